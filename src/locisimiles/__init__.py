@@ -1,0 +1,78 @@
+"""Find, judge and measure intertextual references in Latin literature.
+
+The way of a text through the package: `corpus` reads it and cuts it into segments, `latin` gives
+words and lemmas, `retrieve` finds candidates, `evidence` says what they share, `Results` leave by
+the command line or as files.
+
+>>> from locisimiles import Pipeline, load_example_query, load_example_source
+>>> results = Pipeline().run(query=load_example_query(), source=load_example_source())
+>>> results.for_query("hier. epist. 130.5.5.3")[0].source.id
+'verg. aen. 2.774.1'
+"""
+
+from locisimiles.corpus import CtsUrn, Document, ReadOptions, ReadReport, Segment
+from locisimiles.display import pretty_print
+from locisimiles.errors import (
+    DecodingError,
+    DownloadError,
+    EmptyInputError,
+    InputError,
+    LibraryError,
+    LocisimilesError,
+    MalformedInputError,
+    MissingColumnError,
+    OutputError,
+    ParameterError,
+    SegmentIdError,
+    TextNotInstalledError,
+    UnknownFormatError,
+    UnknownTextError,
+    UnsafeInputError,
+)
+from locisimiles.examples import (
+    KnownReference,
+    load_example_ground_truth,
+    load_example_query,
+    load_example_source,
+)
+from locisimiles.export import write_results
+from locisimiles.pipeline import Pipeline
+from locisimiles.results import Reference, Results
+from locisimiles.retrieve import BM25, Candidates, Index, Retriever, make_retriever
+
+__all__ = [
+    "BM25",
+    "Candidates",
+    "CtsUrn",
+    "DecodingError",
+    "Document",
+    "DownloadError",
+    "EmptyInputError",
+    "Index",
+    "InputError",
+    "KnownReference",
+    "LibraryError",
+    "LocisimilesError",
+    "MalformedInputError",
+    "MissingColumnError",
+    "OutputError",
+    "ParameterError",
+    "Pipeline",
+    "ReadOptions",
+    "ReadReport",
+    "Reference",
+    "Results",
+    "Retriever",
+    "Segment",
+    "SegmentIdError",
+    "TextNotInstalledError",
+    "UnknownFormatError",
+    "UnknownTextError",
+    "UnsafeInputError",
+    "load_example_ground_truth",
+    "load_example_query",
+    "load_example_source",
+    "make_retriever",
+    "pretty_print",
+    "write_results",
+]

@@ -1,0 +1,54 @@
+"""The command line: one file a group of commands, no logic of its own."""
+
+from __future__ import annotations
+
+import sys
+from importlib.metadata import version
+from typing import Annotated
+
+import typer
+
+from locisimiles.cli.console import run_safely
+from locisimiles.cli.demo import demo
+from locisimiles.cli.library import library
+from locisimiles.cli.search import search
+from locisimiles.cli.segment import segment
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="locisimiles",
+    help="Find intertextual references in Latin literature.",
+    epilog="Start with 'locisimiles demo', or 'locisimiles search --help' for examples.",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(search)
+app.command()(segment)
+app.command()(demo)
+app.add_typer(library, name="library")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"locisimiles {version('locisimiles')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    show_version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Say which version."
+        ),
+    ] = False,
+) -> None:
+    """Options of the program itself."""
+
+
+def main() -> None:
+    """Run the command line and exit with 0, 1 (something is wrong) or 2 (wrong usage)."""
+    sys.exit(run_safely(app))

@@ -1,0 +1,105 @@
+"""``locisimiles search``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from locisimiles.cli.console import ProgressBar, report_reading, say
+from locisimiles.cli.options import (
+    ColonOption,
+    CutOption,
+    EncodingOption,
+    FormatOption,
+    OverwriteOption,
+    SemicolonOption,
+    read_options,
+)
+from locisimiles.retrieve.methods import METHODS
+
+__all__ = ["search"]
+
+
+def _complete_method(start: str) -> list[tuple[str, str]]:
+    return [(m.name, m.description) for m in METHODS.values() if m.name.startswith(start)]
+
+
+def search(
+    query: Annotated[
+        str,
+        typer.Argument(
+            metavar="QUERY", help="The later text: a file, folder, zip file, '-' or library text."
+        ),
+    ],
+    source: Annotated[
+        list[str],
+        typer.Argument(metavar="SOURCE...", help="The earlier texts, of the same kinds."),
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Write the results to a file (.csv, .tsv, .json, .jsonl) instead of showing them.",
+        ),
+    ] = None,
+    k: Annotated[int, typer.Option("-k", min=1, help="Candidates for each query segment.")] = 10,
+    method: Annotated[
+        str,
+        typer.Option(
+            help=f"How candidates are found: {', '.join(METHODS)}.",
+            autocompletion=_complete_method,
+        ),
+    ] = "bm25",
+    overwrite: OverwriteOption = False,
+    format: FormatOption = None,  # noqa: A002
+    encoding: EncodingOption = None,
+    cut: CutOption = "auto",
+    colon: ColonOption = "auto",
+    semicolon: SemicolonOption = "auto",
+) -> None:
+    """Find passages of the sources that the query may refer to.
+
+    Examples
+    --------
+    - `locisimiles search jerome.txt vergil.tess`: show ten candidates for each sentence
+
+    - `locisimiles search letters.xml vergil horace -k 3`: search texts of the library by name
+
+    - `locisimiles search query.csv source.csv more.zip -o hits.csv`: write a table
+
+    - `cat letter.txt | locisimiles search - vergil --cut sentences`: read standard input
+    """
+    from locisimiles.corpus import Document
+    from locisimiles.display import pretty_print
+    from locisimiles.export import check_output, write_results
+    from locisimiles.pipeline import Pipeline
+    from locisimiles.retrieve import make_retriever
+
+    options = read_options(encoding=encoding, cut=cut, colon=colon, semicolon=semicolon)
+    if output is not None:
+        _refuse_to_overwrite_input(output, [query, *source])
+        check_output(output, overwrite=overwrite)
+    pipeline = Pipeline(make_retriever(method), k=k)
+    with ProgressBar() as progress:
+        query_document = Document(query, format=format, options=options, progress=progress)
+        source_document = Document(*source, format=format, options=options, progress=progress)
+    report_reading(query_document, source_document)
+    with ProgressBar() as progress:
+        results = pipeline.run(query=query_document, source=source_document, progress=progress)
+    if output is None:
+        pretty_print(results)
+    else:
+        for path in write_results(results, output, overwrite=overwrite):
+            say(f"wrote {path}")
+
+
+def _refuse_to_overwrite_input(output: Path, inputs: list[str]) -> None:
+    from locisimiles.errors import OutputError
+
+    for name in inputs:
+        if name != "-" and Path(name).exists() and Path(name).resolve() == output.resolve():
+            raise OutputError(f"{output} is one of the inputs", hint="choose another name")

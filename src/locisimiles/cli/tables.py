@@ -1,0 +1,36 @@
+"""Print a table: framed for people, tab-separated for programs."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from locisimiles.display import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.text import Text
+
+__all__ = ["print_table"]
+
+
+def print_table(
+    header: Sequence[str], rows: Sequence[Sequence[str | Text]], *, title: str | None = None
+) -> None:
+    """Print rows under a header to standard output."""
+    if not sys.stdout.isatty():
+        print(*header, sep="\t")
+        for row in rows:
+            print(*(printable(str(cell)) for cell in row), sep="\t")
+        return
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title=title, title_justify="left", header_style="bold", box=None, padding=(0, 2))
+    for name in header:
+        table.add_column(name, overflow="fold")
+    for row in rows:
+        table.add_row(*(cell if isinstance(cell, Text) else Text(printable(cell)) for cell in row))
+    Console(highlight=False).print(table)

@@ -1,0 +1,116 @@
+"""The columns a document is made of: filled row by row by the readers, then frozen."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from locisimiles.corpus.segment import LocusMark
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["Columns", "format_marks", "parse_marks"]
+
+
+@dataclass(slots=True)
+class Columns:
+    """Segments as parallel lists, one list a field.
+
+    A segment held this way costs its strings and little more; objects are only made when
+    someone asks for one. Authors and works are interned, since they repeat.
+
+    Attributes
+    ----------
+    name
+        The input they were read from.
+    ids_are_ours
+        True where we made the ids up from loci, so that we may also change them.
+    edition
+        A short name of the edition, used to tell two editions of one work apart.
+    rows
+        For each segment the row or line it begins at, for messages.
+    """
+
+    name: str = ""
+    ids_are_ours: bool = False
+    edition: str = ""
+    ids: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    authors: list[str] = field(default_factory=list)
+    works: list[str] = field(default_factory=list)
+    loci: list[str] = field(default_factory=list)
+    marks: list[str] = field(default_factory=list)
+    rows: list[int] = field(default_factory=list)
+    meta: dict[str, list[str]] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def add(
+        self,
+        segment_id: str,
+        text: str,
+        *,
+        author: str = "",
+        work: str = "",
+        locus: str = "",
+        marks: str = "",
+        row: int = 0,
+        meta: Mapping[str, str] | None = None,
+    ) -> None:
+        """Append one segment."""
+        for name, value in (meta or {}).items():
+            if name not in self.meta:
+                self.meta[name] = [""] * len(self.ids)
+            self.meta[name].append(value)
+        self.ids.append(segment_id)
+        self.texts.append(text)
+        self.authors.append(sys.intern(author))
+        self.works.append(sys.intern(work))
+        self.loci.append(locus)
+        self.marks.append(marks)
+        self.rows.append(row)
+        for column in self.meta.values():
+            if len(column) < len(self.ids):
+                column.append("")
+
+    def extend(self, other: Columns) -> None:
+        """Append all segments of `other`."""
+        before = len(self)
+        self.ids += other.ids
+        self.texts += other.texts
+        self.authors += other.authors
+        self.works += other.works
+        self.loci += other.loci
+        self.marks += other.marks
+        self.rows += other.rows
+        for name in dict.fromkeys([*self.meta, *other.meta]):
+            column = self.meta.setdefault(name, [""] * before)
+            column += other.meta.get(name, [""] * len(other))
+
+
+def format_marks(marks: Sequence[tuple[str, int]]) -> str:
+    """Write locus marks as one compact string.
+
+    Examples
+    --------
+    >>> format_marks([("6.847", 0), ("6.848", 40)])
+    '6.847@0 6.848@40'
+    """
+    return " ".join(f"{locus}@{offset}" for locus, offset in marks)
+
+
+def parse_marks(marks: str) -> tuple[LocusMark, ...]:
+    """Read what `format_marks` wrote.
+
+    Examples
+    --------
+    >>> parse_marks("6.847@0 6.848@40")
+    (LocusMark(locus='6.847', offset=0), LocusMark(locus='6.848', offset=40))
+    >>> parse_marks("")
+    ()
+    """
+    pairs = (mark.rpartition("@") for mark in marks.split())
+    return tuple(LocusMark(locus, int(offset)) for locus, _, offset in pairs)

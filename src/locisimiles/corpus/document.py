@@ -1,0 +1,243 @@
+"""An ordered, immutable collection of segments."""
+
+from __future__ import annotations
+
+import hashlib
+from types import MappingProxyType
+from typing import TYPE_CHECKING, overload
+
+from locisimiles.corpus.columns import Columns, format_marks, parse_marks
+from locisimiles.corpus.report import ReadReport
+from locisimiles.corpus.segment import Segment
+from locisimiles.errors import ParameterError, SegmentIdError
+from locisimiles.progress import silent
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from locisimiles.corpus.options import ReadOptions
+    from locisimiles.progress import Progress
+
+__all__ = ["Document"]
+
+
+class Document:
+    """An ordered, immutable collection of segments.
+
+    Parameters
+    ----------
+    *inputs
+        Files, folders, zip files, ``"-"`` for standard input, or names of texts in the library.
+        Several become one document, in the given order.
+    format
+        The format of all inputs, where it should not be found out from name and content: one of
+        ``csv``, ``tsv``, ``jsonl``, ``xlsx``, ``txt``, ``tess``, ``tei``.
+    options
+        Finer choices: encoding, and how running text is cut.
+    progress
+        Called as one file after the other is read.
+
+    Raises
+    ------
+    InputError
+        If an input cannot be read; the message names file and row.
+
+    See Also
+    --------
+    Document.from_segments : the same from segments in memory.
+
+    Examples
+    --------
+    >>> from locisimiles.examples import example_path
+    >>> document = Document(example_path("query.csv"))
+    >>> document["hier. epist. 130.5.5.3"].text[:20]
+    'haesit uox faucibus '
+    >>> document[0] == document[document.ids[0]]
+    True
+    """
+
+    __slots__ = (
+        "_authors", "_ids", "_loci", "_marks", "_meta", "_positions", "_report", "_texts", "_works",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        *inputs: str | os.PathLike[str],
+        format: str | None = None,  # noqa: A002 - the user's word for it
+        options: ReadOptions | None = None,
+        progress: Progress = silent,
+    ) -> None:
+        from locisimiles.corpus.reading import read_columns  # readers are heavier than the type
+
+        if not inputs:
+            raise ParameterError(
+                "Document() was given nothing to read",
+                hint="name a file, or use Document.from_segments(...)",
+            )
+        report = ReadReport()
+        columns = read_columns(
+            inputs, format=format, options=options, report=report, progress=progress
+        )
+        self._fill(columns, report)
+
+    @classmethod
+    def from_segments(cls, segments: Iterable[Segment]) -> Document:
+        """Make a document of segments in memory.
+
+        Examples
+        --------
+        >>> document = Document.from_segments([Segment("a", "arma"), Segment("b", "uirumque")])
+        >>> document.ids
+        ('a', 'b')
+        """
+        columns = Columns()
+        for segment in segments:
+            columns.add(
+                segment.id,
+                segment.text,
+                author=segment.author,
+                work=segment.work,
+                locus=segment.locus,
+                marks=format_marks(segment.loci),
+                meta=segment.meta,
+            )
+        return cls._from_columns(columns, ReadReport())
+
+    @classmethod
+    def _from_columns(cls, columns: Columns, report: ReadReport) -> Document:
+        document = cls.__new__(cls)
+        document._fill(columns, report)  # noqa: SLF001 - our own
+        return document
+
+    def _fill(self, columns: Columns, report: ReadReport) -> None:
+        self._ids = tuple(columns.ids)
+        self._texts = tuple(columns.texts)
+        self._authors = tuple(columns.authors)
+        self._works = tuple(columns.works)
+        self._loci = tuple(columns.loci)
+        self._marks = tuple(columns.marks)
+        self._meta = {name: tuple(column) for name, column in columns.meta.items()}
+        self._report = report
+        self._positions = {segment_id: position for position, segment_id in enumerate(self._ids)}
+        if len(self._positions) != len(self._ids):
+            seen: set[str] = set()
+            twice = next(i for i in self._ids if i in seen or seen.add(i))  # type: ignore[func-returns-value]
+            raise SegmentIdError(f"two segments have the id {twice!r}", hint="ids must be unique")
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids, in order."""
+        return self._ids
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts, in order."""
+        return self._texts
+
+    @property
+    def authors(self) -> tuple[str, ...]:
+        """The author of each segment, in order."""
+        return self._authors
+
+    @property
+    def works(self) -> tuple[str, ...]:
+        """The work of each segment, in order."""
+        return self._works
+
+    @property
+    def loci(self) -> tuple[str, ...]:
+        """The locus of each segment, in order."""
+        return self._loci
+
+    @property
+    def meta(self) -> Mapping[str, tuple[str, ...]]:
+        """The further columns, by name."""
+        return MappingProxyType(self._meta)
+
+    @property
+    def report(self) -> ReadReport:
+        """What was skipped or guessed when the inputs were read."""
+        return self._report
+
+    def index(self, segment_id: str) -> int:
+        """Return the position of the segment with this id.
+
+        Raises
+        ------
+        KeyError
+            If there is none.
+        """
+        return self._positions[segment_id]
+
+    def select(self, positions: Iterable[int]) -> Document:
+        """Return a document of the segments at these positions, in this order.
+
+        Examples
+        --------
+        >>> document = Document.from_segments([Segment("a", "arma"), Segment("b", "uirumque")])
+        >>> document.select([1]).ids
+        ('b',)
+        """
+        return Document.from_segments(self[position] for position in positions)
+
+    def fingerprint(self) -> str:
+        """Return a SHA-256 over ids and texts, which names this content in manifests.
+
+        Examples
+        --------
+        >>> Document.from_segments([Segment("a", "arma")]).fingerprint()[:12]
+        '68bf083f2054'
+        """
+        digest = hashlib.sha256()
+        for segment_id, text in zip(self._ids, self._texts, strict=True):
+            # Lengths keep ("ab", "c") and ("a", "bc") apart.
+            for part in (segment_id.encode(), text.encode()):
+                digest.update(len(part).to_bytes(8, "big"))
+                digest.update(part)
+        return digest.hexdigest()
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def __iter__(self) -> Iterator[Segment]:
+        return (self._segment(position) for position in range(len(self)))
+
+    @overload
+    def __getitem__(self, key: int | str) -> Segment: ...
+    @overload
+    def __getitem__(self, key: slice) -> Document: ...
+    def __getitem__(self, key: int | str | slice) -> Segment | Document:
+        if isinstance(key, slice):
+            return self.select(range(*key.indices(len(self))))
+        if isinstance(key, str):
+            return self._segment(self.index(key))
+        return self._segment(range(len(self))[key])
+
+    def __contains__(self, segment_id: object) -> bool:
+        return segment_id in self._positions
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Document):
+            return NotImplemented
+        return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
+
+    def __hash__(self) -> int:
+        return hash(self._ids)
+
+    def __repr__(self) -> str:
+        authors = [author for author in dict.fromkeys(self._authors) if author]
+        by = f" by {', '.join(authors)}" if authors else ""
+        return f"<Document: {len(self):,} segments{by}>"
+
+    def _segment(self, position: int) -> Segment:
+        meta = {name: column[position] for name, column in self._meta.items() if column[position]}
+        return Segment(
+            id=self._ids[position],
+            text=self._texts[position],
+            author=self._authors[position],
+            work=self._works[position],
+            locus=self._loci[position],
+            loci=parse_marks(self._marks[position]),
+            meta=meta,
+        )

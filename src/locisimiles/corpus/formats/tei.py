@@ -1,0 +1,112 @@
+"""TEI XML as Perseus, CSEL and the Corpus Corporum write it.
+
+`tei_text` finds the passages; here they are given their work and cut into segments.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from locisimiles.corpus.formats.safe_xml import parse_xml
+from locisimiles.corpus.formats.tei_numbers import local_name, words_of
+from locisimiles.corpus.formats.tei_text import extract_passages
+from locisimiles.corpus.headers import recognise
+from locisimiles.corpus.loci import CtsUrn
+from locisimiles.corpus.segmenter import WorkHeader, segment_passages
+from locisimiles.errors import EmptyInputError, ParameterError, UnknownFormatError
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+    from locisimiles.corpus.columns import Columns
+    from locisimiles.corpus.inputs import RawInput
+    from locisimiles.corpus.options import ReadOptions
+    from locisimiles.corpus.report import ReadReport
+
+__all__ = ["read_tei"]
+
+
+def read_tei(raw: RawInput, options: ReadOptions, report: ReadReport) -> Columns:
+    """Read a TEI document and cut it into sentences.
+
+    Notes, apparatus, headings and prefaces of editors are left out; books, chapters, sections
+    and verse lines become loci; the CTS URN and the edition are kept.
+    """
+    root = parse_xml(raw, report, encoding=options.encoding)
+    if not any(local_name(element) == "body" for element in root.iter()):
+        raise UnknownFormatError(
+            f"this XML is no TEI text (its root is <{local_name(root)}>, and there is no <body>)",
+            file=raw.name,
+        )
+    about = _read_header(root)
+    extract = extract_passages(root)
+    for remark in extract.remarks:
+        report.note(raw.name, remark)
+    known = recognise(stem=raw.stem, tags=about.identifiers, urn=about.urn)
+    edition = about.edition or raw.stem
+    if known is None:
+        header = WorkHeader(
+            about.title.lower() or raw.stem,
+            author=about.author,
+            title=about.title,
+            verse=extract.verse,
+            urn=about.urn,
+            edition=edition,
+        )
+        columns = segment_passages(extract.passages, header, options.stop_rules())
+    else:
+        columns = segment_passages(
+            known.addresses(extract.passages),
+            known.header(urn=about.urn, edition=edition),
+            options.stop_rules(colon=known.work.colon),
+        )
+    if not len(columns):
+        raise EmptyInputError("there is no text in this file", file=raw.name)
+    columns.name, columns.edition = raw.name, edition
+    return columns
+
+
+@dataclass(frozen=True, slots=True)
+class _About:
+    """What the TEI header says."""
+
+    author: str
+    title: str
+    urn: CtsUrn | None
+    identifiers: tuple[str, ...]
+
+    @property
+    def edition(self) -> str:
+        return self.urn.edition if self.urn else ""
+
+
+def _read_header(root: _Element) -> _About:
+    identifiers = [words_of(element) for element in root.iter("{*}idno")]
+    return _About(
+        author=_first(root, "author"),
+        title=_first(root, "title"),
+        urn=_find_urn(root, identifiers),
+        identifiers=tuple(filter(None, identifiers)),
+    )
+
+
+def _first(root: _Element, name: str) -> str:
+    statement = next(root.iter("{*}titleStmt"), None)
+    element = next(statement.iter(f"{{*}}{name}"), None) if statement is not None else None
+    # An <author> may carry dates in child elements; only its own words are the name.
+    return " ".join((element.text or "").split()) if element is not None else ""
+
+
+def _find_urn(root: _Element, identifiers: list[str]) -> CtsUrn | None:
+    marked = [
+        element.get("n") or ""
+        for element in root.iter("{*}div", "{*}text", "{*}edition", "{*}body")
+    ]
+    for candidate in [*marked, *identifiers]:
+        if candidate.startswith("urn:cts:"):
+            try:
+                return CtsUrn.parse(candidate).at("")
+            except ParameterError:
+                continue
+    return None

@@ -1,0 +1,165 @@
+"""How the parts of a TEI document are numbered.
+
+CTS editions number every division. The Corpus Corporum does so in headings only (``CAPUT II.``,
+``2.``), or, for most of the Patrologia Latina, by the columns of the printed page.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from locisimiles.corpus.loci import roman_to_int
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+__all__ = [
+    "Numbering",
+    "heading_number",
+    "heading_of",
+    "is_division",
+    "local_name",
+    "words_of",
+]
+
+_COLUMN = re.compile(r"\d{3,4}[A-Da-d]")  # a column of the Patrologia, and the part of it
+_DIVISION = re.compile(r"div\d?")
+_PLAIN_NUMBER = re.compile(r"\d+\.?")
+_NUMBERED_HEADING = re.compile(
+    r"(?:\bcap(?:ut|itulum)?|\bliber|\blib|\bepist(?:ola|ula)?|\bpsalmus|§)\.?\s*"
+    r"(?P<number>\d+|[ivxlcdm]+(?=\W|$)|[a-z]+(?:\s+[a-z]+)?)",
+    re.IGNORECASE,
+)
+_BARE_NUMBER = re.compile(r"\W*(?P<number>\d+|[ivxlcdm]+)\W*", re.IGNORECASE)
+# fmt: off
+_ORDINALS = {
+    "primus": 1, "primum": 1, "secundus": 2, "secundum": 2, "tertius": 3, "tertium": 3,
+    "quartus": 4, "quintus": 5, "sextus": 6, "septimus": 7, "octavus": 8, "nonus": 9,
+    "decimus": 10, "undecimus": 11, "duodecimus": 12, "vigesimus": 20,
+}
+# fmt: on
+_UNITS = ("section", "chapter", "paragraph")
+_FEWEST_COLUMNS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Numbering:
+    """Where loci come from in one document.
+
+    Attributes
+    ----------
+    headings
+        Take the numbers of divisions without ``@n`` from their headings.
+    columns
+        Loci are the columns of the printed page.
+    milestone
+        The unit of the milestones that number sections, if divisions do not.
+    paragraphs
+        Paragraphs carry the lowest number.
+    """
+
+    headings: bool = False
+    columns: bool = False
+    milestone: str = ""
+    paragraphs: bool = False
+
+    @classmethod
+    def of(cls, root: _Element) -> Numbering:
+        """Find out how a document is numbered."""
+        divisions = [e for e in root.iter() if is_division(e)]
+        if any(_own_number(division) for division in divisions):
+            return cls(
+                headings=True, paragraphs=not any(_own_number(d) for d in _leaves(divisions))
+            )
+        leaves = [heading_of(division) for division in _leaves(divisions)]
+        plain = [heading for heading in leaves if _PLAIN_NUMBER.fullmatch(heading)]
+        if 2 * len(plain) > len(leaves):
+            return cls(headings=True)
+        columns = [e for e in root.iter("{*}pb") if _COLUMN.fullmatch(e.get("n") or "")]
+        if len(columns) >= _FEWEST_COLUMNS:
+            return cls(columns=True)
+        units = {e.get("unit") for e in root.iter("{*}milestone") if e.get("n")}
+        unit = next((unit for unit in _UNITS if unit in units), "")
+        return cls(headings=True, milestone=unit, paragraphs=not unit)
+
+    def number(self, division: _Element, heading: str) -> str:
+        """Return the number of a division, or nothing."""
+        own = _own_number(division)
+        return own or (heading_number(heading) if self.headings else "")
+
+    def opening(self, division: _Element) -> str:
+        """Return the number of the unmarked first chapter of a division.
+
+        Where the first numbered chapter is the second, the text before it is the first.
+        """
+        if not self.headings or _own_number(division):
+            return ""
+        first = next((child for child in division if is_division(child)), None)
+        if first is None or _own_number(first):
+            return ""
+        return {"2": "1", "1": "pr"}.get(heading_number(heading_of(first)), "")
+
+
+def heading_number(heading: str) -> str:
+    """Return the number that a heading gives to its chapter.
+
+    Examples
+    --------
+    >>> [heading_number(h) for h in ("2.", "CAPUT II. De deo.", "LIBER DECIMUS TERTIUS", "§ 4")]
+    ['2', '2', '13', '4']
+    >>> heading_number("331 EPISTOLA LX. AD HELIODORUM"), heading_number("LXXI.")
+    ('60', '71')
+    >>> heading_number("(Vers. 3.)"), heading_number("PRAEFATIO.")
+    ('', '')
+    """
+    match = _NUMBERED_HEADING.search(heading) or _BARE_NUMBER.fullmatch(heading)
+    if match is None:
+        return ""
+    number = match["number"].lower()
+    if number.isdigit():
+        return number
+    value = _ordinal(number) or roman_to_int(number)
+    return str(value) if value is not None else ""
+
+
+def _ordinal(words: str) -> int | None:
+    parts = words.split()
+    values = [_ORDINALS.get(part) for part in parts]
+    if None not in values:
+        return sum(value for value in values if value is not None)
+    return values[0]
+
+
+def local_name(element: _Element) -> str:
+    """Return an element's name without its namespace; nothing for comments and the like."""
+    tag = element.tag
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+
+
+def is_division(element: _Element) -> bool:
+    """Tell whether an element is a book, chapter, section … of the text."""
+    return _DIVISION.fullmatch(local_name(element)) is not None
+
+
+def heading_of(division: _Element) -> str:
+    """Return the words of a division's heading."""
+    head = next(division.iterchildren("{*}head"), None)
+    return words_of(head) if head is not None else ""
+
+
+def words_of(element: _Element) -> str:
+    """Return the text of an element and all in it, with single spaces."""
+    return " ".join("".join(map(str, element.itertext())).split())
+
+
+def _leaves(divisions: list[_Element]) -> list[_Element]:
+    return [d for d in divisions if not any(is_division(child) for child in d)]
+
+
+def _own_number(division: _Element) -> str:
+    number = (division.get("n") or "").strip()
+    if number.startswith("urn:") or division.get("type") == "edition":
+        return ""
+    return number.replace(" ", "_")

@@ -1,0 +1,315 @@
+"""Find the passages of a TEI document: the words of the author, and where they stand."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from locisimiles.corpus.formats.tei_numbers import Numbering, heading_of, is_division, local_name
+from locisimiles.corpus.loci import join_locus
+from locisimiles.corpus.segmenter import VERSE_SEPARATOR, Passage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lxml.etree import _Element
+
+__all__ = ["Extract", "extract_passages"]
+
+# fmt: off
+_NOT_THE_AUTHOR = frozenset([
+    "app", "argument", "bibl", "castList", "closer", "dateline", "ex", "figure", "front", "fw",
+    "gap", "head", "index", "label", "note", "opener", "rdg", "salute", "signed", "speaker",
+    "stage", "teiHeader", "trailer",
+])
+# fmt: on
+_OTHER_DIVISIONS = frozenset(["bibliography", "commentary", "index", "MSS", "sigla", "translation"])
+_QUOTES = frozenset(["q", "quote", "said"])
+# What to print of a <choice>: the correction, and the edition's own spelling.
+_CHOICES = ("corr", "orig", "abbr", "reg", "sic", "expan", "unclear")
+_EDITORS_PREFACE = re.compile(r"\b(ADMONITIO|MONITUM|PROLEGOMENA|NOTITIA)\b")
+_NUMBER = re.compile(r"\s*\d+(?:-\d+)?\.?\s*")
+_VARIANT = re.compile(r"\[\s*Al\.[^\[\]]{0,200}\]")
+_BREAK = "\x1f"  # marks line and page breaks until words broken over them are mended
+_BROKEN_WORD = re.compile(rf"(?<=[^\W\d_])-\s*{_BREAK}[\s{_BREAK}]*(?=[^\W\d_])")
+_SPACES = re.compile(rf"[\s{_BREAK}]+")
+_SPACE_BEFORE_STOP = re.compile(r"(?<=\w)\s+(?=[,.;:!?](?:\s|$))")
+_UNNUMBERED = "pr"  # the locus of what stands before the first number
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+@dataclass(slots=True)
+class Extract:
+    """The passages of a document in reading order."""
+
+    passages: list[Passage] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    verse: bool = False
+
+
+def extract_passages(root: _Element) -> Extract:
+    """Collect what the author wrote, passage by passage."""
+    walker = _Walker(Numbering.of(root), _quotes_to_close(root))
+    for body in root.iter("{*}body"):
+        walker.enter_body(body)
+    return walker.finish()
+
+
+class _Walker:
+    """Goes through a document once, gathering text until the locus changes."""
+
+    def __init__(self, numbering: Numbering, closing: set[_Element]) -> None:
+        self._numbering = numbering
+        self._closing = closing
+        self._extract = Extract()
+        self._path: list[str] = []
+        self._mark = ""  # number of the milestone or column we are in
+        self._line = ""  # number of the verse line we are in
+        self._last_line = 0
+        self._paragraphs = 0  # how many open elements are prose, where <l> is a quotation
+        self._buffer: list[str] = []
+        self._row = 0
+        self._verse_letters = self._prose_letters = 0
+        self._variants = 0
+        self._handlers: dict[str, Callable[[_Element], None]] = {
+            "ab": self._paragraph,
+            "app": self._apparatus,
+            "choice": self._choice,
+            "del": self._deleted,
+            "emph": self._highlighted,
+            "expan": self._expansion,
+            "hi": self._highlighted,
+            "item": self._item,
+            "l": self._verse_line,
+            "lb": self._line_break,
+            "milestone": self._milestone,
+            "p": self._paragraph,
+            "pb": self._page,
+            "q": self._quoted,
+            "quote": self._quoted,
+            "said": self._quoted,
+            "title": self._title,
+        }
+
+    def enter_body(self, body: _Element) -> None:
+        works = [d for d in body.iter("{*}div") if d.get("subtype") == "work"]
+        for element in works or [body]:
+            self._children(element)
+            self._flush()
+
+    def finish(self) -> Extract:
+        if self._variants:
+            self._extract.remarks.append(
+                f"left out {self._variants} variant readings in the text ([Al. …])"
+            )
+        self._extract.verse = self._verse_letters > self._prose_letters
+        return self._extract
+
+    def _children(self, element: _Element) -> None:
+        self._say(element.text)
+        for child in element:
+            self._visit(child)
+            self._say(child.tail)
+
+    def _visit(self, element: _Element) -> None:
+        name = local_name(element)
+        if is_division(element):
+            self._division(element)
+        elif handler := self._handlers.get(name):
+            handler(element)
+        elif name and name not in _NOT_THE_AUTHOR:
+            self._children(element)
+
+    def _division(self, element: _Element) -> None:
+        if not _OTHER_DIVISIONS.isdisjoint(map(element.get, ("type", "subtype", "n"))):
+            return
+        heading = heading_of(element)
+        if _EDITORS_PREFACE.search(heading):
+            self._extract.remarks.append(f"left out the editor's preface {heading[:40]!r}")
+            return
+        self._flush()
+        number = self._numbering.number(element, heading)
+        self._path.append(number)
+        self._last_line = 0
+        opening = self._numbering.opening(element)
+        self._path.append(opening)
+        self._say(element.text)
+        for child in element:
+            if opening and is_division(child):
+                self._flush()
+                self._path[-1] = opening = ""
+            self._visit(child)
+            self._say(child.tail)
+        self._flush()
+        del self._path[-2:]
+
+    def _verse_line(self, element: _Element) -> None:
+        if self._paragraphs:
+            self._quoted_line(element)
+            return
+        self._flush()
+        number = element.get("n") or ""
+        continues = element.get("part") in ("M", "F") and not number
+        if number.isdigit():
+            self._last_line = int(number)
+        elif not continues:
+            self._last_line += 1
+        self._line = number.replace(" ", "_") or str(self._last_line)
+        self._row = _line_of(element)
+        self._children(element)
+        self._flush(continues=continues)
+        self._line = ""
+
+    def _quoted_line(self, element: _Element) -> None:
+        previous = element.getprevious()
+        if previous is not None and local_name(previous) == "l":
+            self._say(VERSE_SEPARATOR)
+        else:
+            self._say(" ")
+        self._children(element)
+        self._say(" ")
+
+    def _paragraph(self, element: _Element) -> None:
+        number = (element.get("n") or "") if self._numbering.paragraphs else ""
+        if number:
+            self._flush()
+            self._path.append(number)
+        self._row = self._row or _line_of(element)
+        self._paragraphs += 1
+        self._say(" ")
+        self._children(element)
+        self._say(" ")
+        self._paragraphs -= 1
+        if number:
+            self._flush()
+            self._path.pop()
+
+    def _milestone(self, element: _Element) -> None:
+        if element.get("unit") == self._numbering.milestone:
+            self._flush()
+            self._mark = (element.get("n") or "").replace(" ", "_")
+        else:
+            self._say(" ")
+
+    def _page(self, element: _Element) -> None:
+        self._say(_BREAK)
+        if self._numbering.columns and (number := element.get("n")):
+            self._flush()
+            self._mark = number.strip().lower()
+
+    def _line_break(self, element: _Element) -> None:  # noqa: ARG002 - one signature for all
+        self._say(_BREAK)
+
+    def _choice(self, element: _Element) -> None:
+        options = {local_name(child): child for child in element}
+        for name in _CHOICES:
+            if name in options:
+                self._children(options[name])
+                return
+
+    def _deleted(self, element: _Element) -> None:
+        self._say("[")
+        self._children(element)
+        self._say("]")
+
+    def _quoted(self, element: _Element) -> None:
+        style = element.get("rend") or ""
+        opening, closing = ("“", "”") if "double" in style else ("‘", "’")
+        if not _has_marks(element):
+            opening = closing = ""
+        if "merge" not in style:
+            self._say(opening)
+        self._children(element)
+        if element in self._closing:
+            self._say(closing)
+
+    def _apparatus(self, element: _Element) -> None:
+        for lemma in element.iterchildren("{*}lem"):
+            self._children(lemma)
+
+    def _expansion(self, element: _Element) -> None:
+        parent = element.getparent()
+        if parent is None or local_name(parent) != "abbr":
+            self._children(element)
+
+    def _highlighted(self, element: _Element) -> None:
+        # Page numbers of older editions are printed as emphasised numbers.
+        if len(element) or not _NUMBER.fullmatch(element.text or ""):
+            self._children(element)
+
+    def _title(self, element: _Element) -> None:
+        parent = element.getparent()
+        if parent is None or local_name(parent) != "ab":
+            self._children(element)
+
+    def _item(self, element: _Element) -> None:
+        self._say(" ")
+        self._children(element)
+
+    def _say(self, text: str | None) -> None:
+        if text:
+            self._buffer.append(text)
+
+    def _flush(self, *, continues: bool = False) -> None:
+        """Close the passage that was gathered so far, or add it to the one before."""
+        text = _SPACES.sub(" ", _BROKEN_WORD.sub("", "".join(self._buffer)))
+        text, variants = _VARIANT.subn("", text)
+        self._variants += variants
+        text = _SPACE_BEFORE_STOP.sub("", text).strip()
+        self._buffer.clear()
+        row, self._row = self._row, 0
+        if not _LETTER.search(text):
+            return
+        if self._line:
+            self._verse_letters += len(text)
+        else:
+            self._prose_letters += len(text)
+        passages = self._extract.passages
+        if continues and passages:
+            before = passages.pop()
+            passages.append(Passage(before.locus, f"{before.text} {text}", before.row))
+        else:
+            passages.append(Passage(self._locus(), text, row))
+
+    def _locus(self) -> str:
+        if self._numbering.columns:
+            return self._mark or _UNNUMBERED
+        return join_locus(*self._path, self._mark, self._line) or _UNNUMBERED
+
+
+def _line_of(element: _Element) -> int:
+    line = element.sourceline
+    return line if isinstance(line, int) else 0
+
+
+def _has_marks(element: _Element) -> bool:
+    """Tell whether a quotation is printed between marks, not set off or in capitals."""
+    name, style = local_name(element), element.get("rend") or ""
+    if name == "said" or next(element.iter("{*}l"), None) is not None:
+        return False
+    if name == "q" or "single" in style or "double" in style:
+        return True
+    return not style and not (element.get("{http://www.w3.org/XML/1998/namespace}lang") or "")
+
+
+def _quotes_to_close(root: _Element) -> set[_Element]:
+    """Return the quotations that end where their element ends.
+
+    Perseus writes a speech of several lines as several elements, of which all but the first are
+    styled ``merge``; only after the last of them the quotation is over.
+    """
+    by_depth: dict[int, list[_Element]] = {}
+    for element in root.iter(*(f"{{*}}{name}" for name in _QUOTES)):
+        depth = sum(1 for above in element.iterancestors() if local_name(above) in _QUOTES)
+        by_depth.setdefault(depth, []).append(element)
+    closing: set[_Element] = set()
+    for elements in by_depth.values():
+        closing.add(elements[-1])
+        closing.update(
+            element
+            for element, following in pairwise(elements)
+            if "merge" not in (following.get("rend") or "")
+        )
+    return closing

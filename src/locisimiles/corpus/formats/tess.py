@@ -1,0 +1,133 @@
+"""Tesserae texts: one passage a line, its locus in angle brackets.
+
+::
+
+    <verg. aen. 1.1>	Arma virumque cano, Troiae qui primus ab oris
+    <verg. aen. 1.2>	Italiam, fato profugus, Laviniaque venit
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from locisimiles.corpus.columns import Columns
+from locisimiles.corpus.decoding import decode
+from locisimiles.corpus.headers import recognise
+from locisimiles.corpus.loci import join_locus
+from locisimiles.corpus.segmenter import Passage, WorkHeader, segment_passages
+from locisimiles.errors import EmptyInputError, MalformedInputError
+
+if TYPE_CHECKING:
+    from locisimiles.corpus.inputs import RawInput
+    from locisimiles.corpus.options import ReadOptions
+    from locisimiles.corpus.report import ReadReport
+
+__all__ = ["looks_like_tess", "read_tess"]
+
+_LINE = re.compile(r"(?P<junk>[^<\s]{0,12})<(?P<tag>[^<>]+)>\s*(?P<text>.*)")
+_TAG = re.compile(r"(?P<work>\D*?)\s*(?P<locus>\d.*)")
+_SPACES = re.compile(r"\s+")
+_EDITION = "tesserae"
+_LONGEST_VERSE = 70
+_MOSTLY = 0.6
+
+
+def looks_like_tess(text: str) -> bool:
+    r"""Tell whether the first line of a text carries a locus in angle brackets.
+
+    Examples
+    --------
+    >>> looks_like_tess("<verg. aen. 1.1>\tArma"), looks_like_tess("<TEI>"), looks_like_tess("a")
+    (True, False, False)
+    """
+    match = _LINE.match(text.lstrip().partition("\n")[0])
+    return bool(match and match["text"] and _TAG.fullmatch(match["tag"]))
+
+
+def read_tess(raw: RawInput, options: ReadOptions, report: ReadReport) -> Columns:
+    """Read a Tesserae text and cut it into sentences.
+
+    A line without a locus continues the one before; both that and stray letters before a locus
+    are reported. Works known to the catalogue get the abbreviation that the benchmark uses.
+    """
+    text, _ = decode(raw, report, encoding=options.encoding)
+    works = _merge_subdivisions(_gather(raw, text, report))
+    columns = Columns(name=raw.name, ids_are_ours=True, edition=_EDITION)
+    for tag, passages in works.items():
+        # The file name decides only where it cannot be about another of several works.
+        known = recognise(stem=raw.stem if len(works) == 1 else "", tags=(tag,))
+        if known is None:
+            header = WorkHeader(tag, verse=_looks_like_verse(passages))
+            rules = options.stop_rules()
+        else:
+            header = known.header(edition=_EDITION)
+            rules = options.stop_rules(colon=known.work.colon)
+            passages = list(known.addresses(passages))  # noqa: PLW2901
+        columns.extend(segment_passages(passages, header, rules))
+    if not len(columns):
+        raise EmptyInputError("there is no text in this file", file=raw.name)
+    return columns
+
+
+def _gather(raw: RawInput, text: str, report: ReadReport) -> dict[str, list[Passage]]:
+    """Collect the lines of the file by the work their tags name."""
+    works: dict[str, list[Passage]] = {}
+    last: list[Passage] = []
+    for row, line in enumerate(text.split("\n"), start=1):
+        match = _LINE.fullmatch(_SPACES.sub(" ", line).strip())
+        if match:
+            last = works.setdefault(_tag_of(match["tag"])[0], [])
+            _add_line(raw, row, match, last, report)
+        elif line.strip():
+            if not last:
+                raise MalformedInputError(
+                    "the line has no locus",
+                    file=raw.name,
+                    row=row,
+                    hint="lines of a .tess file begin with <work locus>",
+                )
+            report.note(raw.name, f"row {row} has no locus, read as part of the row before")
+            last[-1] = replace(last[-1], text=f"{last[-1].text} {line.strip()}")
+    return works
+
+
+def _add_line(
+    raw: RawInput, row: int, match: re.Match[str], passages: list[Passage], report: ReadReport
+) -> None:
+    if match["junk"]:
+        report.note(raw.name, f"row {row}: {match['junk']!r} before the locus is left out")
+    if match["text"]:
+        passages.append(Passage(_tag_of(match["tag"])[1], match["text"], row))
+    else:
+        report.skip(raw.name, row, "there is no text behind the locus")
+
+
+def _tag_of(tag: str) -> tuple[str, str]:
+    """Split ``verg. aen. 1.1`` into the work and the locus."""
+    match = _TAG.fullmatch(tag.strip())
+    if match is None:
+        return tag.strip().lower(), ""
+    return match["work"].strip().lower(), match["locus"].replace(" ", "_")
+
+
+def _merge_subdivisions(works: dict[str, list[Passage]]) -> dict[str, list[Passage]]:
+    """Take ``cic. rep. fr. 4`` as locus ``fr.4`` of ``cic. rep.``, not as a work of its own."""
+    largest_first = sorted(works, key=lambda tag: -len(works[tag]))
+    merged: dict[str, list[Passage]] = {}
+    for tag, passages in works.items():
+        home = next((other for other in largest_first if tag.startswith(f"{other} ")), tag)
+        part = tag.removeprefix(home).strip(" .")
+        merged.setdefault(home, []).extend(
+            replace(passage, locus=join_locus(part, passage.locus)) for passage in passages
+        )
+    for passages in merged.values():
+        passages.sort(key=lambda passage: passage.row)
+    return merged
+
+
+def _looks_like_verse(passages: list[Passage]) -> bool:
+    short = sum(1 for passage in passages if len(passage.text) <= _LONGEST_VERSE)
+    stopped = sum(1 for passage in passages if passage.text.rstrip("'\"”’)")[-1:] in ".!?")
+    return short > _MOSTLY * len(passages) and stopped < _MOSTLY * len(passages)

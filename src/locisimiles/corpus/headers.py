@@ -1,0 +1,71 @@
+"""What the catalogue knows of a text, put together with what its file says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from locisimiles.corpus.library.catalogue import Catalogue
+from locisimiles.corpus.loci import CtsUrn, join_locus
+from locisimiles.corpus.segmenter import WorkHeader
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from locisimiles.corpus.library.catalogue import Edition, Work
+    from locisimiles.corpus.segmenter import Passage
+
+__all__ = ["Recognised", "recognise"]
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """A work of the catalogue, found again in a user's file."""
+
+    work: Work
+    locus_prefix: str = ""
+
+    def addresses(self, passages: Iterable[Passage]) -> Iterator[Passage]:
+        """Yield the passages with their loci in the whole work, where the file is a part of it."""
+        for passage in passages:
+            yield replace(passage, locus=join_locus(self.locus_prefix, passage.locus))
+
+    def header(self, *, urn: CtsUrn | None = None, edition: str = "") -> WorkHeader:
+        """Return what all segments of the work have in common."""
+        if urn is None and self.work.urn:
+            urn = CtsUrn("latinLit", self.work.urn)
+        return WorkHeader(
+            self.work.abbreviation,
+            author=self.work.author,
+            title=self.work.title,
+            verse=self.work.verse,
+            urn=urn,
+            edition=edition,
+            meta={"genre": self.work.genre, "year": str(self.work.year)},
+        )
+
+
+def recognise(
+    *, stem: str = "", tags: tuple[str, ...] = (), urn: CtsUrn | None = None
+) -> Recognised | None:
+    """Find the work that a file holds, by its name, the tags in it, or its URN.
+
+    Examples
+    --------
+    >>> recognise(tags=("verg. g.",)).work.title
+    'Georgica'
+    >>> recognise(stem="cicero.lucullus").locus_prefix
+    '2'
+    >>> recognise(stem="letters of my aunt") is None
+    True
+    """
+    catalogue = Catalogue.shipped()
+    edition: Edition | None = catalogue.file_called(stem)
+    work = catalogue.works[edition.work] if edition else None
+    if work is None and urn is not None:
+        work = catalogue.work_with_urn(urn)
+    for tag in tags:
+        work = work or catalogue.work_tagged(tag)
+    if work is None:
+        return None
+    return Recognised(work, edition.locus_prefix if edition else "")

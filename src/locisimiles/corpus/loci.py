@@ -1,0 +1,118 @@
+"""Loci (``6.847``) and CTS URNs (``urn:cts:latinLit:phi0690.phi003:6.847``)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from locisimiles.errors import ParameterError
+
+__all__ = ["CtsUrn", "join_locus", "locus_range", "parent_locus", "roman_to_int"]
+
+_URN = re.compile(
+    r"urn:cts:(?P<namespace>\w+):(?P<work>[\w-]+(?:\.[\w-]+){0,3})(?::(?P<passage>\S*))?"
+)
+_WORK_LEVELS = 2
+_ROMAN = re.compile(r"M{0,3}(CM|CD|D?C{0,4})(XC|XL|L?X{0,4})(IX|IV|V?I{0,4})")
+_ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
+
+
+@dataclass(frozen=True, slots=True)
+class CtsUrn:
+    """A canonical reference to a text, an edition of it, or a passage in it.
+
+    Examples
+    --------
+    >>> urn = CtsUrn.parse("urn:cts:latinLit:phi0690.phi003.perseus-lat2:6.847")
+    >>> urn.work, urn.edition, urn.passage
+    ('phi0690.phi003', 'perseus-lat2', '6.847')
+    >>> str(urn.at("6.847-6.850"))
+    'urn:cts:latinLit:phi0690.phi003.perseus-lat2:6.847-6.850'
+    """
+
+    namespace: str
+    work: str
+    edition: str = ""
+    passage: str = ""
+
+    @classmethod
+    def parse(cls, text: str) -> CtsUrn:
+        """Read a CTS URN.
+
+        Raises
+        ------
+        ParameterError
+            If `text` is none.
+        """
+        match = _URN.fullmatch(text.strip())
+        if match is None:
+            raise ParameterError(
+                f"{text!r} is not a CTS URN", hint="they look like urn:cts:latinLit:phi0690.phi003"
+            )
+        parts = match["work"].split(".")
+        return cls(
+            namespace=match["namespace"],
+            work=".".join(parts[:_WORK_LEVELS]),
+            edition=".".join(parts[_WORK_LEVELS:]),
+            passage=match["passage"] or "",
+        )
+
+    def at(self, passage: str) -> CtsUrn:
+        """Return the URN of a passage of this text."""
+        return CtsUrn(self.namespace, self.work, self.edition, passage)
+
+    def __str__(self) -> str:
+        edition = f".{self.edition}" if self.edition else ""
+        passage = f":{self.passage}" if self.passage else ""
+        return f"urn:cts:{self.namespace}:{self.work}{edition}{passage}"
+
+
+def join_locus(*parts: str) -> str:
+    """Join the levels of a locus, leaving out empty ones.
+
+    Examples
+    --------
+    >>> join_locus("6", "", "847")
+    '6.847'
+    """
+    return ".".join(part for part in parts if part)
+
+
+def parent_locus(locus: str) -> str:
+    """Return the book, poem or chapter that a line or section stands in.
+
+    Examples
+    --------
+    >>> parent_locus("6.847"), parent_locus("12")
+    ('6', '')
+    """
+    return locus.rpartition(".")[0]
+
+
+def locus_range(first: str, last: str) -> str:
+    """Write a range of loci.
+
+    Examples
+    --------
+    >>> locus_range("6.847", "6.850"), locus_range("6.847", "6.847")
+    ('6.847-6.850', '6.847')
+    """
+    return first if first == last else f"{first}-{last}"
+
+
+def roman_to_int(numeral: str) -> int | None:
+    """Return the value of a Roman numeral, or None if it is none.
+
+    Additive spellings (``IIII``, ``XXXX``) are accepted, as editions use them.
+
+    Examples
+    --------
+    >>> roman_to_int("XIV"), roman_to_int("IIII"), roman_to_int("dixit"), roman_to_int("")
+    (14, 4, None, None)
+    """
+    numeral = numeral.upper()
+    if not numeral or not _ROMAN.fullmatch(numeral):
+        return None
+    values = [_ROMAN_DIGITS[digit] for digit in numeral]
+    following = [*values[1:], 0]
+    return sum(-a if a < b else a for a, b in zip(values, following, strict=True))

@@ -1,0 +1,217 @@
+"""From citable passages (verse lines, sections) to sentence-like segments with ids.
+
+A segment begins where a sentence begins and ends where it ends, whatever lines or sections it
+runs over. Its id is the work, the locus it begins at, and the running number of the sentence
+that begins there: ``verg. aen. 6.847.1``.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING
+
+from locisimiles.corpus.columns import Columns, format_marks
+from locisimiles.corpus.loci import CtsUrn, locus_range, parent_locus
+from locisimiles.corpus.sentences import StopRules, sentence_ends
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+__all__ = ["VERSE_SEPARATOR", "Passage", "WorkHeader", "segment_passages"]
+
+VERSE_SEPARATOR = " / "
+_BROKEN_WORD = re.compile(r"(?<=[^\W\d_])-$")
+_PADDING = " \t\n\r/"
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """The smallest part of a text that has an address: a verse line, a section.
+
+    Attributes
+    ----------
+    locus
+        Its address inside the work, such as ``6.847``.
+    text
+        Its words.
+    row
+        Line of the file, for messages.
+    begins_part
+        True for the first passage of a paragraph or poem, which no sentence runs into.
+    """
+
+    locus: str
+    text: str
+    row: int = 0
+    begins_part: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WorkHeader:
+    """What is known of a work as a whole, and so of each of its segments.
+
+    Attributes
+    ----------
+    abbreviation
+        The first part of every id: ``verg. aen.``
+    verse
+        Whether passages are lines of verse.
+    urn
+        CTS URN of the edition, if it has one.
+    """
+
+    abbreviation: str
+    author: str = ""
+    title: str = ""
+    verse: bool = False
+    urn: CtsUrn | None = None
+    edition: str = ""
+    meta: dict[str, str] = field(default_factory=dict)
+
+
+def segment_passages(
+    passages: Iterable[Passage], header: WorkHeader, rules: StopRules | None = None
+) -> Columns:
+    """Cut a work into segments.
+
+    Parameters
+    ----------
+    passages
+        The work's passages in reading order.
+    header
+        What is known of the work.
+    rules
+        Whether ``:`` and ``;`` end a segment too.
+
+    Returns
+    -------
+    Columns
+        One row a segment.
+
+    Examples
+    --------
+    >>> lines = [
+    ...     Passage("1.1", "Arma virumque cano, Troiae qui primus ab oris"),
+    ...     Passage("1.2", "Italiam venit. Multum ille"),
+    ...     Passage("1.3", "iactatus."),
+    ... ]
+    >>> columns = segment_passages(lines, WorkHeader("verg. aen.", verse=True))
+    >>> columns.ids, columns.loci
+    (['verg. aen. 1.1.1', 'verg. aen. 1.2.1'], ['1.1-1.2', '1.2-1.3'])
+    >>> columns.texts[1]
+    'Multum ille / iactatus.'
+    """
+    columns = Columns(ids_are_ours=True)
+    starting_here: Counter[str] = Counter()
+    for run in _unbroken_runs(list(passages), verse=header.verse):
+        for sentence in _cut_run(run, rules or StopRules(), verse=header.verse):
+            first, last = sentence.marks[0][0], sentence.marks[-1][0]
+            starting_here[first] += 1
+            locus = locus_range(first, last)
+            columns.add(
+                f"{header.abbreviation} {first}.{starting_here[first]}".lstrip(),
+                sentence.text,
+                author=header.author,
+                work=header.title,
+                locus=locus,
+                marks=format_marks(sentence.marks),
+                row=sentence.row,
+                meta=_segment_meta(header, locus),
+            )
+    return columns
+
+
+def _segment_meta(header: WorkHeader, locus: str) -> dict[str, str]:
+    meta = dict(header.meta)
+    if header.edition:
+        meta["edition"] = header.edition
+    if header.urn:
+        meta["urn"] = str(header.urn.at(locus))
+    return meta
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    text: str
+    marks: list[tuple[str, int]]
+    row: int
+
+
+def _unbroken_runs(passages: list[Passage], *, verse: bool) -> Iterator[list[Passage]]:
+    """Split where a book, poem, letter or chapter ends, so that no sentence crosses it.
+
+    In prose a sentence may cross a chapter, if the chapter before ends in the middle of one.
+    """
+    passages = [passage for passage in passages if passage.text]
+    part = 0
+    parts = [0] * len(passages)
+    for i, (before, after) in enumerate(pairwise(passages), start=1):
+        if after.begins_part:
+            part += 1
+        elif parent_locus(before.locus) != parent_locus(after.locus):
+            open_sentence = before.text[-1].isalpha() or before.text[-1] in ",-"
+            part += verse or not open_sentence
+        parts[i] = part
+    numbered = zip(parts, passages, strict=True)
+    for _, run in groupby(numbered, key=lambda pair: pair[0]):
+        yield [passage for _, passage in run]
+
+
+def _cut_run(run: Sequence[Passage], rules: StopRules, *, verse: bool) -> Iterator[_Sentence]:
+    text, starts, line_ends = _join(run, VERSE_SEPARATOR if verse else " ")
+    begin = 0
+    for end in _close(text, sentence_ends(text, rules, line_ends=line_ends if verse else set())):
+        first = _skip_padding(text, begin)
+        body = text[first:end].rstrip(_PADDING)
+        yield _sentence_of(body, first, run, starts)
+        begin = end
+
+
+def _close(text: str, ends: list[int]) -> list[int]:
+    """Let the last sentence run to the end of the text, with or without a stop."""
+    last = ends[-1] if ends else 0
+    if _LETTER.search(text, last):
+        return [*ends, len(text)]
+    return [*ends[:-1], len(text)] if ends else ends
+
+
+def _sentence_of(body: str, first: int, run: Sequence[Passage], starts: Sequence[int]) -> _Sentence:
+    earliest = bisect_right(starts, first) - 1
+    after_last = bisect_left(starts, first + len(body))
+    marks = [
+        (run[i].locus, max(starts[i] - first, 0))
+        for i in range(earliest, max(after_last, earliest + 1))
+    ]
+    return _Sentence(body, marks, run[earliest].row)
+
+
+def _skip_padding(text: str, offset: int) -> int:
+    while offset < len(text) and text[offset] in _PADDING:
+        offset += 1
+    return offset
+
+
+def _join(run: Sequence[Passage], separator: str) -> tuple[str, list[int], set[int]]:
+    """Join passages to one text, mending words broken over a line.
+
+    Returns the text, the offset each passage starts at, and the offsets at which one ends.
+    """
+    pieces: list[str] = []
+    starts: list[int] = []
+    ends: set[int] = set()
+    length = 0
+    for passage, following in zip(run, [*run[1:], None], strict=True):
+        text = passage.text
+        if following is not None:
+            text = _BROKEN_WORD.sub("", text)
+        glue = separator if following is not None and text == passage.text else ""
+        starts.append(length)
+        ends.add(length + len(text))
+        pieces += [text, glue]
+        length += len(text) + len(glue)
+    return "".join(pieces), starts, ends

@@ -1,0 +1,134 @@
+"""Show results to a reader: highlighted on a terminal, plain lines in a pipe or file."""
+
+from __future__ import annotations
+
+import sys
+from itertools import groupby
+from typing import TYPE_CHECKING, TextIO
+
+from locisimiles.evidence import shared_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rich.console import Console
+    from rich.text import Text
+
+    from locisimiles.results import Reference, Results
+
+__all__ = ["highlighted", "pretty_print", "printable"]
+
+_PLAIN_HEADER = ("query", "rank", "score", "source", "shared", "query_text", "source_text")
+_QUERIES_SHOWN = 50
+_SHARED_STYLE = "bold green"
+
+
+def pretty_print(results: Results, *, file: TextIO | None = None) -> None:
+    """Print the candidates of every query, the best first.
+
+    On a terminal the words that query and source share are highlighted, and only the first
+    queries are shown if there are many. Elsewhere every candidate is one line of tab-separated
+    columns, with a header.
+
+    Parameters
+    ----------
+    results
+        What to print.
+    file
+        Where to print; standard output by default.
+
+    Examples
+    --------
+    >>> from locisimiles import Document, Pipeline, Segment
+    >>> query = Document.from_segments([Segment("hier. 1", "Haesit uox faucibus")])
+    >>> source = Document.from_segments([Segment("verg. 1", "et vox faucibus haesit")])
+    >>> pretty_print(Pipeline().run(query=query, source=source))  # doctest: +NORMALIZE_WHITESPACE
+    query    rank  score  source   shared              query_text           source_text
+    hier. 1  1     0.35   verg. 1  haereo uox fauces   Haesit uox faucibus  et vox faucibus haesit
+    """
+    stream = file or sys.stdout
+    if stream.isatty():
+        from rich.console import Console  # only wanted for people
+
+        _print_rich(results, Console(file=stream, highlight=False))
+    else:
+        _print_plain(results, stream)
+
+
+def printable(text: str) -> str:
+    r"""Replace control characters, which could upset a terminal, keeping all offsets.
+
+    Examples
+    --------
+    >>> printable("arma\x1b[31m\tuirum")
+    'arma�[31m uirum'
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else " " if c in "\t\n\r" else "�" for c in text)
+
+
+def highlighted(text: str, spans: Iterable[tuple[int, int]]) -> Text:
+    """Return a text for a terminal with some of its words set off."""
+    from rich.text import Text
+
+    shown = Text(printable(text))
+    for start, end in spans:
+        shown.stylize(_SHARED_STYLE, start, end)
+    return shown
+
+
+def _print_plain(results: Results, stream: TextIO) -> None:
+    print(*_PLAIN_HEADER, sep="\t", file=stream)
+    for reference in results:
+        print(
+            printable(reference.query.id),
+            reference.rank,
+            f"{reference.score:.2f}",
+            printable(reference.source.id),
+            " ".join(reference.shared),
+            printable(reference.query.text),
+            printable(reference.source.text),
+            sep="\t",
+            file=stream,
+        )
+
+
+def _print_rich(results: Results, console: Console) -> None:
+    by_query = groupby(results, key=lambda reference: reference.query.id)
+    shown = 0
+    for _, references in by_query:
+        if shown == _QUERIES_SHOWN:
+            console.print(
+                f"… only the first {_QUERIES_SHOWN} queries are shown; -o FILE writes all.",
+                style="dim",
+            )
+            return
+        _print_query(list(references), console)
+        shown += 1
+    if not shown:
+        console.print("No query segment shares a word with the sources.", style="dim")
+
+
+def _print_query(references: Sequence[Reference], console: Console) -> None:
+    from rich.table import Table
+
+    query = references[0].query
+    first = shared_words(query.text, references[0].source.text)
+    console.print()
+    console.print(printable(query.id), style="bold", end="  ")
+    console.print(highlighted(query.text, first.in_query))
+    table = Table.grid(padding=(0, 2))
+    table.add_column(justify="right", style="dim")
+    table.add_column(justify="right", style="dim")
+    table.add_column(no_wrap=True, style="cyan")
+    table.add_column(ratio=1)
+    for reference in references:
+        shared = shared_words(query.text, reference.source.text)
+        table.add_row(
+            str(reference.rank),
+            f"{reference.score:.2f}",
+            printable(reference.source.id),
+            highlighted(reference.source.text, shared.in_source),
+        )
+    console.print(table)

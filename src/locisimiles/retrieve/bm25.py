@@ -1,0 +1,123 @@
+"""BM25 over words or lemmas."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from locisimiles.errors import ParameterError
+from locisimiles.progress import silent
+from locisimiles.retrieve.candidates import Candidates, best, tie_break
+from locisimiles.retrieve.terms import TermKind, term_function
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
+    from locisimiles.corpus import Document
+    from locisimiles.progress import Progress
+
+__all__ = ["BM25"]
+
+_BATCH = 256
+
+
+@dataclass(frozen=True, slots=True)
+class BM25:
+    r"""Rank source segments by the rarity of the terms they share with the query.
+
+    The score of a source segment :math:`s` for a query :math:`q` is
+
+    .. math:: \sum_{t \in q} \log\Bigl(1 + \frac{N - n_t + 0.5}{n_t + 0.5}\Bigr)
+              \frac{f_{t,s}}{f_{t,s} + k_1 (1 - b + b\,|s| / \overline{|s|})}
+
+    with :math:`N` segments, of which :math:`n_t` contain the term (Lucene's variant).
+
+    Parameters
+    ----------
+    terms
+        ``lemma`` or ``surface``; both with u for v and i for j.
+    k1
+        How soon further occurrences of a term stop counting.
+    b
+        How much long segments are held back, from 0 to 1.
+
+    Examples
+    --------
+    >>> from locisimiles import Document, Segment
+    >>> source = Document.from_segments(
+    ...     [Segment("verg.", "et vox faucibus haesit"), Segment("cic.", "o tempora, o mores")]
+    ... )
+    >>> query = Document.from_segments([Segment("hier.", "Haesit uox faucibus")])
+    >>> candidates = BM25().index(source).search(query, k=10)
+    >>> [source.ids[position] for position in candidates.source]
+    ['verg.']
+    """
+
+    terms: TermKind = "lemma"
+    k1: float = 1.5
+    b: float = 0.75
+
+    def __post_init__(self) -> None:
+        term_function(self.terms)  # raises if there is no such kind
+        if not self.k1 >= 0:
+            raise ParameterError(f"k1={self.k1} is negative", hint="1.2 to 2 is usual")
+        if not 0 <= self.b <= 1:
+            raise ParameterError(f"b={self.b} is not between 0 and 1", hint="0.75 is usual")
+
+    def parameters(self) -> Mapping[str, object]:
+        """Return the parameters, for the manifest of a run."""
+        return {"name": "bm25", **asdict(self)}
+
+    def index(self, source: Document, *, progress: Progress = silent) -> BM25Index:
+        """Prepare source segments for searching."""
+        import bm25s  # not needed to describe the method
+
+        to_terms = term_function(self.terms)
+        terms = []
+        for position, text in enumerate(source.texts):
+            if position % _BATCH == 0:
+                progress("indexing", position, len(source))
+            terms.append(to_terms(text))
+        progress("indexing", len(source), len(source))
+        engine = None
+        if any(terms):
+            engine = bm25s.BM25(k1=self.k1, b=self.b, method="lucene")
+            engine.index(terms, show_progress=False)
+        return BM25Index(engine, to_terms, tie_break(source.ids))
+
+
+class BM25Index:
+    """Source segments, prepared for BM25; made by `BM25.index`."""
+
+    def __init__(
+        self,
+        engine: Any | None,  # noqa: ANN401 - bm25s has no types
+        to_terms: Callable[[str], list[str]],
+        places: NDArray[np.int64],
+    ) -> None:
+        self._engine = engine
+        self._to_terms = to_terms
+        self._places = places
+
+    def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
+        """Return the best `k` source segments for each query segment."""
+        if k < 1:
+            raise ParameterError(f"k={k} asks for no candidates", hint="1 is the least")
+        found = []
+        for position, text in enumerate(queries.texts):
+            if position % _BATCH == 0:
+                progress("searching", position, len(queries))
+            found.append(best(self._scores(text), k, self._places))
+        progress("searching", len(queries), len(queries))
+        return Candidates.join(found)
+
+    def _scores(self, text: str) -> NDArray[np.float32]:
+        terms = self._to_terms(text)
+        if self._engine is None or not terms:
+            return np.zeros(len(self._places), np.float32)
+        scores: NDArray[np.float32] = self._engine.get_scores(terms)
+        return scores
