@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import unicodedata
 from itertools import groupby
 from typing import TYPE_CHECKING, TextIO
 
@@ -65,7 +66,13 @@ def printable(text: str) -> str:
     """
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() else " " if c in "\t\n\r" else "�" for c in text)
+    return "".join(map(_printable_character, text))
+
+
+def _printable_character(character: str) -> str:
+    if character.isprintable() or unicodedata.category(character) == "Zs":
+        return character
+    return " " if character in "\t\n\r" else "�"
 
 
 def highlighted(text: str, spans: Iterable[tuple[int, int]]) -> Text:
@@ -112,11 +119,12 @@ def _print_rich(results: Results, console: Console) -> None:
 
 def _print_query(references: Sequence[Reference], console: Console) -> None:
     from rich.table import Table
+    from rich.text import Text
 
     query = references[0].query
     first = shared_words(query.text, references[0].source.text)
     console.print()
-    console.print(printable(query.id), style="bold", end="  ")
+    console.print(Text(printable(query.id), style="bold"), end="  ")
     console.print(highlighted(query.text, first.in_query))
     table = Table.grid(padding=(0, 2))
     table.add_column(justify="right", style="dim")
@@ -128,7 +136,7 @@ def _print_query(references: Sequence[Reference], console: Console) -> None:
         table.add_row(
             str(reference.rank),
             f"{reference.score:.2f}",
-            printable(reference.source.id),
+            Text(printable(reference.source.id)),
             highlighted(reference.source.text, shared.in_source),
         )
     console.print(table)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import csv
+import itertools
 import json
 import os
+import re
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from locisimiles.errors import OutputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from locisimiles.results import Reference, Results
 
-__all__ = ["EXPORT_SUFFIXES", "atomic", "check_output", "write_results"]
+__all__ = ["EXPORT_SUFFIXES", "atomic", "check_output", "write_results", "write_table"]
 
 _COLUMNS = (
     "query_id",
@@ -63,11 +65,23 @@ def check_output(
         raise OutputError(
             f"{path} has no suffix we can write here", hint=f"use one of {', '.join(allowed)}"
         )
-    if not path.parent.is_dir():
-        raise OutputError(f"there is no folder {path.parent}", hint="make it first")
-    if path.exists() and not overwrite:
-        raise OutputError(f"{path} exists already", hint="choose another name, or add --overwrite")
+    try:
+        if not path.parent.is_dir():
+            raise OutputError(f"there is no folder {path.parent}", hint="make it first")
+        if path.is_dir():
+            raise OutputError(f"{path} is a folder", hint="choose another name")
+        for place in (path, _manifest_beside(path)):
+            if place.exists() and not overwrite:
+                raise OutputError(
+                    f"{place} exists already", hint="choose another name, or add --overwrite"
+                )
+    except OSError as error:
+        raise OutputError(f"{path} cannot be written: {error.strerror}") from error
     return path
+
+
+def _manifest_beside(path: Path) -> Path:
+    return path.with_name(f"{path.name}.manifest.json")
 
 
 def write_results(
@@ -103,37 +117,37 @@ def write_results(
     with atomic(path) as stream:
         writer(results, stream)
     if writer is not _write_json:
-        written.append(path.with_name(f"{path.name}.manifest.json"))
+        written.append(_manifest_beside(path))
         with atomic(written[-1]) as stream:
             _dump(dict(results.manifest), stream)
     return written
 
 
-class atomic:  # noqa: N801 - used like a function
-    """Open a file for writing that takes its place only if all went well."""
+@contextmanager
+def atomic(path: Path) -> Iterator[TextIO]:
+    """Open a file for writing that takes its place only if all went well.
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def __enter__(self) -> TextIO:
-        try:
-            handle, name = tempfile.mkstemp(dir=self._path.parent, prefix=f".{self._path.name}.")
-            self._temporary = Path(name)
-            self._stream = os.fdopen(handle, "w", encoding="utf-8", newline="")
-        except OSError as error:
-            raise OutputError(f"{self._path} cannot be written: {error.strerror}") from error
-        return self._stream
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._stream.close()
-        if kind is not None:
-            self._temporary.unlink(missing_ok=True)
-            return
+    Raises
+    ------
+    OutputError
+        If it cannot be written; what was there before is then untouched.
+    """
+    temporary: Path | None = None
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:100]}.")
+        temporary = Path(name)
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
+            yield stream
         # mkstemp makes private files; give results the rights any new file would have.
         umask = os.umask(0)
         os.umask(umask)
-        self._temporary.chmod(0o666 & ~umask)
-        self._temporary.replace(self._path)
+        temporary.chmod(0o666 & ~umask)
+        temporary.replace(path)
+    except OSError as error:
+        raise OutputError(f"{path} cannot be written: {error.strerror or error}") from error
+    finally:
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
 
 
 def _rows(results: Results) -> Iterator[dict[str, str | int | float]]:
@@ -169,9 +183,25 @@ def _write_tsv(results: Results, stream: TextIO) -> None:
 
 
 def _write_table(results: Results, stream: TextIO, *, delimiter: str) -> None:
-    table = csv.DictWriter(stream, _COLUMNS, delimiter=delimiter, lineterminator="\n")
-    table.writeheader()
-    table.writerows(_rows(results))
+    rows = ([row[name] for name in _COLUMNS] for row in _rows(results))
+    write_table(stream, _COLUMNS, rows, delimiter=delimiter)
+
+
+def write_table(
+    stream: TextIO, header: Sequence[str], rows: Iterable[Sequence[object]], *, delimiter: str
+) -> None:
+    """Write rows as CSV or TSV, quoting what must be quoted.
+
+    The csv module, before Python 3.13, leaves a lone carriage return unquoted, which no reader
+    can tell from the end of a row.
+    """
+    special = re.compile(f'["\\n\\r{re.escape(delimiter)}]')
+    for row in itertools.chain([header], rows):
+        cells = (str(cell) for cell in row)
+        quoted = (
+            '"' + cell.replace('"', '""') + '"' if special.search(cell) else cell for cell in cells
+        )
+        stream.write(delimiter.join(quoted) + "\n")
 
 
 def _write_jsonl(results: Results, stream: TextIO) -> None:

@@ -51,4 +51,4 @@ def _options(
 
 def main() -> None:
     """Run the command line and exit with 0, 1 (something is wrong) or 2 (wrong usage)."""
-    sys.exit(run_safely(app))
+    sys.exit(run_safely(lambda: app(standalone_mode=False)))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
+
+import typer
 
 from locisimiles.display import printable
 from locisimiles.errors import LocisimilesError
@@ -38,7 +41,7 @@ def say(message: str, *, kind: str = "") -> None:
     Console(stderr=True, highlight=False, soft_wrap=True).print(text)
 
 
-def run_safely(app: Callable[[], object]) -> int:
+def run_safely(program: Callable[[], object]) -> int:  # noqa: PLR0911 - one for each end
     """Run a program so that no mistake of the user's ends in a traceback.
 
     Returns
@@ -46,21 +49,42 @@ def run_safely(app: Callable[[], object]) -> int:
     int
         The exit code.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A terminal that cannot show a letter shows a question mark.
+            stream.reconfigure(errors="replace")
     try:
-        app()
+        code = program()
+        sys.stdout.flush()
     except LocisimilesError as error:
         say(str(error), kind="error")
         return 1
     except BrokenPipeError:
-        # The reader of our output (head, less) has seen enough. Python would complain again
-        # when it flushes standard output at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except KeyboardInterrupt:
+        return _reader_has_left()
+    except (KeyboardInterrupt, typer.Abort):
         say("stopped", kind="error")
         return _INTERRUPTED
-    except SystemExit as exit_:
-        return exit_.code if isinstance(exit_.code, int) else int(bool(exit_.code))
+    except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):  # typer noticed it first
+            return _reader_has_left()
+        return end.code if isinstance(end.code, int) else int(bool(end.code))
+    except Exception as error:
+        # Wrong usage. Newer releases of typer carry a click of their own, so the class of these
+        # exceptions has no name that always holds; what they can do has.
+        show, exit_code = getattr(error, "show", None), getattr(error, "exit_code", None)
+        if show is None or not isinstance(exit_code, int):
+            raise
+        show()
+        return exit_code
+    return code if isinstance(code, int) else 0
+
+
+def _reader_has_left() -> int:
+    """End well although the reader of our output (head, less) has seen enough.
+
+    Python would complain when it flushes standard output at exit, so that is sent nowhere.
+    """
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
 

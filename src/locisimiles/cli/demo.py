@@ -25,6 +25,10 @@ def demo(
     Forty-two sentences of Jerome, Lactantius and Valerius Flaccus are searched in two hundred of
     Virgil, Cicero, Horace, Ovid, Lucretius, Lucan and Statius. Half of them are known to refer
     to one of these.
+
+    Examples:
+
+    - `locisimiles demo -k 5`: count only the first five candidates as found
     """
     from locisimiles.cli.tables import print_table
     from locisimiles.examples import (

@@ -30,8 +30,8 @@ def list_texts(
 ) -> None:
     """List the texts: name, author and title, date, genre, edition, whether it is here.
 
-    Examples
-    --------
+    Examples:
+
     - `locisimiles library list vergil`
 
     - `locisimiles library list --installed`
@@ -76,8 +76,8 @@ def add(
 ) -> None:
     """Bring texts onto this machine.
 
-    Examples
-    --------
+    Examples:
+
     - `locisimiles library add vergil ovid.metamorphoses`
 
     - `locisimiles library add cicero@perseus --from ~/texts`
@@ -97,7 +97,14 @@ def add(
 def path(
     name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="An author or work.")] = None,
 ) -> None:
-    """Print the folder the texts are in, or the files of one text."""
+    """Print the folder the texts are in, or the files of one text.
+
+    Examples:
+
+    - `locisimiles library path`
+
+    - `locisimiles library path vergil.aeneid`
+    """
     from locisimiles.corpus.library import Library
 
     shelf = Library()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from locisimiles.corpus import ReadOptions
 from locisimiles.corpus.options import Cut, StopAt
+from locisimiles.errors import OutputError
 
 __all__ = [
     "ColonOption",
@@ -17,6 +19,7 @@ __all__ = [
     "OverwriteOption",
     "SemicolonOption",
     "read_options",
+    "refuse_to_overwrite_inputs",
 ]
 
 _READING = "How inputs are read"
@@ -61,6 +64,25 @@ SemicolonOption = Annotated[
 OverwriteOption = Annotated[
     bool, typer.Option("--overwrite", help="Replace the output file if it exists.")
 ]
+
+
+def refuse_to_overwrite_inputs(output: Path, inputs: list[str]) -> None:
+    """Make sure that a result does not take the place of a text it was made from.
+
+    Raises
+    ------
+    OutputError
+        If it would.
+    """
+    try:
+        target = output.resolve()
+        there = output.exists()
+    except OSError as error:
+        raise OutputError(f"{output} cannot be written: {error.strerror}") from error
+    for name in inputs:
+        path = Path(name).resolve() if name and name != "-" else None
+        if path == target or (path and there and target.is_relative_to(path)):
+            raise OutputError(f"{output} is one of the inputs", hint="choose another name")
 
 
 def read_options(

@@ -16,6 +16,7 @@ from locisimiles.cli.options import (
     OverwriteOption,
     SemicolonOption,
     read_options,
+    refuse_to_overwrite_inputs,
 )
 from locisimiles.retrieve.methods import METHODS
 
@@ -63,8 +64,8 @@ def search(
 ) -> None:
     """Find passages of the sources that the query may refer to.
 
-    Examples
-    --------
+    Examples:
+
     - `locisimiles search jerome.txt vergil.tess`: show ten candidates for each sentence
 
     - `locisimiles search letters.xml vergil horace -k 3`: search texts of the library by name
@@ -81,7 +82,7 @@ def search(
 
     options = read_options(encoding=encoding, cut=cut, colon=colon, semicolon=semicolon)
     if output is not None:
-        _refuse_to_overwrite_input(output, [query, *source])
+        refuse_to_overwrite_inputs(output, [query, *source])
         check_output(output, overwrite=overwrite)
     pipeline = Pipeline(make_retriever(method), k=k)
     with ProgressBar() as progress:
@@ -95,11 +96,3 @@ def search(
     else:
         for path in write_results(results, output, overwrite=overwrite):
             say(f"wrote {path}")
-
-
-def _refuse_to_overwrite_input(output: Path, inputs: list[str]) -> None:
-    from locisimiles.errors import OutputError
-
-    for name in inputs:
-        if name != "-" and Path(name).exists() and Path(name).resolve() == output.resolve():
-            raise OutputError(f"{output} is one of the inputs", hint="choose another name")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -18,7 +17,9 @@ from locisimiles.cli.options import (
     OverwriteOption,
     SemicolonOption,
     read_options,
+    refuse_to_overwrite_inputs,
 )
+from locisimiles.export import write_table
 
 if TYPE_CHECKING:
     from typing import TextIO
@@ -51,8 +52,8 @@ def segment(
 ) -> None:
     """Show how texts are cut into segments, or write the segments to a table.
 
-    Examples
-    --------
+    Examples:
+
     - `locisimiles segment vergil.tess`
 
     - `locisimiles segment letters.xml -o letters.csv`: correct it, then search with it
@@ -62,6 +63,7 @@ def segment(
 
     options = read_options(encoding=encoding, cut=cut, colon=colon, semicolon=semicolon)
     if output is not None:
+        refuse_to_overwrite_inputs(output, inputs)
         check_output(output, overwrite=overwrite, suffixes=(".csv",))
     with ProgressBar() as progress:
         document = Document(*inputs, format=format, options=options, progress=progress)
@@ -73,11 +75,9 @@ def segment(
     else:
         with atomic(output) as stream:
             _write(document, stream, delimiter=",")
-        say(f"wrote {len(document):,} segments to {output}")
+        say(f"wrote {output} ({len(document):,} segments)")
 
 
 def _write(document: Document, stream: TextIO, *, delimiter: str) -> None:
-    table = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
-    table.writerow(["seg_id", "author", "work", "locus", "text"])
-    for segment in document:
-        table.writerow([segment.id, segment.author, segment.work, segment.locus, segment.text])
+    rows = ([s.id, s.author, s.work, s.locus, s.text] for s in document)
+    write_table(stream, ["seg_id", "author", "work", "locus", "text"], rows, delimiter=delimiter)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Document"]
 
+_ANY = ("utf-8", "surrogatepass")  # strings made in Python may hold what no file can
+
 
 class Document:
     """An ordered, immutable collection of segments.
@@ -192,7 +194,7 @@ class Document:
         digest = hashlib.sha256()
         for segment_id, text in zip(self._ids, self._texts, strict=True):
             # Lengths keep ("ab", "c") and ("a", "bc") apart.
-            for part in (segment_id.encode(), text.encode()):
+            for part in (segment_id.encode(*_ANY), text.encode(*_ANY)):
                 digest.update(len(part).to_bytes(8, "big"))
                 digest.update(part)
         return digest.hexdigest()

@@ -99,11 +99,16 @@ def list_files(name: str | os.PathLike[str], report: ReadReport) -> list[FileToR
     text = os.fspath(name)
     if text == "-":
         return [FileToRead(None)]
+    if not text:
+        raise InputError("an input has no name", hint="name a file, a folder or a text")
     path = Path(text)
-    if path.is_dir():
-        return _files_in(path, report)
-    if path.exists():
-        return [FileToRead(path)]
+    try:
+        if path.is_dir():
+            return _files_in(path, report)
+        if path.exists():
+            return [FileToRead(path)]
+    except OSError as error:
+        raise InputError(f"this cannot be opened: {error.strerror}", file=text) from error
     from locisimiles.corpus.library import installed_files  # needed only when a name is no path
 
     return [FileToRead(installed, by_itself=False) for installed in installed_files(text)]

@@ -7,8 +7,10 @@ from typing import NamedTuple
 
 __all__ = ["Token", "tokenize"]
 
+# \w without digits still holds numerals that are no letters: ², ½, Ⅷ, ①.
+_LETTER = r"[^\W\d_\xb2\xb3\xb9\xbc-\xbe\u2070-\u209f\u2150-\u218b\u2460-\u24ff\u2776-\u2793]"
 # A letter with the marks that may follow it (macrons, breves), any number of times.
-_WORD = re.compile(r"(?:[^\W\d_][\u0300-\u036f]*)+")
+_WORD = re.compile(rf"(?:{_LETTER}[\u0300-\u036f]*)+")
 
 
 class Token(NamedTuple):

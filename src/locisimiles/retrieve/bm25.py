@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -63,8 +64,8 @@ class BM25:
 
     def __post_init__(self) -> None:
         term_function(self.terms)  # raises if there is no such kind
-        if not self.k1 >= 0:
-            raise ParameterError(f"k1={self.k1} is negative", hint="1.2 to 2 is usual")
+        if not 0 <= self.k1 < math.inf:
+            raise ParameterError(f"k1={self.k1} is no positive number", hint="1.2 to 2 is usual")
         if not 0 <= self.b <= 1:
             raise ParameterError(f"b={self.b} is not between 0 and 1", hint="0.75 is usual")
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["Candidates", "best", "tie_break"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Candidates:
     """Pairs of query and source segments with scores: 12 bytes a pair.
 
@@ -54,6 +54,17 @@ class Candidates:
 
     def __len__(self) -> int:
         return len(self.query)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Candidates):
+            return NotImplemented
+        return (
+            np.array_equal(self.query, other.query)
+            and np.array_equal(self.source, other.source)
+            and np.array_equal(self.score, other.score)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
 
     @property
     def rank(self) -> NDArray[np.int32]:

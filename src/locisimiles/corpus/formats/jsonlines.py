@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from locisimiles.corpus.decoding import decode
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["read_jsonl"]
 
+_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
+
 
 def read_jsonl(raw: RawInput, options: ReadOptions, report: ReadReport) -> Columns:
     """Read one JSON object a line, or one array of objects.
@@ -32,7 +35,12 @@ def read_jsonl(raw: RawInput, options: ReadOptions, report: ReadReport) -> Colum
     names = list(dict.fromkeys(name for _, record in records for name in record))
     table = RecordTable(raw.name, names, report)
     for row, record in records:
-        table.add(row, [_as_text(record.get(name)) for name in names])
+        values = [_as_text(record.get(name)) for name in names]
+        if any(_HALF_CHARACTER.search(value) for value in values):
+            raise MalformedInputError(
+                "there is half a character in this row (a lone surrogate)", file=raw.name, row=row
+            )
+        table.add(row, values)
     return table.finish()
 
 

@@ -1,0 +1,62 @@
+# `make demo` and `make test` do all their own set-up; they need python3 (3.11 or newer, with venv
+# and pip) and make.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+TRAIN_VENV := .venv-train
+
+.PHONY: demo test test-train test-all lint bench docs clean
+
+demo: $(VENV)/core
+	@$(BIN)/locisimiles demo
+
+test: lint
+	$(BIN)/pytest -n 2
+
+# What needs torch runs in an environment of its own, so that `make test` stays light. The CPU
+# build of torch must be there before anything else asks for torch.
+test-train:
+	@if grep -rqs "mark.train" tests; then $(MAKE) --no-print-directory _test-train; \
+	else echo "No test needs torch yet."; fi
+
+.PHONY: _test-train
+_test-train: $(TRAIN_VENV)/ready
+	$(TRAIN_VENV)/bin/pytest -n 2 -m train
+
+test-all: lint
+	$(BIN)/pytest -n 2 -m "not train"
+	$(MAKE) test-train
+
+lint: $(VENV)/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/dev
+	$(BIN)/python benchmarks/footprint.py
+	$(BIN)/python benchmarks/segments.py
+
+docs: $(VENV)/dev
+	$(BIN)/pip install --quiet --editable ".[docs]"
+	$(BIN)/mkdocs build --strict
+
+clean:
+	rm -rf $(VENV) $(TRAIN_VENV) site .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(VENV)/core: pyproject.toml
+	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" \
+	  || { echo "locisimiles needs Python 3.11 or newer; say which with 'make PYTHON=python3.11 ...'"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/dev: $(VENV)/core pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	@touch $@
+
+$(TRAIN_VENV)/ready: pyproject.toml
+	$(PYTHON) -m venv $(TRAIN_VENV)
+	$(TRAIN_VENV)/bin/pip install --quiet --disable-pip-version-check torch==2.13.0
+	$(TRAIN_VENV)/bin/pip install --quiet --disable-pip-version-check --editable ".[dev,train]"
+	@touch $@

@@ -1,0 +1,237 @@
+"""``locisimiles search``."""
+
+import csv
+import json
+import re
+import sys
+from types import SimpleNamespace
+
+import pytest
+from typer.testing import CliRunner
+
+from locisimiles import Pipeline
+from locisimiles.cli import app, main
+
+QUERY = "seg_id,text\nhier. 1,Haesit uox\nhier. 2,arma\n"
+SOURCE = "seg_id,text\nverg. 1,et vox haesit\nverg. 2,uox\nverg. 3,Arma uirumque\n"
+PLAIN = (
+    "query\trank\tscore\tsource\tshared\tquery_text\tsource_text\n"
+    "hier. 1\t1\t0.47\tverg. 1\thaereo uox\tHaesit uox\tet vox haesit\n"
+    "hier. 1\t2\t0.24\tverg. 2\tuox\tHaesit uox\tuox\n"
+    "hier. 2\t1\t0.39\tverg. 3\tarma\tarma\tArma uirumque\n"
+)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The folder in which the commands run, with a query and a source."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LOCISIMILES_DATA", str(tmp_path / "data"))
+    (tmp_path / "query.csv").write_text(QUERY, encoding="utf-8")
+    (tmp_path / "source.csv").write_text(SOURCE, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def search(folder, monkeypatch, capsys):  # noqa: ARG001
+    """Run the program as its users do, up to its exit code."""
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["locisimiles", "search", *map(str, arguments)])
+        with pytest.raises(SystemExit) as end:
+            main()
+        out, err = capsys.readouterr()
+        return SimpleNamespace(code=end.value.code, out=out, err=err)
+
+    return run
+
+
+def read_csv(path, delimiter=","):
+    with path.open(encoding="utf-8", newline="") as stream:
+        return [
+            (row["query_id"], row["source_id"], row["rank"])
+            for row in csv.DictReader(stream, delimiter=delimiter)
+        ]
+
+
+def test_candidates_are_printed(search):
+    done = search("query.csv", "source.csv")
+    assert (done.code, done.out, done.err) == (0, PLAIN, "")
+
+
+def test_several_sources_are_one(search, folder):
+    (folder / "more.csv").write_text("id,text\nhor. 1,Arma uirumque\n", encoding="utf-8")
+    done = search("query.csv", "source.csv", "more.csv")
+    hits = [line.split("\t")[3] for line in done.out.splitlines() if line.startswith("hier. 2")]
+    assert hits == ["hor. 1", "verg. 3"]
+
+
+@pytest.mark.parametrize(
+    ("name", "delimiter"), [("hits.csv", ","), ("hits.tsv", "\t"), ("HITS.CSV", ",")]
+)
+def test_candidates_are_written_to_a_table(search, folder, name, delimiter):
+    done = search("query.csv", "source.csv", "-o", name)
+    assert (done.code, done.out) == (0, "")
+    assert done.err == f"wrote {name}\nwrote {name}.manifest.json\n"
+    assert read_csv(folder / name, delimiter) == [
+        ("hier. 1", "verg. 1", "1"),
+        ("hier. 1", "verg. 2", "2"),
+        ("hier. 2", "verg. 3", "1"),
+    ]
+
+
+def test_candidates_are_written_as_json(search, folder):
+    done = search("query.csv", "source.csv", "--output", "hits.json")
+    assert done.err == "wrote hits.json\n"
+    written = json.loads((folder / "hits.json").read_text(encoding="utf-8"))
+    assert [row["source_id"] for row in written["references"]] == ["verg. 1", "verg. 2", "verg. 3"]
+    assert written["manifest"]["retriever"]["name"] == "bm25"
+
+
+def test_candidates_are_written_as_json_lines(search, folder):
+    search("query.csv", "source.csv", "-o", "hits.jsonl")
+    lines = (folder / "hits.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["rank"] for line in lines] == [1, 2, 1]
+
+
+def test_k_is_the_number_of_candidates(search):
+    done = search("query.csv", "source.csv", "-k", "1")
+    assert done.out.splitlines() == [line for line in PLAIN.splitlines() if "\t2\t" not in line]
+
+
+@pytest.mark.parametrize(("method", "found"), [("bm25", 1), ("bm25-surface", 0)])
+def test_the_method_can_be_chosen(search, folder, method, found):
+    (folder / "query.csv").write_text("id,text\nhier. 1,haeret\n", encoding="utf-8")
+    done = search("query.csv", "source.csv", "--method", method)
+    assert len(done.out.splitlines()) == 1 + found
+
+
+def test_standard_input_can_be_the_query(folder):  # noqa: ARG001
+    done = CliRunner().invoke(app, ["search", "-", "source.csv"], input=QUERY)
+    assert (done.exit_code, done.stdout) == (0, PLAIN)
+
+
+def test_standard_input_can_be_cut_into_sentences(folder):  # noqa: ARG001
+    arguments = ["search", "-", "source.csv", "--cut", "sentences", "-k", "1"]
+    done = CliRunner().invoke(app, arguments, input="Haesit uox. Nihil. Arma\ncano.")
+    assert [line.split("\t")[5] for line in done.stdout.splitlines()[1:]] == [
+        "Haesit uox.",
+        "Arma cano.",
+    ]
+
+
+def test_what_was_guessed_is_told_on_standard_error(search, folder):
+    (folder / "query.txt").write_text("Haesit uox.\nArma.\n", encoding="utf-8")
+    done = search("query.txt", "source.csv")
+    assert done.out.startswith("query\trank")
+    assert done.err == "note: query.txt: plain text, each line read as one segment (--cut)\n"
+
+
+def test_a_file_that_is_there_is_not_replaced(search, folder):
+    (folder / "hits.csv").write_text("mine")
+    done = search("query.csv", "source.csv", "-o", "hits.csv")
+    assert (done.code, done.out) == (1, "")
+    assert done.err == ("error: hits.csv exists already; choose another name, or add --overwrite\n")
+    assert (folder / "hits.csv").read_text() == "mine"
+
+
+def test_a_file_that_is_there_is_replaced_with_overwrite(search, folder):
+    (folder / "hits.csv").write_text("mine")
+    done = search("query.csv", "source.csv", "-o", "hits.csv", "--overwrite")
+    assert done.code == 0
+    assert len(read_csv(folder / "hits.csv")) == 3
+
+
+@pytest.mark.parametrize("output", ["query.csv", "source.csv", "../{}/source.csv"])
+@pytest.mark.parametrize("more", [[], ["--overwrite"]])
+def test_an_input_is_never_replaced(search, folder, output, more):
+    output = output.format(folder.name)
+    done = search("query.csv", "source.csv", "-o", output, *more)
+    assert (done.code, done.err) == (
+        1,
+        f"error: {output} is one of the inputs; choose another name\n",
+    )
+    assert (folder / "query.csv").read_text(encoding="utf-8") == QUERY
+    assert (folder / "source.csv").read_text(encoding="utf-8") == SOURCE
+
+
+def test_a_file_in_a_folder_that_is_an_input_is_never_replaced(search, folder):
+    (folder / "texts").mkdir()
+    (folder / "texts" / "a.csv").write_text(SOURCE, encoding="utf-8")
+    done = search("query.csv", "texts", "-o", "texts/a.csv", "--overwrite")
+    assert done.code == 1
+    assert (folder / "texts" / "a.csv").read_text(encoding="utf-8") == SOURCE
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["no.csv", "source.csv"], "no.csv: there is no such file, nor a text of that name"),
+        (["query.csv", "no/such.csv"], "no/such.csv: there is no such file"),
+        (["vergi", "source.csv"], "vergi: there is no such file, .* did you mean vergil"),
+        (["lucan", "source.csv"], "1 of the texts called 'lucan' are not on this machine"),
+        (["query.csv", "bad.csv"], r"bad.csv, row 1: there is no column 'seg_id'"),
+        (["query.csv", "empty.csv"], "empty.csv: the file is empty"),
+        (["query.csv", "source.csv", "source.csv"], "source.csv is given twice; name it once"),
+        (["query.csv", "source.csv", "--method", "bm52"], "there is no method 'bm52'; choose one "),
+        (["query.csv", "source.csv", "--format", "doc"], "the format 'doc' is unknown; choose one"),
+        (["query.csv", "source.csv", "--encoding", "x"], "query.csv: the encoding 'x' is unknown"),
+        (["query.csv", "source.csv", "-o", "hits.doc"], "hits.doc has no suffix we can write"),
+        (["query.csv", "source.csv", "-o", "no/hits.csv"], "there is no folder no; make it first"),
+    ],
+)
+def test_what_is_wrong_is_told_in_one_line(search, folder, arguments, message):
+    (folder / "bad.csv").write_text("name,words\na,arma\n")
+    (folder / "empty.csv").write_text("")
+    done = search(*arguments)
+    assert (done.code, done.out) == (1, "")
+    assert done.err.count("\n") == 1
+    assert re.match(f"error: {message}", done.err)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["query.csv"],
+        ["query.csv", "source.csv", "-k", "0"],
+        ["query.csv", "source.csv", "-k", "ten"],
+        ["query.csv", "source.csv", "--cut", "paragraphs"],
+        ["query.csv", "source.csv", "--colon", "sometimes"],
+        ["query.csv", "source.csv", "--nonsense"],
+    ],
+)
+def test_a_command_that_is_not_understood_has_exit_code_2(search, arguments):
+    done = search(*arguments)
+    assert (done.code, done.out) == (2, "")
+    assert "Usage: " in done.err
+
+
+def test_wrong_output_is_told_before_the_work_begins(search, monkeypatch):
+    monkeypatch.setattr(Pipeline, "run", lambda *_, **__: pytest.fail("it was searched"))
+    assert search("query.csv", "source.csv", "-o", "hits.doc").code == 1
+
+
+def test_control_c_ends_with_130_and_no_traceback(search, folder, monkeypatch):
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Pipeline, "run", interrupt)
+    done = search("query.csv", "source.csv", "-o", "hits.csv")
+    assert (done.code, done.out) == (130, "")
+    assert "Traceback" not in done.err
+    assert not (folder / "hits.csv").exists()
+
+
+def test_half_a_character_in_a_text_is_an_error_not_a_traceback(search, folder):
+    (folder / "half.jsonl").write_text('{"id": "a", "text": "arma \\ud800"}\n')
+    assert search("half.jsonl", "source.csv").code in (0, 1)
+
+
+@pytest.mark.parametrize("arguments", [["a" * 300, "source.csv"], ["query.csv", "a" * 300]])
+def test_a_name_that_is_too_long_is_an_error_not_a_traceback(search, arguments):
+    assert search(*arguments).code == 1
+
+
+def test_an_empty_name_is_refused(search):
+    assert search("", "source.csv").code == 1

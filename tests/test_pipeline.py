@@ -1,0 +1,103 @@
+"""The pipeline: search, and say what was searched how."""
+
+import hashlib
+from importlib.metadata import version
+
+import numpy as np
+import pytest
+
+from locisimiles import (
+    BM25,
+    Candidates,
+    Document,
+    ParameterError,
+    Pipeline,
+    Segment,
+    load_example_query,
+    load_example_source,
+)
+
+QUERY = Document.from_segments([Segment("q", "arma uirumque")])
+SOURCE = Document.from_segments([Segment("a", "arma"), Segment("b", "uirumque")])
+
+
+def sha256(*parts):
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(len(part.encode()).to_bytes(8, "big") + part.encode())
+    return digest.hexdigest()
+
+
+class LastFirst:
+    """A retriever of somebody else's: the last segments of the source come first."""
+
+    def index(self, source, *, progress):  # noqa: ARG002
+        self.size = len(source)
+        return self
+
+    def search(self, queries, k, *, progress):  # noqa: ARG002
+        positions = np.arange(self.size)[::-1][:k]
+        return Candidates.join([(positions, positions + 1.0) for _ in queries])
+
+    def parameters(self):
+        return {"name": "last first"}
+
+
+def test_the_manifest_says_all_that_matters():
+    manifest = dict(Pipeline(BM25(k1=2.0), k=7).run(query=QUERY, source=SOURCE).manifest)
+    manifest.pop("libraries")
+    assert manifest == {
+        "locisimiles": version("locisimiles"),
+        "retriever": {"name": "bm25", "terms": "lemma", "k1": 2.0, "b": 0.75},
+        "k": 7,
+        "query": {"segments": 1, "sha256": sha256("q", "arma uirumque")},
+        "source": {"segments": 2, "sha256": sha256("a", "arma", "b", "uirumque")},
+    }
+
+
+@pytest.mark.parametrize("library", ["bm25s", "numpy"])
+def test_the_manifest_names_the_libraries_that_compute_scores(library):
+    manifest = Pipeline().run(query=QUERY, source=SOURCE).manifest
+    assert manifest["libraries"][library] == version(library)
+
+
+def test_the_manifest_is_the_same_every_time():
+    first, second = (Pipeline().run(query=QUERY, source=SOURCE).manifest for _ in range(2))
+    assert first == second
+
+
+def test_another_text_has_another_fingerprint():
+    other = Document.from_segments([Segment("a", "arma"), Segment("b", "uirum")])
+    manifests = [Pipeline().run(query=QUERY, source=s).manifest for s in (SOURCE, other)]
+    assert manifests[0]["source"] != manifests[1]["source"]
+
+
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_each_query_gets_at_most_k_candidates(k):
+    assert len(Pipeline(k=k).run(query=QUERY, source=SOURCE)) == min(k, 2)
+
+
+@pytest.mark.parametrize("k", [0, -1])
+def test_less_than_one_candidate_is_refused(k):
+    with pytest.raises(ParameterError, match=f"^k={k} asks for no candidates; 1 is the least$"):
+        Pipeline(k=k)
+
+
+def test_ten_candidates_by_lemma_are_the_default():
+    assert Pipeline() == Pipeline(retriever=BM25(terms="lemma", k1=1.5, b=0.75), k=10)
+
+
+def test_a_retriever_of_ones_own_can_be_used():
+    results = Pipeline(LastFirst(), k=1).run(query=QUERY, source=SOURCE)
+    assert [(r.source.id, r.rank, r.score) for r in results] == [("b", 1, 2.0)]
+    assert results.manifest["retriever"] == {"name": "last first"}
+
+
+def test_jerome_quotes_virgil():
+    results = Pipeline().run(query=load_example_query(), source=load_example_source())
+    assert results.for_query("hier. epist. 130.5.5.3")[0].source.id == "verg. aen. 2.774.1"
+
+
+@pytest.mark.parametrize(("query", "source"), [(QUERY[:0], SOURCE), (QUERY, SOURCE[:0])])
+def test_a_search_without_segments_finds_nothing(query, source):
+    assert list(Pipeline().run(query=query, source=source)) == []

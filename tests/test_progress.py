@@ -1,0 +1,41 @@
+"""Who works long tells how far it is."""
+
+from locisimiles import Document, Pipeline, Segment, make_retriever
+from locisimiles.progress import silent
+
+
+def reports(queries, sources):
+    """Search and return everything that was reported."""
+    told = []
+    Pipeline(make_retriever("bm25-surface")).run(
+        query=Document.from_segments(Segment(f"q{n}", "arma") for n in range(queries)),
+        source=Document.from_segments(Segment(f"s{n}", "arma") for n in range(sources)),
+        progress=lambda task, done, total: told.append((task, done, total)),
+    )
+    return told
+
+
+def test_nobody_hears_silent_work(capsys):
+    silent("indexing", 1, 2)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_beginning_and_end_of_each_task_are_reported():
+    assert reports(2, 3) == [
+        ("indexing", 0, 3),
+        ("indexing", 3, 3),
+        ("searching", 0, 2),
+        ("searching", 2, 2),
+    ]
+
+
+def test_long_work_reports_now_and_then():
+    assert reports(600, 300) == [
+        ("indexing", 0, 300),
+        ("indexing", 256, 300),
+        ("indexing", 300, 300),
+        ("searching", 0, 600),
+        ("searching", 256, 600),
+        ("searching", 512, 600),
+        ("searching", 600, 600),
+    ]

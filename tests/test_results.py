@@ -1,0 +1,84 @@
+"""Results: columns inside, references on the way out."""
+
+import numpy as np
+import pytest
+
+from locisimiles import (
+    Candidates,
+    Document,
+    Pipeline,
+    Reference,
+    Results,
+    Segment,
+    load_example_query,
+    load_example_source,
+)
+
+QUERY = Document.from_segments([Segment("q1", "arma"), Segment("q2", ""), Segment("q3", "uox")])
+SOURCE = Document.from_segments(
+    [Segment("s1", "arma cano"), Segment("s2", "vox"), Segment("s3", "arma")]
+)
+RESULTS = Results(
+    QUERY,
+    SOURCE,
+    Candidates(
+        query=np.array([0, 0, 2], np.int32),
+        source=np.array([2, 0, 1], np.int32),
+        score=np.array([2.5, 1.0, 0.5], np.float32),
+    ),
+    manifest={},
+)
+
+
+@pytest.fixture(scope="module")
+def examples():
+    return Pipeline(k=5).run(query=load_example_query(), source=load_example_source())
+
+
+def test_iterating_gives_the_references_in_order():
+    assert list(RESULTS) == [
+        Reference(QUERY[0], SOURCE[2], rank=1, score=2.5),
+        Reference(QUERY[0], SOURCE[0], rank=2, score=1.0),
+        Reference(QUERY[2], SOURCE[1], rank=1, score=0.5),
+    ]
+
+
+def test_rank_and_score_are_plain_numbers():
+    reference = next(iter(RESULTS))
+    assert (type(reference.rank), type(reference.score)) == (int, float)
+
+
+def test_the_length_is_the_number_of_candidates():
+    assert len(RESULTS) == 3
+
+
+def test_one_query_has_its_candidates_best_first():
+    assert RESULTS.for_query("q1") == list(RESULTS)[:2]
+
+
+def test_a_query_without_candidates_has_none():
+    assert RESULTS.for_query("q2") == []
+
+
+def test_an_unknown_query_is_a_key_error():
+    with pytest.raises(KeyError, match="q4"):
+        RESULTS.for_query("q4")
+
+
+def test_asking_query_by_query_gives_the_same_as_iterating(examples):
+    asked = [r for query in examples.query for r in examples.for_query(query.id)]
+    assert asked == list(examples)
+
+
+def test_a_reference_tells_the_lemmas_both_share():
+    reference = Reference(Segment("q", "Haesit uox et"), Segment("s", "et vox haesit"), 1, 1.0)
+    assert reference.shared == ("haereo", "uox")
+
+
+def test_the_short_form_says_how_much_there_is():
+    assert repr(RESULTS) == "<Results: 3 candidates for 3 query segments in 3 source segments>"
+
+
+def test_two_searches_with_the_same_input_are_equal():
+    first, second = (Pipeline().run(query=QUERY, source=SOURCE) for _ in range(2))
+    assert first == second
