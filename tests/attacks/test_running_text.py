@@ -1,0 +1,42 @@
+"""Running text that keeps the segmenter busy."""
+
+import pytest
+
+from locisimiles.corpus.formats.plain import guess_cut
+from locisimiles.corpus.sentences import sentence_ends
+
+pytestmark = pytest.mark.usefixtures("must_end")
+
+
+@pytest.mark.parametrize("piece", ["a. ", "P. ", "A. ", "X. ", "(a. ", "a: ", "?! ", "'a.' ", "a-"])
+def test_many_stops_are_judged_soon(piece):
+    text = piece * 20_000
+    assert all(end <= len(text) for end in sentence_ends(text))
+
+
+def test_a_long_poem_is_cut_soon(attack):
+    lines = "\n".join(f"<a 1.{n}> arma uirumque cano," for n in range(20_000))
+    assert attack("a.tess", lines)[0].loci[-1].locus == "1.19999"
+
+
+@pytest.mark.xfail(
+    strict=True, raises=pytest.fail.Exception, reason="two patterns share a run of spaces"
+)
+def test_many_spaces_after_a_stop_are_judged_soon():
+    assert sentence_ends("arma." + " " * 50_000 + "1") == []
+
+
+@pytest.mark.xfail(
+    strict=True, raises=pytest.fail.Exception, reason="a letter is sought from the start each time"
+)
+def test_many_numbers_are_judged_soon():
+    assert guess_cut(["1. " * 50_000, "arma"]) == "sentences"
+
+
+@pytest.mark.xfail(
+    strict=True, raises=pytest.fail.Exception, reason="each line is added to a copy of all before"
+)
+def test_a_long_paragraph_is_joined_soon(attack):
+    line = "arma uirumque cano Troiae qui primus ab oris Italiam fato profugus"
+    document = attack("a.txt", "\n".join([line] * 10_000), cut="sentences")
+    assert document.texts == (" ".join([line] * 10_000),)

@@ -1,0 +1,184 @@
+import re
+from pathlib import PurePosixPath
+
+import pytest
+
+from locisimiles.corpus import CtsUrn
+from locisimiles.corpus.library import Catalogue, Edition, Work
+from locisimiles.corpus.library.catalogue import SOURCES
+from locisimiles.errors import UnknownTextError
+
+SHIPPED = Catalogue.shipped()
+TEXTS = list(SHIPPED)
+EDITIONS = [edition for text in TEXTS for edition in text.files]
+
+
+def _names(name):
+    return [text.work.name for text in SHIPPED.find(name)]
+
+
+def _work(name, abbreviation, *known_as, urn=""):
+    author = name.partition(".")[0].title()
+    return Work(name, author, name, abbreviation, 0, "verse", "never", urn, known_as)
+
+
+def test_the_shipped_catalogue_is_loaded_once():
+    assert Catalogue.shipped() is SHIPPED
+
+
+def test_every_edition_is_of_a_known_work_and_source():
+    assert {edition.work for edition in EDITIONS} == set(SHIPPED.works)
+    assert {edition.source for edition in EDITIONS} <= set(SOURCES)
+
+
+def test_every_edition_has_a_size_and_a_hash():
+    assert all(edition.size > 0 for edition in EDITIONS)
+    assert all(re.fullmatch(r"[0-9a-f]{64}", edition.sha256) for edition in EDITIONS)
+
+
+def test_no_two_files_have_one_name():
+    kept = [(edition.source, edition.file_name) for edition in EDITIONS]
+    stems = [PurePosixPath(edition.path).stem for edition in EDITIONS]
+    assert len(set(kept)) == len(kept)
+    assert len(set(stems)) == len(stems)
+
+
+def test_no_path_leads_out_of_its_source():
+    paths = [PurePosixPath(edition.path) for edition in EDITIONS]
+    assert not any(path.is_absolute() or ".." in path.parts for path in paths)
+
+
+def test_every_address_is_of_the_web_and_encrypted():
+    addresses = [edition.address for edition in EDITIONS]
+    assert all(address == "" or address.startswith("https://") for address in addresses)
+
+
+def test_every_work_has_a_name_an_author_and_an_abbreviation():
+    for work in SHIPPED.works.values():
+        assert re.fullmatch(r"[a-z_]+\.[a-z_]+", work.name)
+        assert work.author
+        assert work.title
+        assert work.abbreviation == work.abbreviation.lower()
+
+
+def test_no_two_works_have_one_urn():
+    urns = [work.urn for work in SHIPPED.works.values() if work.urn]
+    assert len(set(urns)) == len(urns)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["vergil", "Virgil", "VERG", "vergilius", " vergil ", "vergil@perseus", "virgil@tesserae"],
+)
+def test_an_author_stands_for_all_works(name):
+    assert _names(name) == ["vergil.eclogues", "vergil.georgics", "vergil.aeneid"]
+
+
+@pytest.mark.parametrize(
+    ("name", "author"),
+    [
+        ("hieronymus", "jerome"),
+        ("hier", "jerome"),
+        ("ov", "ovid"),
+        ("horatius", "horace"),
+        ("valerius", "valerius_flaccus"),
+        ("val_fl", "valerius_flaccus"),
+        ("tullius", "cicero"),
+    ],
+)
+def test_authors_have_latin_english_and_short_names(name, author):
+    assert _names(name) == _names(author)
+
+
+@pytest.mark.parametrize("name", ["vergil.aeneid", "virgil.aeneid", "Verg.Aeneid"])
+def test_a_work_stands_for_itself(name):
+    assert _names(name) == ["vergil.aeneid"]
+
+
+def test_the_preferred_edition_is_taken_unless_another_is_named():
+    assert SHIPPED.find("vergil.aeneid")[0].source == "perseus"
+    assert SHIPPED.find("vergil.aeneid@tesserae")[0].source == "tesserae"
+
+
+def test_a_work_may_have_several_files():
+    [text] = SHIPPED.find("cicero.de_legibus@latin-library")
+    assert [edition.locus_prefix for edition in text.files] == ["1", "2", "3"]
+    assert text.size == sum(edition.size for edition in text.files)
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        (
+            "vergli",
+            "did you mean vergil, vergil.aeneid? 'locisimiles library list' shows all names",
+        ),
+        ("aeneid", "did you mean vergil.aeneid? 'locisimiles library list' shows all names"),
+        ("qqqq", "'locisimiles library list' shows all names"),
+        ("", "'locisimiles library list' shows all names"),
+        (
+            "vergil@gutenberg",
+            "after '@' comes one of tesserae, perseus, csel, corpus-corporum, latin-library",
+        ),
+    ],
+)
+def test_an_unknown_name_is_an_error_with_a_hint(name, hint):
+    with pytest.raises(UnknownTextError) as caught:
+        SHIPPED.find(name)
+    assert str(caught.value) == f"there is no text called {name!r}; {hint}"
+
+
+def test_an_edition_that_a_work_does_not_have_is_an_error():
+    with pytest.raises(UnknownTextError, match="there is no text called 'vergil@csel'"):
+        SHIPPED.find("vergil@csel")
+
+
+def test_files_are_known_by_their_stems():
+    assert SHIPPED.file_called("vergil.aeneid").work == "vergil.aeneid"
+    assert SHIPPED.file_called("nemo") is None
+
+
+@pytest.mark.parametrize(
+    ("tag", "name"),
+    [
+        ("verg. aen.", "vergil.aeneid"),
+        ("VERG. G.", "vergil.georgics"),
+        ("HieStr.ConVig", "jerome.contra_vigilantium"),
+        ("cic. orat.", "cicero.orator"),
+    ],
+)
+def test_works_are_known_by_their_tags(tag, name):
+    assert SHIPPED.work_tagged(tag).name == name
+
+
+@pytest.mark.parametrize("tag", ["cic. ac.", "", "nemo"])
+def test_a_tag_of_several_works_or_none_is_not_guessed(tag):
+    assert SHIPPED.work_tagged(tag) is None
+
+
+def test_an_abbreviation_of_ours_wins_over_a_tag_of_others():
+    catalogue = Catalogue([_work("a.b", "x."), _work("a.c", "y.", "x.")], [])
+    assert catalogue.work_tagged("x.").name == "a.b"
+
+
+def test_a_tag_that_two_works_share_means_neither():
+    catalogue = Catalogue([_work("a.b", "x.", "z."), _work("a.c", "y.", "z.")], [])
+    assert catalogue.work_tagged("z.") is None
+
+
+def test_works_are_known_by_their_urn_whatever_the_edition():
+    urn = CtsUrn.parse("urn:cts:latinLit:phi0690.phi003.perseus-lat9:1.1")
+    assert SHIPPED.work_with_urn(urn).name == "vergil.aeneid"
+    assert SHIPPED.work_with_urn(CtsUrn("latinLit", "")) is None
+
+
+def test_verse_is_a_genre():
+    assert SHIPPED.works["vergil.aeneid"].verse
+    assert not SHIPPED.works["cicero.orator"].verse
+
+
+def test_the_address_continues_that_of_the_source():
+    edition = Edition("a.b", "tesserae", "x/y.tess", "", 1, "")
+    assert edition.address == f"{SOURCES['tesserae'].base}x/y.tess"
+    assert edition.file_name == "y.tess"
+    assert Edition("a.b", "latin-library", "y.txt", "", 1, "").address == ""

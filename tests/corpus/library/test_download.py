@@ -1,0 +1,260 @@
+import hashlib
+
+import pytest
+
+from locisimiles.corpus.library.download import fetch
+from locisimiles.errors import DownloadError
+
+DATA = bytes(range(256)) * 1024  # 256 kB, several chunks
+SHA256 = hashlib.sha256(DATA).hexdigest()
+
+
+def _hang_up(error):
+    """Close the connection that `fetch` leaves open when a server refuses (see the xfail below)."""
+    if error.__cause__ is not None:
+        error.__cause__.close()
+
+
+@pytest.fixture
+def get(server, tmp_path):
+    """Fetch DATA from the scripted server to a file."""
+
+    def get(*behaviours, **choices):
+        server.script(*behaviours)
+        target = tmp_path / "texts" / "a.tess"
+        address = f"{server.address}/a.tess"
+        try:
+            fetch(address, target, size=len(DATA), sha256=SHA256, **choices)
+        except DownloadError as error:
+            _hang_up(error)
+            raise
+        return target
+
+    return get
+
+
+@pytest.fixture
+def target(tmp_path):
+    return tmp_path / "texts" / "a.tess"
+
+
+@pytest.fixture
+def part(tmp_path):
+    """The file in which an earlier attempt left what it had."""
+    path = tmp_path / "texts" / "a.tess.part"
+    path.parent.mkdir()
+    return path
+
+
+def test_a_file_is_fetched(server, get):
+    assert get(server.whole(DATA)).read_bytes() == DATA
+    assert server.asked == [("/a.tess", None)]
+
+
+def test_nothing_is_left_beside_a_file_that_was_fetched(server, get):
+    target = get(server.whole(DATA))
+    assert list(target.parent.iterdir()) == [target]
+
+
+def test_an_old_file_is_replaced(server, get, target):
+    target.parent.mkdir()
+    target.write_bytes(b"old")
+    assert get(server.whole(DATA)).read_bytes() == DATA
+
+
+def test_progress_ends_with_the_whole_size(server, get):
+    told = []
+    get(server.whole(DATA), progress=lambda *news: told.append(news))
+    assert told[-1] == ("a.tess", len(DATA), len(DATA))
+    assert [done for _, done, _ in told] == sorted({done for _, done, _ in told})
+
+
+def test_what_an_earlier_attempt_left_is_not_fetched_again(server, get, part):
+    part.write_bytes(DATA[:1000])
+    assert get(server.ranges(DATA)).read_bytes() == DATA
+    assert server.asked == [("/a.tess", "bytes=1000-")]
+
+
+def test_a_server_that_ignores_ranges_sends_all_once_more(server, get, part):
+    part.write_bytes(DATA[:1000])
+    assert get(server.whole(DATA)).read_bytes() == DATA
+    assert len(server.asked) == 1
+
+
+def test_a_connection_that_breaks_off_is_taken_up_where_it_broke(server, get):
+    half = len(DATA) // 2
+    assert get(server.cut_off(DATA, half), server.ranges(DATA)).read_bytes() == DATA
+    assert server.asked == [("/a.tess", None), ("/a.tess", f"bytes={half}-")]
+
+
+def test_several_breaks_are_survived(server, get):
+    broken = [server.cut_off(DATA, 70_000)] * 3
+    assert get(*broken, server.ranges(DATA)).read_bytes() == DATA
+    assert len(server.asked) == 4
+
+
+def test_a_connection_that_always_breaks_off_is_given_up_and_the_part_kept(server, get, target):
+    with pytest.raises(DownloadError) as caught:
+        get(server.cut_off(DATA, 10_000))
+    assert str(caught.value) == (
+        f"{server.address}/a.tess could not be fetched "
+        f"(the connection broke off after 40,000 of {len(DATA):,} bytes); "
+        "try again later: what has arrived is kept; or take a copy with --from FOLDER"
+    )
+    assert len(server.asked) == 4
+    assert not target.exists()
+    assert target.with_name("a.tess.part").read_bytes() == DATA[:40_000]
+
+
+def test_a_part_of_another_file_is_thrown_away_and_all_fetched_anew(server, get, part):
+    part.write_bytes(b"x" * 1000)
+    assert get(server.ranges(DATA)).read_bytes() == DATA
+    assert server.asked == [("/a.tess", "bytes=1000-"), ("/a.tess", None)]
+
+
+@pytest.mark.parametrize("size", [len(DATA), len(DATA) + 1])
+def test_a_part_that_cannot_be_a_part_is_thrown_away(server, get, part, size):
+    part.write_bytes(b"x" * size)
+    assert get(server.ranges(DATA)).read_bytes() == DATA
+    assert server.asked == [("/a.tess", None)]
+
+
+def test_content_that_is_not_what_was_announced_is_refused(server, get, target):
+    with pytest.raises(DownloadError) as caught:
+        get(server.whole(DATA[::-1]))
+    assert str(caught.value) == (
+        f"what came from {server.address}/a.tess is not the file in the catalogue; "
+        "it may have been changed there; take a copy with --from FOLDER"
+    )
+    assert len(server.asked) == 1
+    assert list(target.parent.iterdir()) == []
+
+
+@pytest.mark.parametrize("behaviour", ["whole", "unannounced"])
+def test_content_that_is_longer_than_announced_is_refused(server, get, target, behaviour):
+    with pytest.raises(DownloadError, match=rf"\(more than the {len(DATA):,} bytes announced\)"):
+        get(getattr(server, behaviour)(DATA + b"x" * 500_000))
+    assert list(target.parent.iterdir()) == []
+
+
+def test_content_that_is_shorter_than_announced_is_refused(server, get, target):
+    with pytest.raises(DownloadError, match="broke off after 100 of"):
+        get(server.unannounced(DATA[:100]))
+    assert not target.exists()
+
+
+def test_a_server_that_does_not_answer_is_given_up(server, get, target):
+    with pytest.raises(DownloadError, match=r"could not be fetched \(timed out\)"):
+        get(server.silence, timeout=0.02)
+    assert len(server.asked) == 4
+    assert not target.exists()
+
+
+def test_a_server_that_falls_silent_once_is_asked_again(server, get):
+    assert get(server.silence, server.whole(DATA), timeout=0.1).read_bytes() == DATA
+
+
+@pytest.mark.parametrize("code", [404, 403, 410])
+def test_a_file_that_is_not_there_is_not_asked_for_again(server, get, target, code):
+    with pytest.raises(DownloadError) as caught:
+        get(server.error(code))
+    assert str(caught.value).startswith(
+        f"{server.address}/a.tess could not be fetched (the server says {code} "
+    )
+    assert str(caught.value).endswith("; take a copy with --from FOLDER")
+    assert len(server.asked) == 1
+    assert not target.exists()
+
+
+@pytest.mark.parametrize("code", [500, 503])
+def test_a_server_in_trouble_is_asked_again(server, get, code):
+    assert get(server.error(code), server.whole(DATA)).read_bytes() == DATA
+
+
+def test_a_server_that_stays_in_trouble_is_given_up(server, get):
+    with pytest.raises(DownloadError, match=r"\(the server says 503 Service Unavailable\)"):
+        get(server.error(503))
+    assert len(server.asked) == 4
+
+
+def test_a_range_that_is_refused_makes_us_begin_anew(server, get, part):
+    part.write_bytes(DATA[:1000])
+    assert get(server.error(416), server.ranges(DATA)).read_bytes() == DATA
+    assert server.asked == [("/a.tess", "bytes=1000-"), ("/a.tess", None)]
+
+
+@pytest.mark.parametrize(
+    "behaviours",
+    [
+        ["whole", b"y" * len(DATA)],
+        ["whole", DATA + b"y"],
+        ["unannounced", DATA[:-1]],
+        ["error", 404],
+        ["error", 500],
+    ],
+)
+def test_an_old_file_is_untouched_by_every_failure(server, get, target, behaviours):
+    target.parent.mkdir()
+    target.write_bytes(b"old")
+    name, argument = behaviours
+    with pytest.raises(DownloadError):
+        get(getattr(server, name)(argument))
+    assert target.read_bytes() == b"old"
+
+
+def test_an_old_file_is_untouched_by_silence(server, get, target):
+    target.parent.mkdir()
+    target.write_bytes(b"old")
+    with pytest.raises(DownloadError):
+        get(server.silence, timeout=0.02)
+    assert target.read_bytes() == b"old"
+
+
+@pytest.mark.parametrize(
+    "address", ["file:///etc/passwd", "ftp://127.0.0.1/a", "a.tess", "", "data:,arma"]
+)
+def test_only_the_web_is_asked(tmp_path, address):
+    with pytest.raises(DownloadError, match="is no web address"):
+        fetch(address, tmp_path / "a", size=1, sha256="")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_redirection_out_of_the_web_is_not_followed(get, target):
+    def redirect(request):
+        request.send_response(302)
+        request.send_header("Location", "file:///etc/passwd")
+        request.end_headers()
+
+    with pytest.raises(DownloadError, match="could not be fetched"):
+        get(redirect)
+    assert not target.exists()
+
+
+def test_a_server_that_is_not_there_is_an_error(server, tmp_path):
+    server.stop()
+    with pytest.raises(DownloadError, match="Connection refused"):
+        fetch(f"{server.address}/a", tmp_path / "a", size=1, sha256="")
+
+
+@pytest.mark.xfail(strict=True, reason="an HTTPError is an open connection, and is not closed")
+def test_a_connection_is_closed_when_the_server_refuses(server, tmp_path):
+    server.script(server.error(404))
+    with pytest.raises(DownloadError) as caught:
+        fetch(f"{server.address}/a", tmp_path / "a", size=1, sha256="")
+    closed = caught.value.__cause__.closed
+    _hang_up(caught.value)
+    assert closed
+
+
+@pytest.mark.xfail(strict=True, raises=ValueError, reason="not every bad address is foreseen")
+@pytest.mark.parametrize("address", ["http://[::1/a", "http://127.0.0.1:9/büro"])
+def test_an_address_that_cannot_be_asked_is_an_error_of_ours(tmp_path, address):
+    with pytest.raises(DownloadError):
+        fetch(address, tmp_path / "a", size=1, sha256="")
+
+
+@pytest.mark.xfail(strict=True, raises=OSError, reason="errors of the disk are not foreseen")
+def test_a_folder_that_cannot_be_made_is_an_error_of_ours(tmp_path):
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(DownloadError):
+        fetch("http://127.0.0.1:9/a", tmp_path / "file" / "a" / "b", size=1, sha256="")

@@ -1,0 +1,213 @@
+from pathlib import Path
+
+import pytest
+
+from locisimiles.corpus.library import Library, installed_files
+from locisimiles.errors import (
+    DownloadError,
+    InputError,
+    TextNotInstalledError,
+    UnknownTextError,
+)
+
+
+@pytest.fixture
+def library(tmp_path, shelf, monkeypatch):
+    monkeypatch.delenv("LOCISIMILES_MIRROR", raising=False)
+    return Library(tmp_path / "library", shelf)
+
+
+@pytest.fixture
+def mirror(tmp_path):
+    """A folder with copies of files, as `--from` takes it."""
+
+    def mirror(name, data):
+        path = tmp_path / "mirror" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+        return tmp_path / "mirror"
+
+    return mirror
+
+
+@pytest.fixture
+def place(library, shelf):
+    [text] = shelf.find("lucan")
+    return library.path_of(text.files[0])
+
+
+def test_files_are_kept_by_source_and_name(library, place):
+    assert place == library.root / "tesserae" / "lucan.tess"
+
+
+def test_the_folder_is_the_one_the_environment_names(monkeypatch, tmp_path):
+    monkeypatch.setenv("LOCISIMILES_DATA", str(tmp_path))
+    assert Library().root == tmp_path / "library"
+
+
+def test_the_folder_is_the_users_data_folder_otherwise(monkeypatch):
+    monkeypatch.delenv("LOCISIMILES_DATA", raising=False)
+    monkeypatch.setattr("platformdirs.user_data_path", lambda name: Path("/home/x") / name)
+    assert Library().root == Path("/home/x/locisimiles/library")
+
+
+def test_a_text_is_fetched_from_the_mirror_the_environment_names(
+    monkeypatch, server, library, lucan, place
+):
+    server.script(server.whole(lucan))
+    monkeypatch.setenv("LOCISIMILES_MIRROR", f"{server.address}/copies/")
+    [text] = library.add("lucan")
+    assert text.source == "tesserae"
+    assert server.asked == [("/copies/tesserae/la/lucan.tess", None)]
+    assert place.read_bytes() == lucan
+    assert library.is_installed(text)
+
+
+def test_a_text_that_is_here_is_not_fetched_again(monkeypatch, server, library, lucan):
+    server.script(server.whole(lucan))
+    monkeypatch.setenv("LOCISIMILES_MIRROR", server.address)
+    library.add("lucan")
+    library.add("lucan")
+    assert len(server.asked) == 1
+
+
+def test_a_text_of_another_size_is_fetched_again(monkeypatch, server, library, lucan, place):
+    place.parent.mkdir(parents=True)
+    place.write_bytes(lucan[:-1])
+    server.script(server.whole(lucan))
+    monkeypatch.setenv("LOCISIMILES_MIRROR", server.address)
+    library.add("lucan")
+    assert place.read_bytes() == lucan
+
+
+def test_a_download_of_the_wrong_content_is_not_installed(
+    monkeypatch, server, library, lucan, place
+):
+    server.script(server.whole(lucan.upper()))
+    monkeypatch.setenv("LOCISIMILES_MIRROR", server.address)
+    with pytest.raises(DownloadError, match="is not the file in the catalogue"):
+        library.add("lucan")
+    assert list(place.parent.iterdir()) == []
+
+
+def test_a_mirror_outside_the_web_is_refused(monkeypatch, tmp_path, library):
+    monkeypatch.setenv("LOCISIMILES_MIRROR", f"file://{tmp_path}")
+    with pytest.raises(DownloadError, match="is no web address"):
+        library.add("lucan")
+
+
+def test_progress_is_passed_on(monkeypatch, server, library, lucan):
+    told = []
+    server.script(server.whole(lucan))
+    monkeypatch.setenv("LOCISIMILES_MIRROR", server.address)
+    library.add("lucan", progress=lambda *news: told.append(news))
+    assert told == [("lucan.tess", len(lucan), len(lucan))]
+
+
+def test_a_text_that_cannot_be_fetched_says_where_else_to_get_it(library):
+    with pytest.raises(DownloadError) as caught:
+        library.add("lucan@latin-library")
+    assert str(caught.value) == (
+        "lucan.txt cannot be fetched from The Latin Library; "
+        "take it from a local copy with --from FOLDER"
+    )
+
+
+@pytest.mark.parametrize("name", ["la/lucan.tess", "lucan.tess", "deep/er/lucan.tess"])
+def test_a_text_is_copied_from_a_folder_wherever_it_is_in_it(library, mirror, lucan, place, name):
+    [text] = library.add("lucan", mirror=mirror(name, lucan))
+    assert place.read_bytes() == lucan
+    assert library.is_installed(text)
+    assert list(place.parent.iterdir()) == [place]
+
+
+def test_a_text_that_cannot_be_fetched_can_be_copied(library, mirror, lucan):
+    library.add("lucan@latin-library", mirror=mirror("lucan.txt", lucan))
+    assert (library.root / "latin-library" / "lucan.txt").read_bytes() == lucan
+
+
+def test_of_several_copies_the_right_one_is_taken(library, mirror, lucan, place):
+    mirror("la/lucan.tess", lucan.upper())
+    library.add("lucan", mirror=mirror("other/lucan.tess", lucan))
+    assert place.read_bytes() == lucan
+
+
+def test_a_copy_of_another_version_is_refused_and_the_old_file_untouched(
+    library, mirror, lucan, place
+):
+    place.parent.mkdir(parents=True)
+    place.write_bytes(b"old")
+    folder = mirror("lucan.tess", lucan.upper())
+    with pytest.raises(DownloadError) as caught:
+        library.add("lucan", mirror=folder)
+    assert str(caught.value) == (
+        f"{folder / 'lucan.tess'} is another version than the one in the catalogue; "
+        "name the file itself instead of the text to use it all the same"
+    )
+    assert place.read_bytes() == b"old"
+
+
+def test_a_copy_that_is_not_there_is_an_error(library, mirror, lucan):
+    folder = mirror("other.tess", lucan)
+    with pytest.raises(DownloadError) as caught:
+        library.add("lucan", mirror=folder)
+    assert str(caught.value) == f"lucan.tess is not in {folder} nor in a folder below it"
+
+
+def test_a_folder_that_is_not_there_is_an_error(library, tmp_path):
+    with pytest.raises(DownloadError) as caught:
+        library.add("lucan", mirror=tmp_path / "nowhere")
+    assert str(caught.value) == f"there is no folder {tmp_path / 'nowhere'}"
+
+
+def test_the_files_of_a_text_that_is_here_are_named(library, mirror, lucan, place):
+    library.add("lucan", mirror=mirror("lucan.tess", lucan))
+    assert library.files("lucan") == [place]
+
+
+def test_the_files_of_a_text_that_is_not_here_are_an_error_that_says_how_to_get_it(library):
+    with pytest.raises(TextNotInstalledError) as caught:
+        library.files("lucan")
+    assert str(caught.value) == (
+        "1 of the texts called 'lucan' are not on this machine yet (lucan.bellum_civile); "
+        "fetch them with 'locisimiles library add lucan'"
+    )
+
+
+def test_at_most_three_missing_texts_are_named(tmp_path):
+    with pytest.raises(TextNotInstalledError, match=r"\(\w+\.\w+, \w+\.\w+, \w+\.\w+ …\)"):
+        Library(tmp_path).files("cicero")
+
+
+@pytest.mark.parametrize("method", ["add", "files"])
+def test_an_unknown_text_is_an_error(library, method):
+    with pytest.raises(UnknownTextError, match="there is no text called 'nemo'"):
+        getattr(library, method)("nemo")
+
+
+@pytest.mark.parametrize("content", [None, b"too short"])
+def test_a_missing_or_incomplete_file_is_not_installed(library, shelf, place, content):
+    if content is not None:
+        place.parent.mkdir(parents=True)
+        place.write_bytes(content)
+    assert not library.is_installed(shelf.find("lucan")[0])
+
+
+def test_a_name_where_a_path_was_expected_leads_to_installed_files(monkeypatch, tmp_path):
+    monkeypatch.setenv("LOCISIMILES_DATA", str(tmp_path))
+    with pytest.raises(TextNotInstalledError):
+        installed_files("vergil")
+
+
+@pytest.mark.parametrize("name", ["texts/vergil", "/vergil", "vergil/"])
+def test_what_looks_like_a_path_is_not_looked_for_in_the_library(name):
+    with pytest.raises(InputError) as caught:
+        installed_files(name)
+    assert str(caught.value) == f"{name}: there is no such file"
+
+
+@pytest.mark.xfail(strict=True, raises=OSError, reason="errors of the disk are not foreseen")
+def test_a_library_folder_that_cannot_be_made_is_an_error_of_ours(tmp_path, shelf, mirror, lucan):
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(DownloadError):
+        Library(tmp_path / "file", shelf).add("lucan", mirror=mirror("lucan.tess", lucan))

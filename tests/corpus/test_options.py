@@ -1,0 +1,61 @@
+import pytest
+
+from locisimiles.corpus import ReadOptions
+from locisimiles.corpus.sentences import StopRules
+from locisimiles.errors import LocisimilesError, ParameterError
+
+
+@pytest.mark.parametrize(
+    ("choice", "message"),
+    [
+        (
+            {"cut": "paragraphs"},
+            "cut='paragraphs' is unknown; choose one of auto, lines, sentences, verse",
+        ),
+        (
+            {"colon": "sometimes"},
+            "colon='sometimes' is unknown; choose one of auto, never, line-end, always",
+        ),
+        (
+            {"semicolon": ""},
+            "semicolon='' is unknown; choose one of auto, never, line-end, always",
+        ),
+    ],
+)
+def test_an_unknown_choice_is_refused_with_those_there_are(choice, message):
+    with pytest.raises(ParameterError) as caught:
+        ReadOptions(**choice)
+    assert str(caught.value) == message
+
+
+def test_a_wrong_option_is_one_of_our_errors_and_a_value_error():
+    assert issubclass(ParameterError, LocisimilesError)
+    assert issubclass(ParameterError, ValueError)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "catalogue", "settled"),
+    [
+        ("auto", "never", "never"),
+        ("auto", "line-end", "line-end"),
+        ("auto", "auto", "never"),
+        ("never", "line-end", "never"),
+        ("always", "never", "always"),
+        ("line-end", "never", "line-end"),
+    ],
+)
+def test_the_users_choice_about_colons_wins_over_the_catalogue(chosen, catalogue, settled):
+    assert ReadOptions(colon=chosen).stop_rules(colon=catalogue) == StopRules(settled, "never")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "settled"), [("auto", "never"), ("always", "always"), ("line-end", "line-end")]
+)
+def test_semicolons_end_nothing_unless_asked_for(chosen, settled):
+    rules = ReadOptions(semicolon=chosen).stop_rules(colon="line-end")
+    assert rules == StopRules("line-end", settled)
+
+
+def test_options_cannot_be_changed():
+    with pytest.raises(AttributeError):
+        ReadOptions().cut = "verse"

@@ -1,0 +1,56 @@
+from locisimiles.corpus import ReadReport
+
+
+def test_nothing_to_say_is_an_empty_text():
+    report = ReadReport()
+    assert (str(report), report.messages(), report.skipped) == ("", [], 0)
+
+
+def test_one_skipped_row_is_told_in_the_singular():
+    report = ReadReport()
+    report.skip("query.csv", 4, "the text is empty")
+    assert str(report) == "query.csv: 1 row skipped, the text is empty (row 4)"
+
+
+def test_at_most_five_rows_are_named():
+    report = ReadReport()
+    for row in range(2, 10):
+        report.skip("query.csv", row, "the text is empty")
+    assert report.messages() == [
+        "query.csv: 8 rows skipped, the text is empty (rows 2, 3, 4, 5, 6 and 3 more)"
+    ]
+
+
+def test_five_rows_are_all_named():
+    report = ReadReport()
+    for row in range(2, 7):
+        report.skip("query.csv", row, "the text is empty")
+    assert report.messages() == [
+        "query.csv: 5 rows skipped, the text is empty (rows 2, 3, 4, 5, 6)"
+    ]
+
+
+def test_rows_are_grouped_by_file_and_reason():
+    report = ReadReport()
+    report.skip("a.csv", 2, "the text is empty")
+    report.skip("b.tess", 3, "the text is empty")
+    report.skip("a.csv", 5, "there is no word in it")
+    report.skip("a.csv", 6, "the text is empty")
+    assert report.skipped == 4
+    assert report.messages() == [
+        "a.csv: 2 rows skipped, the text is empty (rows 2, 6)",
+        "b.tess: 1 row skipped, the text is empty (row 3)",
+        "a.csv: 1 row skipped, there is no word in it (row 5)",
+    ]
+
+
+def test_remarks_come_first():
+    report = ReadReport()
+    report.skip("query.csv", 4, "the text is empty")
+    report.note("query.csv", "read as CP1252")
+    assert str(report).splitlines()[0] == "query.csv: read as CP1252"
+
+
+def test_reports_do_not_share_their_entries():
+    ReadReport().note("query.csv", "read as CP1252")
+    assert ReadReport().notes == []
