@@ -1,11 +1,9 @@
 """Zip files that unpack to too much, or to somewhere else."""
 
 import io
-import lzma
 import stat
 import struct
 import zipfile
-import zlib
 
 import pytest
 
@@ -126,11 +124,6 @@ def test_escape_sequences_in_names_are_shown_harmlessly(attack):
     assert "\x1b" not in str(caught.value)
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=(zlib.error, lzma.LZMAError),
-    reason="the errors of decompressors are not foreseen",
-)
 @pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA])
 def test_damaged_compression_is_an_error_of_ours(attack, method):
     data = bytearray(_zip(("a.txt", bytes(range(256)) * 20), method=method))

@@ -19,23 +19,14 @@ def test_a_long_poem_is_cut_soon(attack):
     assert attack("a.tess", lines)[0].loci[-1].locus == "1.19999"
 
 
-@pytest.mark.xfail(
-    strict=True, raises=pytest.fail.Exception, reason="two patterns share a run of spaces"
-)
 def test_many_spaces_after_a_stop_are_judged_soon():
-    assert sentence_ends("arma." + " " * 50_000 + "1") == []
+    assert sentence_ends("arma." + " " * 50_000 + "1") == [5]
 
 
-@pytest.mark.xfail(
-    strict=True, raises=pytest.fail.Exception, reason="a letter is sought from the start each time"
-)
 def test_many_numbers_are_judged_soon():
     assert guess_cut(["1. " * 50_000, "arma"]) == "sentences"
 
 
-@pytest.mark.xfail(
-    strict=True, raises=pytest.fail.Exception, reason="each line is added to a copy of all before"
-)
 def test_a_long_paragraph_is_joined_soon(attack):
     line = "arma uirumque cano Troiae qui primus ab oris Italiam fato profugus"
     document = attack("a.txt", "\n".join([line] * 10_000), cut="sentences")

@@ -58,7 +58,6 @@ def test_marks_survive_writing_and_reading(marks):
     assert parse_marks(format_marks(marks)) == tuple(marks)
 
 
-@pytest.mark.xfail(strict=True, reason="a space in a locus parts marks")
 @pytest.mark.parametrize("locus", ["fr. 4", "1\u00a0a"])
 def test_marks_whose_loci_contain_spaces_survive_too(locus):
     assert parse_marks(format_marks([(locus, 0)])) == (LocusMark(locus, 0),)

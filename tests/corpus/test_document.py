@@ -144,9 +144,6 @@ def test_a_document_in_memory_has_nothing_to_report(document):
     assert document.report.messages() == []
 
 
-@pytest.mark.xfail(
-    strict=True, raises=ValueError, reason="columns.format_marks: a space in a locus parts marks"
-)
 def test_a_locus_may_contain_a_space():
     segment = Segment("cic. rep. fr. 4", "arma", loci=(LocusMark("fr. 4", 0),))
     assert Document.from_segments([segment])[0] == segment

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote
 
 from locisimiles.corpus.segment import LocusMark
 
@@ -12,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 __all__ = ["Columns", "format_marks", "parse_marks"]
+
+_UNFIT = re.compile(r"[\s%]")  # what would break the compact form
 
 
 @dataclass(slots=True)
@@ -99,7 +103,7 @@ def format_marks(marks: Sequence[tuple[str, int]]) -> str:
     >>> format_marks([("6.847", 0), ("6.848", 40)])
     '6.847@0 6.848@40'
     """
-    return " ".join(f"{locus}@{offset}" for locus, offset in marks)
+    return " ".join(f"{_UNFIT.sub(_quote, locus)}@{offset}" for locus, offset in marks)
 
 
 def parse_marks(marks: str) -> tuple[LocusMark, ...]:
@@ -113,4 +117,11 @@ def parse_marks(marks: str) -> tuple[LocusMark, ...]:
     ()
     """
     pairs = (mark.rpartition("@") for mark in marks.split())
-    return tuple(LocusMark(locus, int(offset)) for locus, _, offset in pairs)
+    return tuple(
+        LocusMark(unquote(locus) if "%" in locus else locus, int(offset))
+        for locus, _, offset in pairs
+    )
+
+
+def _quote(unfit: re.Match[str]) -> str:
+    return quote(unfit[0], safe="", errors="surrogatepass")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from locisimiles.corpus.decoding import is_text_encoding, marked_encoding
 from locisimiles.corpus.formats import FORMATS
 from locisimiles.corpus.formats.delimited import looks_like_table
 from locisimiles.corpus.formats.safe_xml import looks_like_xml
 from locisimiles.corpus.formats.tess import looks_like_tess
+from locisimiles.corpus.inputs import WORD_PROCESSOR_SUFFIXES
 from locisimiles.errors import EmptyInputError, ParameterError, UnknownFormatError
 
 if TYPE_CHECKING:
@@ -17,12 +19,10 @@ if TYPE_CHECKING:
 __all__ = ["detect_format"]
 
 _SAMPLE = 4096
-_WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _BY_SUFFIX = {suffix: known for known in FORMATS.values() for suffix in known.suffixes}
-_SAVE_AS_TEXT = frozenset([".doc", ".docx", ".odt", ".pdf", ".rtf", ".epub"])
 
 
-def detect_format(raw: RawInput, name: str | None = None) -> Format:
+def detect_format(raw: RawInput, name: str | None = None, *, encoding: str | None = None) -> Format:
     """Return the format of a file.
 
     Parameters
@@ -31,6 +31,8 @@ def detect_format(raw: RawInput, name: str | None = None) -> Format:
         The file.
     name
         The format, if the user says it.
+    encoding
+        The encoding, if the user says it.
 
     Raises
     ------
@@ -49,12 +51,17 @@ def detect_format(raw: RawInput, name: str | None = None) -> Format:
                 f"the format {name!r} is unknown", hint=f"choose one of {', '.join(FORMATS)}"
             )
         return FORMATS[name]
+    if raw.suffix in WORD_PROCESSOR_SUFFIXES:
+        raise _unknown(raw)
     if raw.data.startswith(b"PK\x03\x04"):
         return FORMATS["xlsx"]
-    wide = raw.data.startswith(_WIDE_MARKS)
-    if b"\x00" in raw.data[:_SAMPLE] and not wide:
+    known_encoding = encoding or marked_encoding(raw.data)
+    if b"\x00" in raw.data[:_SAMPLE] and not known_encoding:
         raise _unknown(raw)
-    sample = raw.data[:_SAMPLE].decode("utf-16" if wide else "utf-8-sig", errors="replace")
+    if not is_text_encoding(known_encoding or "utf-8"):
+        known_encoding = None  # the reader will say so
+    sample = raw.data[:_SAMPLE].decode(known_encoding or "utf-8", errors="replace")
+    sample = sample.removeprefix("\ufeff")
     return _by_content(sample, raw.suffix) or _by_suffix(raw)
 
 
@@ -73,8 +80,6 @@ def _by_content(sample: str, suffix: str) -> Format | None:
 
 
 def _by_suffix(raw: RawInput) -> Format:
-    if raw.suffix in _SAVE_AS_TEXT:
-        raise _unknown(raw)
     if raw.suffix in _BY_SUFFIX:
         return _BY_SUFFIX[raw.suffix]
     if not raw.by_itself:
@@ -83,7 +88,7 @@ def _by_suffix(raw: RawInput) -> Format:
 
 
 def _unknown(raw: RawInput) -> UnknownFormatError:
-    if raw.suffix in _SAVE_AS_TEXT:
+    if raw.suffix in WORD_PROCESSOR_SUFFIXES:
         hint = "save it as plain text (.txt, UTF-8) first"
     else:
         suffixes = ", ".join(suffix for known in FORMATS.values() for suffix in known.suffixes)

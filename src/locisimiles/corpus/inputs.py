@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+import lzma
 import os
 import stat
 import sys
 import zipfile
+import zlib
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -23,7 +25,16 @@ if TYPE_CHECKING:
 
     from locisimiles.corpus.report import ReadReport
 
-__all__ = ["LARGEST_INPUT", "FileToRead", "RawInput", "check_zip", "list_files"]
+__all__ = [
+    "LARGEST_INPUT",
+    "WORD_PROCESSOR_SUFFIXES",
+    "FileToRead",
+    "RawInput",
+    "check_zip",
+    "list_files",
+    "printable_name",
+    "read_member",
+]
 
 LARGEST_INPUT = 512 * 1024**2
 _LARGEST_ZIP_CONTENT = LARGEST_INPUT
@@ -31,8 +42,22 @@ _MOST_ZIP_MEMBERS = 20_000
 # Latin text compresses about 3 : 1 and repetitive XML hardly over 50 : 1.
 _GREATEST_ZIP_RATIO = 200
 _SMALL_ENOUGH_TO_TRUST = 1024**2
+_PACKING_OVERHEAD = 64
 _ZIP_MAGIC = b"PK\x03\x04"
-_WORKBOOK_PART = "xl/workbook.xml"
+# Files that are zip files only underneath: spreadsheets, and texts of word processors.
+_DOCUMENT_PARTS = frozenset(["xl/workbook.xml", "word/document.xml", "mimetype"])
+WORD_PROCESSOR_SUFFIXES = frozenset([".doc", ".docx", ".odt", ".pdf", ".rtf", ".epub"])
+# What unpacking damaged data raises, by method of compression.
+_DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    RuntimeError,
+    ValueError,
+)
 _NOT_TEXTS = {"__MACOSX", "Thumbs.db", "desktop.ini"}
 
 
@@ -107,8 +132,9 @@ def list_files(name: str | os.PathLike[str], report: ReadReport) -> list[FileToR
             return _files_in(path, report)
         if path.exists():
             return [FileToRead(path)]
-    except OSError as error:
-        raise InputError(f"this cannot be opened: {error.strerror}", file=text) from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"this cannot be opened: {reason}", file=printable_name(text)) from error
     from locisimiles.corpus.library import installed_files  # needed only when a name is no path
 
     return [FileToRead(installed, by_itself=False) for installed in installed_files(text)]
@@ -135,7 +161,11 @@ def _files_in(folder: Path, report: ReadReport) -> list[FileToRead]:
     root = folder.resolve()
     files = []
     for path in sorted(folder.rglob("*")):
-        if not path.is_file() or _is_clutter(path.relative_to(folder).parts):
+        if _is_clutter(path.relative_to(folder).parts):
+            continue
+        if path.is_symlink() and path.is_dir():
+            report.note(str(path), "left out, links to folders are not followed")
+        if not path.is_file():
             continue
         if path.resolve().is_relative_to(root):
             files.append(FileToRead(path, by_itself=False))
@@ -147,11 +177,12 @@ def _files_in(folder: Path, report: ReadReport) -> list[FileToRead]:
 
 
 def _unpack(raw: RawInput, report: ReadReport, format: str | None) -> Iterator[RawInput]:  # noqa: A002
-    if not raw.data.startswith(_ZIP_MAGIC) or format == "xlsx":
+    is_zip = raw.data.startswith(_ZIP_MAGIC) and raw.suffix not in WORD_PROCESSOR_SUFFIXES
+    if not is_zip or format == "xlsx":
         yield raw
         return
     with check_zip(raw) as archive:
-        if _WORKBOOK_PART in archive.namelist():
+        if not _DOCUMENT_PARTS.isdisjoint(archive.namelist()):
             yield raw
             return
         yield from _members(raw, archive, report)
@@ -163,7 +194,7 @@ def _members(raw: RawInput, archive: zipfile.ZipFile, report: ReadReport) -> Ite
         if member.is_dir() or _is_clutter(PurePosixPath(member.filename).parts):
             continue
         name = f"{raw.name}/{member.filename}"
-        data = _extract(raw, archive, member)
+        data = read_member(raw, archive, member)
         if data.startswith(_ZIP_MAGIC) and not member.filename.lower().endswith(".xlsx"):
             report.note(name, "left out, a zip file inside a zip file is not opened")
             continue
@@ -212,6 +243,10 @@ def _check_member(raw: RawInput, member: zipfile.ZipInfo) -> None:
         raise UnsafeInputError(f"the zip file holds a link ({member.filename!r})", file=raw.name)
     if member.flag_bits & 0x1:
         raise InputError("the zip file is locked with a password", file=raw.name)
+    if member.compress_size > member.file_size * 9 // 8 + _PACKING_OVERHEAD:
+        raise UnsafeInputError(
+            f"{member.filename!r} in the zip file lies about its size", file=raw.name
+        )
     ratio = member.file_size / max(member.compress_size, 1)
     if member.file_size > _SMALL_ENOUGH_TO_TRUST and ratio > _GREATEST_ZIP_RATIO:
         raise UnsafeInputError(
@@ -220,20 +255,26 @@ def _check_member(raw: RawInput, member: zipfile.ZipInfo) -> None:
         )
 
 
-def _extract(raw: RawInput, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+def read_member(raw: RawInput, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+    """Unpack one file of a zip file that `check_zip` has looked at.
+
+    Raises
+    ------
+    MalformedInputError
+        If it is damaged, or unpacks to more than it announced.
+    """
     try:
         with archive.open(member) as stream:
-            # The announced size was checked; a member that unpacks to more is cut off here.
-            data = stream.read(member.file_size + 1)
-    except (zipfile.BadZipFile, NotImplementedError, EOFError, ValueError, OSError) as error:
+            return stream.read(member.file_size)
+    except _DAMAGED as error:
         raise MalformedInputError(
             f"{member.filename!r} in the zip file is damaged ({error})", file=raw.name
         ) from error
-    if len(data) > member.file_size:
-        raise UnsafeInputError(
-            f"{member.filename!r} in the zip file unpacks to more than it announces", file=raw.name
-        )
-    return data
+
+
+def printable_name(name: str) -> str:
+    """Return a name that can be shown, whatever is in it."""
+    return "".join(c if c.isprintable() else "�" for c in name)
 
 
 def _is_clutter(parts: tuple[str, ...]) -> bool:

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 __all__ = ["read_columns"]
 
+# In a folder there may well be a file that is no text; one that was named must be.
+_NO_TEXT = (UnknownFormatError, MissingColumnError, EmptyInputError)
+
 
 def read_columns(
     inputs: Sequence[str | os.PathLike[str]],
@@ -38,9 +41,9 @@ def read_columns(
     progress: Progress,
 ) -> Columns:
     """Read all inputs, in order, into one set of columns with unique ids."""
-    _refuse_repeats(inputs)
     merged = _Merger(report)
     files = [file for name in inputs for file in list_files(name, report)]
+    _refuse_repeats(files)
     for done, file in enumerate(files):
         progress("reading", done, len(files))
         for columns in _read_one(file, format, options or ReadOptions(), report):
@@ -58,14 +61,18 @@ def _read_one(
     options: ReadOptions,
     report: ReadReport,
 ) -> Iterator[Columns]:
-    for raw in file.open(report, format=format):
-        try:
-            yield _read_file(raw, format, options, report)
-        except (UnknownFormatError, MissingColumnError, EmptyInputError) as error:
-            # In a folder there may well be a file that is no text; one that was named must be.
-            if raw.by_itself:
-                raise
-            report.note(raw.name, f"left out, {error.problem}")
+    try:
+        for raw in file.open(report, format=format):
+            try:
+                yield _read_file(raw, format, options, report)
+            except _NO_TEXT as error:
+                if raw.by_itself:
+                    raise
+                report.note(raw.name, f"left out, {error.problem}")
+    except _NO_TEXT as error:
+        if file.by_itself:
+            raise
+        report.note(str(file.path), f"left out, {error.problem}")
 
 
 def _read_file(
@@ -74,19 +81,19 @@ def _read_file(
     options: ReadOptions,
     report: ReadReport,
 ) -> Columns:
-    known = detect_format(raw, format)
+    known = detect_format(raw, format, encoding=options.encoding)
     columns = known.read(raw, options, report)
     columns.name = raw.name
     report.files.append(FileRead(raw.name, known.name, len(columns)))
     return columns
 
 
-def _refuse_repeats(inputs: Sequence[str | os.PathLike[str]]) -> None:
-    seen: set[Path] = set()
-    for name in inputs:
-        path = Path(os.fspath(name)).resolve()
+def _refuse_repeats(files: Sequence[FileToRead]) -> None:
+    seen: set[Path | None] = set()
+    for file in files:
+        path = file.path.resolve() if file.path else None
         if path in seen:
-            raise ParameterError(f"{os.fspath(name)} is given twice", hint="name it once")
+            raise ParameterError(f"{file.path or '-'} is given twice", hint="name it once")
         seen.add(path)
 
 

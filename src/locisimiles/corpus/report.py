@@ -48,6 +48,13 @@ class ReadReport:
         """Record that a row was left out, and why."""
         self._skipped[file, reason].append(row)
 
+    def include(self, other: ReadReport) -> None:
+        """Take over the entries of another report."""
+        self.files += other.files
+        self.notes += other.notes
+        for place, rows in other._skipped.items():
+            self._skipped[place] += rows
+
     @property
     def skipped(self) -> int:
         """How many rows were left out."""

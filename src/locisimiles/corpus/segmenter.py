@@ -15,7 +15,7 @@ from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 from locisimiles.corpus.columns import Columns, format_marks
-from locisimiles.corpus.loci import CtsUrn, locus_range, parent_locus
+from locisimiles.corpus.loci import CtsUrn, join_locus, locus_range, parent_locus
 from locisimiles.corpus.sentences import StopRules, sentence_ends
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def segment_passages(
             starting_here[first] += 1
             locus = locus_range(first, last)
             columns.add(
-                f"{header.abbreviation} {first}.{starting_here[first]}".lstrip(),
+                f"{header.abbreviation} {join_locus(first, str(starting_here[first]))}".lstrip(),
                 sentence.text,
                 author=header.author,
                 work=header.title,

@@ -40,9 +40,9 @@ _SPEECH_TAGS = frozenset(
 _CANDIDATE = re.compile(r"[.!?…](?:\s*[.!?…])*|[:;]")
 _CLOSERS = re.compile(r"[\"'”’»›)\]}]*(?:\s[»›)\]])?")
 _WORD_BEFORE = re.compile(r"[^\W\d_]+(?=['’]?$)")
-_NEXT_WORD = re.compile(r"[\s/]*[\"'“‘«‹(\[—–-]*\s*([^\W\d_]+)")
+_NEXT_WORD = re.compile(r"[\s/\"'“‘«‹(\[—–-]*([^\W\d_]+)")
 _OPENING_QUOTE = re.compile(r"\s+(?:/\s+)?[\"'“‘«‹][^\W\d_]")
-_GOES_ON = re.compile(r"\s*[—–-]*\s*[,;]")
+_GOES_ON = re.compile(r"[\s—–-]*[,;]")
 _LETTER = re.compile(r"[^\W\d_]")
 _LONGEST_ABBREVIATION = 12
 _LONGEST_ASIDE = 60
@@ -83,8 +83,14 @@ def sentence_ends(
     """
     rules = rules or StopRules()
     ends: list[int] = []
-    start = 0
+    start = searched = 0
+    has_letter = False
     for candidate in _CANDIDATE.finditer(text):
+        # A number or an ellipsis before the first word belongs to what follows.
+        has_letter = has_letter or _LETTER.search(text, searched, candidate.start()) is not None
+        searched = candidate.end()
+        if not has_letter:
+            continue
         closers = _CLOSERS.match(text, candidate.end())
         end = closers.end() if closers else candidate.end()
         if candidate.group() in ":;":
@@ -94,7 +100,8 @@ def sentence_ends(
             ends_here = _ends_sentence(text, start, candidate, end)
         if ends_here:
             ends.append(end)
-            start = end
+            start = searched = end
+            has_letter = False
     return ends
 
 
@@ -107,8 +114,6 @@ def _ends_clause(text: str, end: int, when: str, line_ends: AbstractSet[int]) ->
 def _ends_sentence(text: str, start: int, stop: re.Match[str], end: int) -> bool:
     if end < len(text) and not (text[end].isspace() or text[end] in "—–/"):
         return False
-    if not _LETTER.search(text, start, stop.start()):
-        return False  # a number or an ellipsis before the first word belongs to what follows
     if _GOES_ON.match(text, end):
         return False  # a quotation inside a sentence: 'te ipsum intellege'! —, uenerationi …
     following = _NEXT_WORD.match(text, end)
@@ -139,6 +144,6 @@ def _is_abbreviation(text: str, start: int, dot: int, next_word: str) -> bool:
 def _inside_short_aside(text: str, start: int, dot: int) -> bool:
     """Tell whether the dot stands in brackets that close soon, as in ``(Aeneid. lib. III)``."""
     opened = text.rfind("(", max(start, dot - _LONGEST_ASIDE), dot)
-    if opened < 0 or ")" in text[opened:dot]:
+    if opened < 0 or ")" in text[opened : dot + 2]:
         return False
     return ")" in text[dot + 1 : dot + _LONGEST_ASIDE]

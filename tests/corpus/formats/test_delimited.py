@@ -175,20 +175,15 @@ def test_any_ids_and_texts_survive_writing_and_reading(read, rows, delimiter, en
     assert document.meta["note"] == tuple(m for _, _, m in rows)
 
 
-@pytest.mark.xfail(strict=True, reason="rows skipped in the first attempt are counted again")
 def test_rows_that_are_skipped_in_a_tsv_file_without_quoting_are_counted_once(read):
     document = read("tsv", 'id\ttext\na\t\nb\t"Quo tenditis?" inquit\n')
     assert document.report.skipped == 1
 
 
-@pytest.mark.xfail(strict=True, reason="a quotation over rows swallows the rows between")
 def test_a_quotation_that_runs_over_rows_of_a_tsv_file_does_not_swallow_them(read):
     document = read("tsv", 'id\ttext\na\t"Quo tenditis?\nb\tQui genus?"\n')
     assert document.ids == ("a", "b")
 
 
-@pytest.mark.xfail(
-    strict=True, raises=MissingColumnError, reason=r"the first line is sought at \n only"
-)
 def test_the_separator_is_found_before_old_line_ends_too(read):
     assert read("csv", "id;text\ra;arma, uirum, cano, Troiae\r").ids == ("a",)

@@ -112,10 +112,13 @@ def test_words_are_parted_by_single_spaces():
             '<div1><head>EPISTOLA</head><pb n="0111A"/><pb n="0111B"/></div1>',
             Numbering(headings=True, paragraphs=True),
         ),
-        ('<p><milestone unit="section" n="1"/></p>', Numbering(headings=True, milestone="section")),
+        (
+            '<p><milestone unit="section" n="1"/></p>',
+            Numbering(headings=True, milestones=("section",)),
+        ),
         (
             '<p><milestone unit="chapter" n="1"/><milestone unit="page" n="2"/></p>',
-            Numbering(headings=True, milestone="chapter"),
+            Numbering(headings=True, milestones=("chapter",)),
         ),
         ('<p><milestone unit="section"/></p>', Numbering(headings=True, paragraphs=True)),
         ('<div type="edition" n="x"><p n="1"/></div>', Numbering(headings=True, paragraphs=True)),

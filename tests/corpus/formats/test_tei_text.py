@@ -265,7 +265,6 @@ def test_spaces_breaks_and_notes_between_words_are_one_space(pieces):
     ]
 
 
-@pytest.mark.xfail(strict=True, reason="spaces in the numbers of p and pb are not replaced")
 @pytest.mark.parametrize(
     "inside",
     [
@@ -279,26 +278,22 @@ def test_no_locus_contains_a_space(inside):
     assert "".join(locus.split()) == locus
 
 
-@pytest.mark.xfail(strict=True, reason="milestones are not looked for below numbered divisions")
 def test_milestones_number_sections_below_numbered_books():
     inside = "<div1 type='book' n='1'><p><milestone unit='section' n='1'/>Arma. "
     inside += "<milestone unit='section' n='2'/>Cano.</p></div1>"
     assert _passages(inside) == [("1.1", "Arma."), ("1.2", "Cano.")]
 
 
-@pytest.mark.xfail(strict=True, reason="spaces are joined before variants are taken out")
 def test_a_variant_reading_leaves_no_double_space():
     assert _text("<p>Arma [Al. armis] cano.</p>") == "Arma cano."
 
 
-@pytest.mark.xfail(strict=True, reason="of several units of milestones only the lowest counts")
 def test_milestones_of_chapters_and_sections_number_together():
     inside = "<p><milestone unit='chapter' n='1'/><milestone unit='section' n='1'/>Arma. "
     inside += "<milestone unit='chapter' n='2'/><milestone unit='section' n='1'/>Cano.</p>"
     assert _passages(inside) == [("1.1", "Arma."), ("2.1", "Cano.")]
 
 
-@pytest.mark.xfail(strict=True, reason="the number of the last milestone outlives its chapter")
 def test_the_last_section_of_a_chapter_does_not_run_into_the_next_chapter():
     inside = "<div1><head>CAPUT I.</head><p><milestone unit='section' n='5'/>Arma.</p></div1>"
     inside += "<div1><head>CAPUT II.</head><p>Cano.</p></div1>"

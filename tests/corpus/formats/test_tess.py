@@ -168,7 +168,6 @@ def test_common_encodings_are_read(read, encoding):
     assert read("tess", "<nemo. 1> aër.\n".encode(encoding)).texts == ("aër.",)
 
 
-@pytest.mark.xfail(strict=True, reason="the name of a subdivision keeps its spaces")
 def test_a_subdivision_of_two_words_has_a_locus_without_spaces(read):
     data = "<cic. rep. 1.1> Abeo.\n<cic. rep. 1.2> Redeo.\n<cic. rep. fr. inc. 4> Maneo.\n"
     document = read("tess", data)
@@ -176,18 +175,15 @@ def test_a_subdivision_of_two_words_has_a_locus_without_spaces(read):
     assert document[2].loci == ((document.loci[2], 0),)
 
 
-@pytest.mark.xfail(strict=True, reason=r"lines are sought at \n only")
 def test_old_line_ends_are_understood(read):
     data = "<lucan. 1.1> Bella per\r<lucan. 1.2> Emathios.\r"
     assert read("tess", data).texts == ("Bella per / Emathios.",)
 
 
-@pytest.mark.xfail(strict=True, reason="the text goes to the last locus that had text")
 def test_a_line_without_locus_belongs_to_the_locus_just_before_it(read):
     data = "<lucan. 1.1> Bella per Emathios.\n<lucan. 1.2>\nIusque datum.\n"
     assert read("tess", data).loci == ("1.1", "1.2")
 
 
-@pytest.mark.xfail(strict=True, reason="a tag without a number leaves ' .1' in the id")
 def test_a_tag_without_a_number_makes_a_tidy_id(read):
     assert " ." not in read("tess", "<nemo. 1.1> Abeo.\n<praefatio> Redeo.\n").ids[1]

@@ -122,9 +122,6 @@ def test_formulas_give_their_last_value(read):
     assert read("xlsx", target.getvalue())["a"].meta == {"sum": "2"}
 
 
-@pytest.mark.xfail(
-    strict=True, raises=MissingColumnError, reason="only the very first row can be the header"
-)
 def test_empty_rows_before_the_header_are_passed_over_as_in_csv(read):
     document = read("xlsx", _workbook(Sheet=[[None], ["id", "text"], ["a", "arma"]]))
     assert document.ids == ("a",)

@@ -206,7 +206,6 @@ def test_what_looks_like_a_path_is_not_looked_for_in_the_library(name):
     assert str(caught.value) == f"{name}: there is no such file"
 
 
-@pytest.mark.xfail(strict=True, raises=OSError, reason="errors of the disk are not foreseen")
 def test_a_library_folder_that_cannot_be_made_is_an_error_of_ours(tmp_path, shelf, mirror, lucan):
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(DownloadError):

@@ -7,8 +7,9 @@ import io
 import sys
 from typing import TYPE_CHECKING, Literal
 
-from locisimiles.corpus.decoding import decode
+from locisimiles.corpus.decoding import decode, split_lines
 from locisimiles.corpus.formats.records import RecordTable, has_segment_columns
+from locisimiles.corpus.report import ReadReport
 from locisimiles.errors import EmptyInputError, MalformedInputError
 
 if TYPE_CHECKING:
@@ -17,11 +18,11 @@ if TYPE_CHECKING:
     from locisimiles.corpus.columns import Columns
     from locisimiles.corpus.inputs import RawInput
     from locisimiles.corpus.options import ReadOptions
-    from locisimiles.corpus.report import ReadReport
 
 __all__ = ["looks_like_table", "read_csv", "read_tsv"]
 
 _DELIMITERS = (",", ";", "\t")
+_LONGEST_HEADER = 1 << 20
 
 
 def read_csv(raw: RawInput, options: ReadOptions, report: ReadReport) -> Columns:
@@ -49,21 +50,45 @@ def looks_like_table(text: str) -> bool:
 
 
 def _read(file: str, text: str, delimiter: str, report: ReadReport) -> Columns:
+    problem: MalformedInputError | None = None
+    quoted = ReadReport()
     try:
-        return _parse(file, text, delimiter, report, quoting=csv.QUOTE_MINIMAL)
-    except MalformedInputError:
+        columns = _parse(file, text, delimiter, quoted, quoting=csv.QUOTE_MINIMAL)
+    except MalformedInputError as error:
+        problem = error
+    if delimiter == "\t" and (problem or _has_broken_cells(text, columns)):
         # Tab-separated files are often written without any quoting: a cell that merely begins
         # with a quotation mark is then no error, provided that every row keeps its shape.
-        if delimiter != "\t":
-            raise
-        columns = _parse(file, text, delimiter, report, quoting=csv.QUOTE_NONE)
-        report.note(file, 'quotation marks (") read as part of the text')
-        return columns
+        plain = ReadReport()
+        try:
+            columns = _parse(file, text, delimiter, plain, quoting=csv.QUOTE_NONE, strict=True)
+        except MalformedInputError:
+            pass
+        else:
+            report.include(plain)
+            report.note(file, 'quotation marks (") read as part of the text')
+            return columns
+    if problem:
+        raise problem
+    report.include(quoted)
+    return columns
+
+
+def _has_broken_cells(text: str, columns: Columns) -> bool:
+    """Tell whether some cell runs over several lines."""
+    return '"' in text and any("\n" in cell for cell in columns.texts)
 
 
 def _parse(
-    file: str, text: str, delimiter: str, report: ReadReport, *, quoting: Literal[0, 3]
+    file: str,
+    text: str,
+    delimiter: str,
+    report: ReadReport,
+    *,
+    quoting: Literal[0, 3],
+    strict: bool = False,
 ) -> Columns:
+    """Parse a table; with `strict`, every row must have as many cells as the header."""
     csv.field_size_limit(sys.maxsize)
     # newline="" leaves line breaks inside quoted cells as they are, as the csv module wants.
     reader = csv.reader(
@@ -77,7 +102,7 @@ def _parse(
     table = RecordTable(file, names, report)
     width = len(names)
     for number, cells in rows:
-        if len(cells) > width and any(cells[width:]):
+        if (strict and len(cells) != width) or (len(cells) > width and any(cells[width:])):
             raise MalformedInputError(
                 f"the row has {len(cells)} cells, the header only {width}",
                 file=file,
@@ -115,7 +140,7 @@ def _find_delimiter(text: str) -> str:
 
 
 def _first_line(text: str) -> str:
-    return text.lstrip("\r\n").partition("\n")[0].rstrip("\r")
+    return split_lines(text.lstrip("\r\n")[:_LONGEST_HEADER])[0]
 
 
 def _cells(line: str, delimiter: str) -> list[str]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["read_jsonl"]
 
+_MOST_NAMES = 1_000
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
 
@@ -33,10 +34,14 @@ def read_jsonl(raw: RawInput, options: ReadOptions, report: ReadReport) -> Colum
     if not records:
         raise EmptyInputError("the file is empty", file=raw.name)
     names = list(dict.fromkeys(name for _, record in records for name in record))
+    if len(names) > _MOST_NAMES:
+        raise MalformedInputError(
+            f"the objects have {len(names):,} different keys", file=raw.name, hint="use fewer"
+        )
     table = RecordTable(raw.name, names, report)
     for row, record in records:
         values = [_as_text(record.get(name)) for name in names]
-        if any(_HALF_CHARACTER.search(value) for value in values):
+        if any(_HALF_CHARACTER.search(text) for text in (*values, *record)):
             raise MalformedInputError(
                 "there is half a character in this row (a lone surrogate)", file=raw.name, row=row
             )

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from locisimiles.corpus.columns import Columns
-from locisimiles.corpus.decoding import decode
+from locisimiles.corpus.decoding import decode, split_lines
 from locisimiles.corpus.headers import recognise
 from locisimiles.corpus.segmenter import Passage, WorkHeader, segment_passages
 from locisimiles.corpus.sentences import sentence_ends
@@ -35,7 +35,7 @@ def read_txt(raw: RawInput, options: ReadOptions, report: ReadReport) -> Columns
     and removed from the text.
     """
     text, _ = decode(raw, report, encoding=options.encoding)
-    lines = [line.strip() for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
+    lines = [line.strip() for line in split_lines(text)]
     if not any(_LETTER.search(line) for line in lines):
         raise EmptyInputError("there is no text in this file", file=raw.name)
     known = recognise(stem=raw.stem)
@@ -138,8 +138,11 @@ def _paragraphs(lines: list[str]) -> Iterator[tuple[int, str]]:
 
 def _mend(lines: list[str]) -> str:
     """Join wrapped lines, closing words hyphenated at a line's end."""
-    text = lines[0]
+    pieces = [lines[0]]
     for line in lines[1:]:
-        broken = _HYPHENATED.search(text) and line[0].islower()
-        text = text[:-1] + line if broken else f"{text} {line}"
-    return text
+        if _HYPHENATED.search(pieces[-1]) and line[0].islower():
+            pieces[-1] = pieces[-1][:-1]
+            pieces.append(line)
+        else:
+            pieces += [" ", line]
+    return "".join(pieces)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from locisimiles.corpus.columns import Columns
-from locisimiles.errors import EmptyInputError, MissingColumnError, SegmentIdError
+from locisimiles.errors import (
+    EmptyInputError,
+    MissingColumnError,
+    SegmentIdError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -121,8 +126,8 @@ class RecordTable:
 
 def _assign_roles(file: str, names: Sequence[str]) -> tuple[int, dict[str, int]]:
     folded = [name.strip().lower() for name in names]
-    for name in folded:
-        if name and folded.count(name) > 1:
+    for name, times in Counter(folded).items():
+        if name and times > 1:
             raise MissingColumnError(
                 f"two columns are called {name!r}", file=file, row=1, hint="rename one of them"
             )

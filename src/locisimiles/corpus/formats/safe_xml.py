@@ -8,6 +8,8 @@ files ask for DTDs that nobody can fetch any more. Plain entities that a file de
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from html import escape
 from html.entities import html5
 from typing import TYPE_CHECKING
 
@@ -17,22 +19,27 @@ from locisimiles.corpus.decoding import decode
 from locisimiles.errors import MalformedInputError, UnsafeInputError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from locisimiles.corpus.inputs import RawInput
     from locisimiles.corpus.report import ReadReport
 
 __all__ = ["looks_like_xml", "parse_xml"]
 
-_DECLARATION = re.compile(r"\s*<\?xml\b[^>]*\?>")
 _ENCODING = re.compile(rb"\s*<\?xml[^>]*encoding\s*=\s*[\"']([\w.-]+)[\"']")
-_DOCTYPE = re.compile(
-    r"<!DOCTYPE\b(?:[^\[>\"']|\"[^\"]*\"|'[^']*')*(?:\[(?P<subset>.*?)\]\s*)?>", re.DOTALL
+# An element of TEI, or any with attributes.
+_ROOT = re.compile(
+    r"<(?:(?:\w+:)?(?:TEI|TEI\.2|teiCorpus|text|body|div\d?)[\s/>]|[A-Za-z][\w:.-]*\s+[\w:.-]+=[\"'])"
 )
 _ENTITY = re.compile(
     r"<!ENTITY\s+(?P<name>[\w.:-]+)\s+(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)')\s*>"
 )
 _REFERENCE = re.compile(r"&([A-Za-z_][\w.:-]*);")
+_IN_DOCTYPE = re.compile(r"[\"'\[\]>]")
 _XML_OWN = frozenset(["amp", "apos", "gt", "lt", "quot"])
 _LONGEST_ENTITY = 1000
+_GREATEST_GROWTH = 4
+_SMALL_ENOUGH_TO_TRUST = 100_000
 
 
 def looks_like_xml(text: str) -> bool:
@@ -42,8 +49,12 @@ def looks_like_xml(text: str) -> bool:
     --------
     >>> looks_like_xml("<?xml version='1.0'?><TEI/>"), looks_like_xml("<verg. aen. 1.1> Arma")
     (True, False)
+    >>> looks_like_xml('<!-- version 2 --><teiCorpus xmlns="http://www.tei-c.org/ns/1.0">')
+    True
     """
-    return bool(re.match(r"\s*<(\?xml|!DOCTYPE|!--|TEI|tei|text|body)\b", text))
+    prolog = _read_prolog(text)
+    declared = prolog.doctype is not None or text.lstrip().startswith("<?xml")
+    return declared or _ROOT.match(text, prolog.end) is not None
 
 
 def parse_xml(raw: RawInput, report: ReadReport, *, encoding: str | None = None) -> etree._Element:
@@ -54,20 +65,22 @@ def parse_xml(raw: RawInput, report: ReadReport, *, encoding: str | None = None)
     MalformedInputError
         If it is not well-formed; the message names the line.
     UnsafeInputError
-        If it defines entities by entities.
+        If it defines entities by entities, or grows too much by them.
     """
-    declared = _ENCODING.match(raw.data[:200])
-    text, _ = decode(raw, report, encoding=encoding or (declared and declared[1].decode()) or None)
-    text = _blank(_DECLARATION.match(text), text)
-    doctype = _DOCTYPE.search(text, 0, _start_of_root(text))
-    entities = _own_entities(raw, doctype["subset"] or "") if doctype else {}
-    text = _blank(doctype, text)
-    text = _REFERENCE.sub(_Resolver(raw, report, entities), text)
+    text, _ = decode(raw, report, encoding=encoding or _declared_encoding(raw))
+    prolog = _read_prolog(text)
+    subset = prolog.doctype or ""
+    # Line breaks are kept, so that the parser's line numbers stay true.
+    body = "\n" * text.count("\n", 0, prolog.end) + text[prolog.end :]
+    resolve = _Resolver(raw, report, _own_entities(raw, subset))
+    expanded = _outside_cdata(body, lambda part: _REFERENCE.sub(resolve, part))
+    if len(expanded) > _GREATEST_GROWTH * len(body) + _SMALL_ENOUGH_TO_TRUST:
+        raise UnsafeInputError("the file grows too much by its entities", file=raw.name)
     parser = etree.XMLParser(
         encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
     )
     try:
-        return etree.fromstring(text.encode(), parser)
+        return etree.fromstring(expanded.encode("utf-8", "replace"), parser)
     except etree.XMLSyntaxError as error:
         raise MalformedInputError(
             f"the XML is broken ({error.msg})",
@@ -77,23 +90,65 @@ def parse_xml(raw: RawInput, report: ReadReport, *, encoding: str | None = None)
         ) from error
 
 
-def _start_of_root(text: str) -> int:
-    """Return where the root element begins, so that no DOCTYPE is looked for inside the text."""
-    root = re.search(
-        r"<[A-Za-z_]", re.sub(r"<!--.*?-->", lambda m: " " * len(m[0]), text, flags=re.DOTALL)
-    )
-    # An internal subset may contain markup of its own: the first '<' plus letter after it counts.
-    doctype = _DOCTYPE.search(text)
-    if doctype and (root is None or doctype.start() < root.start()):
-        return doctype.end()
-    return root.start() if root else len(text)
+@dataclass(frozen=True, slots=True)
+class _Prolog:
+    """What stands before the root element: where it ends, and its document type."""
+
+    end: int
+    doctype: str | None
 
 
-def _blank(match: re.Match[str] | None, text: str) -> str:
-    """Take a match out of a text but leave its line breaks, so that line numbers stay true."""
-    if match is None:
-        return text
-    return text[: match.start()] + "\n" * match[0].count("\n") + text[match.end() :]
+def _read_prolog(text: str) -> _Prolog:
+    """Read declaration, comments and document type, each character once."""
+    at, doctype = 0, None
+    while True:
+        while at < len(text) and text[at].isspace():
+            at += 1
+        if text.startswith("<?", at):
+            at = _after(text, "?>", at)
+        elif text.startswith("<!--", at):
+            at = _after(text, "-->", at)
+        elif text.startswith("<!DOCTYPE", at):
+            end = _end_of_doctype(text, at)
+            doctype, at = text[at:end], end
+        else:
+            return _Prolog(at, doctype)
+
+
+def _after(text: str, closing: str, start: int) -> int:
+    found = text.find(closing, start)
+    return found + len(closing) if found >= 0 else len(text)
+
+
+def _end_of_doctype(text: str, at: int) -> int:
+    inside_subset = False
+    while match := _IN_DOCTYPE.search(text, at):
+        at = match.end()
+        mark = match.group()
+        if mark in "\"'":
+            at = _after(text, mark, at)
+        elif mark == "[":
+            inside_subset = True
+        elif mark == "]":
+            inside_subset = False
+        elif not inside_subset:
+            return at
+    return len(text)
+
+
+def _outside_cdata(text: str, change: Callable[[str], str]) -> str:
+    pieces = []
+    at = 0
+    while (opening := text.find("<![CDATA[", at)) >= 0:
+        closing = _after(text, "]]>", opening)
+        pieces += [change(text[at:opening]), text[opening:closing]]
+        at = closing
+    return "".join([*pieces, change(text[at:])])
+
+
+def _declared_encoding(raw: RawInput) -> str | None:
+    declared = _ENCODING.match(raw.data[:200])
+    return declared[1].decode() if declared else None
 
 
 def _own_entities(raw: RawInput, subset: str) -> dict[str, str]:
@@ -123,9 +178,10 @@ class _Resolver:
         name = reference[1]
         if name in _XML_OWN:
             return reference[0]
-        value = self._entities.get(name) or html5.get(f"{name};")
-        if value is not None:
-            return value
+        if name in self._entities:
+            return self._entities[name]
+        if f"{name};" in html5:
+            return escape(html5[f"{name};"], quote=False)
         if name not in self._told:
             self._told.add(name)
             self._report.note(self._raw.name, f"the entity &{name}; is not defined, kept as text")

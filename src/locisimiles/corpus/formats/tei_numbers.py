@@ -16,16 +16,18 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 __all__ = [
+    "DIVISIONS",
     "Numbering",
     "heading_number",
     "heading_of",
     "is_division",
     "local_name",
+    "without_spaces",
     "words_of",
 ]
 
 _COLUMN = re.compile(r"\d{3,4}[A-Da-d]")  # a column of the Patrologia, and the part of it
-_DIVISION = re.compile(r"div\d?")
+DIVISIONS = frozenset(["div", *(f"div{level}" for level in range(8))])
 _PLAIN_NUMBER = re.compile(r"\d+\.?")
 _NUMBERED_HEADING = re.compile(
     r"(?:\bcap(?:ut|itulum)?|\bliber|\blib|\bepist(?:ola|ula)?|\bpsalmus|§)\.?\s*"
@@ -40,7 +42,7 @@ _ORDINALS = {
     "decimus": 10, "undecimus": 11, "duodecimus": 12, "vigesimus": 20,
 }
 # fmt: on
-_UNITS = ("section", "chapter", "paragraph")
+_UNITS = ("book", "chapter", "section", "paragraph")
 _FEWEST_COLUMNS = 3
 
 
@@ -54,15 +56,15 @@ class Numbering:
         Take the numbers of divisions without ``@n`` from their headings.
     columns
         Loci are the columns of the printed page.
-    milestone
-        The unit of the milestones that number sections, if divisions do not.
+    milestones
+        The units of milestones that number what divisions do not, the coarser first.
     paragraphs
         Paragraphs carry the lowest number.
     """
 
     headings: bool = False
     columns: bool = False
-    milestone: str = ""
+    milestones: tuple[str, ...] = ()
     paragraphs: bool = False
 
     @classmethod
@@ -70,9 +72,9 @@ class Numbering:
         """Find out how a document is numbered."""
         divisions = [e for e in root.iter() if is_division(e)]
         if any(_own_number(division) for division in divisions):
-            return cls(
-                headings=True, paragraphs=not any(_own_number(d) for d in _leaves(divisions))
-            )
+            milestones = _finer_units(root, _leaves(divisions))
+            numbered = any(_own_number(d) for d in _leaves(divisions))
+            return cls(headings=True, milestones=milestones, paragraphs=not numbered)
         leaves = [heading_of(division) for division in _leaves(divisions)]
         plain = [heading for heading in leaves if _PLAIN_NUMBER.fullmatch(heading)]
         if 2 * len(plain) > len(leaves):
@@ -80,9 +82,8 @@ class Numbering:
         columns = [e for e in root.iter("{*}pb") if _COLUMN.fullmatch(e.get("n") or "")]
         if len(columns) >= _FEWEST_COLUMNS:
             return cls(columns=True)
-        units = {e.get("unit") for e in root.iter("{*}milestone") if e.get("n")}
-        unit = next((unit for unit in _UNITS if unit in units), "")
-        return cls(headings=True, milestone=unit, paragraphs=not unit)
+        milestones = _finer_units(root, [])
+        return cls(headings=True, milestones=milestones, paragraphs=not milestones)
 
     def number(self, division: _Element, heading: str) -> str:
         """Return the number of a division, or nothing."""
@@ -140,7 +141,7 @@ def local_name(element: _Element) -> str:
 
 def is_division(element: _Element) -> bool:
     """Tell whether an element is a book, chapter, section … of the text."""
-    return _DIVISION.fullmatch(local_name(element)) is not None
+    return local_name(element) in DIVISIONS
 
 
 def heading_of(division: _Element) -> str:
@@ -158,8 +159,36 @@ def _leaves(divisions: list[_Element]) -> list[_Element]:
     return [d for d in divisions if not any(is_division(child) for child in d)]
 
 
+def _finer_units(root: _Element, leaves: list[_Element]) -> tuple[str, ...]:
+    """Return the units that milestones number inside the smallest divisions.
+
+    A milestone of a coarser unit than the division it stands in is an alternative numbering.
+    """
+    numbered = {e.get("unit") for e in root.iter("{*}milestone") if e.get("n")}
+    levels = [
+        _UNITS.index(unit)
+        for leaf in leaves
+        for unit in (leaf.get("subtype"), leaf.get("type"))
+        if unit in _UNITS
+    ]
+    # Divisions of a kind we do not know (letters, poems) may hold anything from sections down.
+    unknown = _UNITS.index("chapter") if leaves else -1
+    return tuple(unit for unit in _UNITS[max(levels, default=unknown) + 1 :] if unit in numbered)
+
+
+def without_spaces(number: str) -> str:
+    """Return a number fit for a locus.
+
+    Examples
+    --------
+    >>> without_spaces(" 12 a ")
+    '12_a'
+    """
+    return "_".join(number.split())
+
+
 def _own_number(division: _Element) -> str:
     number = (division.get("n") or "").strip()
     if number.startswith("urn:") or division.get("type") == "edition":
         return ""
-    return number.replace(" ", "_")
+    return without_spaces(number)

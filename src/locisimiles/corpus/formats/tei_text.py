@@ -7,7 +7,14 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from locisimiles.corpus.formats.tei_numbers import Numbering, heading_of, is_division, local_name
+from locisimiles.corpus.formats.tei_numbers import (
+    DIVISIONS,
+    Numbering,
+    heading_of,
+    is_division,
+    local_name,
+    without_spaces,
+)
 from locisimiles.corpus.loci import join_locus
 from locisimiles.corpus.segmenter import VERSE_SEPARATOR, Passage
 
@@ -32,7 +39,7 @@ _CHOICES = ("corr", "orig", "abbr", "reg", "sic", "expan", "unclear")
 _EDITORS_PREFACE = re.compile(r"\b(ADMONITIO|MONITUM|PROLEGOMENA|NOTITIA)\b")
 _NUMBER = re.compile(r"\s*\d+(?:-\d+)?\.?\s*")
 _VARIANT = re.compile(r"\[\s*Al\.[^\[\]]{0,200}\]")
-_BREAK = "\x1f"  # marks line and page breaks until words broken over them are mended
+_BREAK = "\ue000"  # marks line and page breaks until words broken over them are mended
 _BROKEN_WORD = re.compile(rf"(?<=[^\W\d_])-\s*{_BREAK}[\s{_BREAK}]*(?=[^\W\d_])")
 _SPACES = re.compile(rf"[\s{_BREAK}]+")
 _SPACE_BEFORE_STOP = re.compile(r"(?<=\w)\s+(?=[,.;:!?](?:\s|$))")
@@ -65,7 +72,7 @@ class _Walker:
         self._closing = closing
         self._extract = Extract()
         self._path: list[str] = []
-        self._mark = ""  # number of the milestone or column we are in
+        self._marks: dict[str, str] = {}  # unit and number of the milestones or column we are in
         self._line = ""  # number of the verse line we are in
         self._last_line = 0
         self._paragraphs = 0  # how many open elements are prose, where <l> is a quotation
@@ -78,6 +85,7 @@ class _Walker:
             "app": self._apparatus,
             "choice": self._choice,
             "del": self._deleted,
+            **dict.fromkeys(DIVISIONS, self._division),
             "emph": self._highlighted,
             "expan": self._expansion,
             "hi": self._highlighted,
@@ -107,20 +115,24 @@ class _Walker:
         self._extract.verse = self._verse_letters > self._prose_letters
         return self._extract
 
-    def _children(self, element: _Element) -> None:
+    def _children(self, element: _Element, *, opening: bool = False) -> None:
+        """Go through an element; `opening` tells that its unmarked first chapter is still open.
+
+        There is no method between this and the handlers: files nest up to 256 deep, and
+        Python's calls must, too.
+        """
         self._say(element.text)
         for child in element:
-            self._visit(child)
+            name = local_name(child)
+            if opening and is_division(child):
+                self._flush()
+                self._path[-1] = ""
+                opening = False
+            if handler := self._handlers.get(name):
+                handler(child)
+            elif name and name not in _NOT_THE_AUTHOR:
+                self._children(child)
             self._say(child.tail)
-
-    def _visit(self, element: _Element) -> None:
-        name = local_name(element)
-        if is_division(element):
-            self._division(element)
-        elif handler := self._handlers.get(name):
-            handler(element)
-        elif name and name not in _NOT_THE_AUTHOR:
-            self._children(element)
 
     def _division(self, element: _Element) -> None:
         if not _OTHER_DIVISIONS.isdisjoint(map(element.get, ("type", "subtype", "n"))):
@@ -130,18 +142,12 @@ class _Walker:
             self._extract.remarks.append(f"left out the editor's preface {heading[:40]!r}")
             return
         self._flush()
-        number = self._numbering.number(element, heading)
-        self._path.append(number)
+        if not self._numbering.columns:
+            self._marks.clear()
         self._last_line = 0
-        opening = self._numbering.opening(element)
-        self._path.append(opening)
-        self._say(element.text)
-        for child in element:
-            if opening and is_division(child):
-                self._flush()
-                self._path[-1] = opening = ""
-            self._visit(child)
-            self._say(child.tail)
+        first_chapter = self._numbering.opening(element)
+        self._path += [self._numbering.number(element, heading), first_chapter]
+        self._children(element, opening=bool(first_chapter))
         self._flush()
         del self._path[-2:]
 
@@ -156,7 +162,7 @@ class _Walker:
             self._last_line = int(number)
         elif not continues:
             self._last_line += 1
-        self._line = number.replace(" ", "_") or str(self._last_line)
+        self._line = without_spaces(number) or str(self._last_line)
         self._row = _line_of(element)
         self._children(element)
         self._flush(continues=continues)
@@ -172,7 +178,7 @@ class _Walker:
         self._say(" ")
 
     def _paragraph(self, element: _Element) -> None:
-        number = (element.get("n") or "") if self._numbering.paragraphs else ""
+        number = without_spaces(element.get("n") or "") if self._numbering.paragraphs else ""
         if number:
             self._flush()
             self._path.append(number)
@@ -187,17 +193,20 @@ class _Walker:
             self._path.pop()
 
     def _milestone(self, element: _Element) -> None:
-        if element.get("unit") == self._numbering.milestone:
-            self._flush()
-            self._mark = (element.get("n") or "").replace(" ", "_")
-        else:
+        units, unit = self._numbering.milestones, element.get("unit") or ""
+        if unit not in units:
             self._say(" ")
+            return
+        self._flush()
+        for finer in units[units.index(unit) :]:
+            self._marks.pop(finer, None)
+        self._marks[unit] = without_spaces(element.get("n") or "")
 
     def _page(self, element: _Element) -> None:
         self._say(_BREAK)
         if self._numbering.columns and (number := element.get("n")):
             self._flush()
-            self._mark = number.strip().lower()
+            self._marks["column"] = without_spaces(number).lower()
 
     def _line_break(self, element: _Element) -> None:  # noqa: ARG002 - one signature for all
         self._say(_BREAK)
@@ -254,9 +263,10 @@ class _Walker:
 
     def _flush(self, *, continues: bool = False) -> None:
         """Close the passage that was gathered so far, or add it to the one before."""
-        text = _SPACES.sub(" ", _BROKEN_WORD.sub("", "".join(self._buffer)))
+        text = _BROKEN_WORD.sub("", "".join(self._buffer))
         text, variants = _VARIANT.subn("", text)
         self._variants += variants
+        text = _SPACES.sub(" ", text)
         text = _SPACE_BEFORE_STOP.sub("", text).strip()
         self._buffer.clear()
         row, self._row = self._row, 0
@@ -274,9 +284,9 @@ class _Walker:
             passages.append(Passage(self._locus(), text, row))
 
     def _locus(self) -> str:
-        if self._numbering.columns:
-            return self._mark or _UNNUMBERED
-        return join_locus(*self._path, self._mark, self._line) or _UNNUMBERED
+        path = [] if self._numbering.columns else self._path
+        line = "" if self._numbering.columns else self._line
+        return join_locus(*path, *self._marks.values(), line) or _UNNUMBERED
 
 
 def _line_of(element: _Element) -> int:

@@ -13,20 +13,23 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from locisimiles.corpus.columns import Columns
-from locisimiles.corpus.decoding import decode
+from locisimiles.corpus.decoding import decode, split_lines
 from locisimiles.corpus.headers import recognise
 from locisimiles.corpus.loci import join_locus
 from locisimiles.corpus.segmenter import Passage, WorkHeader, segment_passages
 from locisimiles.errors import EmptyInputError, MalformedInputError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from locisimiles.corpus.inputs import RawInput
-    from locisimiles.corpus.options import ReadOptions
+    from locisimiles.corpus.options import ReadOptions, StopAt
     from locisimiles.corpus.report import ReadReport
 
 __all__ = ["looks_like_tess", "read_tess"]
 
-_LINE = re.compile(r"(?P<junk>[^<\s]{0,12})<(?P<tag>[^<>]+)>\s*(?P<text>.*)")
+# A tag has no '=' and no quotation marks, as those of XML may have.
+_LINE = re.compile(r"(?P<junk>[^<\s]{0,12})<(?P<tag>[^<>=\"'!?/][^<>=\"]*)>\s*(?P<text>.*)")
 _TAG = re.compile(r"(?P<work>\D*?)\s*(?P<locus>\d.*)")
 _SPACES = re.compile(r"\s+")
 _EDITION = "tesserae"
@@ -42,7 +45,7 @@ def looks_like_tess(text: str) -> bool:
     >>> looks_like_tess("<verg. aen. 1.1>\tArma"), looks_like_tess("<TEI>"), looks_like_tess("a")
     (True, False, False)
     """
-    match = _LINE.match(text.lstrip().partition("\n")[0])
+    match = _LINE.match(split_lines(text.lstrip())[0])
     return bool(match and match["text"] and _TAG.fullmatch(match["tag"]))
 
 
@@ -55,32 +58,45 @@ def read_tess(raw: RawInput, options: ReadOptions, report: ReadReport) -> Column
     text, _ = decode(raw, report, encoding=options.encoding)
     works = _merge_subdivisions(_gather(raw, text, report))
     columns = Columns(name=raw.name, ids_are_ours=True, edition=_EDITION)
+    for header, passages, colon in _recognised(raw, works):
+        columns.extend(segment_passages(passages, header, options.stop_rules(colon=colon)))
+    if not len(columns):
+        raise EmptyInputError("there is no text in this file", file=raw.name)
+    return columns
+
+
+def _recognised(
+    raw: RawInput, works: dict[str, list[Passage]]
+) -> Iterator[tuple[WorkHeader, list[Passage], StopAt]]:
+    """Find the works in the catalogue, taking together those that have several tags here."""
+    found: dict[str, tuple[WorkHeader, list[Passage], StopAt]] = {}
     for tag, passages in works.items():
         # The file name decides only where it cannot be about another of several works.
         known = recognise(stem=raw.stem if len(works) == 1 else "", tags=(tag,))
         if known is None:
             header = WorkHeader(tag, verse=_looks_like_verse(passages))
-            rules = options.stop_rules()
+            found[tag] = (header, passages, "never")
         else:
             header = known.header(edition=_EDITION)
-            rules = options.stop_rules(colon=known.work.colon)
-            passages = list(known.addresses(passages))  # noqa: PLW2901
-        columns.extend(segment_passages(passages, header, rules))
-    if not len(columns):
-        raise EmptyInputError("there is no text in this file", file=raw.name)
-    return columns
+            entry = found.setdefault(header.abbreviation, (header, [], known.work.colon))
+            entry[1].extend(known.addresses(passages))
+    yield from found.values()
 
 
 def _gather(raw: RawInput, text: str, report: ReadReport) -> dict[str, list[Passage]]:
     """Collect the lines of the file by the work their tags name."""
     works: dict[str, list[Passage]] = {}
     last: list[Passage] = []
-    for row, line in enumerate(text.split("\n"), start=1):
-        match = _LINE.fullmatch(_SPACES.sub(" ", line).strip())
+    for row, line in enumerate(split_lines(text), start=1):
+        words = _SPACES.sub(" ", line).strip()
+        match = _LINE.fullmatch(words)
         if match:
-            last = works.setdefault(_tag_of(match["tag"])[0], [])
-            _add_line(raw, row, match, last, report)
-        elif line.strip():
+            if match["junk"]:
+                report.note(raw.name, f"row {row}: {match['junk']!r} before the locus is left out")
+            work, locus = _tag_of(match["tag"])
+            last = works.setdefault(work, [])
+            last.append(Passage(locus, match["text"], row))
+        elif words:
             if not last:
                 raise MalformedInputError(
                     "the line has no locus",
@@ -89,19 +105,13 @@ def _gather(raw: RawInput, text: str, report: ReadReport) -> dict[str, list[Pass
                     hint="lines of a .tess file begin with <work locus>",
                 )
             report.note(raw.name, f"row {row} has no locus, read as part of the row before")
-            last[-1] = replace(last[-1], text=f"{last[-1].text} {line.strip()}")
+            last[-1] = replace(last[-1], text=f"{last[-1].text} {words}".strip())
+    for passages in works.values():
+        for passage in passages:
+            if not passage.text:
+                report.skip(raw.name, passage.row, "there is no text behind the locus")
+        passages[:] = [passage for passage in passages if passage.text]
     return works
-
-
-def _add_line(
-    raw: RawInput, row: int, match: re.Match[str], passages: list[Passage], report: ReadReport
-) -> None:
-    if match["junk"]:
-        report.note(raw.name, f"row {row}: {match['junk']!r} before the locus is left out")
-    if match["text"]:
-        passages.append(Passage(_tag_of(match["tag"])[1], match["text"], row))
-    else:
-        report.skip(raw.name, row, "there is no text behind the locus")
 
 
 def _tag_of(tag: str) -> tuple[str, str]:
@@ -118,7 +128,7 @@ def _merge_subdivisions(works: dict[str, list[Passage]]) -> dict[str, list[Passa
     merged: dict[str, list[Passage]] = {}
     for tag, passages in works.items():
         home = next((other for other in largest_first if tag.startswith(f"{other} ")), tag)
-        part = tag.removeprefix(home).strip(" .")
+        part = tag.removeprefix(home).strip(" .").replace(" ", "_")
         merged.setdefault(home, []).extend(
             replace(passage, locus=join_locus(part, passage.locus)) for passage in passages
         )

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import io
+import re
 import warnings
 from typing import TYPE_CHECKING, Any
 
 from locisimiles.corpus.formats.records import RecordTable, has_segment_columns
-from locisimiles.corpus.inputs import check_zip
+from locisimiles.corpus.inputs import check_zip, read_member
 from locisimiles.errors import EmptyInputError, MalformedInputError, UnsafeInputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from zipfile import ZipFile
 
     from locisimiles.corpus.columns import Columns
@@ -21,7 +22,11 @@ if TYPE_CHECKING:
 
 __all__ = ["read_xlsx"]
 
-_PROLOG = 4096
+_MOST_ROWS = 1_048_576  # what spreadsheet programs allow
+_ENCODINGS_OF_XML = ("utf-8", "utf-16-le", "utf-16-be")
+_DOCTYPE = re.compile(
+    b"|".join("<!doctype".encode(name) for name in _ENCODINGS_OF_XML), re.IGNORECASE
+)
 
 
 def read_xlsx(raw: RawInput, options: ReadOptions, report: ReadReport) -> Columns:  # noqa: ARG001
@@ -31,23 +36,28 @@ def read_xlsx(raw: RawInput, options: ReadOptions, report: ReadReport) -> Column
     """
     with check_zip(raw) as archive:
         _refuse_entities(raw, archive)
-    sheets = list(_sheets(raw))
-    chosen = next((rows for _, rows in sheets if rows and has_segment_columns(rows[0])), None)
-    if chosen is None:
-        chosen = next((rows for _, rows in sheets if rows), None)
-    if chosen is None:
+    sheets = [(title, rows) for title, rows in _sheets(raw) if rows]
+    if not sheets:
         raise EmptyInputError("the workbook is empty", file=raw.name)
-    for title, rows in sheets:
-        if rows and rows is not chosen:
+    with_segments = (sheet for sheet in sheets if has_segment_columns(sheet[1][0][1]))
+    chosen = next(with_segments, sheets[0])
+    for title, _ in sheets:
+        if title != chosen[0]:
             report.note(raw.name, f"only one sheet is read; left out: {title!r}")
-    table = RecordTable(raw.name, chosen[0], report)
-    for number, cells in enumerate(chosen[1:], start=2):
-        if any(cells):
-            table.add(number, cells)
+    (_, names), *rows = chosen[1]
+    table = RecordTable(raw.name, names, report)
+    for number, cells in rows:
+        padded = cells[: len(names)] + [""] * (len(names) - len(cells))
+        if any(cells[len(names) :]):
+            raise MalformedInputError(
+                "there is a cell to the right of the last named column", file=raw.name, row=number
+            )
+        table.add(number, padded)
     return table.finish()
 
 
-def _sheets(raw: RawInput) -> Iterator[tuple[str, list[list[str]]]]:
+def _sheets(raw: RawInput) -> Iterator[tuple[str, list[tuple[int, list[str]]]]]:
+    """Yield each sheet's title and its rows that are not empty, with their numbers."""
     import openpyxl  # takes a while to import, and few inputs need it
 
     try:
@@ -57,9 +67,9 @@ def _sheets(raw: RawInput) -> Iterator[tuple[str, list[list[str]]]]:
             workbook = openpyxl.load_workbook(io.BytesIO(raw.data), read_only=True, data_only=True)
             for sheet in workbook.worksheets:
                 sheet.reset_dimensions()  # files of other programs announce wrong ones
-                rows = [[_as_text(cell) for cell in row] for row in sheet.values]
-                width = max((len(row) for row in rows), default=0)
-                yield sheet.title, [row + [""] * (width - len(row)) for row in rows]
+                yield sheet.title, _filled_rows(raw, sheet.values)
+    except MalformedInputError:
+        raise
     except Exception as error:
         raise MalformedInputError(
             f"the workbook is damaged ({type(error).__name__}: {error})",
@@ -68,14 +78,30 @@ def _sheets(raw: RawInput) -> Iterator[tuple[str, list[list[str]]]]:
         ) from error
 
 
+def _filled_rows(
+    raw: RawInput, values: Iterable[tuple[object, ...]]
+) -> list[tuple[int, list[str]]]:
+    rows = []
+    for number, cells in enumerate(values, start=1):
+        if number > _MOST_ROWS:
+            raise MalformedInputError(
+                f"the sheet has more than {_MOST_ROWS:,} rows", file=raw.name, row=number
+            )
+        texts = [_as_text(cell) for cell in cells]
+        while texts and not texts[-1]:
+            texts.pop()
+        if texts:
+            rows.append((number, texts))
+    return rows
+
+
 def _refuse_entities(raw: RawInput, archive: ZipFile) -> None:
-    for name in archive.namelist():
-        if name.endswith((".xml", ".rels")):
-            with archive.open(name) as part:
-                if b"<!DOCTYPE" in part.read(_PROLOG).upper():
-                    raise UnsafeInputError(
-                        f"{name!r} in the workbook defines XML entities", file=raw.name
-                    )
+    for member in archive.infolist():
+        content = read_member(raw, archive, member)
+        if _DOCTYPE.search(content):
+            raise UnsafeInputError(
+                f"{member.filename!r} in the workbook defines XML entities", file=raw.name
+            )
 
 
 def _as_text(cell: Any) -> str:  # noqa: ANN401 - cells hold numbers, dates, text, nothing

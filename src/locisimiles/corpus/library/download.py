@@ -60,9 +60,12 @@ def fetch(
     DownloadError
         If it cannot be had, or is not what was announced. The target is then untouched.
     """
-    if urlsplit(address).scheme not in ("https", "http"):
+    if not _is_web_address(address):
         raise DownloadError(f"{address} is no web address")
-    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DownloadError(f"{target.parent} cannot be made: {error.strerror}") from error
     part = target.with_name(f"{target.name}.part")
     for attempt in range(_ATTEMPTS):
         resumed = part.exists()
@@ -86,6 +89,13 @@ def fetch(
     )
 
 
+def _is_web_address(address: str) -> bool:
+    try:
+        return address.isascii() and urlsplit(address).scheme in ("https", "http")
+    except ValueError:
+        return False
+
+
 def _transfer(address: str, part: Path, size: int, tell: Progress, timeout: float) -> str | None:
     """Bring the part file up to its full size; return what went wrong, if anything did."""
     if part.exists() and part.stat().st_size >= size:
@@ -93,6 +103,7 @@ def _transfer(address: str, part: Path, size: int, tell: Progress, timeout: floa
     try:
         have = _receive(address, part, size, tell, timeout)
     except urllib.error.HTTPError as error:
+        error.close()
         answer = f"the server says {error.code} {error.reason}"
         if error.code == _RANGE_REFUSED:
             part.unlink(missing_ok=True)

@@ -199,7 +199,10 @@ def _copies(edition: Edition, mirror: Path) -> list[Path]:
 
 def _place(source: Path, target: Path) -> None:
     """Copy a file so that it appears at its place whole or not at all."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_name(f"{target.name}.part")
-    shutil.copyfile(source, part)
-    part.replace(target)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part = target.with_name(f"{target.name}.part")
+        shutil.copyfile(source, part)
+        part.replace(target)
+    except OSError as error:
+        raise DownloadError(f"{target} cannot be written: {error.strerror}") from error
