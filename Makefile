@@ -36,6 +36,7 @@ lint: $(VENV)/dev
 bench: $(VENV)/dev
 	$(BIN)/python benchmarks/footprint.py
 	$(BIN)/python benchmarks/segments.py
+	$(BIN)/python benchmarks/lemmas.py
 
 docs: $(VENV)/dev
 	$(BIN)/pip install --quiet --editable ".[docs]"

@@ -1,6 +1,7 @@
 """The pipeline: search, and say what was searched how."""
 
 import hashlib
+from importlib import resources
 from importlib.metadata import version
 
 import numpy as np
@@ -43,12 +44,24 @@ class LastFirst:
         return {"name": "last first"}
 
 
+def sha256_of_the_model():
+    model = resources.files("locisimiles.latin") / "data" / "lemmatizer.npz"
+    return hashlib.sha256(model.read_bytes()).hexdigest()
+
+
 def test_the_manifest_says_all_that_matters():
     manifest = dict(Pipeline(BM25(k1=2.0), k=7).run(query=QUERY, source=SOURCE).manifest)
     manifest.pop("libraries")
     assert manifest == {
         "locisimiles": version("locisimiles"),
-        "retriever": {"name": "bm25", "terms": "lemma", "k1": 2.0, "b": 0.75},
+        "retriever": {
+            "name": "bm25",
+            "terms": "lemma",
+            "k1": 2.0,
+            "b": 0.75,
+            "lemmatizer": "fast",
+            "lemmatizer_sha256": sha256_of_the_model(),
+        },
         "k": 7,
         "query": {"segments": 1, "sha256": sha256("q", "arma uirumque")},
         "source": {"segments": 2, "sha256": sha256("a", "arma", "b", "uirumque")},

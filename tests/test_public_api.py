@@ -23,6 +23,7 @@ PUBLIC = [
     "LocisimilesError",
     "MalformedInputError",
     "MissingColumnError",
+    "MissingDependencyError",
     "OutputError",
     "ParameterError",
     "Pipeline",

@@ -45,7 +45,7 @@ def pretty_print(results: Results, *, file: TextIO | None = None) -> None:
     >>> source = Document.from_segments([Segment("verg. 1", "et vox faucibus haesit")])
     >>> pretty_print(Pipeline().run(query=query, source=source))  # doctest: +NORMALIZE_WHITESPACE
     query    rank  score  source   shared              query_text           source_text
-    hier. 1  1     0.35   verg. 1  haereo uox fauces   Haesit uox faucibus  et vox faucibus haesit
+    hier. 1  1     0.35   verg. 1  haereo uox faux     Haesit uox faucibus  et vox faucibus haesit
     """
     stream = file or sys.stdout
     if stream.isatty():

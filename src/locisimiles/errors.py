@@ -15,6 +15,7 @@ Everything the package raises on purpose is one of these, so that one ``except``
     │   ├── UnknownTextError       no text of that name in the catalogue
     │   ├── TextNotInstalledError  the text is known but not on this machine yet
     │   └── DownloadError          a text could not be fetched, or is not what was announced
+    ├── MissingDependencyError     something must be installed first
     ├── OutputError                results cannot be written there
     └── ParameterError             an option has a value that makes no sense
 
@@ -32,6 +33,7 @@ __all__ = [
     "LocisimilesError",
     "MalformedInputError",
     "MissingColumnError",
+    "MissingDependencyError",
     "OutputError",
     "ParameterError",
     "SegmentIdError",
@@ -148,6 +150,10 @@ class TextNotInstalledError(LibraryError):
 
 class DownloadError(LibraryError):
     """A text could not be fetched, or what came is not what the catalogue announces."""
+
+
+class MissingDependencyError(LocisimilesError):
+    """What was asked for needs something that is not installed."""
 
 
 class OutputError(LocisimilesError):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Pipeline"]
 
-_MATTERS_FOR_RESULTS = ("bm25s", "numpy", "simplemma")
+_MATTERS_FOR_RESULTS = ("bm25s", "numpy")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,16 @@ from locisimiles.examples import example_path
 
 PROGRAM = Path(sys.executable).parent / "locisimiles"
 COLOURS = re.compile(r"\x1b\[[\d;]*m")
-HAVE_EXAMPLES = ["search", "segment", "library list", "library add"]
+HAVE_EXAMPLES = [
+    "search",
+    "segment",
+    "lemmatize",
+    "normalize",
+    "library list",
+    "library add",
+    "train lemmatizer",
+    "train frequencies",
+]
 HAVE_NONE = ["demo", "library path"]
 
 
@@ -68,7 +77,10 @@ def test_the_version_is_told():
 def test_help_lists_the_commands(flag):
     done = CliRunner().invoke(app, [flag])
     assert done.exit_code == 0
-    assert all(name in done.stdout for name in ("search", "segment", "demo", "library"))
+    assert all(
+        name in done.stdout
+        for name in ("search", "segment", "demo", "library", "lemmatize", "train")
+    )
 
 
 @pytest.mark.parametrize("command", HAVE_EXAMPLES)

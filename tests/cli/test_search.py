@@ -16,9 +16,9 @@ QUERY = "seg_id,text\nhier. 1,Haesit uox\nhier. 2,arma\n"
 SOURCE = "seg_id,text\nverg. 1,et vox haesit\nverg. 2,uox\nverg. 3,Arma uirumque\n"
 PLAIN = (
     "query\trank\tscore\tsource\tshared\tquery_text\tsource_text\n"
-    "hier. 1\t1\t0.47\tverg. 1\thaereo uox\tHaesit uox\tet vox haesit\n"
-    "hier. 1\t2\t0.24\tverg. 2\tuox\tHaesit uox\tuox\n"
-    "hier. 2\t1\t0.39\tverg. 3\tarma\tarma\tArma uirumque\n"
+    "hier. 1\t1\t0.51\tverg. 1\thaereo uox\tHaesit uox\tet vox haesit\n"
+    "hier. 1\t2\t0.25\tverg. 2\tuox\tHaesit uox\tuox\n"
+    "hier. 2\t1\t0.35\tverg. 3\tarma\tarma\tArma uirumque\n"
 )
 
 

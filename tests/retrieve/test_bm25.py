@@ -37,7 +37,11 @@ def search(queries, source, *, k=ALL, **parameters):
 
 def lucene(queries, source, *, terms, k1, b):
     """Return all positive scores, computed as the formula is written."""
-    to_terms = term_function(terms)
+    function = term_function(terms)
+
+    def to_terms(text):
+        return function([text])[0]
+
     segments = {segment.id: Counter(to_terms(segment.text)) for segment in source}
     containing = Counter(term for counts in segments.values() for term in counts)
     average = sum(counts.total() for counts in segments.values()) / len(segments)

@@ -10,9 +10,11 @@ import typer
 
 from locisimiles.cli.console import run_safely
 from locisimiles.cli.demo import demo
+from locisimiles.cli.latin import lemmatize, normalize
 from locisimiles.cli.library import library
 from locisimiles.cli.search import search
 from locisimiles.cli.segment import segment
+from locisimiles.cli.train import train
 
 __all__ = ["app", "main"]
 
@@ -27,8 +29,11 @@ app = typer.Typer(
 )
 app.command()(search)
 app.command()(segment)
+app.command()(lemmatize)
+app.command()(normalize)
 app.command()(demo)
 app.add_typer(library, name="library")
+app.add_typer(train, name="train")
 
 
 def _print_version(wanted: bool) -> None:

@@ -16,6 +16,7 @@ __all__ = [
     "CutOption",
     "EncodingOption",
     "FormatOption",
+    "LemmatizerOption",
     "OverwriteOption",
     "SemicolonOption",
     "read_options",
@@ -60,6 +61,14 @@ ColonOption = Annotated[
 SemicolonOption = Annotated[
     StopAt,
     typer.Option(help="Whether ';' ends a segment.", rich_help_panel=_READING),
+]
+LemmatizerOption = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="Whose lemmas: context, fast, a model of yours (.npz), simplemma, cltk, "
+        "latincy[:MODEL], hub:MODEL.",
+    ),
 ]
 OverwriteOption = Annotated[
     bool, typer.Option("--overwrite", help="Replace the output file if it exists.")

@@ -13,6 +13,7 @@ from locisimiles.cli.options import (
     CutOption,
     EncodingOption,
     FormatOption,
+    LemmatizerOption,
     OverwriteOption,
     SemicolonOption,
     read_options,
@@ -55,6 +56,7 @@ def search(
             autocompletion=_complete_method,
         ),
     ] = "bm25",
+    lemmatizer: LemmatizerOption = "fast",
     overwrite: OverwriteOption = False,
     format: FormatOption = None,  # noqa: A002
     encoding: EncodingOption = None,
@@ -84,7 +86,7 @@ def search(
     if output is not None:
         refuse_to_overwrite_inputs(output, [query, *source])
         check_output(output, overwrite=overwrite)
-    pipeline = Pipeline(make_retriever(method), k=k)
+    pipeline = Pipeline(make_retriever(method, lemmatizer=lemmatizer), k=k)
     with ProgressBar() as progress:
         query_document = Document(query, format=format, options=options, progress=progress)
         source_document = Document(*source, format=format, options=options, progress=progress)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from locisimiles.latin import STOPWORDS, fold, lemmatize, tokenize
+from locisimiles.latin import STOPWORDS, lemmatize, tokenize
 
 __all__ = ["SharedWords", "shared_words"]
 
@@ -35,7 +35,7 @@ def shared_words(query: str, source: str) -> SharedWords:
     --------
     >>> shared = shared_words("Haesit uox faucibus et", "comae et vox faucibus haesit")
     >>> shared.lemmas
-    ('haereo', 'uox', 'fauces')
+    ('haereo', 'uox', 'faux')
     >>> shared.in_source
     ((9, 12), (13, 21), (22, 28))
     """
@@ -50,9 +50,10 @@ def shared_words(query: str, source: str) -> SharedWords:
 
 def _words(text: str) -> list[tuple[str, _Span]]:
     tokens = tokenize(text)
-    lemmas = lemmatize([token.text for token in tokens])
+    # The same form must have the same lemma on both sides, as in retrieval.
+    lemmas = lemmatize([token.text for token in tokens], "fast")
     return [
         (lemma, (token.start, token.end))
         for token, lemma in zip(tokens, lemmas, strict=True)
-        if lemma not in STOPWORDS and fold(token.text) not in STOPWORDS
+        if lemma not in STOPWORDS and not lemma.isdigit()
     ]

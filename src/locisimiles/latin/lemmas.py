@@ -1,74 +1,312 @@
-"""Dictionary forms of Latin words, from the word list of simplemma.
+"""Lemmas of Latin words, with what speaks for them.
 
-The list has words as modern dictionaries print them, with v and without enclitics; texts come
-with u or v, and with *-que* attached. Both are reconciled here.
+Forms are looked up in a lexicon learnt from treebanks, enlarged by the forms of a large corpus;
+forms that are in neither lose an enclitic or are judged by their endings. Where a form has several
+readings, the words around it decide (`Lemmatizer`), or its commonest reading is taken (`fast`).
 """
 
 from __future__ import annotations
 
-import re
+import hashlib
+import math
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from locisimiles.latin.orthography import fold
+from locisimiles.latin.abbreviations import ABBREVIATIONS
+from locisimiles.latin.context import BOUNDARY, context_features, feature_slot, reading_seeds
+from locisimiles.latin.enclitics import (
+    ALWAYS_SPLIT,
+    ENCLITIC_LEMMAS,
+    WITH_CUM,
+    split_enclitic,
+)
+from locisimiles.latin.guesser import Reading
+from locisimiles.latin.model import ORIGINS, LemmaModel
+from locisimiles.latin.orthography import fold, fold_word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from importlib.resources.abc import Traversable
 
-__all__ = ["lemmatize"]
+    from locisimiles.latin.model import Origin
 
-_CONSONANTAL_U = re.compile(r"(?:^|(?<=[aeioulr]))u(?=[aeiou])|(?<=^in)u(?=[aeiou])")
-_CONSONANTAL_I = re.compile(r"^i(?=[aeou])|(?<=[aeou])i(?=[aeou])")
-_ENCLITICS = ("que", "ue", "ne")
-_SHORTEST_STEM = 2
+__all__ = ["Analysis", "Candidate", "Lemmatizer", "Mode", "analyse", "lemmatize"]
+
+Mode = Literal["context", "fast"]
+
+_MODEL = "lemmatizer.npz"
+_MOST_GUESSES = 5
+_LEAST_PROBABILITY = 0.01
+# Too short to be learnt: abbreviations with their stop, and what is left of *est*.
+_SHORT_LEMMAS = {
+    **{
+        fold(f"{short.replace(chr(39), apostrophe)}."): reading
+        for short, reading in ABBREVIATIONS.items()
+        for apostrophe in "'’"
+    },
+    **{short: Reading(ENCLITIC_LEMMAS[short], "AUX") for short in ("st", "t")},
+}
+_SPECIAL = ALWAYS_SPLIT | WITH_CUM | _SHORT_LEMMAS.keys()
 
 
-def lemmatize(words: Sequence[str]) -> list[str]:
-    """Return the lemma of each word, folded to one spelling.
+class Candidate(NamedTuple):
+    """A reading of a form, and how probable it is."""
+
+    lemma: str
+    pos: str
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What is known of a word.
+
+    Attributes
+    ----------
+    token
+        The word as it was given.
+    candidates
+        Its readings, the likeliest first; there is always one.
+    origin
+        Where they come from: ``lexicon`` (treebanks), ``rule`` (its ending), or ``fallback``
+        (a word list, or nothing better than the word itself); the name of another lemmatizer.
+    """
+
+    token: str
+    candidates: tuple[Candidate, ...]
+    origin: str
+
+    @property
+    def lemma(self) -> str:
+        """The likeliest lemma."""
+        return self.candidates[0].lemma
+
+    @property
+    def pos(self) -> str:
+        """The likeliest part of speech (UPOS)."""
+        return self.candidates[0].pos
+
+
+class _Entry(NamedTuple):
+    """The readings of a form, ready to be weighed."""
+
+    readings: tuple[Reading, ...]
+    logs: tuple[float, ...]
+    origin: Origin
+
+
+class Lemmatizer:
+    """Finds the lemmas of words.
 
     Parameters
     ----------
-    words
-        Words as they stand in a text.
-
-    Returns
-    -------
-    list of str
-        One lemma a word; a word that is not in the list is its own lemma.
+    model
+        What was learnt. `Lemmatizer.shipped` has the one that comes with the package.
 
     Examples
     --------
-    >>> lemmatize(["Haesit", "uox", "faucibus", "virumque"])
-    ['haereo', 'uox', 'fauces', 'uir']
+    >>> lemmatizer = Lemmatizer.shipped()
+    >>> lemmatizer.lemmatize(["arma", "virumque", "cano"])
+    ['arma', 'uir', 'cano']
+    >>> lemmatizer.analyse(["bello"])[0].candidates[0]
+    Candidate(lemma='bellum', pos='NOUN', probability=...)
     """
-    return [_lemma(fold(word)) for word in words]
+
+    def __init__(self, model: LemmaModel) -> None:
+        self._model = model
+        self._rows = model.rows
+        self._weights: list[int] = model.context_weights.tolist()
+        self._scale = float(model.context_scale[0])
+        self._entries: dict[str, _Entry] = {}
+        self._fast: dict[str, str] = {}
+
+    @classmethod
+    def shipped(cls) -> Lemmatizer:
+        """Return the lemmatizer that comes with the package; it is loaded once."""
+        return _shipped()
+
+    @classmethod
+    def shipped_fingerprint(cls) -> str:
+        """Return the SHA-256 of the model that comes with the package."""
+        return _shipped_fingerprint()
+
+    @classmethod
+    def load(cls, path: str | Path) -> Lemmatizer:
+        """Load a model that ``locisimiles train lemmatizer`` wrote.
+
+        Raises
+        ------
+        InputError
+            If there is no such file, or it is no model.
+        """
+        return cls(LemmaModel.load(Path(path)))
+
+    def lemmatize(self, tokens: Sequence[str], mode: Mode = "context") -> list[str]:
+        """Return the lemma of each word.
+
+        Parameters
+        ----------
+        tokens
+            Words in their order; for the choice by context, those of one sentence or segment.
+        mode
+            ``context``, or ``fast``: the commonest reading, whatever stands beside it.
+        """
+        if mode == "fast":
+            cache = self._fast
+            return [cache[t] if t in cache else self._fast_lemma(t) for t in tokens]
+        return [reading.lemma for reading in self._choose(tokens)]
+
+    def analyse(self, tokens: Sequence[str], mode: Mode = "context") -> list[Analysis]:
+        """Return the readings of each word with their probabilities."""
+        entries = [self._entry(fold_word(token)) for token in tokens]
+        if mode == "fast":
+            scores = [entry.logs for entry in entries]
+        else:
+            scores = self._scores(tokens, entries)
+        return [
+            Analysis(token, _candidates(entry.readings, own), entry.origin)
+            for token, entry, own in zip(tokens, entries, scores, strict=True)
+        ]
+
+    def knows(self, form: str) -> bool:
+        """Tell whether a treebank has this form."""
+        row = self._rows.get(form)
+        return row is not None and self._model.origin[row] == 0
+
+    def _fast_lemma(self, token: str) -> str:
+        form = fold_word(token)
+        # The first reading of a row is the commonest; most forms need no more than that.
+        row = self._rows.get(form) if self.knows(form) and form not in _SPECIAL else None
+        model = self._model
+        if row is None:
+            lemma = self._entry(form).readings[0].lemma
+        else:
+            lemma = model.lemmas[model.reading_lemma[model.start[row]]]
+        self._fast[token] = lemma
+        return lemma
+
+    def _choose(self, tokens: Sequence[str]) -> list[Reading]:
+        entries = [self._entry(fold_word(token)) for token in tokens]
+        return [
+            entry.readings[max(range(len(own)), key=own.__getitem__)]
+            for entry, own in zip(entries, self._scores(tokens, entries), strict=True)
+        ]
+
+    def _scores(self, tokens: Sequence[str], entries: Sequence[_Entry]) -> list[tuple[float, ...]]:
+        """Weigh the readings of each word, from left to right."""
+        forms = [fold_word(token) for token in tokens]
+        likely = [entry.readings[0].pos for entry in entries]
+        weights, scale, slots = self._weights, self._scale, len(self._weights)
+        before = before_that = BOUNDARY
+        scores: list[tuple[float, ...]] = []
+        for at, entry in enumerate(entries):
+            own = entry.logs
+            best = 0
+            # What was never seen in context, context cannot tell apart.
+            if len(own) > 1 and entry.origin == "lexicon":
+                features = context_features(forms, likely, at, before, before_that)
+                own = tuple(
+                    log
+                    + scale
+                    * sum(
+                        weights[feature_slot(seed, feature, slots)]
+                        for seed in reading_seeds(reading)
+                        for feature in features
+                    )
+                    for reading, log in zip(entry.readings, own, strict=True)
+                )
+                best = max(range(len(own)), key=own.__getitem__)
+            scores.append(own)
+            before, before_that = entry.readings[best], before
+        return scores
+
+    def _entry(self, form: str) -> _Entry:
+        entry = self._entries.get(form)
+        if entry is None:
+            entry = self._entries[form] = self._look_up(form)
+        return entry
+
+    def _look_up(self, form: str) -> _Entry:
+        if form in _SHORT_LEMMAS:
+            return _entry_of([(_SHORT_LEMMAS[form], 1.0)], "lexicon")
+        split = split_enclitic(form, self.knows)
+        if split is not None:
+            return self._entry(split.form)
+        row = self._rows.get(form)
+        if row is not None:
+            readings = self._model.readings(row)
+            return _entry_of(readings, ORIGINS[self._model.origin[row]])
+        guesses = self._model.guesser.guess(form) if form.isalpha() else []
+        listed = self._model.last_resort(form)
+        if listed is not None:
+            pos = next((g.reading.pos for g in guesses if g.reading.lemma == listed), "X")
+            return _entry_of([(Reading(listed, pos), 1.0)], "fallback")
+        if guesses:
+            return _entry_of([(g.reading, g.probability) for g in guesses[:_MOST_GUESSES]], "rule")
+        pos = "NUM" if any(c.isdigit() for c in form) else "X"
+        return _entry_of([(Reading(form, pos), 1.0)], "fallback")
 
 
-@lru_cache(maxsize=1 << 18)
-def _lemma(word: str) -> str:
-    known = _look_up(word)
-    if known is not None:
-        return known
-    for enclitic in _ENCLITICS:
-        stem = word.removesuffix(enclitic)
-        if stem != word and len(stem) >= _SHORTEST_STEM:
-            known = _look_up(stem)
-            if known is not None:
-                return known
-    return word
+def lemmatize(tokens: Sequence[str], mode: Mode = "context") -> list[str]:
+    """Return the lemma of each word, with the lemmatizer that comes with the package.
+
+    Examples
+    --------
+    >>> lemmatize(["Haesit", "uox", "faucibus"])
+    ['haereo', 'uox', 'faux']
+    """
+    return _shipped().lemmatize(tokens, mode)
 
 
-def _look_up(word: str) -> str | None:
-    import simplemma  # its word list takes more than a second to load
+def analyse(tokens: Sequence[str], mode: Mode = "context") -> list[Analysis]:
+    """Return the readings of each word, with the lemmatizer that comes with the package.
 
-    for spelling in _spellings(word):
-        if simplemma.is_known(spelling, lang="la"):
-            return fold(simplemma.lemmatize(spelling, lang="la"))
-    return None
+    Examples
+    --------
+    >>> analysis = analyse(["uirum"])[0]
+    >>> analysis.lemma, analysis.pos, analysis.origin
+    ('uir', 'NOUN', 'lexicon')
+    """
+    return _shipped().analyse(tokens, mode)
 
 
-def _spellings(word: str) -> list[str]:
-    """Return how a dictionary might spell a folded word, the likeliest first."""
-    with_v = _CONSONANTAL_U.sub("v", word)
-    with_v_and_j = _CONSONANTAL_I.sub("j", with_v)
-    return list(dict.fromkeys((with_v, word, with_v_and_j)))
+def _entry_of(readings: Sequence[tuple[Reading, float]], origin: Origin) -> _Entry:
+    return _Entry(
+        tuple(reading for reading, _ in readings),
+        tuple(math.log(max(probability, 1e-9)) for _, probability in readings),
+        origin,
+    )
+
+
+def _candidates(readings: Sequence[Reading], scores: Sequence[float]) -> tuple[Candidate, ...]:
+    top = max(scores)
+    odds = [math.exp(score - top) for score in scores]
+    total = sum(odds)
+    candidates = [
+        Candidate(reading.lemma, reading.pos, chance / total)
+        for reading, chance in zip(readings, odds, strict=True)
+    ]
+    candidates.sort(key=lambda candidate: -candidate.probability)
+    return tuple(
+        candidate
+        for place, candidate in enumerate(candidates)
+        if place == 0 or candidate.probability >= _LEAST_PROBABILITY
+    )
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> Lemmatizer:
+    with resources.as_file(_model_file()) as path:
+        return Lemmatizer.load(path)
+
+
+@lru_cache(maxsize=1)
+def _shipped_fingerprint() -> str:
+    return hashlib.sha256(_model_file().read_bytes()).hexdigest()
+
+
+def _model_file() -> Traversable:
+    return resources.files("locisimiles.latin") / "data" / _MODEL

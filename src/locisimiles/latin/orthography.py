@@ -1,26 +1,204 @@
-"""One spelling for words that editions spell differently."""
+"""One spelling for words that editions spell differently, and the way back to the original.
+
+Folding is done at two levels. Letters: lower case, no macrons, breves or other accents, *ae* and
+*oe* for ligatures, *u* for *v*, *i* for *j*, no editorial brackets inside a word. Words: prefixes
+assimilated (*adfero* → *affero*, *inpono* → *impono*), *exs-* → *ex-*, *-quu-* → *-cu-*. Greek is
+left alone. Both are idempotent.
+"""
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from dataclasses import dataclass
 from functools import lru_cache
 
-__all__ = ["fold"]
+from locisimiles.errors import ParameterError
 
-_LIGATURES = str.maketrans({"æ": "ae", "œ": "oe", "ǽ": "ae", "ſ": "s", "v": "u", "j": "i"})
+__all__ = ["EDITORIAL_SIGNS", "Folded", "fold", "fold_text", "fold_word"]
+
+_Span = tuple[int, int]
+
+_PLAIN = str.maketrans("vj", "ui")
+_SPECIAL = {"æ": "ae", "œ": "oe", "ſ": "s", "ß": "ss", "v": "u", "j": "i", "w": "uu"}
+EDITORIAL_SIGNS = "[](){}<>⟨⟩〈〉‹›†|"
+"""What editors write into words to say that letters are added, deleted or doubtful."""
+_EDITORIAL = re.compile(rf"(?<=[^\W\d_])[{re.escape(EDITORIAL_SIGNS)}]+(?=[^\W\d_])")
+_WORD = re.compile(r"[^\W\d_]+")
+
+# What a prefix becomes before certain letters.
+_ASSIMILATION = [
+    (r"ad(?=s[pct])|ad(?=gn)", "a"),
+    *((rf"ad(?={letter})", f"a{letter}") for letter in "cfglnprst"),
+    (r"ad(?=q)", "ac"),
+    *((rf"con(?={letter})", f"co{letter}") for letter in "lmr"),
+    (r"con(?=[pb])", "com"),
+    *((rf"in(?={letter})", f"i{letter}") for letter in "lmr"),
+    (r"in(?=[pb])", "im"),
+    *((rf"ob(?={letter})", f"o{letter}") for letter in "cfgp"),
+    *((rf"sub(?={letter})", f"su{letter}") for letter in "cfgpr"),
+    (r"ecf", "eff"),
+    (r"disf", "diff"),
+    (r"exs+", "ex"),
+]
+_PREFIX = re.compile("|".join(f"({pattern})" for pattern, _ in _ASSIMILATION))
+_PREFIX_BECOMES = [becomes for _, becomes in _ASSIMILATION]
+_SHORTEST_PREFIXED = 5
 
 
-@lru_cache(maxsize=1 << 17)
-def fold(word: str) -> str:
-    """Return a word in lower case without accents, u for v, i for j, ae and oe for ligatures.
+def fold(text: str) -> str:
+    """Fold the letters of a text, not its words.
 
     Examples
     --------
-    >>> fold("Vōx"), fold("juvenis"), fold("Cæsar"), fold("aër")
-    ('uox', 'iuuenis', 'caesar', 'aer')
+    >>> fold("Vōx"), fold("juvenis"), fold("Cæsar"), fold("aër"), fold("uir[um]que")
+    ('uox', 'iuuenis', 'caesar', 'aer', 'uirumque')
+    >>> fold("Λόγος")
+    'Λόγος'
     """
-    if word.isascii():
-        return word.lower().translate(_LIGATURES)
-    decomposed = unicodedata.normalize("NFD", word.lower())
-    bare = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
-    return unicodedata.normalize("NFC", bare).translate(_LIGATURES)
+    if text.isascii():
+        folded = text.lower().translate(_PLAIN)
+        folded = folded if "w" not in folded else folded.replace("w", "uu")
+        return _EDITORIAL.sub("", folded) if _has_brackets(folded) else folded
+    return fold_text(text).text if len(text) > 1 else _fold_letter(text)
+
+
+@lru_cache(maxsize=1 << 18)
+def fold_word(word: str) -> str:
+    """Fold the letters of a word, and then its spelling: what words are looked up by.
+
+    Examples
+    --------
+    >>> [fold_word(word) for word in ("adfero", "Inpius", "exspecto", "sequuntur", "adspicio")]
+    ['affero', 'impius', 'expecto', 'secuntur', 'aspicio']
+    """
+    folded = fold(word)
+    changed = _respell(folded)
+    return folded if changed is None else changed[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A folded text that knows where each of its letters came from.
+
+    Attributes
+    ----------
+    text
+        The folded text.
+    spans
+        For each character of `text`, where in the original the letter stands that it came from,
+        accents included.
+    """
+
+    text: str
+    spans: tuple[tuple[int, int], ...]
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Return where ``text[start:end]`` stands in the original.
+
+        Examples
+        --------
+        >>> original = "Æneās uir[um]"
+        >>> folded = fold_text(original)
+        >>> start = folded.text.index("uirum")
+        >>> begin, end = folded.span(start, start + 5)
+        >>> original[begin:end]
+        'uir[um'
+        """
+        if start >= end:
+            raise ParameterError(f"from {start} to {end} there is no text")
+        return self.spans[start][0], self.spans[end - 1][1]
+
+
+def fold_text(text: str, *, words: bool = False) -> Folded:
+    """Fold a text and keep the way back.
+
+    Parameters
+    ----------
+    text
+        Any text.
+    words
+        Whether the spelling of words is folded too.
+
+    Examples
+    --------
+    >>> folded = fold_text("Adfer Vīnum", words=True)
+    >>> folded.text, folded.span(6, 11)
+    ('affer uinum', (6, 11))
+    """
+    pieces: list[str] = []
+    spans: list[_Span] = []
+    for position, cluster in _clusters(text):
+        letters = _fold_letter(cluster)
+        pieces.append(letters)
+        spans += [(position, position + len(cluster))] * len(letters)
+    folded = "".join(pieces)
+    for match in reversed(list(_EDITORIAL.finditer(folded))):
+        del spans[match.start() : match.end()]
+    folded = _EDITORIAL.sub("", folded)
+    if words:
+        folded, spans = _respell_all(folded, spans)
+    return Folded(folded, tuple(spans))
+
+
+def _has_brackets(text: str) -> bool:
+    return any(sign in text for sign in EDITORIAL_SIGNS)
+
+
+def _clusters(text: str) -> list[tuple[int, str]]:
+    """Join letters with the accents that follow them, so that each is folded as a whole."""
+    clusters: list[tuple[int, str]] = []
+    for position, character in enumerate(text):
+        if clusters and unicodedata.combining(character) and clusters[-1][1][0].isalpha():
+            clusters[-1] = (clusters[-1][0], clusters[-1][1] + character)
+        else:
+            clusters.append((position, character))
+    return clusters
+
+
+@lru_cache(maxsize=4096)
+def _fold_letter(cluster: str) -> str:
+    if cluster.isascii():
+        letter = cluster.lower()
+        return _SPECIAL.get(letter, letter)
+    decomposed = unicodedata.normalize("NFD", cluster)
+    if not _is_latin(decomposed[0]):
+        return cluster
+    bare = "".join(c for c in decomposed.lower() if not unicodedata.combining(c))
+    folded = "".join(_SPECIAL.get(c, c) for c in bare)
+    # A letter whose lower case is accented again (İ) needs a second look.
+    return folded if folded == cluster or folded.isascii() else _fold_letter(folded)
+
+
+@lru_cache(maxsize=4096)
+def _is_latin(character: str) -> bool:
+    return unicodedata.name(character, "").startswith("LATIN")
+
+
+def _respell(word: str) -> tuple[str, list[int]] | None:
+    """Return the folded spelling of a word and which of its letters each letter came from."""
+    spelled, sources = word, list(range(len(word)))
+    while (at := spelled.find("quu")) >= 0:
+        spelled = f"{spelled[:at]}cu{spelled[at + 3 :]}"
+        del sources[at + 1]
+    while len(spelled) >= _SHORTEST_PREFIXED and (match := _PREFIX.match(spelled)):
+        becomes = _PREFIX_BECOMES[(match.lastindex or 1) - 1]
+        spelled = becomes + spelled[match.end() :]
+        kept = sources[: match.end()]
+        sources = (kept + [kept[-1]] * len(becomes))[: len(becomes)] + sources[match.end() :]
+    return None if spelled == word else (spelled, sources)
+
+
+def _respell_all(text: str, spans: list[_Span]) -> tuple[str, list[_Span]]:
+    pieces: list[str] = []
+    moved: list[_Span] = []
+    at = 0
+    for match in _WORD.finditer(text):
+        changed = _respell(match.group())
+        if changed:
+            spelled, sources = changed
+            pieces += [text[at : match.start()], spelled]
+            moved += spans[at : match.start()]
+            moved += [spans[match.start() + source] for source in sources]
+            at = match.end()
+    return "".join([*pieces, text[at:]]), moved + spans[at:]

@@ -1,17 +1,44 @@
-"""Words too common to make a parallel: conjunctions, prepositions, pronouns, forms of *esse*."""
+"""Words too common to make a parallel, by hand, kind by kind.
+
+They are lemmas as `lemmatize` gives them. What has a meaning of its own is not among them, however
+common: *omnis*, *deus*, *dico*, *facio*, *magnus*.
+"""
 
 from __future__ import annotations
 
 __all__ = ["STOPWORDS"]
 
+_PREPOSITIONS = """
+    a ab abs absque ad aduersus ante apud circa circum cis citra contra coram cum de e erga ex extra
+    in infra inter intra iuxta ob penes per pone post prae praeter pro prope propter secundum sine
+    sub subter super supra tenus trans uersus ultra
+"""
+_CONJUNCTIONS = """
+    ac an annon antequam at atque atqui aut autem ceterum cum donec dum dummodo enim enimuero
+    equidem ergo et etenim etiam etiamsi etsi iam idcirco ideo igitur itaque licet nam namque ne
+    nec necne necnon nempe neque neu neue ni nisi num postquam priusquam proinde quamquam
+    quamuis quando quandoquidem quare quasi que quia quin quippe quo quoad quod quominus quomodo
+    quoniam quoque sed seu si sicut sicuti sin siquidem siue tamen tametsi tamquam ubi ue uel
+    uelut ueluti uero uerum ut uti utrum
+"""
+_PRONOUNS = """
+    aliqui aliquis alius alter ego hic idem ille ipse is iste meus nos noster nullus quicumque
+    quidam quilibet quis quispiam quisquam quisque quisquis qui quiuis se sui suus talis tantus
+    tu tuus uester uos uterque qualis quantus ullus
+"""
+_PARTICLES = """
+    adeo adhuc admodum alias alibi aliquando aliter deinceps deinde denique eo etiamnunc fere
+    forte fortasse forsitan haud hinc hodie huc ibi illic illinc illuc inde interdum interea
+    interim ita item iterum magis minus modo mox nimis non nondum nonne numquam nunc nusquam o
+    olim omnino paene parum plerumque plus postea potius praeterea prius procul profecto quam
+    quantum quidem quondam rursus saepe saltem satis semel semper sic simul solum statim tam
+    tandem tantum tot totiens tum tunc ualde uix una unde undique usque utinam utique
+"""
+_VERBS = "fio inquam possum sum"
+
 STOPWORDS = frozenset(
-    """
-    a ab abs ac ad adhuc aliqui aliquis an ante apud at atque aut autem cum cur de deinde dum e
-    ego enim ergo es esse est et etiam etsi ex fio haud hic iam idem igitur ille in infra inter
-    interim ipse is ita itaque iste magis modo mox nam ne nec necque neque nisi non nos num nunc o
-    ob per post pro propter qua quae quam quando qui quia quid quidem quis quisque quo quod
-    quoniam quoque se sed seu si sic sicut sine siue sub sui sum super suus tam tamen tamquam tu
-    tum tunc tuus uel uero ubi unde uos ut uterque meus noster uester
-    """.split()
+    lemma
+    for kind in (_PREPOSITIONS, _CONJUNCTIONS, _PRONOUNS, _PARTICLES, _VERBS)
+    for lemma in kind.split()
 )
-"""Lemmas and forms, folded (u for v)."""
+"""Lemmas of function words, folded (u for v)."""

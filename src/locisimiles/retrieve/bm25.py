@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from locisimiles.errors import ParameterError
+from locisimiles.latin.lemmatizers import describe_lemmatizer
 from locisimiles.progress import silent
 from locisimiles.retrieve.candidates import Candidates, best, tie_break
-from locisimiles.retrieve.terms import TermKind, term_function
+from locisimiles.retrieve.terms import TermKind, check_term_kind, term_function
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
     from locisimiles.corpus import Document
+    from locisimiles.latin.lemmatizers import LemmatizeFunction
     from locisimiles.progress import Progress
+    from locisimiles.retrieve.terms import TermFunction
 
 __all__ = ["BM25"]
 
@@ -45,6 +48,9 @@ class BM25:
         How soon further occurrences of a term stop counting.
     b
         How much long segments are held back, from 0 to 1.
+    lemmatizer
+        Whose lemmas: a name or a function, see `locisimiles.latin.choose_lemmatizer`. By default
+        the commonest reading, so that a form has the same lemma wherever it stands.
 
     Examples
     --------
@@ -61,9 +67,10 @@ class BM25:
     terms: TermKind = "lemma"
     k1: float = 1.5
     b: float = 0.75
+    lemmatizer: str | LemmatizeFunction = "fast"
 
     def __post_init__(self) -> None:
-        term_function(self.terms)  # raises if there is no such kind
+        check_term_kind(self.terms)
         if not 0 <= self.k1 < math.inf:
             raise ParameterError(f"k1={self.k1} is no positive number", hint="1.2 to 2 is usual")
         if not 0 <= self.b <= 1:
@@ -71,18 +78,18 @@ class BM25:
 
     def parameters(self) -> Mapping[str, object]:
         """Return the parameters, for the manifest of a run."""
-        return {"name": "bm25", **asdict(self)}
+        lemmas = describe_lemmatizer(self.lemmatizer) if self.terms == "lemma" else {}
+        return {"name": "bm25", "terms": self.terms, "k1": self.k1, "b": self.b, **lemmas}
 
     def index(self, source: Document, *, progress: Progress = silent) -> BM25Index:
         """Prepare source segments for searching."""
         import bm25s  # not needed to describe the method
 
-        to_terms = term_function(self.terms)
+        to_terms = term_function(self.terms, self.lemmatizer)
         terms = []
-        for position, text in enumerate(source.texts):
-            if position % _BATCH == 0:
-                progress("indexing", position, len(source))
-            terms.append(to_terms(text))
+        for begin in range(0, len(source), _BATCH):
+            progress("indexing", begin, len(source))
+            terms += to_terms(source.texts[begin : begin + _BATCH])
         progress("indexing", len(source), len(source))
         engine = None
         if any(terms):
@@ -97,7 +104,7 @@ class BM25Index:
     def __init__(
         self,
         engine: Any | None,  # noqa: ANN401 - bm25s has no types
-        to_terms: Callable[[str], list[str]],
+        to_terms: TermFunction,
         places: NDArray[np.int64],
     ) -> None:
         self._engine = engine
@@ -109,15 +116,14 @@ class BM25Index:
         if k < 1:
             raise ParameterError(f"k={k} asks for no candidates", hint="1 is the least")
         found = []
-        for position, text in enumerate(queries.texts):
-            if position % _BATCH == 0:
-                progress("searching", position, len(queries))
-            found.append(best(self._scores(text), k, self._places))
+        for begin in range(0, len(queries), _BATCH):
+            progress("searching", begin, len(queries))
+            for terms in self._to_terms(queries.texts[begin : begin + _BATCH]):
+                found.append(best(self._scores(terms), k, self._places))  # noqa: PERF401
         progress("searching", len(queries), len(queries))
         return Candidates.join(found)
 
-    def _scores(self, text: str) -> NDArray[np.float32]:
-        terms = self._to_terms(text)
+    def _scores(self, terms: list[str]) -> NDArray[np.float32]:
         if self._engine is None or not terms:
             return np.zeros(len(self._places), np.float32)
         scores: NDArray[np.float32] = self._engine.get_scores(terms)

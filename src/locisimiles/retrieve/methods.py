@@ -11,6 +11,7 @@ from locisimiles.retrieve.bm25 import BM25
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from locisimiles.latin.lemmatizers import LemmatizeFunction
     from locisimiles.retrieve.base import Retriever
 
 __all__ = ["METHODS", "Method", "make_retriever"]
@@ -22,28 +23,35 @@ class Method:
 
     name: str
     description: str
-    make: Callable[[], Retriever]
+    make: Callable[[str | LemmatizeFunction], Retriever]
 
 
 METHODS = {
     method.name: method
     for method in (
-        Method("bm25", "BM25 over lemmas", BM25),
-        Method("bm25-surface", "BM25 over words as written", lambda: BM25(terms="surface")),
+        Method("bm25", "BM25 over lemmas", lambda lemmas: BM25(lemmatizer=lemmas)),
+        Method("bm25-surface", "BM25 over words as written", lambda _: BM25(terms="surface")),
     )
 }
 
 
-def make_retriever(name: str) -> Retriever:
+def make_retriever(name: str, *, lemmatizer: str | LemmatizeFunction = "fast") -> Retriever:
     """Return the retriever with this name.
+
+    Parameters
+    ----------
+    name
+        One of `METHODS`.
+    lemmatizer
+        Whose lemmas it uses, if it uses any; see `locisimiles.latin.choose_lemmatizer`.
 
     Examples
     --------
-    >>> make_retriever("bm25-surface")
-    BM25(terms='surface', k1=1.5, b=0.75)
+    >>> make_retriever("bm25")
+    BM25(terms='lemma', k1=1.5, b=0.75, lemmatizer='fast')
     """
     if name not in METHODS:
         raise ParameterError(
             f"there is no method {name!r}", hint=f"choose one of {', '.join(METHODS)}"
         )
-    return METHODS[name].make()
+    return METHODS[name].make(lemmatizer)

@@ -1,0 +1,68 @@
+"""Where treebanks and dictionaries call the same word by different lemmas.
+
+LASLA, the Universal Dependencies and the dictionaries agree on most lemmas, but not on the
+spelling of some, nor on whether *doctus* belongs to *doceo*, *facile* to *facilis*, *optimus* to
+*bonus*, *Romani* to *Romanus*, *nos* to *ego*. What we return as a lemma follows LASLA, in one
+spelling. Lemmas that differ by convention only are of one *class*, and it is classes that are
+compared when accuracy is measured.
+
+``data/conventions.tsv`` lists them with the reason: ``spelling`` (also applied to lemmas),
+``pronoun``, ``comparison``, ``adverb``, ``plural``, ``substantive``, ``deponent``,
+``participle``. Words that merely look alike are kept apart: *bellum* and *bellus*, *latus* and
+*fero*, *fere* and *ferus*.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib import resources
+
+from locisimiles.latin.orthography import fold, fold_word
+
+__all__ = ["lemma_class", "spell_lemma"]
+
+_NUMBER = re.compile(r"[\d_#]+$")
+_PUNCTUATION = str.maketrans("", "", "()+-")
+
+
+def spell_lemma(lemma: str) -> str:
+    """Return a lemma of any treebank or dictionary in our spelling.
+
+    Examples
+    --------
+    >>> [spell_lemma(lemma) for lemma in ("volo1", "intelligo", "ex(s)isto", "adsum", "aequus")]
+    ['uolo', 'intellego', 'existo', 'assum', 'aequus']
+    """
+    folded = _NUMBER.sub("", fold(lemma)).translate(_PUNCTUATION)
+    if "quu" not in folded:
+        folded = fold_word(folded)
+    return _spellings().get(folded, folded)
+
+
+def lemma_class(lemma: str) -> str:
+    """Return what a lemma is compared by, whatever convention it follows.
+
+    Examples
+    --------
+    >>> lemma_class("nos"), lemma_class("facile"), lemma_class("optimus"), lemma_class("bellum")
+    ('ego', 'facilis', 'bonus', 'bellum')
+    """
+    return _classes().get(lemma, lemma)
+
+
+@cache
+def _table() -> tuple[tuple[str, str, str], ...]:
+    path = resources.files("locisimiles.latin") / "data" / "conventions.tsv"
+    rows = (line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:])
+    return tuple((lemma, of_class, why) for lemma, of_class, why in rows)
+
+
+@cache
+def _spellings() -> dict[str, str]:
+    return {lemma: of_class for lemma, of_class, why in _table() if why == "spelling"}
+
+
+@cache
+def _classes() -> dict[str, str]:
+    return {lemma: of_class for lemma, of_class, _ in _table()}

@@ -1,0 +1,74 @@
+"""What surroundings look like to the choice between readings."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from locisimiles.latin.context import BOUNDARY, context_features, feature_slot, reading_seeds
+
+FORMS = ["arma", "uirum", "que", "cano"]
+LIKELY = ["NOUN", "NOUN", "CCONJ", "VERB"]
+
+
+def features(at, forms=FORMS, likely=LIKELY, before=BOUNDARY, before_that=BOUNDARY):
+    return {f.decode() for f in context_features(forms, likely, at, before, before_that)}
+
+
+def test_neighbours_are_seen_two_words_far():
+    seen = features(1, before=("arma", "NOUN"))
+    assert {"aarma", "bque", "c<s>", "dcano"} <= seen
+    assert {"eNOUN", "farma", "gNOUN <s>"} <= seen
+    assert {"hCCONJ", "iCCONJ VERB", "jNOUN CCONJ"} <= seen
+    assert {"krma", "lque", "mma ue", "n<s>", "oano"} <= seen
+
+
+def test_the_ends_of_a_sentence_are_seen():
+    assert {"a<s>", "c<s>", "e<s>", "f<s>"} <= features(0)
+    assert {"b</s>", "d</s>", "h</s>"} <= features(3)
+    assert {"bcano", "d</s>", "iVERB </s>"} <= features(2)
+
+
+def test_a_word_alone_has_nothing_but_ends():
+    assert features(0, ["arma"], ["NOUN"]) >= {"a<s>", "b</s>", "c<s>", "d</s>", "g<s> <s>"}
+
+
+@pytest.mark.parametrize("change", ["forms", "likely", "before", "before_that"])
+def test_everything_around_a_word_counts(change):
+    changed = {
+        "forms": ["arma", "uirum", "que", "canis"],
+        "likely": ["NOUN", "NOUN", "CCONJ", "NOUN"],
+        "before": ("armo", "VERB"),
+        "before_that": ("et", "CCONJ"),
+    }
+    assert features(1, **{change: changed[change]}) != features(1)
+
+
+def test_the_word_itself_does_not_count():
+    assert features(1, ["arma", "canis", "que", "cano"]) == features(1)
+
+
+@settings(deadline=None)
+@given(st.lists(st.text(), min_size=1, max_size=6), st.data())
+def test_there_are_always_as_many_features(forms, data):
+    at = data.draw(st.integers(0, len(forms) - 1))
+    found = context_features(forms, ["NOUN"] * len(forms), at, BOUNDARY, BOUNDARY)
+    assert len(found) == len(set(found)) == 15
+
+
+def test_places_are_the_same_on_every_machine():
+    # The check value of CRC-32 (ISO 3309).
+    assert feature_slot(0, b"123456789", 1 << 32) == 0xCBF43926
+    assert reading_seeds(("123456789", "NOUN"))[0] == 0xCBF43926
+
+
+@settings(deadline=None)
+@given(st.integers(0, 2**32 - 1), st.binary(), st.integers(0, 24))
+def test_a_place_is_inside_the_table(seed, feature, bits):
+    assert 0 <= feature_slot(seed, feature, 1 << bits) < 1 << bits
+
+
+def test_lemmas_and_parts_of_speech_are_told_apart():
+    assert len({*reading_seeds(("canis", "NOUN")), *reading_seeds(("cano", "VERB"))}) == 4
+    assert reading_seeds(("canis", "NOUN"))[1] == reading_seeds(("silua", "NOUN"))[1]
+    assert reading_seeds(("canis", "NOUN"))[0] == reading_seeds(("canis", "ADJ"))[0]
+    assert len(set(reading_seeds(("NOUN", "NOUN")))) == 2

@@ -1,0 +1,102 @@
+"""Readings of forms that no lexicon has."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from locisimiles.latin.guesser import FEATURES, Guesser, Reading, Rule
+
+RULES = {
+    "m": (40.0, [(Rule(1, "", "NOUN"), 0.5), (Rule(2, "us", "ADJ"), 0.5)]),
+    "am": (20.0, [(Rule(1, "", "NOUN"), 0.9), (Rule(2, "o", "VERB"), 0.1)]),
+    "at": (3.0, [(Rule(2, "o", "VERB"), 1.0)]),
+    "ens": (6.0, [(Rule(3, "o", "VERB"), 0.5), (Rule(0, "", "ADJ"), 0.5)]),
+    "x": (1.0, [(Rule(1, "", "NOUN"), 1.0)]),
+}
+KNOWN = {Reading("silua", "NOUN"): 9, Reading("amo", "VERB"): 3, Reading("mens", "NOUN"): 5}
+
+
+def make(**weights):
+    lemmas = {reading.lemma: count for reading, count in KNOWN.items()}
+    row = np.array([weights.get(name.replace(" ", "_"), 0.0) for name in FEATURES])
+    return Guesser(RULES, KNOWN, lemmas, {"silua": 1, "amens": 1}, row)
+
+
+def test_rules_make_lemmas_of_endings():
+    made = dict(make().candidates("clamat"))
+    assert made == {Reading("clamo", "VERB"): 1.0}
+
+
+def test_longer_endings_count_for_more():
+    trust = 20 / (20 + 3)
+    made = dict(make().candidates("siluam"))
+    assert made[Reading("silua", "NOUN")] == pytest.approx((1 - trust) * 0.5 + trust * 0.9)
+    assert made[Reading("siluo", "VERB")] == pytest.approx(trust * 0.1)
+    assert made[Reading("siluus", "ADJ")] == pytest.approx((1 - trust) * 0.5)
+    assert sum(made.values()) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("form", ["", "arbor", "λόγος", "b", "x", "ax"])
+def test_where_no_rule_fits_nothing_is_guessed(form):
+    assert make().guess(form) == []
+
+
+def test_a_known_lemma_is_likelier():
+    plain, wise = make(rule=1.0), make(rule=1.0, known=5.0)
+    unknown = [guess.reading.lemma for guess in plain.guess("amam")]
+    known = [guess.reading.lemma for guess in wise.guess("amam")]
+    assert (unknown[0], known[0]) == ("ama", "amo")
+
+
+def row(guesser, form, lemma):
+    candidates = guesser.candidates(form)
+    place = [reading.lemma for reading, _ in candidates].index(lemma)
+    return dict(zip(FEATURES, guesser.features(candidates)[place].tolist(), strict=True))
+
+
+def test_candidates_are_judged_by_what_is_known_of_them():
+    features = row(make(), "siluam", "silua")
+    assert features["known"] == features["noun"] == features["attested"] == 1
+    assert features["count"] == pytest.approx(math.log(10))
+    assert features["verb"] == features["known otherwise"] == features["short"] == 0
+    unknown = row(make(), "siluam", "siluus")
+    assert unknown["known"] == unknown["count"] == unknown["attested"] == 0
+    assert unknown["adjective"] == 1
+
+
+def test_a_participle_of_a_known_verb_is_noticed():
+    assert row(make(), "amens", "amens")["participle of a known verb"] == 1
+    assert row(make(), "clemens", "clemens")["participle of a known verb"] == 0
+    assert row(make(), "amens", "amo")["participle of a known verb"] == 0
+
+
+def test_a_lemma_known_as_another_part_of_speech_is_noticed():
+    assert row(make(), "mens", "mens")["known otherwise"] == 1
+
+
+def test_short_lemmas_are_noticed():
+    assert row(make(), "dat", "do")["short"] == 1
+
+
+@settings(deadline=None)
+@given(
+    st.text(alphabet="amntexsu", max_size=12) | st.text(),
+    st.lists(st.floats(-5, 5), min_size=len(FEATURES), max_size=len(FEATURES)),
+)
+def test_probabilities_descend_and_sum_to_one(form, weights):
+    guesser = Guesser(RULES, KNOWN, {}, {}, np.array(weights))
+    guesses = guesser.guess(form)
+    chances = [guess.probability for guess in guesses]
+    assert chances == sorted(chances, reverse=True)
+    assert not guesses or math.isclose(sum(chances), 1.0)
+    assert len({guess.reading for guess in guesses}) == len(guesses)
+    assert all(len(guess.reading.lemma) > 1 for guess in guesses)
+
+
+def test_no_more_than_a_handful_is_guessed():
+    rules = {"a": (9.0, [(Rule(0, chr(97 + n), "NOUN"), 1 / 26) for n in range(26)])}
+    guesser = Guesser(rules, {}, {}, {}, np.zeros(len(FEATURES)))
+    assert len(guesser.guess("rosa")) == 14

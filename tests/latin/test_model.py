@@ -1,0 +1,115 @@
+"""What the lemmatizer has learnt, as it is kept in a file."""
+
+import zlib
+from dataclasses import fields
+
+import numpy as np
+import pytest
+
+from locisimiles.arrays import load_arrays, save_arrays
+from locisimiles.errors import InputError, MalformedInputError
+from locisimiles.latin import Lemmatizer
+from locisimiles.latin.guesser import Reading, Rule
+from locisimiles.latin.model import ORIGINS, LemmaModel, form_hash
+
+
+def test_a_model_is_read_as_it_was_written(model, tmp_path):
+    model.save(tmp_path / "a.npz")
+    read = LemmaModel.load(tmp_path / "a.npz")
+    for field in fields(LemmaModel):
+        written, found = getattr(model, field.name), getattr(read, field.name)
+        if isinstance(written, list):
+            assert found == written, field.name
+        else:
+            assert found.dtype == written.dtype, field.name
+            np.testing.assert_array_equal(found, written)
+
+
+def test_a_model_is_the_same_bytes_each_time(model, tmp_path):
+    for name in ("a.npz", "b.npz"):
+        model.save(tmp_path / name)
+    assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
+
+
+def test_the_readings_of_a_form_have_probabilities(model):
+    canis = model.readings(model.rows["canis"])
+    assert [reading for reading, _ in canis] == [Reading("canis", "NOUN"), Reading("cano", "VERB")]
+    assert [chance for _, chance in canis] == pytest.approx([0.6, 0.4], abs=1 / 255)
+
+
+def test_every_form_has_its_row(model):
+    assert list(model.rows) == model.forms
+    assert [model.forms[row] for row in model.rows.values()] == model.forms
+
+
+def test_the_last_resort_is_found_by_its_hash(model):
+    assert model.last_resort("xerxen") == "xerxes"
+    assert model.last_resort("arma") is None
+    assert model.last_resort("\uffff" * 3) is None
+
+
+def test_a_model_without_a_word_list_has_no_last_resort(make_model):
+    assert make_model({"arma": [("arma", "NOUN", 1.0)]}).last_resort("arma") is None
+
+
+def test_a_form_stands_for_itself_by_its_crc():
+    assert form_hash("123456789") == 0xCBF43926
+    assert form_hash("ā") == zlib.crc32("ā".encode())
+
+
+def test_the_guesser_knows_rules_and_counts(model):
+    guesser = model.guesser
+    assert guesser.rules["at"] == (10.0, [(Rule(2, "o", "VERB"), 1.0)])
+    assert [rule for rule, _ in guesser.rules["arum"][1]] == [
+        Rule(3, "", "NOUN"),
+        Rule(4, "us", "ADJ"),
+    ]
+    assert guesser.known == {Reading("silua", "NOUN"): 5, Reading("amo", "VERB"): 2}
+    assert guesser.known_lemmas == {"silua": 5, "amo": 2}
+    assert "canis" in guesser.attested
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(LemmaModel)])
+def test_a_file_that_lacks_something_is_no_model(model, tmp_path, name):
+    model.save(tmp_path / "a.npz")
+    arrays = load_arrays(tmp_path / "a.npz")
+    del arrays[name]
+    save_arrays(tmp_path / "a.npz", arrays)
+    with pytest.raises(MalformedInputError, match=r"a\.npz: this is no model .* make one with"):
+        LemmaModel.load(tmp_path / "a.npz")
+
+
+def test_a_file_that_has_more_is_no_model(model, tmp_path):
+    model.save(tmp_path / "a.npz")
+    save_arrays(tmp_path / "a.npz", {**load_arrays(tmp_path / "a.npz"), "more": np.zeros(1)})
+    with pytest.raises(MalformedInputError, match="this is no model"):
+        LemmaModel.load(tmp_path / "a.npz")
+
+
+def test_a_file_that_is_not_there_is_an_error(tmp_path):
+    with pytest.raises(InputError, match=r"no\.npz: it cannot be read: No such file"):
+        Lemmatizer.load(tmp_path / "no.npz")
+
+
+def test_the_shipped_model_is_in_order():
+    model = Lemmatizer.shipped()._model
+    assert model.forms == sorted(set(model.forms))
+    assert len(model.start) == len(model.forms) + 1 == len(model.origin) + 1
+    assert (np.diff(model.start) >= 1).all()
+    assert model.start[-1] == len(model.reading_lemma) == len(model.reading_pos)
+    assert model.reading_lemma.max() < len(model.lemmas)
+    assert model.reading_pos.max() < len(model.tags)
+    assert model.reading_probability.min() > 0
+    assert model.origin.max() < len(ORIGINS)
+    assert model.rule_start[-1] == len(model.rule_cut) == len(model.rule_probability)
+    assert (np.diff(model.resort_hash.astype(np.int64)) > 0).all()
+    slots = len(model.context_weights)
+    assert slots & (slots - 1) == 0
+
+
+def test_the_shipped_readings_have_the_likeliest_first():
+    model = Lemmatizer.shipped()._model
+    rises = np.diff(model.reading_probability.astype(np.int64)) > 0
+    new_form = np.zeros(len(model.reading_probability), bool)
+    new_form[model.start[:-1]] = True
+    assert new_form[1:][rises].all()

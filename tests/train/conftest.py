@@ -1,0 +1,85 @@
+"""What the tests of training share: a small treebank, and no word list unless one is wanted."""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+
+import pytest
+
+from locisimiles.train.treebanks import TaggedWord, TreebankText
+
+_SENTENCES = """
+    magnus/magnus/ADJ canis/canis/NOUN latrat/latro/VERB
+    tu/tu/PRON bene/bene/ADV canis/cano/VERB
+    niger/niger/ADJ canis/canis/NOUN dormit/dormio/VERB
+    tu/tu/PRON male/male/ADV canis/cano/VERB
+    paruus/paruus/ADJ canis/canis/NOUN currit/curro/VERB
+    bonus/bonus/ADJ canis/canis/NOUN latrat/latro/VERB
+    puellam/puella/NOUN uideo/uideo/VERB
+    siluam/silua/NOUN amo/amo/VERB et/et/CCONJ rosam/rosa/NOUN porto/porto/VERB
+    puella/puella/NOUN siluam/silua/NOUN amat/amo/VERB
+    nauta/nauta/NOUN puellas/puella/NOUN amat/amo/VERB
+    terram/terra/NOUN nauta/nauta/NOUN uocat/uoco/VERB
+    rosas/rosa/NOUN puella/puella/NOUN portat/porto/VERB
+    seruum/seruus/NOUN dominus/dominus/NOUN uocat/uoco/VERB
+    dominum/dominus/NOUN seruus/seruus/NOUN curat/curo/VERB
+    filium/filius/NOUN dominus/dominus/NOUN laudat/laudo/VERB
+    Adfert/adfero/VERB puella/puella/NOUN aquam/aqua/NOUN
+"""
+
+
+@pytest.fixture(autouse=True)
+def _no_word_list(monkeypatch):
+    """Simplemma needs half a minute to be read."""
+    monkeypatch.setitem(sys.modules, "simplemma.strategies", None)
+
+
+@pytest.fixture
+def word_list(monkeypatch):
+    """Let simplemma be installed, with a small word list."""
+
+    def install(entries):
+        class Factory:
+            def get_dictionary(self, language):
+                assert language == "la"
+                return entries
+
+        strategies = ModuleType("simplemma.strategies")
+        strategies.DefaultDictionaryFactory = Factory
+        monkeypatch.setitem(sys.modules, "simplemma", ModuleType("simplemma"))
+        monkeypatch.setitem(sys.modules, "simplemma.strategies", strategies)
+
+    return install
+
+
+@pytest.fixture
+def make_text():
+    """Make a text of a treebank: a sentence a line, form/lemma/tag a word."""
+
+    def make(lines, name="text"):
+        sentences = (
+            tuple(TaggedWord(*word.split("/")) for word in line.split())
+            for line in lines.strip().splitlines()
+        )
+        return TreebankText(name, tuple(sentences))
+
+    return make
+
+
+@pytest.fixture
+def treebank(make_text):
+    """A few dozen words, among them *canis*, a dog or "you sing"."""
+    return [make_text(_SENTENCES)]
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Write a file below the test's folder and return its path."""
+
+    def write(name, data):
+        path = tmp_path / name
+        path.write_bytes(data.encode() if isinstance(data, str) else data)
+        return path
+
+    return write

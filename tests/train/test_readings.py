@@ -1,0 +1,94 @@
+"""What treebanks say of forms, and the rules that lead to lemmas."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from locisimiles.latin.guesser import LONGEST_ENDING, Reading, Rule
+from locisimiles.train.readings import (
+    CLOSED_CLASSES,
+    count_readings,
+    endings_of,
+    prepare,
+    rule_of,
+)
+
+FORMS = st.text(alphabet="aeimnostru", min_size=1, max_size=14)
+SILUA = Reading("silua", "NOUN")
+
+
+def test_forms_and_lemmas_are_brought_into_our_spelling(make_text):
+    text = make_text("Vīrum/vir1/NOUN Adfert/adfero/VERB\nCæsar/Caesar/PROPN x//NOUN 12/12/NUM")
+    assert prepare([text]) == [
+        [("uirum", Reading("uir", "NOUN")), ("affert", Reading("affero", "VERB"))],
+        [("caesar", Reading("caesar", "PROPN"))],
+    ]
+
+
+def test_readings_are_counted():
+    canis, cano = Reading("canis", "NOUN"), Reading("cano", "VERB")
+    counts = count_readings([[("canis", canis), ("canis", cano)], [("canis", canis)]])
+    assert counts.readings["canis"] == {canis: 2, cano: 1}
+    assert counts.known == {canis: 2, cano: 1}
+
+
+def test_a_reading_without_a_tag_joins_the_commonest_of_its_lemma():
+    tagged, other = Reading("cum", "ADP"), Reading("cum", "SCONJ")
+    untagged, alone = Reading("cum", ""), Reading("quom", "")
+    words = [tagged, tagged, other, untagged, untagged, alone]
+    counts = count_readings([[("cum", reading) for reading in words]])
+    assert counts.readings["cum"] == {tagged: 4, other: 1, alone: 1}
+    assert counts.known == counts.readings["cum"]
+
+
+def test_rules_are_counted_for_forms_not_for_occurrences():
+    sentence = [("siluarum", SILUA)] * 3 + [("rosarum", Reading("rosa", "NOUN"))]
+    rules = count_readings([sentence]).rules
+    rule = Rule(3, "", "NOUN")
+    assert {ending: rules[ending][rule] for ending in ("rum", "arum", "uarum", "sarum")} == {
+        "rum": 2,
+        "arum": 2,
+        "uarum": 1,
+        "sarum": 1,
+    }
+    assert "um" not in rules
+
+
+@pytest.mark.parametrize(
+    ("form", "lemma", "rule"),
+    [
+        ("siluarum", "silua", (3, "")),
+        ("uirum", "uir", (2, "")),
+        ("tulit", "fero", (5, "fero")),
+        ("amo", "amo", (0, "")),
+        ("am", "amo", (0, "o")),
+    ],
+)
+def test_a_rule_leads_from_form_to_lemma(form, lemma, rule):
+    assert rule_of(form, Reading(lemma, "X")) == (*rule, "X")
+
+
+@settings(deadline=None)
+@given(FORMS, FORMS)
+def test_a_rule_makes_the_lemma_it_was_learnt_from(form, lemma):
+    rule = rule_of(form, Reading(lemma, "NOUN"))
+    assert form[: len(form) - rule.cut] + rule.add == lemma
+    assert 0 <= rule.cut <= len(form)
+
+
+@settings(deadline=None)
+@given(FORMS, FORMS)
+def test_endings_hold_what_is_cut(form, lemma):
+    for ending, rule in endings_of(form, Reading(lemma, "NOUN")):
+        assert form.endswith(ending)
+        assert max(rule.cut, 1) <= len(ending) <= LONGEST_ENDING
+
+
+@pytest.mark.parametrize("pos", sorted(CLOSED_CLASSES))
+def test_there_are_no_rules_for_words_that_are_never_new(pos):
+    assert list(endings_of("siluarum", Reading("silua", pos))) == []
+
+
+@pytest.mark.parametrize(("form", "lemma"), [("am", "amo"), ("praestiterunt", "x")])
+def test_there_are_no_rules_for_what_is_too_short_or_too_different(form, lemma):
+    assert list(endings_of(form, Reading(lemma, "VERB"))) == []
