@@ -37,6 +37,8 @@ bench: $(VENV)/dev
 	$(BIN)/python benchmarks/footprint.py
 	$(BIN)/python benchmarks/segments.py
 	$(BIN)/python benchmarks/lemmas.py
+	$(BIN)/python benchmarks/benchmark_quality.py
+	$(BIN)/python benchmarks/classification_speed.py
 
 docs: $(VENV)/dev
 	$(BIN)/pip install --quiet --editable ".[docs]"

@@ -35,6 +35,7 @@ PUBLIC = [
     "Segment",
     "SegmentIdError",
     "TextNotInstalledError",
+    "TfIdf",
     "UnknownFormatError",
     "UnknownTextError",
     "UnsafeInputError",

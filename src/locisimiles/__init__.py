@@ -39,7 +39,7 @@ from locisimiles.examples import (
 from locisimiles.export import write_results
 from locisimiles.pipeline import Pipeline
 from locisimiles.results import Reference, Results
-from locisimiles.retrieve import BM25, Candidates, Index, Retriever, make_retriever
+from locisimiles.retrieve import BM25, Candidates, Index, Retriever, TfIdf, make_retriever
 
 __all__ = [
     "BM25",
@@ -68,6 +68,7 @@ __all__ = [
     "Segment",
     "SegmentIdError",
     "TextNotInstalledError",
+    "TfIdf",
     "UnknownFormatError",
     "UnknownTextError",
     "UnsafeInputError",

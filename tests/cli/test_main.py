@@ -22,6 +22,11 @@ HAVE_EXAMPLES = [
     "normalize",
     "library list",
     "library add",
+    "benchmark build",
+    "benchmark stats",
+    "benchmark run",
+    "benchmark report",
+    "benchmark export",
     "train lemmatizer",
     "train frequencies",
 ]

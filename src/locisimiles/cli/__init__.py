@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from locisimiles.cli.benchmark import benchmark
 from locisimiles.cli.console import run_safely
 from locisimiles.cli.demo import demo
 from locisimiles.cli.latin import lemmatize, normalize
@@ -33,6 +34,7 @@ app.command()(lemmatize)
 app.command()(normalize)
 app.command()(demo)
 app.add_typer(library, name="library")
+app.add_typer(benchmark, name="benchmark")
 app.add_typer(train, name="train")
 
 

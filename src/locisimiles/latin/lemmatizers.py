@@ -16,6 +16,7 @@ spelling.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, cast, get_args
@@ -23,7 +24,7 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 from locisimiles.errors import MissingDependencyError, ParameterError
 from locisimiles.latin.conventions import spell_lemma
 from locisimiles.latin.lemmas import Analysis, Candidate, Lemmatizer, Mode
-from locisimiles.latin.orthography import fold_word
+from locisimiles.latin.orthography import fold, fold_word
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -32,6 +33,7 @@ __all__ = ["LemmatizeFunction", "choose_analyser", "choose_lemmatizer", "describ
 
 LemmatizeFunction = Callable[[Sequence[str]], Sequence[str]]
 
+_CONSONANTAL_U = re.compile(r"(?:^|(?<=[aeioulr])|(?<=^in))u(?=[aeiou])")
 _LATINCY_MODEL = "la_core_web_lg"
 _CLTK_HINT = "install it with: pip install 'cltk<1.6', and let it download its Latin models"
 
@@ -121,7 +123,16 @@ def _spelled(function: LemmatizeFunction, words: Sequence[str]) -> list[str]:
 def _simplemma(model: str) -> LemmatizeFunction:
     _refuse(model, "simplemma")
     simplemma = _import("simplemma", "pip install simplemma")
-    return lambda words: [simplemma.lemmatize(word, lang="la") for word in words]
+
+    def lemma(word: str) -> str:
+        # The list spells with v; where that is unknown, the word may be a name with u.
+        folded = fold(word)
+        with_v = _CONSONANTAL_U.sub("v", folded)
+        known = simplemma.is_known(with_v, lang="la")
+        spelling = with_v if known else folded
+        return str(simplemma.lemmatize(spelling, lang="la"))
+
+    return lambda words: [lemma(word) for word in words]
 
 
 @lru_cache(maxsize=1)

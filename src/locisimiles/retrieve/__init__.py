@@ -4,5 +4,15 @@ from locisimiles.retrieve.base import Index, Retriever
 from locisimiles.retrieve.bm25 import BM25
 from locisimiles.retrieve.candidates import Candidates
 from locisimiles.retrieve.methods import METHODS, Method, make_retriever
+from locisimiles.retrieve.tfidf import TfIdf
 
-__all__ = ["BM25", "METHODS", "Candidates", "Index", "Method", "Retriever", "make_retriever"]
+__all__ = [
+    "BM25",
+    "METHODS",
+    "Candidates",
+    "Index",
+    "Method",
+    "Retriever",
+    "TfIdf",
+    "make_retriever",
+]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from locisimiles.errors import ParameterError
 from locisimiles.retrieve.bm25 import BM25
+from locisimiles.retrieve.tfidf import TfIdf
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,6 +32,13 @@ METHODS = {
     for method in (
         Method("bm25", "BM25 over lemmas", lambda lemmas: BM25(lemmatizer=lemmas)),
         Method("bm25-surface", "BM25 over words as written", lambda _: BM25(terms="surface")),
+        Method("tfidf-lemma", "TF-IDF over lemmas", lambda lemmas: TfIdf(lemmatizer=lemmas)),
+        Method(
+            "tfidf-lemma-bigrams",
+            "TF-IDF over lemmas and pairs of neighbours",
+            lambda lemmas: TfIdf(ngrams=(1, 2), lemmatizer=lemmas),
+        ),
+        Method("tfidf-surface", "TF-IDF over words as written", lambda _: TfIdf(terms="surface")),
     )
 }
 

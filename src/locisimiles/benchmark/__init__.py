@@ -1,0 +1,23 @@
+"""The benchmark: datasets, protocols, metrics, tables.
+
+A set is a folder with two corpora and the known references between them (`Benchmark`). Methods are
+run on it by named protocols (`run_benchmark`), and what comes out is written as rows, tables and
+figures beside those of the paper (`write_report`).
+"""
+
+from locisimiles.benchmark.build import build_benchmark
+from locisimiles.benchmark.dataset import Benchmark
+from locisimiles.benchmark.methods import register_method
+from locisimiles.benchmark.references import Label, References
+from locisimiles.benchmark.report import write_report
+from locisimiles.benchmark.running import run_benchmark
+
+__all__ = [
+    "Benchmark",
+    "Label",
+    "References",
+    "build_benchmark",
+    "register_method",
+    "run_benchmark",
+    "write_report",
+]

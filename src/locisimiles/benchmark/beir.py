@@ -1,0 +1,90 @@
+"""Export a benchmark as a folder that tools for BEIR and MTEB read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from locisimiles.benchmark.references import Label
+from locisimiles.errors import OutputError
+from locisimiles.export import atomic, write_table
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator
+
+    from locisimiles.benchmark.dataset import Benchmark
+    from locisimiles.benchmark.references import References
+    from locisimiles.corpus import Document
+
+__all__ = ["export_beir"]
+
+_QRELS_HEADER = ("query-id", "corpus-id", "score")
+
+
+def export_beir(benchmark: Benchmark, folder: str | os.PathLike[str]) -> list[Path]:
+    """Write a benchmark in the layout of BEIR.
+
+    ``corpus.jsonl`` and ``queries.jsonl`` hold all segments, with author, work and locus as
+    metadata (``title`` stays empty, since most tools would put it before the text). ``qrels``
+    holds ``test.tsv`` with all references, ``test_cit.tsv`` and ``test_cf.tsv`` with those of one
+    type, and for each fold ``train_fold0.tsv`` and ``test_fold0.tsv``.
+
+    Parameters
+    ----------
+    benchmark
+        What to write.
+    folder
+        Where to; made if it is not there.
+
+    Returns
+    -------
+    list of Path
+        The files that were written.
+
+    Raises
+    ------
+    OutputError
+        If they cannot be written.
+    """
+    folder = Path(folder)
+    try:
+        (folder / "qrels").mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"{folder} cannot be made: {error.strerror}") from error
+    written = [folder / "corpus.jsonl", folder / "queries.jsonl"]
+    for path, document in zip(written, (benchmark.source, benchmark.query), strict=True):
+        with atomic(path) as stream:
+            stream.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in _rows(document))
+    for name, references in _splits(benchmark.references, benchmark.folds):
+        written.append(folder / "qrels" / f"{name}.tsv")
+        with atomic(written[-1]) as stream:
+            rows = _judgements(references, benchmark)
+            write_table(stream, _QRELS_HEADER, rows, delimiter="\t")
+    return written
+
+
+def _rows(document: Document) -> Iterator[dict[str, object]]:
+    columns = (document.ids, document.texts, document.authors, document.works, document.loci)
+    for segment_id, text, author, work, locus in zip(*columns, strict=True):
+        metadata = {"author": author, "work": work, "locus": locus}
+        yield {"_id": segment_id, "title": "", "text": text, "metadata": metadata}
+
+
+def _splits(references: References, folds: tuple[int, ...]) -> Iterator[tuple[str, References]]:
+    yield "test", references
+    for label in (Label.CIT, Label.CF):
+        if (references.label == label).any():
+            yield f"test_{label.text}", references.select(references.label == label)
+    for fold in folds:
+        yield f"train_fold{fold}", references.select(references.fold != fold)
+        yield f"test_fold{fold}", references.select(references.fold == fold)
+
+
+def _judgements(references: References, benchmark: Benchmark) -> Iterator[tuple[str, str, str]]:
+    for i in np.lexsort((references.source, references.query)):
+        query, source = references.query[i], references.source[i]
+        yield benchmark.query.ids[query], benchmark.source.ids[source], f"{references.grade[i]:g}"

@@ -1,0 +1,165 @@
+"""The published references: which text refers to which, in the words of the labels."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from locisimiles.benchmark.labels import read_pairs
+from locisimiles.benchmark.tables import read_table
+from locisimiles.corpus.library import Catalogue
+from locisimiles.corpus.loci import parent_locus
+from locisimiles.errors import InputError
+
+if TYPE_CHECKING:
+    import os
+
+    from locisimiles.benchmark.labels import LabelledPair
+    from locisimiles.benchmark.tables import Table
+
+__all__ = ["Gold", "GoldSegment", "author_of_id", "bare_id", "read_gold"]
+
+
+@dataclass(frozen=True, slots=True)
+class GoldSegment:
+    """A segment that the labels name.
+
+    Attributes
+    ----------
+    id
+        Its id there, such as ``verg. aen. 6.847.1``.
+    author
+        Its author, as the catalogue calls them.
+    abbreviation
+        The beginning of the id that names the work, as in the catalogue; empty if the catalogue
+        does not have the work.
+    texts
+        Its text, in every spelling that the labels have.
+    """
+
+    id: str
+    author: str
+    abbreviation: str
+    texts: tuple[str, ...]
+
+    @property
+    def locus(self) -> str:
+        """Where the segment begins.
+
+        Examples
+        --------
+        >>> GoldSegment("verg. aen. 6.847.1", "Virgil", "verg. aen.", ("Excudent alii",)).locus
+        '6.847'
+        """
+        return parent_locus(self.id.rpartition(" ")[2])
+
+    @property
+    def work(self) -> str:
+        """The part of the id between author and locus, for works that have no other name."""
+        return " ".join(self.id.split()[1:-1])
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """The labelled segments of both sides, in the order of their ids, and the pairs of them."""
+
+    queries: tuple[GoldSegment, ...]
+    sources: tuple[GoldSegment, ...]
+    pairs: tuple[LabelledPair, ...]
+
+
+def read_gold(path: str | os.PathLike[str]) -> Gold:
+    """Read labels as they were published, with both texts of each pair.
+
+    The columns are ``position_query`` and ``position_corpus`` (the ids, in angle brackets or not),
+    ``text_query`` and ``text_corpus``, ``ref_type``, ``fold_id`` and ``text_provenance``.
+
+    Raises
+    ------
+    InputError
+        If the table cannot be used; the message names file and row.
+    """
+    table = read_table(path)
+    pairs = [
+        replace(pair, query_id=bare_id(pair.query_id), source_id=bare_id(pair.source_id))
+        for pair in read_pairs(table)
+    ]
+    return Gold(
+        queries=_segments(table, "position_query", "text_query"),
+        sources=_segments(table, "position_corpus", "text_corpus"),
+        pairs=tuple(pairs),
+    )
+
+
+def bare_id(segment_id: str) -> str:
+    """Return an id without the angle brackets that the published files put around it.
+
+    Examples
+    --------
+    >>> bare_id("<verg. aen. 6.847.1>"), bare_id("verg. aen. 6.847.1")
+    ('verg. aen. 6.847.1', 'verg. aen. 6.847.1')
+    """
+    if segment_id.startswith("<") and segment_id.endswith(">"):
+        return segment_id[1:-1].strip()
+    return segment_id
+
+
+def author_of_id(segment_id: str) -> str:
+    """Return whose text a segment is, by the first word of its id; empty if that says nothing.
+
+    Examples
+    --------
+    >>> author_of_id("verg. aen. 6.847.1"), author_of_id("17")
+    ('Virgil', '')
+    """
+    return _authors().get(segment_id.partition(" ")[0], "")
+
+
+def _segments(table: Table, id_column: str, text_column: str) -> tuple[GoldSegment, ...]:
+    table.require([id_column])
+    table.require([text_column])
+    texts: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    for row in table.rows:
+        text = " ".join(row.cells[text_column].split()).removesuffix(" /")
+        if not text:
+            raise InputError(f"{text_column!r} is empty", file=table.file, row=row.number)
+        texts[bare_id(row.cells[id_column])].setdefault(text, row.number)
+    return tuple(
+        GoldSegment(
+            id=segment_id,
+            author=_author(segment_id, table.file, min(spellings.values())),
+            abbreviation=_abbreviation(segment_id),
+            texts=tuple(sorted(spellings)),
+        )
+        for segment_id, spellings in sorted(texts.items())
+    )
+
+
+def _author(segment_id: str, file: str, row: int) -> str:
+    author = author_of_id(segment_id)
+    if not author:
+        raise InputError(
+            f"we cannot tell whose text {segment_id!r} is",
+            file=file,
+            row=row,
+            hint=f"ids begin with one of {', '.join(sorted(_authors()))}",
+        )
+    return author
+
+
+def _abbreviation(segment_id: str) -> str:
+    fitting = [name for name in _abbreviations() if segment_id.startswith(f"{name} ")]
+    return max(fitting, key=len, default="")
+
+
+@lru_cache(maxsize=1)
+def _authors() -> dict[str, str]:
+    works = Catalogue.shipped().works.values()
+    return {work.abbreviation.partition(" ")[0]: work.author for work in works}
+
+
+@lru_cache(maxsize=1)
+def _abbreviations() -> frozenset[str]:
+    return frozenset(work.abbreviation for work in Catalogue.shipped().works.values())

@@ -1,0 +1,57 @@
+"""Metrics as small declarative objects."""
+
+from locisimiles.benchmark.metrics.classification import (
+    ACCURACY,
+    CLASSIFICATION_METRICS,
+    F1,
+    FNR,
+    FPR,
+    PRECISION,
+    RECALL,
+    SMR,
+    ClassificationMetric,
+    Counts,
+    Reading,
+    counted_queries,
+    macro_mean,
+)
+from locisimiles.benchmark.metrics.judged import Judged, in_order, judge
+from locisimiles.benchmark.metrics.ranking import (
+    NDCG,
+    AveragePrecision,
+    Precision,
+    RankingMetric,
+    Recall,
+    ReciprocalRank,
+    SuccessAt,
+    parse_metric,
+    query_values,
+)
+
+__all__ = [
+    "ACCURACY",
+    "CLASSIFICATION_METRICS",
+    "F1",
+    "FNR",
+    "FPR",
+    "NDCG",
+    "PRECISION",
+    "RECALL",
+    "SMR",
+    "AveragePrecision",
+    "ClassificationMetric",
+    "Counts",
+    "Judged",
+    "Precision",
+    "RankingMetric",
+    "Reading",
+    "Recall",
+    "ReciprocalRank",
+    "SuccessAt",
+    "counted_queries",
+    "in_order",
+    "judge",
+    "macro_mean",
+    "parse_metric",
+    "query_values",
+]

@@ -1,0 +1,328 @@
+"""The tables of a report: our figures, with the paper's in brackets behind them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from locisimiles.benchmark.comparing import choose_baseline, significance_marks
+from locisimiles.benchmark.paper import MeanStd, paper_author, paper_rows, paper_value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from locisimiles.benchmark.rows import ResultRow
+    from locisimiles.benchmark.runs import Runs
+
+__all__ = ["PAPER_NAMES", "ReportTable", "author_pairs_of", "report_tables"]
+
+PAPER_NAMES = {
+    "tfidf-surface": "TF-IDF (surf. 1g)",
+    "tfidf-lemma": "TF-IDF (lem. 1g)",
+    "tfidf-lemma-bigrams": "TF-IDF (lem. 1+2g)",
+    "bm25-surface": "BM25 (surf. 1g)",
+    "bm25": "BM25 (lem. 1g)",
+}
+"""What the paper calls our methods."""
+
+_CUTS = (10, 100, 1000)
+_TYPES = ("cit", "cf")
+_NOTHING = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class ReportTable:
+    """A table of a report.
+
+    Attributes
+    ----------
+    name
+        What files and labels call it.
+    title, note
+        What it shows, and how to read it.
+    header, rows
+        The cells, as text.
+    """
+
+    name: str
+    title: str
+    note: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def report_tables(
+    runs: Runs, *, baseline: str | None = None, paper: Path | None = None
+) -> list[ReportTable]:
+    """Return the tables of all protocols that there are runs of.
+
+    Parameters
+    ----------
+    runs
+        What was measured.
+    baseline
+        The method that significance is tested against; by default the best baseline.
+    paper
+        A file with the paper's tables, in place of the one that is shipped.
+    """
+    tables: list[ReportTable] = []
+    if runs.methods("retrieval"):
+        tables += [_by_type(runs, baseline, paper), _pooled(runs, baseline, paper)]
+    if runs.methods("classification"):
+        tables.append(_classification(runs, baseline, paper))
+    tables += [_rerank(runs, method, paper) for method in runs.methods("retrieve-and-rerank")]
+    tables += [_author_pairs(runs, method, paper) for method in runs.methods("author-pairs")]
+    if runs.methods("overlap"):
+        tables.append(_overlap(runs))
+    if runs.methods("calibration"):
+        tables.append(_calibration(runs))
+    return tables
+
+
+def _by_type(runs: Runs, baseline: str | None, paper: Path | None) -> ReportTable:
+    columns = [(kind, f"R@{k}") for kind in _TYPES for k in _CUTS]
+    against = choose_baseline(runs, "retrieval", "R@10", baseline)
+    marks = significance_marks(runs, "retrieval", columns, against)
+    table = "retrieval_by_type"
+    rows = []
+    for method in _ordered(runs.methods("retrieval")):
+        cells = []
+        for kind, metric in columns:
+            theirs = paper_value(table, _paper_name(method), f"{kind}_r{metric[2:]}", file=paper)
+            ours = _mean(runs.row(method, "retrieval", kind, metric), 100, 1)
+            cells.append(_beside(ours + marks.get((method, kind, metric), ""), _plain(theirs, 1)))
+        rows.append((method, *cells))
+    known = {_paper_name(method) for method in runs.methods("retrieval")}
+    for row in paper_rows(table, file=paper):
+        if row["model"] not in known:
+            cells = [_plain(row.get(f"{kind}_r{metric[2:]}"), 1) for kind, metric in columns]
+            rows.append((str(row["model"]), *(_beside(_NOTHING, cell) for cell in cells)))
+    return ReportTable(
+        "retrieval-by-type",
+        "Retrieval by type of reference",
+        f"Recall in per cent, macro over queries, mean over folds. {_how_to_read(against)}",
+        ("method", *(f"{kind}. {metric}" for kind, metric in columns)),
+        tuple(rows),
+    )
+
+
+def _pooled(runs: Runs, baseline: str | None, paper: Path | None) -> ReportTable:
+    metrics = [f"{name}@{k}" for name in ("R", "MRR") for k in _CUTS]
+    against = choose_baseline(runs, "retrieval", "R@10", baseline)
+    marks = significance_marks(runs, "retrieval", [("pooled", m) for m in metrics], against)
+    tables = ("retrieval_baselines_pooled", "retrieval_dense_pooled")
+    rows = []
+    for method in _ordered(runs.methods("retrieval")):
+        cells = []
+        for metric in metrics:
+            row = runs.row(method, "retrieval", "pooled", metric)
+            theirs = paper_value(
+                tables[0], _paper_name(method), metric.lower().replace("@", ""), file=paper
+            )
+            mark = marks.get((method, "pooled", metric), "")
+            cells.append(_beside(_mean_std(row) + mark, _plain(theirs, 3)))
+        rows.append((method, *cells))
+    known = {_paper_name(method) for method in runs.methods("retrieval")}
+    for table in tables:
+        for theirs_row in paper_rows(table, file=paper):
+            if theirs_row["model"] not in known:
+                found = (theirs_row.get(m.lower().replace("@", "")) for m in metrics)
+                cells = [_beside(_NOTHING, _plain(value, 3)) for value in found]
+                rows.append((str(theirs_row["model"]), *cells))
+    return ReportTable(
+        "retrieval-pooled",
+        "Retrieval, both types pooled",
+        f"Mean ± standard deviation over folds. {_how_to_read(against)}",
+        ("method", *metrics),
+        tuple(rows),
+    )
+
+
+def _classification(runs: Runs, baseline: str | None, paper: Path | None) -> ReportTable:
+    protocol = "classification"
+    columns = [(kind, metric) for kind in _TYPES for metric in ("P", "R", "F1")]
+    extra = [("pooled", "macro-F1"), ("cit", "strict F1"), ("cf", "strict F1")]
+    against = choose_baseline(runs, protocol, "F1", baseline)
+    marks = significance_marks(runs, protocol, columns, against)
+    rows = []
+    for method in runs.methods(protocol):
+        ours = (
+            _mean(runs.row(method, protocol, *column), 100, 1) + marks.get((method, *column), "")
+            for column in (*columns, *extra)
+        )
+        rows.append((method, *ours))
+    for row in paper_rows(protocol, file=paper):
+        cells = tuple(
+            _beside(_NOTHING, _plain(row.get(f"{kind}_{metric.lower()}"), 1))
+            for kind, metric in columns
+        )
+        rows.append((str(row["model"]), *cells, *(_NOTHING for _ in extra)))
+    return ReportTable(
+        protocol,
+        "Classification",
+        "In per cent, mean over the queries that have a reference of the type, then over folds; "
+        "'strict' also counts queries with false positives only. Thresholds are tuned on the "
+        f"training folds. {_how_to_read(against)}",
+        ("method", *(f"{group}. {metric}" for group, metric in (*columns, *extra))),
+        tuple(rows),
+    )
+
+
+def _rerank(runs: Runs, method: str, paper: Path | None) -> ReportTable:
+    protocol = "retrieve-and-rerank"
+    columns = (
+        ("flagged", "n_rer", 1.0, 0),
+        ("TP", "rer_tp", 1.0, 0),
+        ("FP", "rer_fp", 1.0, 0),
+        ("FN", "rer_fn", 1.0, 0),
+        ("F1", "rer_f1", 1.0, 2),
+        ("retrieval F1", "ret_f1", 1.0, 2),
+        ("FPR", "fpr_rer_e4", 1e4, 1),
+        ("SMR", "smr_rer_e4", 1e4, 1),
+    )
+    depths = [
+        int(row.metric.partition("@")[2])
+        for row in runs.rows
+        if (row.method, row.protocol, row.group) == (method, protocol, "pooled")
+        and row.metric.startswith("F1@")
+    ]
+    rows = []
+    for depth in depths:
+        cells = (
+            _beside(
+                _mean(runs.row(method, protocol, "pooled", f"{name}@{depth}"), scale, digits),
+                _plain(paper_value("retrieve_and_rerank", depth, theirs, file=paper), digits),
+            )
+            for name, theirs, scale, digits in columns
+        )
+        rows.append((str(depth), *cells))
+    names = [f"{name} × 10⁴" if scale != 1 else name for name, _, scale, _ in columns]
+    return ReportTable(
+        f"rerank-{method}",
+        f"Retrieve and rerank: {method} after BM25",
+        "Both types pooled, means over folds. In brackets the paper's XLM-R Large.",
+        ("k", *names),
+        tuple(rows),
+    )
+
+
+def _author_pairs(runs: Runs, method: str, paper: Path | None) -> ReportTable:
+    theirs = {
+        (paper_author(str(row["query"])), paper_author(str(row["source"]))): row
+        for row in paper_rows("author_pairs", file=paper)
+    }
+    rows = []
+    for pair in author_pairs_of(runs, method):
+        cells = []
+        for kind in _TYPES:
+            for metric, column, digits in (
+                ("references", "n", 0), ("shared lemmas", "overlap", 2), ("F1", "f1", 3),
+            ):  # fmt: skip
+                row = runs.row(method, "author-pairs", kind, f"{metric} ({', '.join(pair)})")
+                printed = theirs.get(pair, {}).get(f"{kind}_{column}")
+                cells.append(_beside(_mean(row, 1, digits), _plain(printed, digits)))
+        rows.append((f"{pair[0]} → {pair[1]}", *cells))
+    names = [f"{kind}. {name}" for kind in _TYPES for name in ("#", "shared", "F1")]
+    return ReportTable(
+        f"author-pairs-{method}",
+        f"Pairs of authors: {method}",
+        "References, lemmas they share, and F1 macro over queries. In brackets the paper's XLM-R "
+        "Large. Here decisions are by tuned thresholds.",
+        ("authors", *names),
+        tuple(rows),
+    )
+
+
+def author_pairs_of(runs: Runs, method: str) -> list[tuple[str, str]]:
+    """Return the pairs of authors that a method was measured for, in order."""
+    pairs = []
+    for row in runs.rows:
+        named = (row.method, row.protocol, row.group) == (method, "author-pairs", "pooled")
+        if named and row.metric.startswith("F1 ("):
+            query, _, source = row.metric[4:-1].partition(", ")
+            pairs.append((query, source))
+    return pairs
+
+
+def _overlap(runs: Runs) -> ReportTable:
+    groups = ("cit", "cf", "none", "all")
+    rows = [
+        (
+            method,
+            *(
+                _mean(runs.row(method, "overlap", group, "Spearman, all folds"), 1, 3)
+                for group in groups
+            ),
+        )
+        for method in runs.methods("overlap")
+    ]
+    return ReportTable(
+        "overlap",
+        "Lexical overlap and being right",
+        "Spearman's ρ over the pairs of all folds, by what a pair is. The paper reports of XLM-R "
+        "Large 0.36 to 0.40 for cit., nearly 0 for cf., and about −0.09 for no match.",
+        ("method", "cit.", "cf.", "no match", "all pairs"),
+        tuple(rows),
+    )
+
+
+def _calibration(runs: Runs) -> ReportTable:
+    columns = [
+        (group, metric, digits)
+        for group in ("cit", "cf", "pooled")
+        for metric, digits in (
+            ("ECE", 5), ("Brier", 5), ("yield@100", 1), ("expected yield@100", 1),
+        )
+    ]  # fmt: skip
+    rows = [
+        (method, *(_mean(runs.row(method, "calibration", g, m), 1, d) for g, m, d in columns))
+        for method in runs.methods("calibration")
+    ]
+    return ReportTable(
+        "calibration",
+        "Calibration",
+        "Means over folds; the paper has no such table.",
+        ("method", *(f"{group} {metric}" for group, metric, _ in columns)),
+        tuple(rows),
+    )
+
+
+def _ordered(methods: Iterable[str]) -> list[str]:
+    """Return methods in the order of the paper's table, others first."""
+    order = list(PAPER_NAMES)
+    known = {name: place for place, name in enumerate(order, start=1)}
+    return sorted(methods, key=lambda method: (known.get(method.partition("+")[0], 0), method))
+
+
+def _paper_name(method: str) -> str:
+    return PAPER_NAMES.get(method.partition("+")[0], "")
+
+
+def _how_to_read(against: str) -> str:
+    return (
+        f"In brackets the paper's figure. * and **: differs from {against} with p < 0.05 and 0.01 "
+        "(paired randomisation test over queries, Holm's correction in each column)."
+    )
+
+
+def _beside(ours: str, theirs: str) -> str:
+    return ours if theirs == _NOTHING else f"{ours} ({theirs})"
+
+
+def _mean(row: ResultRow | None, scale: float, digits: int) -> str:
+    if row is None or row.mean is None:
+        return _NOTHING
+    return f"{row.mean * scale:.{digits}f}"
+
+
+def _mean_std(row: ResultRow | None) -> str:
+    if row is None or row.mean is None:
+        return _NOTHING
+    return f"{row.mean:.3f}" + (f" ± {row.std:.3f}" if row.std is not None else "")
+
+
+def _plain(value: object, digits: int) -> str:
+    if isinstance(value, MeanStd):
+        return f"{value.mean:.{digits}f} ± {value.std:.{digits}f}"
+    return f"{value:.{digits}f}" if isinstance(value, int | float) else _NOTHING

@@ -1,0 +1,197 @@
+"""From the probabilities of a pair to a decision, and the thresholds in between.
+
+Probabilities have the three classes (*no match*, *cit.*, *cf.*) as their last axis. A decision says
+of each pair and type whether the pair is taken for a reference of that type: an array of booleans
+of shape (2, queries, sources), *cit.* first.
+
+The paper tunes one threshold for each type on the training folds. We read it thus: over all pairs
+of the training folds together, F1 of the type against the rest is computed for every threshold;
+among those whose F1 is within 0.01 of the best, the highest is taken. (The appendix describes the
+same as a walk down the precision–recall curve from the highest threshold to the top of the F1
+plateau; its F1 could also be meant as the mean over queries.)
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from locisimiles.benchmark.groups import TYPES
+from locisimiles.errors import ParameterError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Probabilities = NDArray[np.float32] | NDArray[np.float64]
+
+__all__ = ["NINE_THRESHOLDS", "Argmax", "DecisionRule", "Thresholds", "plateau_high"]
+
+NINE_THRESHOLDS = tuple(round(step / 10, 1) for step in range(1, 10))
+"""0.1, 0.2 … 0.9."""
+
+_CLASSES = 3
+
+
+class DecisionRule(Protocol):
+    """What turns probabilities into decisions."""
+
+    def decide(self, probabilities: Probabilities) -> NDArray[np.bool_]:
+        """Return for each type and pair whether the pair is taken for a reference of that type."""
+
+
+@dataclass(frozen=True, slots=True)
+class Argmax:
+    """Take each pair for its most probable class; between equals, the first class.
+
+    Examples
+    --------
+    >>> probabilities = np.array([[[0.2, 0.7, 0.1], [0.4, 0.3, 0.3]]])
+    >>> Argmax().decide(probabilities).tolist()
+    [[[True, False]], [[False, False]]]
+    """
+
+    def decide(self, probabilities: Probabilities) -> NDArray[np.bool_]:
+        """Return for each type and pair whether the pair is taken for a reference of that type."""
+        none, cit, cf = _classes(probabilities)
+        return np.stack([(cit > none) & (cit >= cf), (cf > none) & (cf > cit)])
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """Take a pair for a reference of a type if its probability for that type is high enough.
+
+    Attributes
+    ----------
+    cit, cf
+        The least probability of each type; infinite to never decide for a type.
+    exclusive
+        What happens where both types pass. By default (the paper's one-against-rest evaluation)
+        each type is decided by itself, and a pair may be both. If exclusive, the more probable
+        type wins, *cit.* between equals: every pair has one label.
+
+    Examples
+    --------
+    >>> probabilities = np.array([[[0.1, 0.5, 0.4], [0.6, 0.1, 0.3]]])
+    >>> Thresholds(cit=0.5, cf=0.3).decide(probabilities).tolist()
+    [[[True, False]], [[True, True]]]
+    >>> Thresholds(cit=0.5, cf=0.3, exclusive=True).decide(probabilities).tolist()
+    [[[True, False]], [[False, True]]]
+    """
+
+    cit: float = 0.5
+    cf: float = 0.5
+    exclusive: bool = False
+
+    def __post_init__(self) -> None:
+        if math.isnan(self.cit) or math.isnan(self.cf):
+            raise ParameterError("a threshold is no number (NaN)")
+
+    @classmethod
+    def tuned(
+        cls,
+        probabilities: Probabilities,
+        label: NDArray[np.uint8],
+        *,
+        tolerance: float = 0.01,
+        exclusive: bool = False,
+    ) -> Thresholds:
+        """Choose both thresholds by the plateau-high rule.
+
+        Parameters
+        ----------
+        probabilities
+            Of the pairs of the training folds, classes last.
+        label
+            What these pairs are. A type that does not occur is never decided for.
+        tolerance
+            How far below the best F1 a threshold may fall.
+        exclusive
+            Passed on; the thresholds are chosen for each type by itself in any case.
+
+        Examples
+        --------
+        >>> probabilities = np.array([[0.1, 0.9, 0.0], [0.3, 0.6, 0.1], [0.5, 0.4, 0.1]])
+        >>> Thresholds.tuned(probabilities, np.array([1, 1, 0], np.uint8))
+        Thresholds(cit=0.6, cf=inf, exclusive=False)
+        """
+        columns = _classes(probabilities)
+        cit, cf = (
+            plateau_high(columns[kind].ravel(), (label == kind).ravel(), tolerance)
+            if (label == kind).any()
+            else math.inf
+            for kind in TYPES
+        )
+        return cls(cit, cf, exclusive=exclusive)
+
+    def decide(self, probabilities: Probabilities) -> NDArray[np.bool_]:
+        """Return for each type and pair whether the pair is taken for a reference of that type."""
+        _, cit, cf = _classes(probabilities)
+        is_cit, is_cf = cit >= self.cit, cf >= self.cf
+        if self.exclusive:
+            cit_is_likelier = cit >= cf
+            is_cit, is_cf = is_cit & (cit_is_likelier | ~is_cf), is_cf & ~(is_cit & cit_is_likelier)
+        return np.stack([is_cit, is_cf])
+
+
+def plateau_high(
+    score: Probabilities, relevant: NDArray[np.bool_], tolerance: float = 0.01
+) -> float:
+    """Return the highest threshold whose F1 is within `tolerance` of the best.
+
+    Parameters
+    ----------
+    score
+        One number a pair; a pair is predicted if it is at least the threshold.
+    relevant
+        Whether the pair is what should be predicted.
+    tolerance
+        How far below the best F1 a threshold may fall, absolutely.
+
+    Returns
+    -------
+    float
+        One of the scores.
+
+    Raises
+    ------
+    ParameterError
+        If no pair is relevant: then no threshold is better than another.
+
+    Examples
+    --------
+    Without tolerance, 0.2 is best (F1 6/7); with a generous one, 0.8 will do (F1 4/5).
+
+    >>> score = np.array([0.9, 0.8, 0.5, 0.2, 0.1])
+    >>> relevant = np.array([True, True, False, True, False])
+    >>> plateau_high(score, relevant, 0.0), plateau_high(score, relevant, 0.1)
+    (0.2, 0.8)
+    """
+    if score.shape != relevant.shape or score.ndim != 1:
+        raise ParameterError("scores and labels are not two columns of the same length")
+    if np.isnan(score).any():
+        raise ParameterError("a score is no number (NaN)")
+    if not relevant.any():
+        raise ParameterError("there is no reference to tune a threshold on")
+    if not tolerance >= 0:
+        raise ParameterError(f"tolerance={tolerance} is negative", hint="0.01 is the paper's")
+    order = np.argsort(-score, kind="stable")
+    ordered = score[order]
+    # A threshold takes all pairs of the same score: only the last of them is a possible cut.
+    cut = np.flatnonzero(np.append(np.diff(ordered) != 0, True))
+    found = np.cumsum(relevant[order])[cut]
+    f1 = 2 * found / (cut + 1 + np.count_nonzero(relevant))
+    # Rounding must not decide between thresholds that are equally good.
+    good = np.flatnonzero(f1 >= f1.max() - tolerance - 1e-12)
+    return float(ordered[cut[good[0]]])
+
+
+def _classes(probabilities: Probabilities) -> tuple[NDArray[np.float64], ...]:
+    if probabilities.ndim < 1 or probabilities.shape[-1] != _CLASSES:
+        raise ParameterError(
+            f"probabilities of shape {probabilities.shape} have no axis of {_CLASSES} classes",
+            hint="the last axis must be: no match, cit., cf.",
+        )
+    return tuple(np.moveaxis(np.asarray(probabilities), -1, 0))

@@ -1,0 +1,345 @@
+"""``locisimiles benchmark``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from locisimiles.cli.console import ProgressBar, say
+from locisimiles.cli.options import LemmatizerOption  # noqa: TC001 - typer reads it
+
+if TYPE_CHECKING:
+    from locisimiles.benchmark.dataset import Benchmark
+
+__all__ = ["benchmark"]
+
+benchmark = typer.Typer(
+    help="Measure methods on known references, and set them beside the paper's.",
+    no_args_is_help=True,
+)
+
+_Set = Annotated[
+    Path, typer.Argument(metavar="DIR", help="A benchmark: query.csv, source.csv, labels.csv.")
+]
+
+
+@benchmark.command()
+def build(
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="DIR", help="Where the set is written.")
+    ],
+    labels: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The published references, with both texts of each."),
+    ] = None,
+    corpora: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Copies of the editions that the catalogue names."),
+    ] = None,
+    hub: Annotated[
+        list[str],
+        typer.Option(
+            metavar="DATASET", help="A dataset of the Hub, or a folder with a copy; repeatable."
+        ),
+    ] = [],  # noqa: B006 - typer copies it
+    revision: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Branch, tag or commit of the dataset.")
+    ] = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace a set that is there.")
+    ] = False,
+) -> None:
+    """Build the published benchmark from its labels and public editions, or load it.
+
+    Examples:
+
+    - `locisimiles benchmark build --labels labels.csv --corpora texts -o loci-similes`
+
+    - `locisimiles benchmark build --hub OWNER/NAME -o loci-similes`
+    """
+    from locisimiles.benchmark.build import build_benchmark
+    from locisimiles.benchmark.hub import load_hub_dataset
+    from locisimiles.errors import OutputError, ParameterError
+
+    if bool(hub) == bool(labels or corpora) or (not hub and not (labels and corpora)):
+        raise ParameterError(
+            "it was not said what to build from", hint="give --labels and --corpora, or --hub"
+        )
+    if (output / "labels.csv").exists() and not overwrite:
+        raise OutputError(
+            f"there is a set in {output} already", hint="choose another name, or add --overwrite"
+        )
+    with ProgressBar() as progress:
+        if labels and corpora:
+            built = build_benchmark(labels, corpora, progress=progress)
+        else:
+            built = load_hub_dataset(hub, revision)
+    built.save(output)
+    _say_size(built)
+    say(f"wrote {output}")
+
+
+@benchmark.command()
+def stats(folder: _Set) -> None:
+    """Count segments and references of a set, beside the paper's counts.
+
+    Examples:
+
+    - `locisimiles benchmark stats loci-similes`
+    """
+    from locisimiles.benchmark.statistics import author_pair_table, corpus_table, fold_table
+    from locisimiles.cli.tables import print_table
+
+    loaded = _load(folder)
+    print_table(
+        ["side", "author", "segments", "paper", "words", "min", "max", "std", "paper's tokens"],
+        [
+            [
+                row.side,
+                row.author or "all",
+                f"{row.segments:,}",
+                f"{row.paper.segments:,}" if row.paper else "",
+                f"{row.mean_tokens:.2f}",
+                str(row.min_tokens),
+                str(row.max_tokens),
+                f"{row.std_tokens:.2f}",
+                f"{row.paper.mean_tokens:.2f}" if row.paper else "",
+            ]
+            for row in corpus_table(loaded)
+        ],
+        title="Segments",
+    )
+    print()
+    print_table(
+        ["citing", "cited", "cit", "paper", "cf", "paper"],
+        [
+            [
+                row.query_author,
+                row.source_author,
+                *map(_count, (row.cit, row.paper_cit, row.cf, row.paper_cf)),
+            ]
+            for row in author_pair_table(loaded)
+        ],
+        title="References by authors",
+    )
+    print()
+    print_table(
+        ["fold", "citing", "paper", "cited", "paper", "references", "paper"],
+        [
+            [
+                str(row.fold),
+                str(row.citing),
+                _count(row.paper.citing if row.paper else None),
+                str(row.cited),
+                _count(row.paper.cited if row.paper else None),
+                str(row.references),
+                _count(row.paper.references if row.paper else None),
+            ]
+            for row in fold_table(loaded)
+        ],
+        title="Folds",
+    )
+
+
+@benchmark.command()
+def run(
+    folder: _Set,
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="RUNS", help="The folder for the results.")
+    ],
+    method: Annotated[
+        list[str],
+        typer.Option(
+            metavar="NAME", help="What to measure; repeatable. By default the sparse retrievers."
+        ),
+    ] = [],  # noqa: B006
+    protocol: Annotated[
+        list[str],
+        typer.Option(
+            metavar="NAME",
+            help="retrieval, classification, retrieve-and-rerank, author-pairs, overlap, "
+            "calibration; repeatable. By default all that fit.",
+        ),
+    ] = [],  # noqa: B006
+    lemmatizer: LemmatizerOption = "fast",
+    k: Annotated[int, typer.Option("-k", min=1, help="Candidates a query gets.")] = 1000,
+    no_train: Annotated[
+        bool,
+        typer.Option("--no-train", help="Take methods that learn as they are shipped."),
+    ] = False,
+    folds: Annotated[
+        int | None,
+        typer.Option(min=2, help="Make so many folds, if the set has none of its own."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Draws other distractors for the folds.")] = 0,
+    plugin: Annotated[
+        list[Path],
+        typer.Option(metavar="FILE.py", help="Run a file that registers methods; repeatable."),
+    ] = [],  # noqa: B006
+) -> None:
+    """Measure methods by protocols. What is finished is not done again.
+
+    Examples:
+
+    - `locisimiles benchmark run loci-similes --protocol retrieval -o runs`: all sparse retrievers
+
+    - `locisimiles benchmark run loci-similes --method shared-lemmas -o runs`: a classifier
+
+    - `locisimiles benchmark run loci-similes --plugin mine.py --method mine -o runs`: your own
+    """
+    from locisimiles.benchmark.methods import find_method, load_plugin
+    from locisimiles.benchmark.running import run_benchmark
+    from locisimiles.errors import ParameterError
+    from locisimiles.retrieve import METHODS
+
+    for path in plugin:
+        load_plugin(path)
+    methods = [find_method(name, lemmatizer=lemmatizer) for name in method or METHODS]
+    with ProgressBar() as progress:
+        loaded = _load(folder)
+        if folds is not None:
+            if loaded.folds:
+                raise ParameterError(
+                    f"the set has {len(loaded.folds)} folds of its own", hint="leave out --folds"
+                )
+            loaded = loaded.with_folds(folds)
+        finished = run_benchmark(
+            loaded,
+            methods,
+            protocol or None,
+            output,
+            k=k,
+            train=not no_train,
+            seed=seed,
+            progress=progress,
+        )
+    before = sum(one.skipped for one in finished)
+    if before:
+        say(f"{before} of {len(finished)} runs were finished before", kind="note")
+    _print_results(output, {one.method for one in finished}, {one.protocol for one in finished})
+    say(f"results are in {output}; 'locisimiles benchmark report {output}' writes tables")
+
+
+@benchmark.command()
+def report(
+    runs: Annotated[Path, typer.Argument(metavar="RUNS", help="What 'benchmark run' wrote.")],
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="DIR", help="By default RUNS/report."),
+    ] = None,
+    baseline: Annotated[
+        str | None,
+        typer.Option(metavar="METHOD", help="Test against this; by default the best baseline."),
+    ] = None,
+    paper: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The paper's tables, instead of those shipped."),
+    ] = None,
+    leaderboard: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.json", help="Add the figures to a leaderboard."),
+    ] = None,
+    submitted_by: Annotated[
+        str, typer.Option(metavar="NAME", help="Who measured them, for the leaderboard.")
+    ] = "",
+    link: Annotated[
+        str, typer.Option(metavar="URL", help="Where more can be read, for the leaderboard.")
+    ] = "",
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Replace your older entries there.")
+    ] = False,
+) -> None:
+    """Write tables (Markdown, HTML, LaTeX) and figures, with the paper's numbers beside ours.
+
+    Examples:
+
+    - `locisimiles benchmark report runs`
+
+    - `locisimiles benchmark report runs --baseline bm25 -o report`
+
+    - `locisimiles benchmark report runs --leaderboard board.json --submitted-by "A. Name"`
+    """
+    from locisimiles.benchmark.leaderboard import Leaderboard, entries_of
+    from locisimiles.benchmark.methods import describe_methods
+    from locisimiles.benchmark.report import write_report
+    from locisimiles.benchmark.runs import Runs
+
+    read = Runs.read(runs)
+    board = None
+    if leaderboard is not None:
+        entries = entries_of(
+            read, submitted_by=submitted_by, link=link, descriptions=describe_methods()
+        )
+        there = Leaderboard.load(leaderboard) if leaderboard.exists() else Leaderboard()
+        board = there.merged(entries, replace=replace)
+    for path in write_report(read, output or runs / "report", baseline=baseline, paper=paper):
+        say(f"wrote {path}")
+    if board is not None and leaderboard is not None:
+        board.save(leaderboard)
+        say(f"wrote {leaderboard}: {len(board.entries)} entries")
+
+
+@benchmark.command()
+def export(
+    folder: _Set,
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="OUT", help="The folder to write.")
+    ],
+    format: Annotated[  # noqa: A002
+        str, typer.Option("--format", metavar="NAME", help="beir: what BEIR and MTEB tools read.")
+    ] = "beir",
+) -> None:
+    """Write a set in the layout of other tools.
+
+    Examples:
+
+    - `locisimiles benchmark export loci-similes --format beir -o beir/loci-similes`
+    """
+    from locisimiles.benchmark.beir import export_beir
+    from locisimiles.errors import OutputError, ParameterError
+
+    if format != "beir":
+        raise ParameterError(f"there is no format {format!r}", hint="choose beir")
+    if output.resolve() == folder.resolve():
+        raise OutputError(f"{output} is the set itself", hint="choose another name")
+    for path in export_beir(_load(folder), output):
+        say(f"wrote {path}")
+
+
+def _load(folder: Path) -> Benchmark:
+    from locisimiles.benchmark.dataset import Benchmark, changed_files
+
+    loaded = Benchmark.load(folder)
+    for name in changed_files(folder):
+        say(f"{folder / name} is not what the manifest describes", kind="note")
+    return loaded
+
+
+def _say_size(built: Benchmark) -> None:
+    say(
+        f"{len(built.query):,} query segments, {len(built.source):,} source segments, "
+        f"{len(built.references):,} references"
+    )
+
+
+def _print_results(output: Path, methods: set[str], protocols: set[str]) -> None:
+    from locisimiles.benchmark.report_tables import report_tables
+    from locisimiles.benchmark.runs import Runs
+    from locisimiles.cli.tables import print_table
+
+    read = Runs.read(output).only(methods, protocols)
+    for number, table in enumerate(report_tables(read)):
+        rows = [row for row in table.rows if row[0] in methods or not _is_of_methods(table.header)]
+        if number:
+            print()
+        print_table(table.header, rows, title=table.title)
+
+
+def _is_of_methods(header: tuple[str, ...]) -> bool:
+    return header[0] == "method"
+
+
+def _count(number: int | None) -> str:
+    return "" if number is None else str(number)

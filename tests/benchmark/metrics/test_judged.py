@@ -1,0 +1,115 @@
+"""A ranking beside the references."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from locisimiles.benchmark.metrics import Recall, ReciprocalRank, in_order, judge, query_values
+from locisimiles.benchmark.references import References
+from locisimiles.errors import ParameterError
+from locisimiles.retrieve import Candidates
+from locisimiles.retrieve.candidates import tie_break
+
+
+def ranking(*queries):
+    """Candidates whose scores fall by one; each query is a list of source positions."""
+    return Candidates.join(
+        [(np.array(one, np.intp), np.arange(len(one), 0, -1, np.float32)) for one in queries]
+    )
+
+
+def test_hits_are_references_with_their_ranks():
+    references = References.from_columns([2, 0, 0], [1, 5, 3], [1, 1, 2], grade=[2, 1, 3])
+    judged = judge(ranking([3, 9, 5], [3, 5], [8, 1]), references)
+    assert judged.queries.tolist() == [0, 2]
+    assert judged.relevant.tolist() == [2, 1]
+    assert judged.hit_row.tolist() == [0, 0, 1]
+    assert judged.hit_rank.tolist() == [1, 3, 2]
+    assert judged.hit_grade.tolist() == [3, 1, 2]
+    assert judged.hit_number.tolist() == [1, 2, 1]
+
+
+def test_the_ideal_order_is_by_falling_grade():
+    references = References.from_columns([4, 4, 1], [1, 5, 3], [1, 1, 2], grade=[1, 3, 2])
+    judged = judge(ranking(), references)
+    assert judged.ideal_row.tolist() == [0, 1, 1]
+    assert judged.ideal_rank.tolist() == [1, 1, 2]
+    assert judged.ideal_grade.tolist() == [2, 3, 1]
+
+
+def test_a_query_without_candidates_is_judged_and_found_nothing():
+    judged = judge(ranking([1]), References.from_columns([0, 1], [1, 1], [1, 1]))
+    assert judged.answered.tolist() == [True, False]
+    assert Recall(10).values(judged).tolist() == [1.0, 0.0]
+
+
+def test_a_query_without_references_is_left_out_whatever_was_found():
+    judged = judge(ranking([1], [1]), References.from_columns([1], [1], [1]))
+    assert judged.queries.tolist() == [1]
+
+
+def test_grade_nought_is_not_relevant():
+    references = References.from_columns([0, 0, 1], [1, 2, 1], [1, 1, 1], grade=[0, 1, -1])
+    judged = judge(ranking([1, 2], [1]), references)
+    assert (judged.queries.tolist(), judged.relevant.tolist()) == ([0], [1])
+    assert judged.hit_rank.tolist() == [2]
+
+
+def test_folds_go_with_queries():
+    references = References.from_columns([3, 1, 3], [1, 1, 2], [1, 1, 2], fold=[4, 2, 4])
+    assert judge(ranking(), references).fold.tolist() == [2, 4]
+
+
+def test_nothing_to_judge():
+    judged = judge(ranking([1]), References.from_columns([], [], []))
+    assert len(judged) == 0
+    assert query_values(judged, [Recall(1)]).shape == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("query", "score"), [([1, 0], [1.0, 2.0]), ([0, 0], [1.0, 2.0]), ([0, 0], [1.0, np.nan])]
+)
+def test_candidates_out_of_order_are_an_error(query, score):
+    mixed = Candidates(np.array(query, np.int32), np.array([0, 1], np.int32), np.array(score))
+    with pytest.raises(ParameterError, match=r"not ordered|no score"):
+        judge(mixed, References.from_columns([0], [0], [1]))
+
+
+def test_a_pair_that_is_there_twice_is_an_error():
+    with pytest.raises(ParameterError, match="twice"):
+        judge(ranking([1, 1]), References.from_columns([0], [1], [1]))
+
+
+def test_a_reference_without_grade_is_an_error():
+    with pytest.raises(ParameterError, match="NaN"):
+        judge(ranking([1]), References.from_columns([0], [1], [1], grade=[np.nan]))
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.data())
+def test_permuting_rows_changes_nothing(data):
+    cells = [(query, source) for query in range(3) for source in range(5)]
+    pairs = data.draw(st.lists(st.sampled_from(cells), unique=True, min_size=1))
+    scores = data.draw(
+        st.lists(st.integers(1, 3), min_size=len(pairs), max_size=len(pairs)).map(np.float32)
+    )
+    gold = data.draw(st.lists(st.sampled_from(cells), unique=True, min_size=1))
+    places = tie_break(["d", "b", "a", "e", "c"])
+
+    def values(found, relevant):
+        columns = np.array(pairs, np.int32)[found]
+        candidates = Candidates(columns[:, 0], columns[:, 1], scores[found])
+        query, source = np.array(gold)[relevant].T
+        references = References.from_columns(query, source, np.ones(len(gold)))
+        judged = judge(in_order(candidates, places), references)
+        return query_values(judged, [Recall(2), ReciprocalRank()]).tolist()
+
+    found = data.draw(st.permutations(range(len(pairs))))
+    relevant = data.draw(st.permutations(range(len(gold))))
+    assert values(found, relevant) == values(range(len(pairs)), range(len(gold)))
+
+
+def test_equal_scores_are_ordered_by_source_id():
+    mixed = Candidates(*(np.array(column) for column in ([0, 0, 0], [0, 1, 2], [1.0, 1.0, 2.0])))
+    assert in_order(mixed, tie_break(["b", "a", "c"])).source.tolist() == [2, 1, 0]

@@ -1,0 +1,107 @@
+"""The overlap protocol."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from locisimiles.benchmark.correlation import spearman
+from locisimiles.benchmark.protocols import PairGrid, evaluate_overlap, shared_lemmas
+from locisimiles.benchmark.protocols.overlap import correctness
+from locisimiles.benchmark.references import References
+from locisimiles.benchmark.thresholds import Argmax, Thresholds
+from locisimiles.corpus import Document, Segment
+from locisimiles.errors import ParameterError
+from locisimiles.evidence import shared_words
+
+LABEL = np.array([[1, 2, 0, 0], [1, 1, 2, 0], [2, 1, 0, 2]])
+PREDICTED = np.array([[1, 0, 2, 0], [0, 1, 2, 0], [2, 0, 0, 1]])
+OVERLAP = np.array([[5, 2, 4, 0], [2, 6, 1, 0], [3, 1, 1, 0]])
+
+
+def grid(predicted=PREDICTED, label=LABEL, fold=0):
+    query, source = np.nonzero(label)
+    references = References.from_columns(query, source, label[query, source])
+    return PairGrid.from_references(np.eye(3)[predicted], references, fold=fold)
+
+
+def test_being_right_is_to_take_a_pair_for_what_it_is():
+    assert correctness(grid(), Argmax()).tolist() == (PREDICTED == LABEL).tolist()
+
+
+def test_being_right_by_degrees_is_the_probability_of_what_a_pair_is():
+    probabilities = np.array([[[0.1, 0.7, 0.2], [0.3, 0.3, 0.4]]])
+    references = References.from_columns([0, 0], [0, 1], [1, 2])
+    fold = PairGrid.from_references(probabilities, references)
+    assert correctness(fold, Argmax(), right="probability").tolist() == [[0.7, 0.4]]
+
+
+def test_a_pair_taken_for_both_types_is_right_about_its_own():
+    references = References.from_columns([0], [0], [2])
+    fold = PairGrid.from_references(np.full((1, 2, 3), 0.5), references)
+    assert correctness(fold, Thresholds(0.5, 0.5)).tolist() == [[1.0, 0.0]]
+
+
+def test_correlations_by_what_the_pair_is():
+    found = {one.group: one for one in evaluate_overlap([grid()], [OVERLAP], Argmax())}
+    right = PREDICTED == LABEL
+    members = {
+        "cit": LABEL == 1,
+        "cf": LABEL == 2,
+        "pooled": LABEL > 0,
+        "none": LABEL == 0,
+        "all": LABEL >= 0,
+    }
+    assert list(found) == list(members)
+    for group, member in members.items():
+        expected = spearman(OVERLAP[member], right[member])
+        assert (found[group].rho, found[group].p_value) == (expected.rho, expected.p_value)
+        assert found[group].n == member.sum()
+    assert found["cit"].rho > 0.8  # 5 and 6 are right, 2 and 1 wrong
+    assert found["none"].rho < 0  # the only error is where four lemmas are shared
+
+
+def test_folds_are_correlated_together_and_one_by_one():
+    half = grid(PREDICTED[:, ::-1], LABEL[:, ::-1], fold=1)
+    found = evaluate_overlap([grid(), half], [OVERLAP, np.zeros_like(OVERLAP)], Argmax())[0]
+    assert found.n == 8
+    assert found.by_fold.fold_value[0] > 0.8
+    assert np.isnan(found.by_fold.fold_value[1])  # overlap does not vary there
+    assert found.by_fold.metric == "Spearman"
+
+
+def test_overlap_must_fit_the_grid():
+    for overlap in ([], [OVERLAP.T]):
+        with pytest.raises(ParameterError, match="overlap"):
+            evaluate_overlap([grid()], overlap, Argmax())
+
+
+def test_an_unknown_way_of_being_right_is_an_error():
+    with pytest.raises(ParameterError, match="decision, probability"):
+        evaluate_overlap([grid()], [OVERLAP], Argmax(), right="always")
+
+
+WORDS = st.lists(
+    st.sampled_from("arma uirumque cano et in Troiae qui primus ab oris armis".split()), min_size=1
+)
+TEXTS = st.lists(WORDS.map(" ".join), min_size=1, max_size=4)
+
+
+@settings(deadline=None, max_examples=30)
+@given(TEXTS, TEXTS)
+def test_shared_lemmas_are_those_of_the_evidence(queries, sources):
+    query, source = (
+        Document.from_segments([Segment(str(at), text) for at, text in enumerate(texts)])
+        for texts in (queries, sources)
+    )
+    expected = [[len(shared_words(one, two).lemmas) for two in sources] for one in queries]
+    content = shared_lemmas(query, source)
+    assert content.tolist() == expected
+    assert (shared_lemmas(query, source, function_words=True) >= content).all()
+
+
+def test_function_words_may_count():
+    query = Document.from_segments([Segment("a", "et arma in Troia")])
+    source = Document.from_segments([Segment("b", "et in armis")])
+    assert shared_lemmas(query, source).tolist() == [[1]]
+    assert shared_lemmas(query, source, function_words=True).tolist() == [[3]]

@@ -1,0 +1,130 @@
+"""From probabilities to decisions."""
+
+import math
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from locisimiles.benchmark.thresholds import NINE_THRESHOLDS, Argmax, Thresholds, plateau_high
+from locisimiles.errors import ParameterError
+
+PAIRS = np.array(
+    [[0.2, 0.7, 0.1], [0.1, 0.2, 0.7], [0.8, 0.1, 0.1], [0.0, 0.5, 0.5], [0.5, 0.5, 0]]
+)
+
+
+def test_the_nine_thresholds():
+    assert NINE_THRESHOLDS == (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+
+
+def test_the_most_probable_class_is_taken_and_of_equals_the_first():
+    cit, cf = Argmax().decide(PAIRS)
+    assert cit.tolist() == [True, False, False, True, False]
+    assert cf.tolist() == [False, True, False, False, False]
+
+
+@given(hnp.arrays(float, (3, 2, 3), elements=st.sampled_from([0, 0.2, 0.4, 1])))
+def test_argmax_is_that_of_numpy(probabilities):
+    cit, cf = Argmax().decide(probabilities)
+    assert (cit + 2 * cf).tolist() == probabilities.argmax(axis=-1).tolist()
+
+
+def test_each_type_has_its_threshold():
+    cit, cf = Thresholds(cit=0.6, cf=0.1).decide(PAIRS)
+    assert cit.tolist() == [True, False, False, False, False]
+    assert cf.tolist() == [True, True, True, True, False]
+
+
+def test_a_probability_as_high_as_the_threshold_passes():
+    assert Thresholds(0.7, 0.7).decide(PAIRS).any(axis=1).tolist() == [True, True]
+
+
+def test_exclusive_thresholds_give_one_label():
+    cit, cf = Thresholds(cit=0.5, cf=0.1, exclusive=True).decide(PAIRS)
+    assert cit.tolist() == [True, False, False, True, True]
+    assert cf.tolist() == [False, True, True, False, False]
+
+
+@given(hnp.arrays(float, (4, 3), elements=st.floats(0, 1)), st.floats(0, 1), st.floats(0, 1))
+def test_exclusive_thresholds_flag_the_same_pairs(probabilities, cit, cf):
+    both = Thresholds(cit, cf).decide(probabilities)
+    one = Thresholds(cit, cf, exclusive=True).decide(probabilities)
+    assert one.any(axis=0).tolist() == both.any(axis=0).tolist()
+    assert not one.all(axis=0).any()
+
+
+def test_an_infinite_threshold_is_never_passed():
+    assert not Thresholds(math.inf, math.inf).decide(np.ones((2, 3))).any()
+
+
+def test_a_threshold_must_be_a_number():
+    with pytest.raises(ParameterError, match="NaN"):
+        Thresholds(float("nan"), 0.5)
+
+
+@pytest.mark.parametrize("rule", [Argmax(), Thresholds()])
+@pytest.mark.parametrize("shape", [(2, 2), (), (3, 1)])
+def test_other_classes_than_three_are_an_error(rule, shape):
+    with pytest.raises(ParameterError, match="3 classes"):
+        rule.decide(np.zeros(shape))
+
+
+# F1 at 0.9, 0.8, 0.7, 0.6, 0.5: 2/5, 4/6, 6/7, 6/8, 8/9.
+SCORE = np.array([0.9, 0.8, 0.7, 0.6, 0.5])
+TRUTH = np.array([True, True, True, False, True])
+
+
+@pytest.mark.parametrize(
+    ("tolerance", "threshold"), [(0.0, 0.5), (0.01, 0.5), (0.04, 0.7), (0.23, 0.8), (1.0, 0.9)]
+)
+def test_the_highest_threshold_near_the_best_is_taken(tolerance, threshold):
+    assert plateau_high(SCORE, TRUTH, tolerance) == threshold
+
+
+def test_equal_scores_pass_together():
+    # 0.5 takes all four: F1 4/6; there is no threshold that takes the two references alone.
+    assert plateau_high(np.full(4, 0.5), np.array([True, True, False, False])) == 0.5
+
+
+def test_thresholds_are_tuned_for_each_type():
+    probabilities = np.array([[0.1, 0.9, 0.0], [0.2, 0.3, 0.5], [0.6, 0.3, 0.1], [0.9, 0.0, 0.1]])
+    tuned = Thresholds.tuned(probabilities, np.array([1, 2, 0, 0], np.uint8))
+    assert tuned == Thresholds(cit=0.9, cf=0.5)
+
+
+def test_a_type_that_does_not_occur_is_never_decided_for():
+    tuned = Thresholds.tuned(np.full((2, 3), 1 / 3), np.array([0, 1], np.uint8), exclusive=True)
+    assert (tuned.cf, tuned.exclusive) == (math.inf, True)
+
+
+@pytest.mark.parametrize(
+    ("score", "truth", "tolerance", "said"),
+    [
+        ([0.5], [False], 0.01, "no reference"),
+        ([], [], 0.01, "no reference"),
+        ([0.5, 0.1], [True], 0.01, "same length"),
+        ([float("nan")], [True], 0.01, "NaN"),
+        ([0.5], [True], -0.1, "negative"),
+    ],
+)
+def test_what_cannot_be_tuned_is_an_error(score, truth, tolerance, said):
+    with pytest.raises(ParameterError, match=said):
+        plateau_high(np.array(score), np.array(truth, bool), tolerance)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.tuples(st.integers(0, 10), st.booleans()), min_size=1), st.floats(0, 0.3))
+def test_scikit_learn_agrees(pairs, tolerance):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        theirs = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
+    score, truth = np.array([pair[0] / 10 for pair in pairs]), np.array([pair[1] for pair in pairs])
+    if not truth.any():
+        return
+    f1 = {t: theirs.f1_score(truth, score >= t, zero_division=0.0) for t in set(score.tolist())}
+    good = [t for t, value in f1.items() if value >= max(f1.values()) - tolerance - 1e-12]
+    assert plateau_high(score, truth, tolerance) == max(good)
