@@ -5,6 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 TRAIN_VENV := .venv-train
+BENCH := build/loci-similes
 
 .PHONY: demo test test-train test-all lint bench docs clean
 
@@ -37,7 +38,11 @@ bench: $(VENV)/dev
 	$(BIN)/python benchmarks/footprint.py
 	$(BIN)/python benchmarks/segments.py
 	$(BIN)/python benchmarks/lemmas.py
-	$(BIN)/python benchmarks/benchmark_quality.py
+	$(BIN)/locisimiles benchmark build --labels ../shared/benchmark/labels.csv --corpora ../shared/corpora -o $(BENCH) --overwrite
+	$(BIN)/python benchmarks/benchmark_quality.py --set $(BENCH) --simplemma --all
+	$(BIN)/python benchmarks/retrieval_speed.py $(BENCH) --whole
+	$(BIN)/python benchmarks/ngram_rules.py
+	$(BIN)/python benchmarks/dense_search.py
 	$(BIN)/python benchmarks/classification_speed.py
 
 docs: $(VENV)/dev

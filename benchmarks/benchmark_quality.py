@@ -1,6 +1,6 @@
 """The sparse retrievers on the rebuilt benchmark, beside the figures the paper prints.
 
-    python benchmarks/benchmark_quality.py [--set DIR] [--runs RUNS] [--simplemma]
+    python benchmarks/benchmark_quality.py [--set DIR] [--runs RUNS] [--simplemma] [--all]
 
 Without ``--set``, the benchmark is first rebuilt from ``../shared``. The measuring itself is
 
@@ -15,6 +15,7 @@ list, to tell what is the lemmatizer's doing.
 from __future__ import annotations
 
 import argparse
+import json
 import tempfile
 import time
 from dataclasses import replace
@@ -29,11 +30,12 @@ from locisimiles.benchmark.report_tables import PAPER_NAMES
 from locisimiles.benchmark.rows import write_rows
 from locisimiles.benchmark.running import run_benchmark
 from locisimiles.benchmark.runs import Runs
-from locisimiles.retrieve import make_retriever
+from locisimiles.retrieve import METHODS, MethodOptions, make_retriever
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+MEASURED = Path(__file__).parent.parent / "src/locisimiles/benchmark/data/measured.json"
 RESULTS = Path(__file__).parent / "results" / "retrieval.json"
 SHARED = Path("../shared")
 DEFAULT = "bm25"
@@ -51,7 +53,7 @@ def with_simplemma(name: str) -> BenchmarkMethod:
     return BenchmarkMethod(
         f"{name}+simplemma",
         f"{find_method(name).description}, by simplemma",
-        lambda: make_retriever(name, lemmatizer="simplemma"),
+        lambda: make_retriever(name, MethodOptions(lemmatizer="simplemma")),
     )
 
 
@@ -63,10 +65,14 @@ def print_beside_paper(runs: Runs, methods: Sequence[str]) -> None:
         line = f"{method:<{width}}"
         for group, metric, table, column, scale in CELLS:
             row = runs.row(method, "retrieval", group, metric)
-            printed = paper_value(table, PAPER_NAMES[method.partition("+")[0]], column)
+            name = PAPER_NAMES.get(method.partition("+")[0])
+            printed = paper_value(table, name, column) if name else None
             theirs = printed.mean if isinstance(printed, MeanStd) else printed
-            if row is None or row.mean is None or not isinstance(theirs, int | float):
+            if row is None or row.mean is None:
                 line += f"{'–':>16}"
+                continue
+            if not isinstance(theirs, int | float):
+                line += f"{f'{row.mean * 100:.1f}':>16}"
                 continue
             distance = row.mean * 100 - theirs * scale
             outside += abs(distance) > BAR
@@ -76,17 +82,31 @@ def print_beside_paper(runs: Runs, methods: Sequence[str]) -> None:
     print(f"{outside} of {len(methods) * len(CELLS)} cells are further than {BAR} points off")
 
 
+def write_measured(runs: Runs) -> None:
+    """Keep what `locisimiles methods` shows."""
+    figures = {
+        row.method: round(row.mean, 4)
+        for row in runs.rows
+        if (row.group, row.metric) == ("pooled", "R@100") and row.mean is not None
+    }
+    MEASURED.write_text(json.dumps(figures, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--set", type=Path, help="a benchmark that was built before")
     parser.add_argument("--runs", type=Path, help="keep the runs here")
     parser.add_argument("--simplemma", action="store_true")
+    parser.add_argument("--all", action="store_true", help="all methods that need nothing")
     options = parser.parse_args()
     if options.set:
         benchmark = Benchmark.load(options.set)
     else:
         benchmark = build_benchmark(SHARED / "benchmark" / "labels.csv", SHARED / "corpora")
     methods: list[str | BenchmarkMethod] = list(PAPER_NAMES)
+    if options.all:
+        methods += [m.name for m in METHODS.values() if not m.needs and m.name not in PAPER_NAMES]
+        methods.append("fusion-learned")
     if options.simplemma:
         methods += [with_simplemma(name) for name in PAPER_NAMES if "surface" not in name]
     with tempfile.TemporaryDirectory() as temporary:
@@ -97,7 +117,13 @@ def main() -> None:
         runs = Runs.read(folder).only({one.method for one in finished}, {"retrieval"})
     print_beside_paper(runs, [one.method for one in finished])
     print(f"{took:.0f} s for {len(finished)} methods, after loading the set")
-    command = "python benchmarks/benchmark_quality.py" + " --simplemma" * options.simplemma
+    command = (
+        "python benchmarks/benchmark_quality.py"
+        + " --simplemma" * options.simplemma
+        + " --all" * options.all
+    )
+    if options.all:
+        write_measured(runs)
     own = [row for row in runs.rows if row.method == DEFAULT]
     values = [value for value in runs.values if value.metric in KEPT_FOR_QUERIES]
     write_rows(

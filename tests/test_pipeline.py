@@ -68,7 +68,7 @@ def test_the_manifest_says_all_that_matters():
     }
 
 
-@pytest.mark.parametrize("library", ["bm25s", "numpy"])
+@pytest.mark.parametrize("library", ["numpy"])
 def test_the_manifest_names_the_libraries_that_compute_scores(library):
     manifest = Pipeline().run(query=QUERY, source=SOURCE).manifest
     assert manifest["libraries"][library] == version(library)

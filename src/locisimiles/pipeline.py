@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Pipeline"]
 
-_MATTERS_FOR_RESULTS = ("bm25s", "numpy")
+_MATTERS_FOR_RESULTS = ("numpy",)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ COLOURS = re.compile(r"\x1b\[[\d;]*m")
 HAVE_EXAMPLES = [
     "search",
     "segment",
+    "methods",
     "lemmatize",
     "normalize",
     "library list",
@@ -29,6 +30,8 @@ HAVE_EXAMPLES = [
     "benchmark export",
     "train lemmatizer",
     "train frequencies",
+    "train vectors",
+    "train biencoder",
 ]
 HAVE_NONE = ["demo", "library path"]
 
@@ -177,8 +180,8 @@ def test_a_shell_can_be_taught_to_complete(shell):
 def test_the_shell_completes_methods():
     environment = {
         "_LOCISIMILES_COMPLETE": "complete_bash",
-        "COMP_WORDS": "locisimiles search --method bm25-",
+        "COMP_WORDS": "locisimiles search --method bm25-s",
         "COMP_CWORD": "3",
     }
     done = run(environment=environment, stdout=subprocess.PIPE)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "bm25-surface\n", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "bm25-surface\nbm25-skipgrams\n", "")

@@ -3,17 +3,43 @@
 import pytest
 
 from locisimiles import BM25, ParameterError, make_retriever
-from locisimiles.retrieve import METHODS, TfIdf
+from locisimiles.retrieve import METHODS, MethodOptions, TfIdf
 
 
 def test_these_are_the_methods():
     assert list(METHODS) == [
         "bm25",
         "bm25-surface",
+        "bm25-readings",
+        "bm25-bigrams",
+        "bm25-skipgrams",
+        "bm25-characters",
         "tfidf-lemma",
         "tfidf-lemma-bigrams",
         "tfidf-surface",
+        "ngrams",
+        "ngrams-surface",
+        "word2vec",
+        "fasttext",
+        "contextual",
+        "dense",
+        "fusion",
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [("dense", "--model"), ("contextual", "--model"), ("fasttext", "--vectors")],
+)
+def test_what_a_method_needs_is_asked_for(name, problem):
+    assert problem in METHODS[name].needs
+    with pytest.raises(ParameterError, match=problem):
+        make_retriever(name)
+
+
+def test_options_reach_the_method():
+    assert make_retriever("bm25", MethodOptions(lemmatizer="context")) == BM25(lemmatizer="context")
+    assert make_retriever("dense", MethodOptions(model="folder")).model == "folder"
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,14 @@
 """What a text is to a sparse retriever."""
 
+from typing import get_args
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locisimiles import ParameterError
 from locisimiles.latin import lemmatize
-from locisimiles.retrieve.terms import term_function
+from locisimiles.retrieve.terms import TermKind, term_function, weighted_terms
 
 
 def test_surface_terms_are_folded_words_in_order():
@@ -55,4 +57,60 @@ def test_function_words_are_terms_too(kind):
 def test_an_unknown_kind_is_refused_with_the_choices():
     with pytest.raises(ParameterError) as caught:
         term_function("stem")
-    assert str(caught.value) == "terms='stem' is unknown; choose one of lemma, surface"
+    assert str(caught.value) == (
+        "terms='stem' is unknown; "
+        "choose one of lemma, surface, readings, bigrams, skipgrams, characters"
+    )
+
+
+def test_neighbours_make_bigrams_in_their_order():
+    assert term_function("bigrams")(["arma uirum cano", "arma", ""]) == [
+        ["arma uir", "uir cano"],
+        [],
+        [],
+    ]
+
+
+def test_skipgrams_are_pairs_in_any_order_without_function_words():
+    one, other = term_function("skipgrams")(["arma et uirum", "uirum in armis"])
+    assert one == other == ["arma uir"]
+
+
+def test_skipgrams_reach_no_further_than_their_window():
+    (terms,) = term_function("skipgrams")(["arma uirum cano Troia ora Italia"])
+    assert "arma italia" not in terms
+    assert "arma uir" in terms
+
+
+def test_a_word_does_not_pair_with_itself():
+    assert term_function("skipgrams")(["arma arma"]) == [[]]
+
+
+@given(st.text(alphabet="abcuvij ", max_size=30))
+@settings(deadline=None)
+def test_runs_of_letters_are_parts_of_marked_words(text):
+    (words,) = term_function("surface")([text])
+    (runs,) = term_function("characters")([text])
+    marked = [f"<{word}>" for word in words]
+    expected = [
+        word[at : at + length]
+        for word in marked
+        for length in (3, 4, 5)
+        for at in range(len(word) - length + 1)
+    ]
+    assert runs == expected
+
+
+def test_readings_count_as_much_as_they_are_probable():
+    found = weighted_terms("readings")(["cano 12 uirum", ""])
+    assert [len(own) for own in found.terms] == [len(own) for own in found.weights]
+    assert {"cano", "uir"} <= set(found.terms[0])
+    assert all(0 < weight <= 1 for own in found.weights for weight in own)
+    assert found.terms[1] == []
+
+
+@pytest.mark.parametrize("kind", get_args(TermKind))
+@given(texts=st.lists(st.text(), max_size=3))
+@settings(deadline=None, max_examples=30)
+def test_any_text_has_terms_of_every_kind(kind, texts):
+    assert len(term_function(kind)(texts)) == len(texts)

@@ -31,7 +31,7 @@ from locisimiles.benchmark.pools import fold_pool
 from locisimiles.benchmark.rows import PROTOCOLS
 from locisimiles.errors import InputError, ParameterError
 from locisimiles.progress import silent
-from locisimiles.retrieve import METHODS, Retriever, make_retriever
+from locisimiles.retrieve import METHODS, MethodOptions, Retriever, make_retriever
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -226,7 +226,7 @@ def find_method(name: str, *, lemmatizer: str = "fast") -> BenchmarkMethod:
         return BenchmarkMethod(
             name=f"{name}+{_file_name(lemmatizer)}" if uses_lemmas else name,
             description=METHODS[name].description,
-            make=lambda: make_retriever(name, lemmatizer=lemmatizer),
+            make=lambda: make_retriever(name, MethodOptions(lemmatizer=lemmatizer)),
             baseline=True,
         )
     found = _OWN.get(name) or _REGISTERED.get(name)
@@ -309,7 +309,18 @@ def _shared_lemmas() -> Measurable:
     return SharedLemmas()
 
 
+def _learned_fusion() -> Measurable:
+    from locisimiles.benchmark.learned_fusion import LearnedFusion
+
+    return LearnedFusion()
+
+
 _OWN = {
+    "fusion-learned": BenchmarkMethod(
+        name="fusion-learned",
+        description="Fusion, its weights learnt on the training folds",
+        make=_learned_fusion,
+    ),
     "shared-lemmas": BenchmarkMethod(
         name="shared-lemmas",
         description="Logistic regression over the lemmas that two segments share",

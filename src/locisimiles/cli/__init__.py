@@ -13,6 +13,7 @@ from locisimiles.cli.console import run_safely
 from locisimiles.cli.demo import demo
 from locisimiles.cli.latin import lemmatize, normalize
 from locisimiles.cli.library import library
+from locisimiles.cli.methods import methods
 from locisimiles.cli.search import search
 from locisimiles.cli.segment import segment
 from locisimiles.cli.train import train
@@ -30,6 +31,7 @@ app = typer.Typer(
 )
 app.command()(search)
 app.command()(segment)
+app.command()(methods)
 app.command()(lemmatize)
 app.command()(normalize)
 app.command()(demo)

@@ -183,20 +183,20 @@ def run(
 
     Examples:
 
-    - `locisimiles benchmark run loci-similes --protocol retrieval -o runs`: all sparse retrievers
+    - `locisimiles benchmark run loci-similes --protocol retrieval -o runs`: the paper's sparse rows
 
     - `locisimiles benchmark run loci-similes --method shared-lemmas -o runs`: a classifier
 
     - `locisimiles benchmark run loci-similes --plugin mine.py --method mine -o runs`: your own
     """
     from locisimiles.benchmark.methods import find_method, load_plugin
+    from locisimiles.benchmark.report_tables import PAPER_NAMES
     from locisimiles.benchmark.running import run_benchmark
     from locisimiles.errors import ParameterError
-    from locisimiles.retrieve import METHODS
 
     for path in plugin:
         load_plugin(path)
-    methods = [find_method(name, lemmatizer=lemmatizer) for name in method or METHODS]
+    methods = [find_method(name, lemmatizer=lemmatizer) for name in method or PAPER_NAMES]
     with ProgressBar() as progress:
         loaded = _load(folder)
         if folds is not None:

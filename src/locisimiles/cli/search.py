@@ -52,11 +52,19 @@ def search(
     method: Annotated[
         str,
         typer.Option(
-            help=f"How candidates are found: {', '.join(METHODS)}.",
+            help="How candidates are found; 'locisimiles methods' lists the ways.",
             autocompletion=_complete_method,
         ),
     ] = "bm25",
     lemmatizer: LemmatizerOption = "fast",
+    vectors: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Word vectors, for word2vec, fasttext and fusion."),
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="An encoder (folder or Hub), for dense and contextual."),
+    ] = None,
     overwrite: OverwriteOption = False,
     format: FormatOption = None,  # noqa: A002
     encoding: EncodingOption = None,
@@ -80,13 +88,16 @@ def search(
     from locisimiles.display import pretty_print
     from locisimiles.export import check_output, write_results
     from locisimiles.pipeline import Pipeline
-    from locisimiles.retrieve import make_retriever
+    from locisimiles.retrieve import MethodOptions, make_retriever
 
     options = read_options(encoding=encoding, cut=cut, colon=colon, semicolon=semicolon)
     if output is not None:
         refuse_to_overwrite_inputs(output, [query, *source])
         check_output(output, overwrite=overwrite)
-    pipeline = Pipeline(make_retriever(method, lemmatizer=lemmatizer), k=k)
+    pipeline = Pipeline(
+        make_retriever(method, MethodOptions(lemmatizer=lemmatizer, vectors=vectors, model=model)),
+        k=k,
+    )
     with ProgressBar() as progress:
         query_document = Document(query, format=format, options=options, progress=progress)
         source_document = Document(*source, format=format, options=options, progress=progress)

@@ -9,6 +9,8 @@ import typer
 
 from locisimiles.cli.console import ProgressBar, say
 from locisimiles.cli.options import OverwriteOption  # noqa: TC001 - typer reads it
+from locisimiles.cli.train_biencoder import biencoder
+from locisimiles.cli.train_vectors import train_vectors
 
 __all__ = ["train"]
 
@@ -103,3 +105,7 @@ def train_frequencies(
         f"wrote {output}: {len(counted.lemmas):,} lemmas and {len(counted.pairs):,} pairs "
         f"from {counted.sentences:,} sentences"
     )
+
+
+train.command("vectors")(train_vectors)
+train.command("biencoder")(biencoder)

@@ -59,7 +59,9 @@ def fold(text: str) -> str:
     if text.isascii():
         folded = text.lower().translate(_PLAIN)
         folded = folded if "w" not in folded else folded.replace("w", "uu")
-        return _EDITORIAL.sub("", folded) if _has_brackets(folded) else folded
+        if folded.isalpha() or not _has_brackets(folded):
+            return folded
+        return _EDITORIAL.sub("", folded)
     return fold_text(text).text if len(text) > 1 else _fold_letter(text)
 
 
@@ -177,6 +179,9 @@ def _is_latin(character: str) -> bool:
 
 def _respell(word: str) -> tuple[str, list[int]] | None:
     """Return the folded spelling of a word and which of its letters each letter came from."""
+    has_prefix = len(word) >= _SHORTEST_PREFIXED and _PREFIX.match(word)
+    if not has_prefix and "quu" not in word:
+        return None  # as nearly always
     spelled, sources = word, list(range(len(word)))
     while (at := spelled.find("quu")) >= 0:
         spelled = f"{spelled[:at]}cu{spelled[at + 3 :]}"

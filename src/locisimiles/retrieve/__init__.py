@@ -3,15 +3,20 @@
 from locisimiles.retrieve.base import Index, Retriever
 from locisimiles.retrieve.bm25 import BM25
 from locisimiles.retrieve.candidates import Candidates
-from locisimiles.retrieve.methods import METHODS, Method, make_retriever
+from locisimiles.retrieve.fusion import Fusion
+from locisimiles.retrieve.methods import METHODS, Method, MethodOptions, make_retriever
+from locisimiles.retrieve.ngram_rules import NgramRules
 from locisimiles.retrieve.tfidf import TfIdf
 
 __all__ = [
     "BM25",
     "METHODS",
     "Candidates",
+    "Fusion",
     "Index",
     "Method",
+    "MethodOptions",
+    "NgramRules",
     "Retriever",
     "TfIdf",
     "make_retriever",

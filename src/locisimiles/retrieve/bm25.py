@@ -1,10 +1,11 @@
-"""BM25 over words or lemmas."""
+"""BM25 over words, lemmas, or what else may be a term."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,17 +13,18 @@ from locisimiles.errors import ParameterError
 from locisimiles.latin.lemmatizers import describe_lemmatizer
 from locisimiles.progress import silent
 from locisimiles.retrieve.candidates import Candidates, best, tie_break
-from locisimiles.retrieve.terms import TermKind, check_term_kind, term_function
+from locisimiles.retrieve.postings import Postings, TermCounts
+from locisimiles.retrieve.terms import TermKind, check_term_kind, weighted_terms
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from locisimiles.corpus import Document
     from locisimiles.latin.lemmatizers import LemmatizeFunction
     from locisimiles.progress import Progress
-    from locisimiles.retrieve.terms import TermFunction
+    from locisimiles.retrieve.terms import Terms
 
 __all__ = ["BM25"]
 
@@ -43,7 +45,8 @@ class BM25:
     Parameters
     ----------
     terms
-        ``lemma`` or ``surface``; both with u for v and i for j.
+        What is compared: ``lemma``, ``surface``, ``readings``, ``bigrams``, ``skipgrams`` or
+        ``characters``; see `locisimiles.retrieve.terms`.
     k1
         How soon further occurrences of a term stop counting.
     b
@@ -78,24 +81,35 @@ class BM25:
 
     def parameters(self) -> Mapping[str, object]:
         """Return the parameters, for the manifest of a run."""
-        lemmas = describe_lemmatizer(self.lemmatizer) if self.terms == "lemma" else {}
+        by_lemma = self.terms not in ("surface", "characters")
+        lemmas = describe_lemmatizer(self.lemmatizer) if by_lemma else {}
         return {"name": "bm25", "terms": self.terms, "k1": self.k1, "b": self.b, **lemmas}
 
     def index(self, source: Document, *, progress: Progress = silent) -> BM25Index:
         """Prepare source segments for searching."""
-        import bm25s  # not needed to describe the method
-
-        to_terms = term_function(self.terms, self.lemmatizer)
-        terms = []
+        to_terms = weighted_terms(self.terms, self.lemmatizer)
+        numbers: dict[str, int] = {}
+        parts = []
         for begin in range(0, len(source), _BATCH):
             progress("indexing", begin, len(source))
-            terms += to_terms(source.texts[begin : begin + _BATCH])
+            found = to_terms(source.texts[begin : begin + _BATCH])
+            parts.append(TermCounts.of(found.terms, numbers, found.weights, grow=True))
         progress("indexing", len(source), len(source))
-        engine = None
-        if any(terms):
-            engine = bm25s.BM25(k1=self.k1, b=self.b, method="lucene")
-            engine.index(terms, show_progress=False)
-        return BM25Index(engine, to_terms, tie_break(source.ids))
+        # In the order of the alphabet, so that sums do not depend on the order of the sources.
+        counts, numbers = TermCounts.join(parts).in_order(numbers)
+        postings = Postings(counts, self._weights(counts, len(numbers)), len(numbers))
+        return BM25Index(postings, numbers, to_terms, tie_break(source.ids))
+
+    def _weights(self, counts: TermCounts, terms: int) -> NDArray[np.float64]:
+        containing = np.bincount(counts.term, minlength=terms)
+        rarity = np.log(1 + (counts.texts - containing + 0.5) / (containing + 0.5))
+        lengths = counts.lengths
+        average = lengths.mean() if lengths.any() else 1.0
+        norm = self.k1 * (1 - self.b + self.b * lengths / average)
+        weights: NDArray[np.float64] = (
+            rarity[counts.term] * counts.count / (counts.count + norm[counts.text])
+        )
+        return weights
 
 
 class BM25Index:
@@ -103,11 +117,13 @@ class BM25Index:
 
     def __init__(
         self,
-        engine: Any | None,  # noqa: ANN401 - bm25s has no types
-        to_terms: TermFunction,
+        postings: Postings,
+        numbers: dict[str, int],
+        to_terms: Callable[[Sequence[str]], Terms],
         places: NDArray[np.int64],
     ) -> None:
-        self._engine = engine
+        self._postings = postings
+        self._numbers = numbers
         self._to_terms = to_terms
         self._places = places
 
@@ -118,13 +134,10 @@ class BM25Index:
         found = []
         for begin in range(0, len(queries), _BATCH):
             progress("searching", begin, len(queries))
-            for terms in self._to_terms(queries.texts[begin : begin + _BATCH]):
-                found.append(best(self._scores(terms), k, self._places))  # noqa: PERF401
+            own = self._to_terms(queries.texts[begin : begin + _BATCH])
+            counts = TermCounts.of(own.terms, self._numbers, own.weights, grow=False)
+            for first, last in pairwise(counts.bounds().tolist()):
+                scores = self._postings.score(counts.term[first:last], counts.count[first:last])
+                found.append(best(scores, k, self._places))
         progress("searching", len(queries), len(queries))
         return Candidates.join(found)
-
-    def _scores(self, terms: list[str]) -> NDArray[np.float32]:
-        if self._engine is None or not terms:
-            return np.zeros(len(self._places), np.float32)
-        scores: NDArray[np.float32] = self._engine.get_scores(terms)
-        return scores

@@ -75,6 +75,11 @@ class Candidates:
         lengths = np.diff([*starts, len(self)])
         return (np.arange(len(self)) - np.repeat(starts, lengths) + 1).astype(np.int32)
 
+    def of_query(self, query: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Return the source positions and scores of one query, the best first."""
+        begin, end = np.searchsorted(self.query, [query, query + 1])
+        return self.source[begin:end].astype(np.int64), self.score[begin:end].astype(np.float64)
+
 
 def tie_break(ids: Sequence[str]) -> NDArray[np.int64]:
     """Return the place of each id in alphabetical order, which decides between equal scores.

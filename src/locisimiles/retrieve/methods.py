@@ -3,55 +3,187 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 from locisimiles.errors import ParameterError
 from locisimiles.retrieve.bm25 import BM25
+from locisimiles.retrieve.contextual import Contextual
+from locisimiles.retrieve.dense import Dense
+from locisimiles.retrieve.fusion import Fusion
+from locisimiles.retrieve.ngram_rules import NgramRules
 from locisimiles.retrieve.tfidf import TfIdf
+from locisimiles.retrieve.word_vectors import WordVectorSearch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from locisimiles.latin.lemmatizers import LemmatizeFunction
     from locisimiles.retrieve.base import Retriever
+    from locisimiles.retrieve.terms import TermKind
 
-__all__ = ["METHODS", "Method", "make_retriever"]
+__all__ = ["METHODS", "Method", "MethodOptions", "make_retriever", "sparse_channels"]
+
+Speed = Literal["seconds", "minutes", "hours"]
+
+
+@dataclass(frozen=True, slots=True)
+class MethodOptions:
+    """What a user may choose for a method by name.
+
+    Attributes
+    ----------
+    lemmatizer
+        Whose lemmas; see `locisimiles.latin.choose_lemmatizer`.
+    vectors
+        A file of word vectors; those that come with the package by default.
+    model
+        An encoder: a folder, or a name of the Hub.
+    """
+
+    lemmatizer: str | LemmatizeFunction = "fast"
+    vectors: str | None = None
+    model: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A retriever with a name."""
+    """A retriever with a name.
+
+    Attributes
+    ----------
+    name, description
+        What files and tables call it, and what it does.
+    make
+        Makes it.
+    needs
+        What must be installed or given; empty if nothing.
+    speed
+        How long searching an author's works in another's takes, on a laptop.
+    """
 
     name: str
     description: str
-    make: Callable[[str | LemmatizeFunction], Retriever]
+    make: Callable[[MethodOptions], Retriever]
+    needs: str = ""
+    speed: Speed = "seconds"
 
 
-METHODS = {
-    method.name: method
-    for method in (
-        Method("bm25", "BM25 over lemmas", lambda lemmas: BM25(lemmatizer=lemmas)),
-        Method("bm25-surface", "BM25 over words as written", lambda _: BM25(terms="surface")),
-        Method("tfidf-lemma", "TF-IDF over lemmas", lambda lemmas: TfIdf(lemmatizer=lemmas)),
-        Method(
-            "tfidf-lemma-bigrams",
-            "TF-IDF over lemmas and pairs of neighbours",
-            lambda lemmas: TfIdf(ngrams=(1, 2), lemmatizer=lemmas),
-        ),
-        Method("tfidf-surface", "TF-IDF over words as written", lambda _: TfIdf(terms="surface")),
+def _word_vectors(options: MethodOptions) -> Retriever:
+    from locisimiles.models.vector_files import read_vectors
+    from locisimiles.models.vectors import shipped_vectors
+
+    vectors = read_vectors(Path(options.vectors)) if options.vectors else shipped_vectors()
+    return WordVectorSearch(vectors, lemmatizer=options.lemmatizer)
+
+
+def _fasttext(options: MethodOptions) -> Retriever:
+    if options.vectors is None:
+        raise ParameterError(
+            "fasttext needs a file of vectors with subwords",
+            hint="give --vectors FILE; 'locisimiles train vectors --subwords' makes one",
+        )
+    return _word_vectors(options)
+
+
+def _model(options: MethodOptions, name: str) -> str:
+    if options.model is None:
+        raise ParameterError(
+            f"{name} needs an encoder", hint="give --model: a folder, or a name of the Hub"
+        )
+    return options.model
+
+
+def sparse_channels(options: MethodOptions) -> tuple[Retriever, ...]:
+    """Return the retrievers that ``fusion`` brings together."""
+    lemmatizer = options.lemmatizer
+    return (
+        BM25(lemmatizer=lemmatizer),
+        BM25(terms="surface"),
+        BM25(terms="skipgrams", lemmatizer=lemmatizer),
+        BM25(terms="characters"),
+        NgramRules(lemmatizer=lemmatizer),
+        _word_vectors(options),
     )
-}
 
 
-def make_retriever(name: str, *, lemmatizer: str | LemmatizeFunction = "fast") -> Retriever:
+def _bm25(terms: TermKind) -> Callable[[MethodOptions], Retriever]:
+    return lambda options: BM25(terms=terms, lemmatizer=options.lemmatizer)
+
+
+_BY_WORDS: tuple[Method, ...] = (
+    Method("bm25", "BM25 over lemmas", _bm25("lemma")),
+    Method("bm25-surface", "BM25 over words as written", _bm25("surface")),
+    Method("bm25-readings", "BM25 over all lemmas a word may have", _bm25("readings")),
+    Method("bm25-bigrams", "BM25 over neighbouring lemmas", _bm25("bigrams")),
+    Method("bm25-skipgrams", "BM25 over pairs of lemmas close together", _bm25("skipgrams")),
+    Method("bm25-characters", "BM25 over runs of three to five letters", _bm25("characters")),
+    Method("tfidf-lemma", "TF-IDF over lemmas", lambda o: TfIdf(lemmatizer=o.lemmatizer)),
+    Method(
+        "tfidf-lemma-bigrams",
+        "TF-IDF over lemmas and pairs of neighbours",
+        lambda o: TfIdf(ngrams=(1, 2), lemmatizer=o.lemmatizer),
+    ),
+    Method("tfidf-surface", "TF-IDF over words as written", lambda _: TfIdf(terms="surface")),
+    Method(
+        "ngrams",
+        "Rules: lemmas shared close together in one clause",
+        lambda o: NgramRules(lemmatizer=o.lemmatizer),
+    ),
+    Method(
+        "ngrams-surface",
+        "Rules: words shared close together in one clause",
+        lambda _: NgramRules(terms="surface"),
+    ),
+)
+_BY_MEANING: tuple[Method, ...] = (
+    Method("word2vec", "Pairs of words of similar meaning", _word_vectors),
+    Method(
+        "fasttext",
+        "The same, with vectors for parts of words",
+        _fasttext,
+        needs="--vectors FILE",
+    ),
+    Method(
+        "contextual",
+        "Nearest words in context, by an encoder",
+        lambda o: Contextual(_model(o, "contextual")),
+        needs="locisimiles[hub], --model",
+        speed="hours",
+    ),
+    Method(
+        "dense",
+        "Nearest sentences, by an encoder",
+        lambda o: Dense(_model(o, "dense")),
+        needs="locisimiles[hub], --model",
+        speed="minutes",
+    ),
+)
+_TOGETHER: tuple[Method, ...] = (
+    Method(
+        "fusion",
+        "Ranks by lemmas, words, close pairs, letters, rules and meaning, brought together",
+        lambda o: Fusion(sparse_channels(o)),
+    ),
+)
+
+METHODS = {method.name: method for method in (*_BY_WORDS, *_BY_MEANING, *_TOGETHER)}
+
+
+def make_retriever(name: str, options: MethodOptions | None = None) -> Retriever:
     """Return the retriever with this name.
 
     Parameters
     ----------
     name
         One of `METHODS`.
-    lemmatizer
-        Whose lemmas it uses, if it uses any; see `locisimiles.latin.choose_lemmatizer`.
+    options
+        What it shall use.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such method, or it needs something that was not given.
 
     Examples
     --------
@@ -62,4 +194,4 @@ def make_retriever(name: str, *, lemmatizer: str | LemmatizeFunction = "fast") -
         raise ParameterError(
             f"there is no method {name!r}", hint=f"choose one of {', '.join(METHODS)}"
         )
-    return METHODS[name].make(lemmatizer)
+    return METHODS[name].make(options or MethodOptions())

@@ -1,32 +1,60 @@
-"""What texts are to a sparse retriever: lists of terms."""
+"""What texts are to a sparse retriever: lists of terms, of several kinds.
+
+==============  ==================================================================================
+``surface``     words as they are written, folded
+``lemma``       their lemmas, enclitics apart
+``readings``    all lemmas a word may have, each counting as much as it is probable
+``bigrams``     two neighbouring lemmas, in their order
+``skipgrams``   two lemmas within five words of each other, in any order, function words left out
+``characters``  runs of three to five letters of a word, its borders marked
+==============  ==================================================================================
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from locisimiles.errors import ParameterError
-from locisimiles.latin import choose_lemmatizer, fold, tokenize_all
+from locisimiles.latin import STOPWORDS, Lemmatizer, choose_lemmatizer, fold, tokenize_all
 from locisimiles.latin.tokens import Tokenizer
 
 if TYPE_CHECKING:
     from locisimiles.latin import TokenTable
     from locisimiles.latin.lemmatizers import LemmatizeFunction
 
-__all__ = ["TermFunction", "TermKind", "check_term_kind", "term_function"]
+__all__ = [
+    "TermFunction",
+    "TermKind",
+    "Terms",
+    "check_term_kind",
+    "term_function",
+    "weighted_terms",
+]
 
-TermKind = Literal["lemma", "surface"]
+TermKind = Literal["lemma", "surface", "readings", "bigrams", "skipgrams", "characters"]
 TermFunction = Callable[[Sequence[str]], list[list[str]]]
+
+_WINDOW = 5
+_RUNS = (3, 4, 5)
+_LEAST_PROBABILITY = 0.05
+
+
+class Terms(NamedTuple):
+    """The terms of each text, and what each counts (None: all the same)."""
+
+    terms: list[list[str]]
+    weights: list[list[float]] | None
 
 
 def term_function(kind: TermKind, lemmatizer: str | LemmatizeFunction = "fast") -> TermFunction:
-    """Return the function that turns texts into terms.
+    """Return the function that turns texts into terms, all counting the same.
 
     Parameters
     ----------
     kind
-        ``surface``: words as they are written, folded. ``lemma``: their lemmas, and enclitics.
+        Which terms; see the table above.
     lemmatizer
         Whose lemmas; see `locisimiles.latin.choose_lemmatizer`.
 
@@ -36,9 +64,38 @@ def term_function(kind: TermKind, lemmatizer: str | LemmatizeFunction = "fast") 
     [['uox', 'faucibus', 'haesit'], ['cultosque']]
     >>> term_function("lemma")(["Vox faucibus haesit.", "cultosque"])
     [['uox', 'faux', 'haereo'], ['colo', 'que']]
+    >>> term_function("skipgrams")(["Vox et faucibus haesit."])
+    [['faux uox', 'haereo uox', 'faux haereo']]
+    >>> term_function("characters")(["vox"])
+    [['<uo', 'uox', 'ox>', '<uox', 'uox>', '<uox>']]
+    """
+    weighted = weighted_terms(kind, lemmatizer)
+    return lambda texts: weighted(texts).terms
+
+
+def weighted_terms(
+    kind: TermKind, lemmatizer: str | LemmatizeFunction = "fast"
+) -> Callable[[Sequence[str]], Terms]:
+    """Return the function that turns texts into terms and what each counts.
+
+    Examples
+    --------
+    >>> found = weighted_terms("readings")(["cano"])
+    >>> found.terms
+    [['cano', 'canus']]
     """
     check_term_kind(kind)
-    return _SurfaceTerms() if kind == "surface" else _LemmaTerms(lemmatizer)
+    if kind == "surface":
+        return _of_words(fold)
+    if kind == "characters":
+        return _Characters()
+    if kind == "readings":
+        return _Readings()
+    lemmas = _Lemmas(lemmatizer)
+    if kind == "lemma":
+        return lambda texts: Terms(lemmas(texts), None)
+    combine = _bigrams if kind == "bigrams" else _skipgrams
+    return lambda texts: Terms([combine(own) for own in lemmas(texts)], None)
 
 
 def check_term_kind(kind: str) -> None:
@@ -49,18 +106,73 @@ def check_term_kind(kind: str) -> None:
         )
 
 
-class _SurfaceTerms:
+def _of_words(change: Callable[[str], str]) -> Callable[[Sequence[str]], Terms]:
+    """Return a function that changes whole words, each distinct one once."""
+    tokenizer = Tokenizer()
+    changed: list[str] = []
+
+    def of(texts: Sequence[str]) -> Terms:
+        table = tokenizer.tokenize_all(texts)
+        changed.extend(map(change, table.vocabulary[len(changed) :]))
+        return Terms(_by_text(table, changed), None)
+
+    return of
+
+
+class _Characters:
+    """Runs of letters."""
+
     def __init__(self) -> None:
-        self._tokenizer = Tokenizer()
-        self._folded: list[str] = []
+        self._words = _of_words(fold)
+        self._runs: dict[str, list[str]] = {}
 
-    def __call__(self, texts: Sequence[str]) -> list[list[str]]:
-        table = self._tokenizer.tokenize_all(texts)
-        self._folded += map(fold, table.vocabulary[len(self._folded) :])
-        return _by_text(table, self._folded)
+    def __call__(self, texts: Sequence[str]) -> Terms:
+        words = self._words(texts).terms
+        return Terms([[run for word in own for run in self._of(word)] for own in words], None)
+
+    def _of(self, word: str) -> list[str]:
+        if word not in self._runs:
+            marked = f"<{word}>"
+            self._runs[word] = [
+                marked[at : at + length]
+                for length in _RUNS
+                for at in range(len(marked) - length + 1)
+            ]
+        return self._runs[word]
 
 
-class _LemmaTerms:
+class _Readings:
+    """All lemmas of each word, with their probabilities."""
+
+    def __init__(self) -> None:
+        self._lemmatizer = Lemmatizer.shipped()
+        self._readings: list[tuple[list[str], list[float]]] = []
+
+    def __call__(self, texts: Sequence[str]) -> Terms:
+        table = tokenize_all(texts)
+        new = table.vocabulary[len(self._readings) :]
+        self._readings += map(self._of, new)
+        found = [self._readings[word] for word in table.word.tolist()]
+        bounds = table.bounds.tolist()
+        texts_found = [found[begin:end] for begin, end in pairwise(bounds)]
+        return Terms(
+            [[lemma for lemmas, _ in own for lemma in lemmas] for own in texts_found],
+            [[weight for _, weights in own for weight in weights] for own in texts_found],
+        )
+
+    def _of(self, word: str) -> tuple[list[str], list[float]]:
+        if not _is_term(word):
+            return [], []
+        lemmas: dict[str, float] = {}
+        for candidate in self._lemmatizer.analyse([word], "fast")[0].candidates:
+            if candidate.probability >= _LEAST_PROBABILITY:
+                lemmas[candidate.lemma] = lemmas.get(candidate.lemma, 0) + candidate.probability
+        return list(lemmas), list(lemmas.values())
+
+
+class _Lemmas:
+    """One lemma for each word."""
+
     def __init__(self, lemmatizer: str | LemmatizeFunction) -> None:
         self._lemmatize = choose_lemmatizer(lemmatizer)
         self._needs_context = lemmatizer != "fast"
@@ -75,6 +187,20 @@ class _LemmaTerms:
             ]
         self._lemmas += self._lemmatize(table.vocabulary[len(self._lemmas) :])
         return _by_text(table, self._lemmas)
+
+
+def _bigrams(lemmas: Sequence[str]) -> list[str]:
+    return [f"{one} {other}" for one, other in pairwise(lemmas)]
+
+
+def _skipgrams(lemmas: Sequence[str]) -> list[str]:
+    content = [lemma for lemma in lemmas if lemma not in STOPWORDS]
+    return [
+        f"{one} {other}" if one < other else f"{other} {one}"
+        for at, one in enumerate(content)
+        for other in content[at + 1 : at + _WINDOW]
+        if one != other
+    ]
 
 
 def _by_text(table: TokenTable, term_of: Sequence[str]) -> list[list[str]]:

@@ -1,0 +1,1 @@
+"""Models of words and texts: vectors and encoders, from files of common formats."""

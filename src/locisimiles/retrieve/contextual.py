@@ -1,0 +1,218 @@
+"""Contextual tokens: every word of a query looks for its nearest word in each source."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from locisimiles.errors import ParameterError
+from locisimiles.models.embedding_cache import EmbeddingCache, default_cache_folder
+from locisimiles.models.loading import choose_encoder
+from locisimiles.progress import silent
+from locisimiles.retrieve.candidates import Candidates, best, tie_break
+from locisimiles.retrieve.contextual_words import WordEncoder, WordVectors
+from locisimiles.retrieve.vector_search import queries_at_a_time
+from locisimiles.retrieve.whitening import centring, whitening
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from os import PathLike
+
+    from numpy.typing import NDArray
+
+    from locisimiles.corpus import Document
+    from locisimiles.models.encoders import TextEncoder
+    from locisimiles.progress import Progress
+    from locisimiles.retrieve.whitening import LinearMap
+
+__all__ = ["Contextual", "ContextualIndex"]
+
+_FITTED_ON = 2048  # texts
+_QUERY_WORDS = 512  # compared at a time with the words of a few hundred sources
+
+
+@dataclass(frozen=True, slots=True)
+class Contextual:
+    r"""Rank source segments by the words that stand in them in a similar context.
+
+    The tokens at the place of a word are aggregated to one vector (their mean), and a word of the
+    query is worth the cosine of its nearest word in the source:
+
+    .. math:: \frac{\sum_{w \in q} \omega_w \max_{v \in s} \max(\cos(w, v), 0)^p}
+              {\sum_{w \in q} \omega_w}
+
+    where :math:`\omega` is the rarity of the word's lemma; after Gong et al. (2025), who look for
+    the nearest neighbours of single words.
+
+    Parameters
+    ----------
+    model
+        A folder, a name on the Hub, or any `TextEncoder`.
+    layers
+        The layers whose mean is a token's vector; -1 is the last.
+    centre
+        Take away the mean of the source's words: vectors of one encoder have much in common.
+    dimensions
+        Keep this many directions of largest variance (PCA), which saves memory and time; None
+        keeps all. A word needs two bytes for each.
+    power
+        How much one near word is preferred to several that are less so (p).
+    rarity
+        Whether rare words count more; otherwise all count the same.
+    stopwords
+        Whether function words count too.
+    cache
+        A folder in which vectors are kept; None keeps none.
+    revision, max_length, device
+        How a model that is loaded by name is used.
+    """
+
+    model: str | PathLike[str] | TextEncoder
+    layers: tuple[int, ...] = (-1,)
+    centre: bool = True
+    dimensions: int | None = None
+    power: float = 1.0
+    rarity: bool = True
+    stopwords: bool = False
+    cache: str | PathLike[str] | None = field(default_factory=default_cache_folder)
+    revision: str | None = None
+    max_length: int | None = None
+    device: str = "auto"
+
+    def __post_init__(self) -> None:
+        if not 0 < self.power < math.inf:
+            raise ParameterError(f"power={self.power} is no positive number", hint="1 is usual")
+        if self.dimensions is not None and self.dimensions < 1:
+            raise ParameterError(f"dimensions={self.dimensions} keeps nothing", hint="128 is usual")
+
+    def parameters(self) -> Mapping[str, object]:
+        """Return the parameters, for the manifest of a run."""
+        return {
+            "name": "contextual",
+            **self.encoder().describe(),
+            "centre": self.centre,
+            "dimensions": self.dimensions,
+            "power": self.power,
+            "rarity": self.rarity,
+            "stopwords": self.stopwords,
+        }
+
+    def encoder(self) -> TextEncoder:
+        """Return the encoder, loading it if it was not yet."""
+        return choose_encoder(
+            self.model,
+            revision=self.revision,
+            prompts="none",  # words have no prompts
+            max_length=self.max_length,
+            layers=self.layers,
+            device=self.device,
+        )
+
+    def index(self, source: Document, *, progress: Progress = silent) -> ContextualIndex:
+        """Prepare source segments for searching."""
+        cache = EmbeddingCache(Path(self.cache) if self.cache is not None else None)
+        words = WordEncoder(self.encoder(), cache, self.stopwords, self.rarity)
+        # Distinct texts in one order, as `Dense` does it; those of a length together.
+        texts = sorted(set(source.texts), key=lambda text: (len(text), text))
+        mapped = self._fit(words, texts)
+        rows = {text: row for row, text in enumerate(texts)}
+        return ContextualIndex(
+            words,
+            mapped,
+            blocks=list(words.blocks(texts, "source", mapped, progress)),
+            row_of_source=np.array([rows[text] for text in source.texts], np.int64),
+            places=tie_break(source.ids),
+            power=self.power,
+        )
+
+    def _fit(self, words: WordEncoder, texts: Sequence[str]) -> LinearMap:
+        """Fit what is done to all vectors, on a part of the source."""
+        chosen = np.unique(np.linspace(0, len(texts) - 1, _FITTED_ON).round().astype(int))
+        sample, _ = words.raw([texts[row] for row in chosen if texts], "source")
+        if self.dimensions is not None:
+            return whitening(sample, self.dimensions, scale=False)
+        return centring(sample if self.centre else sample[:0])
+
+
+class ContextualIndex:
+    """Source segments as vectors of words; made by `Contextual.index`."""
+
+    def __init__(
+        self,
+        words: WordEncoder,
+        mapped: LinearMap,
+        *,
+        blocks: Sequence[WordVectors],
+        row_of_source: NDArray[np.int64],
+        places: NDArray[np.int64],
+        power: float,
+    ) -> None:
+        self._words = words
+        self._mapped = mapped
+        self._blocks = blocks
+        self._row_of_source = row_of_source
+        self._places = places
+        self._power = power
+        self._texts = sum(len(block.bounds) - 1 for block in blocks)
+
+    def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
+        """Return the best `k` source segments for each query segment."""
+        if k < 1:
+            raise ParameterError(f"k={k} asks for no candidates", hint="1 is the least")
+        distinct = sorted(set(queries.texts), key=lambda text: (len(text), text))
+        found: list[tuple[NDArray[np.intp], NDArray[np.float32]]] = []
+        for block in self._words.blocks(distinct, "query", self._mapped, silent):
+            for begin, end in _runs(block.bounds, queries_at_a_time(self._texts)):
+                progress("searching", len(found), len(distinct))
+                for scores in self._scores(block, begin, end):
+                    found.append(best(scores[self._row_of_source], k, self._places))  # noqa: PERF401
+        progress("searching", len(distinct), len(distinct))
+        rows = {text: row for row, text in enumerate(distinct)}
+        return Candidates.join([found[rows[text]] for text in queries.texts])
+
+    def _scores(self, queries: WordVectors, begin: int, end: int) -> NDArray[np.float32]:
+        """Return the scores of some queries (rows) for all distinct source texts (columns)."""
+        own = slice(int(queries.bounds[begin]), int(queries.bounds[end]))
+        bounds = queries.bounds[begin : end + 1] - queries.bounds[begin]
+        scores = np.zeros((end - begin, self._texts), np.float32)
+        asking = np.flatnonzero(np.diff(bounds))
+        if not len(asking):
+            return scores
+        words = queries.vectors[own].astype(np.float32)
+        weight = queries.weight[own]
+        total = np.add.reduceat(weight, bounds[asking])[:, None]
+        column = 0
+        for block in self._blocks:
+            columns = column + np.flatnonzero(np.diff(block.bounds))
+            column += len(block.bounds) - 1
+            if len(columns):
+                near = self._nearest(words, block) * weight[:, None]
+                scores[np.ix_(asking, columns)] = np.add.reduceat(near, bounds[asking]) / total
+        return scores
+
+    def _nearest(self, words: NDArray[np.float32], block: WordVectors) -> NDArray[np.float32]:
+        """Return what the nearest word of each source that has words is worth to each word."""
+        begins = block.bounds[:-1][np.diff(block.bounds) > 0]
+        # Words as rows: sources are then runs of rows, which NumPy reduces much faster.
+        cosines = block.vectors.astype(np.float32) @ words.T
+        near = np.maximum(np.maximum.reduceat(cosines, begins, axis=0), 0).T
+        if self._power != 1:
+            near = near**self._power
+        return np.ascontiguousarray(near, np.float32)
+
+
+def _runs(bounds: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]:
+    """Yield runs of queries that have few enough words together, or are alone."""
+    begin = 0
+    for query, (_, end) in enumerate(pairwise(bounds.tolist())):
+        too_many = end - bounds[begin] > _QUERY_WORDS or query - begin >= most
+        if too_many and query > begin:
+            yield begin, query
+            begin = query
+    if begin < len(bounds) - 1:
+        yield begin, len(bounds) - 1

@@ -1,0 +1,220 @@
+"""Several retrievers as one: what they find is brought together, and ranked anew."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+
+from locisimiles.errors import ParameterError
+from locisimiles.progress import silent
+from locisimiles.retrieve.candidates import Candidates, best, tie_break
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from locisimiles.corpus import Document
+    from locisimiles.progress import Progress
+    from locisimiles.retrieve.base import Index, Retriever
+
+__all__ = ["Fusion", "FusionRule", "channel_scores", "fit_weights"]
+
+FusionRule = Literal["rank", "score"]
+
+_LEAST_SPREAD = 1e-6
+_STEPS = 400
+_RATE = 0.05
+_RIDGE = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Fusion:
+    r"""Rank the candidates of several retrievers by their weighted votes.
+
+    With the rule ``rank`` (reciprocal rank fusion) a candidate that retriever :math:`i` has at rank
+    :math:`r_i` scores
+
+    .. math:: \sum_i \frac{w_i}{c + r_i}
+
+    With ``score``, the scores of each retriever are standardised among its candidates of a query,
+    and the standardised scores are weighted and added; a candidate that a retriever does not have
+    counts there as its last. Sums are shifted so that all candidates score more than nothing.
+
+    Parameters
+    ----------
+    retrievers
+        At least two.
+    rule
+        ``rank`` or ``score``.
+    weights
+        One for each retriever; all the same by default.
+    depth
+        How many candidates of each retriever are looked at.
+    constant
+        The :math:`c` of the formula: the greater it is, the less the first places count.
+
+    Examples
+    --------
+    >>> from locisimiles import BM25, Document, Segment
+    >>> source = Document.from_segments(
+    ...     [Segment("verg.", "et vox faucibus haesit"), Segment("cic.", "uoces audiuntur")]
+    ... )
+    >>> query = Document.from_segments([Segment("hier.", "Haesit uox faucibus")])
+    >>> fusion = Fusion((BM25(), BM25(terms="surface")))
+    >>> [source.ids[at] for at in fusion.index(source).search(query, k=10).source]
+    ['verg.', 'cic.']
+    """
+
+    retrievers: tuple[Retriever, ...]
+    rule: FusionRule = "rank"
+    weights: tuple[float, ...] | None = None
+    depth: int = 1000
+    constant: float = 60.0
+
+    def __post_init__(self) -> None:
+        if len(self.retrievers) < 2:  # noqa: PLR2004 - two, as the message says
+            raise ParameterError("there is nothing to fuse", hint="give two retrievers or more")
+        if self.rule not in get_args(FusionRule):
+            raise ParameterError(
+                f"rule={self.rule!r} is unknown", hint=f"choose {' or '.join(get_args(FusionRule))}"
+            )
+        if self.weights is not None and len(self.weights) != len(self.retrievers):
+            raise ParameterError(
+                f"there are {len(self.weights)} weights for {len(self.retrievers)} retrievers"
+            )
+        if self.depth < 1 or self.constant < 0:
+            raise ParameterError(
+                f"depth={self.depth}, constant={self.constant} make no sense",
+                hint="the depth is 1 or more, the constant not negative",
+            )
+
+    def parameters(self) -> Mapping[str, object]:
+        """Return the parameters, for the manifest of a run."""
+        return {
+            "name": "fusion",
+            "rule": self.rule,
+            "weights": list(self._weights()),
+            "depth": self.depth,
+            "constant": self.constant,
+            "retrievers": [dict(retriever.parameters()) for retriever in self.retrievers],
+        }
+
+    def index(self, source: Document, *, progress: Progress = silent) -> FusionIndex:
+        """Prepare source segments for searching."""
+        indexes = [retriever.index(source, progress=progress) for retriever in self.retrievers]
+        return FusionIndex(self, indexes, tie_break(source.ids))
+
+    def _weights(self) -> tuple[float, ...]:
+        return self.weights or (1.0,) * len(self.retrievers)
+
+
+class FusionIndex:
+    """Source segments, prepared for several retrievers; made by `Fusion.index`."""
+
+    def __init__(self, fusion: Fusion, indexes: Sequence[Index], places: NDArray[np.int64]) -> None:
+        self._fusion = fusion
+        self._indexes = indexes
+        self._places = places
+
+    def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
+        """Return the best `k` source segments for each query segment."""
+        if k < 1:
+            raise ParameterError(f"k={k} asks for no candidates", hint="1 is the least")
+        depth = max(self._fusion.depth, k)
+        found = [index.search(queries, depth, progress=progress) for index in self._indexes]
+        weights = np.array(self._fusion._weights())  # noqa: SLF001 - our own
+        ranked = []
+        for query in range(len(queries)):
+            own = [candidates.of_query(query) for candidates in found]
+            segments, columns = channel_scores(own, self._fusion.rule, self._fusion.constant)
+            fused = columns @ weights
+            positive = (fused - fused.min(initial=0) + 1).astype(np.float32)
+            order, scores = best(positive, k, self._places[segments])
+            ranked.append((segments[order], scores))
+        return Candidates.join(ranked)
+
+
+def channel_scores(
+    found: Sequence[tuple[NDArray[np.int64], NDArray[np.float64]]],
+    rule: FusionRule,
+    constant: float = 60.0,
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Bring what several retrievers found for one query onto one scale.
+
+    Parameters
+    ----------
+    found
+        For each retriever the source segments, the best first, and their scores.
+    rule, constant
+        As in `Fusion`.
+
+    Returns
+    -------
+    segments, scores
+        All segments that were found, and for each a score by each retriever.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> one, other = (np.array([7, 3]), np.array([5.0, 1.0])), (np.array([3]), np.array([2.0]))
+    >>> segments, scores = channel_scores([one, other], "rank", 0.0)
+    >>> segments.tolist(), scores.tolist()
+    ([3, 7], [[0.5, 1.0], [1.0, 0.0]])
+    """
+    segments = np.unique(np.concatenate([np.empty(0, np.int64), *(own for own, _ in found)]))
+    columns = np.zeros((len(segments), len(found)))
+    for channel, (own, scores) in enumerate(found):
+        if not len(own):
+            continue
+        rows = np.searchsorted(segments, own)
+        if rule == "rank":
+            columns[rows, channel] = 1 / (constant + np.arange(1, len(own) + 1))
+        else:
+            standard = (scores - scores.mean()) / max(float(scores.std()), _LEAST_SPREAD)
+            columns[:, channel] = standard.min()
+            columns[rows, channel] = standard
+    return segments, columns
+
+
+def fit_weights(
+    columns: Sequence[NDArray[np.float64]], right: Sequence[NDArray[np.bool_]]
+) -> NDArray[np.float64]:
+    r"""Learn the weights of retrievers from queries whose sources are known.
+
+    Minimises, over queries, minus the logarithm of the probability that a softmax of the weighted
+    scores gives to the right segments (listwise), with a small penalty on the weights' squares, by
+    gradient descent from equal weights. Weights are not negative.
+
+    Parameters
+    ----------
+    columns
+        For each query, the scores of its candidates (`channel_scores`).
+    right
+        For each query, which candidates are right; queries without any are left out.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> scores = np.array([[2.0, 0.0], [0.0, 1.0], [0.0, 0.5]])
+    >>> weights = fit_weights([scores] * 5, [np.array([True, False, False])] * 5)
+    >>> bool(weights[0] > weights[1])
+    True
+    """
+    kept = [(own, answers) for own, answers in zip(columns, right, strict=True) if answers.any()]
+    if not kept:
+        raise ParameterError("no query has a right candidate", hint="look deeper, or train on more")
+    weights = np.ones(kept[0][0].shape[1])
+    squares = np.zeros_like(weights)
+    for _ in range(_STEPS):
+        gradient = _RIDGE * weights
+        for own, answers in kept:
+            odds = np.exp((scores := own @ weights) - scores.max())
+            chance = odds / odds.sum()
+            hit = chance * answers
+            gradient += own.T @ (chance - hit / hit.sum()) / len(kept)
+        squares += gradient**2
+        weights = np.maximum(weights - _RATE * gradient / np.sqrt(squares + _LEAST_SPREAD), 0)
+    return weights

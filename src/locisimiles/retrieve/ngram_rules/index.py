@@ -1,0 +1,171 @@
+"""An inverted index of words and of pairs of words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from locisimiles.errors import ParameterError
+from locisimiles.progress import silent
+from locisimiles.retrieve.candidates import Candidates, tie_break
+from locisimiles.retrieve.ngram_rules.formulas import FormulaFilter
+from locisimiles.retrieve.ngram_rules.pairs import WordPairs, terms_of_key, word_pairs
+from locisimiles.retrieve.ngram_rules.postings import TermPostings, ranges
+from locisimiles.retrieve.ngram_rules.score import (
+    SharedTerms,
+    closeness,
+    enough_words,
+    total_scores,
+)
+from locisimiles.retrieve.ngram_rules.words import Words
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from locisimiles.corpus import Document
+    from locisimiles.progress import Progress
+    from locisimiles.retrieve.ngram_rules.rules import NgramRules
+    from locisimiles.retrieve.ngram_rules.words import WordReader
+
+__all__ = ["NgramIndex"]
+
+_SOURCE_BATCH = 8192
+_QUERY_BATCH = 512
+
+
+class NgramIndex:
+    """Source segments, prepared for the rules; made by `NgramRules.index`.
+
+    It has the segments of each word, and the clauses of each pair of words that stand close
+    together: only what a query shares with the source is ever looked at.
+    """
+
+    def __init__(
+        self, words: Words, rules: NgramRules, reader: WordReader, places: NDArray[np.int64]
+    ) -> None:
+        self._rules = rules
+        self._reader = reader
+        self._places = places
+        self._segment_of_clause = words.segment_of_clause()
+        self._pairs = word_pairs(words, rules.window)
+        # Each distinct pair of words, where its rows begin, and how many they are.
+        self._keys, self._begin, self._count = np.unique(
+            self._pairs.key, return_index=True, return_counts=True
+        )
+        self._terms = TermPostings(words, len(places))
+        self._formulas = FormulaFilter(
+            reader.vocabulary,
+            max_collocations=rules.max_collocations,
+            max_in_source=rules.max_in_source,
+            vectors=rules.vectors,
+            max_similarity=rules.max_similarity,
+        )
+
+    @classmethod
+    def build(
+        cls, source: Document, rules: NgramRules, reader: WordReader, progress: Progress
+    ) -> NgramIndex:
+        """Read the source segments and index them."""
+        parts = []
+        for begin in range(0, len(source), _SOURCE_BATCH):
+            progress("indexing", begin, len(source))
+            parts.append(reader.read(source.texts[begin : begin + _SOURCE_BATCH]))
+        progress("indexing", len(source), len(source))
+        return cls(Words.join(parts, _SOURCE_BATCH), rules, reader, tie_break(source.ids))
+
+    def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
+        """Return the best `k` source segments for each query segment."""
+        if k < 1:
+            raise ParameterError(f"k={k} asks for no candidates", hint="1 is the least")
+        found = [Candidates.join([])]
+        for begin in range(0, len(queries), _QUERY_BATCH):
+            progress("searching", begin, len(queries))
+            words = self._reader.read(queries.texts[begin : begin + _QUERY_BATCH])
+            query, source, score = self._scores(words)
+            found.append(self._best(query + begin, source, score, k))
+        progress("searching", len(queries), len(queries))
+        return Candidates(
+            query=np.concatenate([part.query for part in found]),
+            source=np.concatenate([part.source for part in found]),
+            score=np.concatenate([part.score for part in found]),
+        )
+
+    def _scores(
+        self, words: Words
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]]:
+        """Return the candidates of some queries, with their scores."""
+        rules = self._rules
+        shared = self._close_together(words)
+        if rules.complura is not None:
+            worth = rules.reordered / (1 + rules.decay * 2 * rules.window)
+            shared = SharedTerms.join(shared, self._terms.shared(words, rules.complura, worth))
+        return total_scores(shared, self._reader.vocabulary.rarity())
+
+    def _close_together(self, words: Words) -> SharedTerms:
+        """Find the words that are shared close together in one clause."""
+        rules = self._rules
+        in_query, in_source = self._shared_pairs(word_pairs(words, rules.window))
+        if rules.pos_words:
+            fits = self._pos_fit(in_query) & self._pos_fit(in_source)
+            in_query, in_source = in_query.select(fits), in_source.select(fits)
+        if rules.n > 2:  # noqa: PLR2004 - a pair has two words
+            group = in_query.clause * len(self._segment_of_clause) + in_source.clause
+            fits = enough_words(group, *terms_of_key(in_query.key), rules.n)
+            in_query, in_source = in_query.select(fits), in_source.select(fits)
+        worth = closeness(in_query.distance, in_source.distance, rules.decay, rules.reordered)
+        return SharedTerms(
+            query=np.tile(words.segment_of_clause()[in_query.clause], 2),
+            source=np.tile(self._segment_of_clause[in_source.clause], 2),
+            term=np.concatenate(terms_of_key(in_query.key)),
+            worth=np.tile(worth, 2),
+        )
+
+    def _shared_pairs(self, pairs: WordPairs) -> tuple[WordPairs, WordPairs]:
+        """Return the pairs of words that both sides have, but for formulas: row by row."""
+        if not len(self._keys) or not len(pairs):
+            return pairs.select(slice(0)), self._pairs.select(slice(0))
+        distinct, row = np.unique(pairs.key, return_inverse=True)
+        place = np.minimum(np.searchsorted(self._keys, distinct), len(self._keys) - 1)
+        fits = self._keys[place] == distinct
+        known = place[fits]
+        fits[fits] = self._formulas.passes(self._keys[known], self._clauses_with(known))
+        rows = np.flatnonzero(fits[row])
+        place = place[row[rows]]
+        count = self._count[place]
+        in_source = ranges(self._begin[place], count)
+        return pairs.select(np.repeat(rows, count)), self._pairs.select(in_source)
+
+    def _clauses_with(self, place: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return in how many clauses of the source pairs of words stand."""
+        count = self._count[place]
+        if self._rules.max_in_source is None or not len(place):
+            return count
+        clause = self._pairs.clause[ranges(self._begin[place], count)]
+        # A clause that has the pair in both orders has two rows, one after the other.
+        is_new = np.ones(len(clause), np.int64)
+        is_new[1:] = clause[1:] != clause[:-1]
+        first = np.cumsum(count) - count
+        is_new[first] = 1
+        return np.add.reduceat(is_new, first)
+
+    def _pos_fit(self, pairs: WordPairs) -> NDArray[np.bool_]:
+        marked = self._reader.has_pos(np.stack([pairs.form, pairs.other_form]))
+        fits: NDArray[np.bool_] = marked.sum(axis=0) >= self._rules.pos_words
+        return fits
+
+    def _best(
+        self,
+        query: NDArray[np.int64],
+        source: NDArray[np.int64],
+        score: NDArray[np.float32],
+        k: int,
+    ) -> Candidates:
+        kept = (score > 0) & (score >= self._rules.min_score)
+        query, source, score = query[kept], source[kept], score[kept]
+        order = np.lexsort((self._places[source], -score, query))
+        ranked = Candidates(
+            query[order].astype(np.int32), source[order].astype(np.int32), score[order]
+        )
+        among = ranked.rank <= k
+        return Candidates(ranked.query[among], ranked.source[among], ranked.score[among])

@@ -1,0 +1,109 @@
+"""Pairs of words that stand close together in one clause, as columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from locisimiles.retrieve.ngram_rules.words import Words
+
+__all__ = ["WordPairs", "pair_key", "terms_of_key", "word_pairs"]
+
+_SHIFT = 32
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordPairs:
+    """Pairs of different words, ordered by key, clause and direction.
+
+    Attributes
+    ----------
+    key
+        The two terms as one number, whatever their order; see `pair_key`.
+    clause
+        The clause both stand in.
+    distance
+        How far apart: 1 for neighbours. Positive if the term with the lower number comes first,
+        negative if the other does. Of several occurrences in the same order, the closest counts,
+        or the first of those.
+    form, other_form
+        How the two are written: the term with the lower number, and the other.
+    """
+
+    key: NDArray[np.int64]
+    clause: NDArray[np.int64]
+    distance: NDArray[np.int16]
+    form: NDArray[np.int32]
+    other_form: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.key)
+
+    def select(self, rows: NDArray[np.bool_] | NDArray[np.int64] | slice) -> WordPairs:
+        """Return the pairs of some rows."""
+        return WordPairs(
+            self.key[rows],
+            self.clause[rows],
+            self.distance[rows],
+            self.form[rows],
+            self.other_form[rows],
+        )
+
+
+def pair_key(one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return two terms as one number, whatever their order.
+
+    Examples
+    --------
+    >>> keys = pair_key(np.array([3, 7]), np.array([7, 3]))
+    >>> keys.tolist() == [3 * 2**32 + 7] * 2, [terms.tolist() for terms in terms_of_key(keys)]
+    (True, [[3, 3], [7, 7]])
+    """
+    return (np.minimum(one, other) << _SHIFT) | np.maximum(one, other)
+
+
+def terms_of_key(key: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the two terms of a key, the lower first."""
+    return key >> _SHIFT, key & ((1 << _SHIFT) - 1)
+
+
+def word_pairs(words: Words, window: int) -> WordPairs:
+    """Return the pairs of words of one clause that are at most `window` words apart."""
+    longest = int(np.bincount(words.clause).max(initial=0))
+    first, distances = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+    for distance in range(1, min(window, longest - 1) + 1):
+        together = words.clause[:-distance] == words.clause[distance:]
+        differ = words.term[:-distance] != words.term[distance:]
+        first.append(np.flatnonzero(together & differ))
+        distances.append(np.full(len(first[-1]), distance))
+    one, distance_between = np.concatenate(first), np.concatenate(distances)
+    other = one + distance_between
+    in_order = words.term[one] < words.term[other]
+    low, high = np.where(in_order, one, other), np.where(in_order, other, one)
+    return _closest(
+        WordPairs(
+            key=pair_key(words.term[one], words.term[other]),
+            clause=words.clause[one],
+            distance=np.where(in_order, distance_between, -distance_between).astype(np.int16),
+            form=words.form[low],
+            other_form=words.form[high],
+        )
+    )
+
+
+def _closest(pairs: WordPairs) -> WordPairs:
+    """Keep one pair of those with the same key, clause and direction.
+
+    They come by growing distance, and sorting is stable: the first is the closest.
+    """
+    place = pairs.clause * 2 + (pairs.distance < 0)
+    order = np.lexsort((place, pairs.key))
+    key, place = pairs.key[order], place[order]
+    is_first = np.ones(len(key), np.bool_)
+    is_first[1:] = (key[1:] != key[:-1]) | (place[1:] != place[:-1])
+    return pairs.select(order[is_first])

@@ -1,0 +1,120 @@
+"""From shared words to scores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["SharedTerms", "closeness", "enough_words", "total_scores"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SharedTerms:
+    """Words that a query and a source segment share.
+
+    Attributes
+    ----------
+    query, source
+        The segments.
+    term
+        The shared word.
+    worth
+        What it is worth there, from 0 to 1.
+    """
+
+    query: NDArray[np.int64]
+    source: NDArray[np.int64]
+    term: NDArray[np.int64]
+    worth: NDArray[np.float64]
+
+    @classmethod
+    def nothing(cls) -> SharedTerms:
+        """Return no shared words."""
+        query, source, term = np.empty((3, 0), np.int64)
+        return cls(query, source, term, np.empty(0, np.float64))
+
+    @classmethod
+    def join(cls, *parts: SharedTerms) -> SharedTerms:
+        """Put several into one."""
+        return cls(
+            np.concatenate([part.query for part in parts]),
+            np.concatenate([part.source for part in parts]),
+            np.concatenate([part.term for part in parts]),
+            np.concatenate([part.worth for part in parts]),
+        )
+
+
+def closeness(
+    in_query: NDArray[np.int16], in_source: NDArray[np.int16], decay: float, reordered: float
+) -> NDArray[np.float64]:
+    """Return what shared pairs of words are worth by their distances on both sides.
+
+    Distances have a sign, which tells the order of the two words.
+
+    Examples
+    --------
+    >>> neighbours, reversed_neighbours, apart = (1, 1), (1, -1), (2, 3)
+    >>> sides = np.array([neighbours, reversed_neighbours, apart], np.int16).T
+    >>> closeness(*sides, decay=0.5, reordered=0.75).tolist()
+    [1.0, 0.75, 0.4]
+    """
+    gaps = np.abs(in_query).astype(np.float64) + np.abs(in_source) - 2
+    same_order = (in_query > 0) == (in_source > 0)
+    return np.where(same_order, 1.0, reordered) / (1 + decay * gaps)
+
+
+def enough_words(
+    group: NDArray[np.int64], one: NDArray[np.int64], other: NDArray[np.int64], n: int
+) -> NDArray[np.bool_]:
+    """Tell of each shared pair whether the pairs of its group have `n` different words.
+
+    Examples
+    --------
+    >>> group, one, other = np.array([0, 0, 1, 1]), np.array([5, 6, 5, 5]), np.array([6, 7, 6, 6])
+    >>> enough_words(group, one, other, 3).tolist()
+    [True, True, False, False]
+    """
+    groups, row = np.unique(group, return_inverse=True)
+    members = np.unique(np.stack([np.tile(row, 2), np.concatenate([one, other])]), axis=1)
+    fits: NDArray[np.bool_] = np.bincount(members[0], minlength=len(groups))[row] >= n
+    return fits
+
+
+def total_scores(
+    shared: SharedTerms, rarity: NDArray[np.float64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]]:
+    """Add up what the words of each pair of segments are worth.
+
+    A word that is shared in several ways counts once, by the best of them.
+
+    Returns
+    -------
+    tuple
+        The query segments, the source segments, and their scores, ordered by query and source.
+
+    Examples
+    --------
+    >>> shared = SharedTerms(*np.array([[0, 0, 0], [4, 4, 4], [1, 1, 2]]), np.array([0.5, 1, 1]))
+    >>> query, source, score = total_scores(shared, np.array([0, 10.0, 3.0]))
+    >>> query.tolist(), source.tolist(), score.tolist()
+    ([0], [4], [13.0])
+    """
+    if not len(shared.query):
+        return shared.query, shared.source, np.empty(0, np.float32)
+    order = np.lexsort((shared.term, shared.source, shared.query))
+    query, source, term = shared.query[order], shared.source[order], shared.term[order]
+    new_pair = np.ones(len(order), np.bool_)
+    new_pair[1:] = (query[1:] != query[:-1]) | (source[1:] != source[:-1])
+    new_term = new_pair.copy()
+    new_term[1:] |= term[1:] != term[:-1]
+    first = np.flatnonzero(new_term)
+    best = np.maximum.reduceat(shared.worth[order], first) * rarity[term[first]]
+    begin = np.flatnonzero(new_pair[first])
+    totals = np.add.reduceat(best, begin).astype(np.float32)
+    rows = first[begin]
+    return query[rows], source[rows], totals

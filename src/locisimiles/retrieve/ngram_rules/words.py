@@ -1,0 +1,204 @@
+"""The words of texts that may make a parallel, and the clauses they stand in, as columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from locisimiles.latin import Lemmatizer, choose_lemmatizer, fold, tokenize_all
+from locisimiles.retrieve.ngram_rules.rarity import Vocabulary
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from locisimiles.latin import TokenTable
+    from locisimiles.latin.lemmatizers import LemmatizeFunction
+    from locisimiles.retrieve.terms import TermKind
+
+__all__ = ["WordReader", "Words"]
+
+_UNSEEN, _LEFT_OUT = -2, -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Words:
+    """The words of some texts, without function words and figures.
+
+    Their distance is the difference of their rows: function words do not count.
+
+    Attributes
+    ----------
+    term
+        What is compared, as a number of the vocabulary.
+    segment
+        In which of the texts a word stands.
+    clause
+        In which clause; numbered through all texts, in their order.
+    form
+        The word as it is written, as a number of the reader.
+    """
+
+    term: NDArray[np.int64]
+    segment: NDArray[np.int32]
+    clause: NDArray[np.int64]
+    form: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.term)
+
+    @classmethod
+    def join(cls, parts: Sequence[Words], texts: int) -> Words:
+        """Put the words of texts that were read one batch after the other into one.
+
+        All batches but the last had as many `texts`.
+        """
+        clauses = np.cumsum([0, *(int(part.clause.max(initial=-1)) + 1 for part in parts)])
+        shifted = [
+            (part.term, part.segment + np.int32(place * texts), part.clause + clauses[place])
+            for place, part in enumerate(parts)
+        ]
+        return cls(
+            np.concatenate([np.empty(0, np.int64), *(term for term, _, _ in shifted)]),
+            np.concatenate([np.empty(0, np.int32), *(segment for _, segment, _ in shifted)]),
+            np.concatenate([np.empty(0, np.int64), *(clause for _, _, clause in shifted)]),
+            np.concatenate([np.empty(0, np.int32), *(part.form for part in parts)]),
+        )
+
+    def segment_of_clause(self) -> NDArray[np.int64]:
+        """Return the segment of each clause."""
+        segments = np.zeros(int(self.clause.max(initial=-1)) + 1, np.int64)
+        segments[self.clause] = self.segment
+        return segments
+
+
+class WordReader:
+    """Turns texts into columns of words; each distinct form is judged once.
+
+    Parameters
+    ----------
+    terms
+        ``lemma``: words are the same if their lemmas are. ``surface``: if they are written so,
+        but for case, u/v, i/j and enclitics.
+    lemmatizer
+        Whose lemmas; see `locisimiles.latin.choose_lemmatizer`.
+    stopwords
+        Lemmas that are left out.
+    clause_ends
+        Signs that end a clause.
+    pos
+        The parts of speech that `has_pos` looks for.
+
+    Examples
+    --------
+    >>> reader = WordReader("lemma", "fast", frozenset(["et"]), ".:", ("NOUN",))
+    >>> words = reader.read(["Arma et viros: cano", "arma"])
+    >>> [reader.vocabulary.terms[term] for term in words.term]
+    ['arma', 'uir', 'cano', 'arma']
+    >>> words.clause.tolist(), words.segment.tolist(), reader.has_pos(words.form).tolist()
+    ([0, 0, 1, 2], [0, 0, 0, 1], [True, True, False, True])
+    """
+
+    def __init__(
+        self,
+        terms: TermKind,
+        lemmatizer: str | LemmatizeFunction,
+        stopwords: frozenset[str],
+        clause_ends: str,
+        pos: tuple[str, ...],
+    ) -> None:
+        self.vocabulary = Vocabulary()
+        self._terms = terms
+        self._lemmatize = choose_lemmatizer(lemmatizer)
+        self._needs_context = lemmatizer != "fast" and terms == "lemma"
+        self._stopwords = stopwords
+        self._ends = np.array([ord(sign) for sign in clause_ends], np.uint32)
+        self._pos = frozenset(pos)
+        # By the number of a form among those of the tokenizer.
+        self._forms: Sequence[str] = ()
+        self._term_of_form = np.empty(0, np.int64)
+        self._has_pos = np.empty(0, np.int8)
+
+    def read(self, texts: Sequence[str]) -> Words:
+        """Return the words of texts."""
+        table = tokenize_all(texts)
+        self._judge_forms(table)
+        term = (
+            self._terms_in_context(table) if self._needs_context else self._term_of_form[table.word]
+        )
+        segment = np.repeat(np.arange(len(texts), dtype=np.int32), np.diff(table.bounds))
+        clause = _clauses(texts, table, segment, self._ends)
+        kept = term >= 0
+        return Words(term[kept], segment[kept], clause[kept], table.word[kept])
+
+    def has_pos(self, form: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """Tell of each form whether its commonest reading is one of the parts of speech.
+
+        Only the forms of shared words are ever asked about, and each once.
+        """
+        new = np.unique(form[self._has_pos[form] == _UNSEEN])
+        written = [self._forms[number] for number in new.tolist()]
+        readings = Lemmatizer.shipped().analyse(written, "fast")
+        self._has_pos[new] = [reading.pos in self._pos for reading in readings]
+        has_pos: NDArray[np.bool_] = self._has_pos[form] == 1
+        return has_pos
+
+    def _judge_forms(self, table: TokenTable) -> None:
+        self._forms = table.vocabulary
+        missing = len(table.vocabulary) - len(self._term_of_form)
+        if missing > 0:
+            unseen = np.full(missing, _UNSEEN, np.int64)
+            self._term_of_form = np.concatenate([self._term_of_form, unseen])
+            self._has_pos = np.concatenate([self._has_pos, unseen.astype(np.int8)])
+        if self._needs_context:
+            return
+        new = np.unique(table.word[self._term_of_form[table.word] == _UNSEEN])
+        written = [table.vocabulary[form] for form in new.tolist()]
+        self._term_of_form[new] = [
+            self._number(lemma, form)
+            for lemma, form in zip(self._fast_lemmas(written), written, strict=True)
+        ]
+
+    def _fast_lemmas(self, forms: Sequence[str]) -> Sequence[str]:
+        if self._terms == "surface":
+            return Lemmatizer.shipped().lemmatize(forms, "fast")
+        return self._lemmatize(forms)
+
+    def _terms_in_context(self, table: TokenTable) -> NDArray[np.int64]:
+        words = [table.vocabulary[word] for word in table.word.tolist()]
+        numbers = [
+            self._number(lemma, "")
+            for begin, end in pairwise(table.bounds.tolist())
+            for lemma in self._lemmatize(words[begin:end])
+        ]
+        return np.array(numbers, np.int64)
+
+    def _number(self, lemma: str, form: str) -> int:
+        if not lemma or lemma in self._stopwords or lemma.isdigit():
+            return _LEFT_OUT
+        return self.vocabulary.number(fold(form) if self._terms == "surface" else lemma, lemma)
+
+
+def _clauses(
+    texts: Sequence[str],
+    table: TokenTable,
+    segment: NDArray[np.int32],
+    ends: NDArray[np.uint32],
+) -> NDArray[np.int64]:
+    """Return the clause of each token, numbered through all texts."""
+    if not len(table):
+        return np.empty(0, np.int64)
+    codes = np.frombuffer("\n".join(texts).encode("utf-32-le", "surrogatepass"), np.uint32)
+    before = np.concatenate([[0], np.cumsum(np.isin(codes, ends))])
+    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+    begin = (np.cumsum(lengths + 1) - lengths - 1)[segment]
+    start, end = table.start + begin, table.end + begin
+    # The stop of an abbreviation is a part of its token and ends nothing.
+    inside = before[end] - before[start]
+    passed = before[start] - np.concatenate([[0], np.cumsum(inside)[:-1]])
+    is_new = (np.diff(passed) != 0) | (np.diff(segment) != 0)
+    return np.concatenate([[0], np.cumsum(is_new)])

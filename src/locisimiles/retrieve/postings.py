@@ -1,0 +1,180 @@
+"""An inverted index: for each term the segments that have it, with its weight there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+__all__ = ["Postings", "TermCounts"]
+
+_COMMON = 10
+
+
+@dataclass(frozen=True, slots=True)
+class TermCounts:
+    """How often each text has each of its terms, as columns.
+
+    Attributes
+    ----------
+    text, term
+        Numbers of text and term, ordered by both; each pair stands there once.
+    count
+        How often; a fraction where a term is one of several readings.
+    texts
+        How many texts there are.
+    """
+
+    text: NDArray[np.int64]
+    term: NDArray[np.int64]
+    count: NDArray[np.float64]
+    texts: int
+
+    @classmethod
+    def of(
+        cls,
+        terms: Sequence[Sequence[str]],
+        numbers: dict[str, int],
+        weights: Sequence[Sequence[float]] | None = None,
+        *,
+        grow: bool,
+    ) -> TermCounts:
+        """Count the terms of texts.
+
+        Parameters
+        ----------
+        terms
+            The terms of each text.
+        numbers
+            The number of each term.
+        weights
+            What each term counts; 1 if nothing is given.
+        grow
+            Whether new terms get a number, or are left out.
+
+        Examples
+        --------
+        >>> counts = TermCounts.of([["a", "b", "a"], [], ["c"]], {}, grow=True)
+        >>> counts.text.tolist(), counts.term.tolist(), counts.count.tolist()
+        ([0, 0, 2], [0, 1, 2], [2.0, 1.0, 1.0])
+        """
+        if grow:
+            for own in terms:
+                for term in own:
+                    if term not in numbers:
+                        numbers[term] = len(numbers)
+        flat = np.fromiter((numbers.get(term, -1) for own in terms for term in own), np.int64)
+        text = np.repeat(np.arange(len(terms)), [len(own) for own in terms])
+        weight = (
+            np.ones(len(flat))
+            if weights is None
+            else np.fromiter((w for own in weights for w in own), np.float64, len(flat))
+        )
+        known = flat >= 0
+        key = text[known] * max(len(numbers), 1) + flat[known]
+        distinct, place = np.unique(key, return_inverse=True)
+        return cls(
+            text=distinct // max(len(numbers), 1),
+            term=distinct % max(len(numbers), 1),
+            count=np.bincount(place, weight[known], minlength=len(distinct)).astype(np.float64),
+            texts=len(terms),
+        )
+
+    @classmethod
+    def join(cls, parts: Sequence[TermCounts]) -> TermCounts:
+        """Join the counts of one batch of texts after the other."""
+        before = np.cumsum([0, *(part.texts for part in parts)])
+        return cls(
+            np.concatenate(
+                [np.empty(0, np.int64)]
+                + [part.text + begin for part, begin in zip(parts, before, strict=False)]
+            ),
+            np.concatenate([np.empty(0, np.int64), *(part.term for part in parts)]),
+            np.concatenate([np.empty(0), *(part.count for part in parts)]),
+            int(before[-1]),
+        )
+
+    def in_order(self, numbers: dict[str, int]) -> tuple[TermCounts, dict[str, int]]:
+        """Give the terms new numbers, in the order of the alphabet.
+
+        Examples
+        --------
+        >>> counts = TermCounts.of([["b", "a"]], numbers := {}, grow=True)
+        >>> counts.in_order(numbers)[1]
+        {'a': 0, 'b': 1}
+        """
+        ordered = sorted(numbers)
+        new = np.empty(len(ordered), np.int64)
+        new[[numbers[term] for term in ordered]] = np.arange(len(ordered))
+        term = new[self.term]
+        order = np.lexsort((term, self.text))
+        renumbered = {term: number for number, term in enumerate(ordered)}
+        return TermCounts(self.text[order], term[order], self.count[order], self.texts), renumbered
+
+    @property
+    def lengths(self) -> NDArray[np.float64]:
+        """How long each text is."""
+        return np.bincount(self.text, self.count, minlength=self.texts).astype(np.float64)
+
+    def bounds(self) -> NDArray[np.int64]:
+        """Where the rows of each text begin, and the end of the last."""
+        return np.searchsorted(self.text, np.arange(self.texts + 1))
+
+
+class Postings:
+    """Weights of terms in source segments, by term.
+
+    Parameters
+    ----------
+    counts
+        The terms of the segments.
+    weight
+        What each row of `counts` weighs.
+    terms
+        How many terms there are.
+    """
+
+    def __init__(self, counts: TermCounts, weight: NDArray[np.float64], terms: int) -> None:
+        order = np.argsort(counts.term, kind="stable")
+        self._segment = counts.text[order].astype(np.int32)
+        self._weight = weight[order].astype(np.float32)
+        self._bounds: list[int] = np.searchsorted(counts.term[order], np.arange(terms + 1)).tolist()
+        self._segments = counts.texts
+        # Adding up whole columns is faster than picking many places of one.
+        self._columns = {
+            term: self._column(term)
+            for term in np.flatnonzero(np.diff(self._bounds) * _COMMON > counts.texts).tolist()
+        }
+
+    def score(self, term: NDArray[np.int64], weight: NDArray[np.float64]) -> NDArray[np.float32]:
+        """Return for each segment the sum of its terms' weights, times those of the query.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> counts = TermCounts.of([["a", "b"], ["b"]], {}, grow=True)
+        >>> Postings(counts, counts.count, 2).score(np.array([1]), np.array([3.0])).tolist()
+        [3.0, 3.0]
+        """
+        scores = np.zeros(self._segments, np.float32)
+        for number, times in zip(term.tolist(), weight.tolist(), strict=True):
+            column = self._columns.get(number)
+            if column is not None:
+                scores += column if times == 1 else column * np.float32(times)
+                continue
+            own = slice(self._bounds[number], self._bounds[number + 1])
+            # A segment stands among the postings of a term once, so nothing is lost.
+            scores[self._segment[own]] += self._weight[own] * np.float32(times)
+        return scores
+
+    def _column(self, term: int) -> NDArray[np.float32]:
+        own = slice(self._bounds[term], self._bounds[term + 1])
+        column = np.zeros(self._segments, np.float32)
+        column[self._segment[own]] = self._weight[own]
+        return column

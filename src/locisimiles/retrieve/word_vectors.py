@@ -1,0 +1,236 @@
+"""Search for pairs of words that mean much the same: Word2Vec and fastText."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+
+from locisimiles.errors import ParameterError
+from locisimiles.latin.frequencies import Frequencies
+from locisimiles.latin.lemmatizers import describe_lemmatizer
+from locisimiles.latin.stopwords import STOPWORDS
+from locisimiles.progress import silent
+from locisimiles.retrieve.bigrams import PairScorer, SourceWords, query_pairs
+from locisimiles.retrieve.candidates import Candidates, best, tie_break
+from locisimiles.retrieve.terms import TermKind, check_term_kind, term_function
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from locisimiles.corpus import Document
+    from locisimiles.latin.lemmatizers import LemmatizeFunction
+    from locisimiles.models.vectors import WordVectors
+    from locisimiles.progress import Progress
+    from locisimiles.retrieve.bigrams import Answers
+    from locisimiles.retrieve.terms import TermFunction
+
+__all__ = ["Weighting", "WordVectorSearch", "cosines"]
+
+Weighting = Literal["equal", "rarity"]
+
+_BATCH = 128
+_WORDS_AT_A_TIME = 512
+_STEPS = 2047
+"""Cosines are computed in whole numbers: products of unit vectors in 2047 steps stay below 2²⁴,
+where float32 is exact, so that they do not depend on the order in which a machine adds."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordVectorSearch:
+    r"""Rank source segments by the pairs of words that answer pairs of the query.
+
+    Pairs of content words that stand close together in the query are compared with such pairs in
+    the source. Their similarity is the mean of the cosines of the words, paired in whichever order
+    is better (Burns et al. 2021):
+
+    .. math:: s(a b, c d) = \tfrac12 \max\bigl(\cos(a, c) + \cos(b, d),
+              \cos(a, d) + \cos(b, c)\bigr)
+
+    A query pair has the similarity of the best pair in a segment, and the score of a segment is the
+    mean of its `best_pairs` best query pairs. Cosines are raised to the power `sharpness`, so that
+    the same word is worth clearly more than a similar one, and with ``weighting="rarity"`` each is
+    multiplied by how rare the query's word is, :math:`\log(N / n_a) / \log N`, from counts of 48
+    million words. The search of Burns et al. is ``weighting="equal", sharpness=1, best_pairs=1``.
+
+    Parameters
+    ----------
+    vectors
+        Word2Vec vectors; or fastText vectors, which also know unknown words by their parts.
+    interval
+        How many content words may stand between the two of a pair, on both sides.
+    best_pairs
+        Of how many query pairs the mean is taken.
+    least
+        How similar two words must be at least for one to answer the other.
+    weighting
+        ``rarity``, or ``equal``.
+    sharpness
+        The power of the cosines.
+    subwords
+        Whether words without a vector get one from their parts, where the vectors know parts. A
+        word without a vector is similar to itself only.
+    terms
+        What the words of the vectors are: ``lemma`` or ``surface``.
+    lemmatizer
+        Whose lemmas; see `locisimiles.latin.choose_lemmatizer`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from locisimiles import Document, Segment
+    >>> from locisimiles.models.vectors import WordVectors
+    >>> vectors = WordVectors.from_matrix(
+    ...     ["uox", "sermo", "faux", "haereo"],
+    ...     np.array([[1, 0, 0], [0.8, 0.6, 0], [0, 1, 0], [0, 0, 1]], np.float32),
+    ... )
+    >>> source = Document.from_segments([Segment("a", "vox haesit"), Segment("b", "fauces tacent")])
+    >>> query = Document.from_segments([Segment("q", "haeret sermo")])
+    >>> search = WordVectorSearch(vectors, weighting="equal", sharpness=1)
+    >>> candidates = search.index(source).search(query, k=10)
+    >>> [source.ids[row] for row in candidates.source], candidates.score.round(3)
+    (['a'], array([0.9], dtype=float32))
+    """
+
+    vectors: WordVectors
+    interval: int = 2
+    best_pairs: int = 1
+    least: float = 0.4
+    weighting: Weighting = "rarity"
+    sharpness: float = 3.0
+    subwords: bool = True
+    terms: TermKind = "lemma"
+    lemmatizer: str | LemmatizeFunction = "fast"
+
+    def __post_init__(self) -> None:
+        check_term_kind(self.terms)
+        if self.interval < 0:
+            raise ParameterError(f"interval={self.interval} is negative", hint="0 is the least")
+        if self.best_pairs < 1:
+            raise ParameterError(f"best_pairs={self.best_pairs} is too few", hint="1 is the least")
+        if not 0 < self.least <= 1:
+            raise ParameterError(
+                f"least={self.least} is not above 0 and at most 1", hint="0.3 to 0.6 is usual"
+            )
+        if not 0 < self.sharpness < math.inf:
+            raise ParameterError(
+                f"sharpness={self.sharpness} is no positive number", hint="1 to 3 is usual"
+            )
+        if self.weighting not in get_args(Weighting):
+            raise ParameterError(
+                f"weighting={self.weighting!r} is unknown",
+                hint=f"choose one of {', '.join(get_args(Weighting))}",
+            )
+        if self.weighting == "rarity" and self.terms != "lemma":
+            raise ParameterError(
+                "weighting='rarity' knows how rare lemmas are, not words as written",
+                hint="choose weighting='equal', or terms='lemma'",
+            )
+
+    def parameters(self) -> Mapping[str, object]:
+        """Return the parameters, for the manifest of a run."""
+        return {
+            "name": "fasttext" if self._uses_subwords else "word2vec",
+            "vectors_sha256": self.vectors.fingerprint(),
+            "interval": self.interval,
+            "best_pairs": self.best_pairs,
+            "least": self.least,
+            "weighting": self.weighting,
+            "sharpness": self.sharpness,
+            "terms": self.terms,
+            **(describe_lemmatizer(self.lemmatizer) if self.terms == "lemma" else {}),
+        }
+
+    @property
+    def _uses_subwords(self) -> bool:
+        return self.subwords and self.vectors.subwords is not None
+
+    def index(self, source: Document, *, progress: Progress = silent) -> WordVectorIndex:
+        """Prepare source segments for searching."""
+        to_terms = term_function(self.terms, self.lemmatizer)
+        words: list[list[str]] = []
+        for begin in range(0, len(source), _BATCH):
+            progress("indexing", begin, len(source))
+            words += content_words(to_terms, source.texts[begin : begin + _BATCH])
+        prepared = SourceWords.from_segments(words, self.interval)
+        progress("indexing", len(source), len(source))
+        return WordVectorIndex(self, prepared, to_terms, tie_break(source.ids))
+
+
+class WordVectorIndex:
+    """Source segments, prepared for word vectors; made by `WordVectorSearch.index`."""
+
+    def __init__(
+        self,
+        settings: WordVectorSearch,
+        source: SourceWords,
+        to_terms: TermFunction,
+        places: NDArray[np.int64],
+    ) -> None:
+        self._settings = settings
+        self._source = source
+        self._to_terms = to_terms
+        self._places = places
+        self._matrix = self._steps(source.vocabulary)
+
+    def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
+        """Return the best `k` source segments for each query segment."""
+        if k < 1:
+            raise ParameterError(f"k={k} asks for no candidates", hint="1 is the least")
+        scorer = PairScorer(self._source, self._settings.best_pairs)
+        found = []
+        for begin in range(0, len(queries), _BATCH):
+            progress("searching", begin, len(queries))
+            batch = content_words(self._to_terms, queries.texts[begin : begin + _BATCH])
+            pairs = [query_pairs(words, self._settings.interval) for words in batch]
+            words = sorted({word for own in pairs for pair in own for word in pair})
+            answers = self._answers(words)
+            weights = self._weights(words)
+            for own in pairs:
+                found.append(best(scorer.scores(own, answers, weights), k, self._places))  # noqa: PERF401
+        progress("searching", len(queries), len(queries))
+        return Candidates.join(found)
+
+    def _answers(self, words: Sequence[str]) -> dict[str, Answers]:
+        """Return for each word the source words that are similar enough."""
+        answers: dict[str, Answers] = {}
+        for begin in range(0, len(words), _WORDS_AT_A_TIME):
+            some = words[begin : begin + _WORDS_AT_A_TIME]
+            similar = cosines(self._steps(some), self._matrix)
+            for word, own in zip(some, similar, strict=True):
+                place = bisect_left(self._source.vocabulary, word)
+                if self._source.vocabulary[place : place + 1] == [word]:
+                    own[place] = 1
+                enough = np.flatnonzero(own >= self._settings.least)
+                answers[word] = enough, own[enough] ** np.float32(self._settings.sharpness)
+        return answers
+
+    def _weights(self, words: Sequence[str]) -> dict[str, float]:
+        if self._settings.weighting == "equal":
+            return dict.fromkeys(words, 1.0)
+        frequencies = Frequencies.shipped()
+        highest = math.log(frequencies.sentences)
+        return {word: frequencies.rarity(word) / highest for word in words}
+
+    def _steps(self, words: Sequence[str]) -> NDArray[np.float32]:
+        vectors = self._settings.vectors
+        unit = vectors.unit(words, use_subwords=self._settings.subwords)
+        return np.rint(unit * _STEPS)
+
+
+def content_words(to_terms: TermFunction, texts: Sequence[str]) -> list[list[str]]:
+    """Return the words of each text that are no stopwords."""
+    return [[term for term in terms if term not in STOPWORDS] for terms in to_terms(texts)]
+
+
+def cosines(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the cosines of unit vectors in steps, never above 1."""
+    products = one @ other.T
+    products /= np.float32(_STEPS**2)
+    found: NDArray[np.float32] = np.minimum(products, np.float32(1), out=products)
+    return found

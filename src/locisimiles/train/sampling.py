@@ -1,0 +1,202 @@
+"""Pairs to train on: the known references, and pairs that are none.
+
+What is no reference is not written down anywhere; it is drawn, in one of four ways that the paper
+compares:
+
+===========  ======================================================================================
+``rnd,rnd``  two segments at random
+``qry,rnd``  the query of a reference, and a source at random
+``qry,sim``  the query of a reference, and a source that an encoder takes for similar
+``qry,mix``  both of the latter, half and half
+===========  ======================================================================================
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+
+from locisimiles.errors import ParameterError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from locisimiles.benchmark.references import References
+    from locisimiles.retrieve import Candidates
+
+__all__ = ["RATIOS", "STRATEGIES", "Strategy", "TrainingPairs", "check_sampling", "sample_pairs"]
+
+Strategy = Literal["qry,mix", "rnd,rnd", "qry,rnd", "qry,sim"]
+STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
+RATIOS = tuple(range(1, 11))
+"""How many negatives a positive gets in the paper's grid, 1:1 to 1:10."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrainingPairs:
+    """Pairs of segments, linked or not, as columns.
+
+    Attributes
+    ----------
+    query, source
+        Positions in the two documents.
+    label
+        1 for references, 0 for pairs that are none.
+    """
+
+    query: NDArray[np.int32]
+    source: NDArray[np.int32]
+    label: NDArray[np.int8]
+
+    def __len__(self) -> int:
+        return len(self.query)
+
+
+def check_sampling(strategy: str, ratio: int) -> None:
+    """Raise a ParameterError if there is no such strategy, or a ratio makes no sense."""
+    if strategy not in STRATEGIES:
+        raise ParameterError(
+            f"there is no way of sampling {strategy!r}",
+            hint=f"choose one of {' '.join(STRATEGIES)}",
+        )
+    if ratio < 1:
+        raise ParameterError(f"ratio={ratio} gives no negatives", hint="1 to 10 is usual")
+
+
+def sample_pairs(
+    references: References,
+    *,
+    queries: NDArray[np.int32],
+    sources: int,
+    strategy: Strategy,
+    ratio: int,
+    seed: int = 42,
+    similar: Candidates | None = None,
+) -> TrainingPairs:
+    """Draw negatives for references.
+
+    Parameters
+    ----------
+    references
+        The linked pairs.
+    queries
+        The positions of the query segments that may be drawn by ``rnd,rnd``; those of a fold that
+        is held out must not be among them.
+    sources
+        How many source segments there are; any may be drawn.
+    strategy
+        How negatives are drawn.
+    ratio
+        How many for each reference.
+    seed
+        Another seed draws others.
+    similar
+        What an encoder finds for the queries of the references; for ``qry,sim`` and ``qry,mix``.
+        Negatives are drawn from all of it, so its depth says how hard they are.
+
+    Returns
+    -------
+    TrainingPairs
+        References first; no pair twice.
+
+    Raises
+    ------
+    ParameterError
+        If there are not enough pairs to draw from.
+
+    Examples
+    --------
+    >>> from locisimiles.benchmark.references import References
+    >>> references = References.from_columns([0, 1], [3, 4], label=[1, 2])
+    >>> pairs = sample_pairs(
+    ...     references, queries=np.arange(2), sources=50, strategy="qry,rnd", ratio=3
+    ... )
+    >>> pairs.query.tolist(), pairs.label.tolist()
+    ([0, 1, 0, 0, 0, 1, 1, 1], [1, 1, 0, 0, 0, 0, 0, 0])
+    """
+    check_sampling(strategy, ratio)
+    random = np.random.default_rng(seed)
+    if strategy == "rnd,rnd":
+        query, source = _random_pairs(references, queries, sources, ratio, random)
+    else:
+        if strategy != "qry,rnd" and similar is None:
+            raise ParameterError(
+                f"{strategy} needs the sources that an encoder takes for similar",
+                hint="give the candidates of a retriever, or choose qry,rnd",
+            )
+        query, source = _pairs_of_queries(references, sources, strategy, ratio, random, similar)
+    return TrainingPairs(
+        query=np.concatenate([references.query, query]).astype(np.int32),
+        source=np.concatenate([references.source, source]).astype(np.int32),
+        label=np.repeat(np.array([1, 0], np.int8), [len(references), len(query)]),
+    )
+
+
+_Columns = tuple["NDArray[np.int64]", "NDArray[np.int64]"]
+
+
+def _random_pairs(
+    references: References,
+    queries: NDArray[np.int32],
+    sources: int,
+    ratio: int,
+    random: np.random.Generator,
+) -> _Columns:
+    wanted = len(references) * ratio
+    known = references.query.astype(np.int64) * sources + references.source
+    room = len(queries) * sources - np.isin(references.query, queries).sum()
+    if room < wanted:
+        raise ParameterError(f"there are only {room} pairs that are no references, not {wanted}")
+    drawn = np.empty(0, np.int64)
+    while len(drawn) < wanted:
+        more = random.choice(queries, wanted).astype(np.int64) * sources
+        more += random.integers(sources, size=wanted)
+        drawn = np.concatenate([drawn, more[~np.isin(more, known)]])
+        # The first of equal pairs stays where it is.
+        drawn = drawn[np.sort(np.unique(drawn, return_index=True)[1])]
+    return drawn[:wanted] // sources, drawn[:wanted] % sources
+
+
+def _pairs_of_queries(  # noqa: PLR0917 - a private step of one function
+    references: References,
+    sources: int,
+    strategy: Strategy,
+    ratio: int,
+    random: np.random.Generator,
+    similar: Candidates | None,
+) -> _Columns:
+    found_query, found_source = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+    for query in references.queries.tolist():
+        own = references.source[references.query == query]
+        wanted = len(own) * ratio
+        hard = {"qry,sim": wanted, "qry,mix": wanted // 2, "qry,rnd": 0}[strategy]
+        drawn = np.empty(0, np.int64)
+        if hard and similar is not None:
+            near = np.setdiff1d(similar.source[similar.query == query], own)
+            if len(near) < hard:
+                raise ParameterError(
+                    f"a query has {len(near)} similar sources, but needs {hard} as negatives",
+                    hint="look deeper, or choose a smaller ratio",
+                )
+            drawn = random.choice(near, hard, replace=False).astype(np.int64)
+        easy = _random_sources(sources, np.concatenate([own, drawn]), wanted - hard, random)
+        found_source += [drawn, easy]
+        found_query.append(np.full(wanted, query, np.int64))
+    return np.concatenate(found_query), np.concatenate(found_source)
+
+
+def _random_sources(
+    sources: int, taken: NDArray[np.int64], wanted: int, random: np.random.Generator
+) -> NDArray[np.int64]:
+    if sources - len(taken) < wanted:
+        raise ParameterError(
+            f"there are {sources} sources, too few for {wanted} negatives of a query",
+            hint="choose a smaller ratio",
+        )
+    # Among those that are not taken, numbered without gaps.
+    drawn = random.choice(sources - len(taken), wanted, replace=False)
+    for position in np.sort(taken).tolist():
+        drawn[drawn >= position] += 1
+    return drawn

@@ -1,0 +1,32 @@
+"""What tests of several rooms need."""
+
+import pytest
+
+_SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+_LETTERS = "abcdefghijklmnopqrstuvxyz"
+
+
+@pytest.fixture(scope="session")
+def tiny_encoder(tmp_path_factory):
+    """Return the folder of a small BERT with random weights, whose tokens are letters and stems."""
+    torch = pytest.importorskip("torch")
+    transformers = pytest.importorskip("transformers")
+    folder = tmp_path_factory.mktemp("tiny")
+    stems = ["arma", "uir", "uox", "faux", "faucibus", "haesit", "query", "candidate", ":", ","]
+    vocabulary = [*_SPECIAL, *_LETTERS, *(f"##{letter}" for letter in _LETTERS), *stems]
+    (folder / "vocab.txt").write_text("\n".join(vocabulary), encoding="utf-8")
+    transformers.BertTokenizerFast(str(folder / "vocab.txt")).save_pretrained(folder)
+    torch.manual_seed(1)
+    config = transformers.BertConfig(
+        vocab_size=len(vocabulary),
+        hidden_size=32,
+        num_attention_heads=2,
+        num_hidden_layers=2,
+        intermediate_size=64,
+        max_position_embeddings=64,
+        initializer_range=0.1,
+        hidden_dropout_prob=0.02,
+        attention_probs_dropout_prob=0.02,
+    )
+    transformers.BertModel(config).save_pretrained(folder, safe_serialization=True)
+    return folder
