@@ -20,8 +20,8 @@ import venv
 from pathlib import Path
 
 RESULTS = Path(__file__).parent / "results" / "retrieval_speed.json"
-SOURCE = Path(__file__).parent.parent / "src"
-PEERS = ("numpy", "bm25s", "rank-bm25")
+ROOT = Path(__file__).parent.parent
+PEERS = ("bm25s", "rank-bm25")
 FEW = 20
 COMMAND = "python benchmarks/retrieval_speed.py SET --whole"
 
@@ -72,10 +72,10 @@ print(json.dumps({
 
 
 def environment(folder: Path) -> Path:
-    """Make an environment with the peers and what locisimiles needs to read tables."""
+    """Make an environment with ourselves and the peers."""
     venv.create(folder, with_pip=True)
     python = folder / "bin" / "python"
-    subprocess.run([python, "-m", "pip", "install", "--quiet", *PEERS], check=True)
+    subprocess.run([python, "-m", "pip", "install", "--quiet", ROOT, *PEERS], check=True)
     return python
 
 
@@ -85,7 +85,7 @@ def run(python: Path, engine: str, folder: Path, queries: int, k: int) -> dict[s
         check=True,
         capture_output=True,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(SOURCE), "OMP_NUM_THREADS": "1"},
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
     )
     measured: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
     return measured

@@ -235,3 +235,16 @@ def test_a_name_that_is_too_long_is_an_error_not_a_traceback(search, arguments):
 
 def test_an_empty_name_is_refused(search):
     assert search("", "source.csv").code == 1
+
+
+def test_settings_of_a_method_can_be_changed(search):
+    one = search("query.csv", "source.csv", "--set", "k1=0")
+    assert (one.code, one.err) == (0, "")
+    assert one.out != search("query.csv", "source.csv").out
+
+
+@pytest.mark.parametrize("setting", ["k1", "=3", "nix=3", "k1=much"])
+def test_a_setting_that_makes_no_sense_is_an_error(search, setting):
+    done = search("query.csv", "source.csv", "--set", setting)
+    assert (done.code, done.out) == (1, "")
+    assert "error" in done.err

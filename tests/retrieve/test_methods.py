@@ -3,7 +3,7 @@
 import pytest
 
 from locisimiles import BM25, ParameterError, make_retriever
-from locisimiles.retrieve import METHODS, MethodOptions, TfIdf
+from locisimiles.retrieve import METHODS, MethodOptions, TfIdf, change_settings
 
 
 def test_these_are_the_methods():
@@ -68,3 +68,23 @@ def test_an_unknown_method_is_refused_with_the_choices(name):
         make_retriever(name)
     choices = f"choose one of {', '.join(METHODS)}"
     assert str(caught.value) == f"there is no method {name!r}; {choices}"
+
+
+def test_settings_are_changed_by_name():
+    retriever = change_settings(make_retriever("ngrams"), {"window": "5", "complura": "none"})
+    assert (retriever.window, retriever.complura) == (5, None)
+    assert change_settings(TfIdf(), {"sublinear_tf": "no"}) == TfIdf(sublinear_tf=False)
+    assert change_settings(BM25(), {}) == BM25()
+
+
+@pytest.mark.parametrize(
+    ("settings", "problem"),
+    [
+        ({"windw": "5"}, "no setting 'windw'; it has terms, n, window"),
+        ({"window": "wide"}, "window='wide' is no value for this setting"),
+        ({"window": "-1"}, "window"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(settings, problem):
+    with pytest.raises(ParameterError, match=problem):
+        change_settings(make_retriever("ngrams"), settings)

@@ -59,7 +59,8 @@ def test_an_unknown_kind_is_refused_with_the_choices():
         term_function("stem")
     assert str(caught.value) == (
         "terms='stem' is unknown; "
-        "choose one of lemma, surface, readings, bigrams, skipgrams, characters"
+        "choose one of lemma, surface, readings, bigrams, skipgrams, characters, "
+        "or several joined by '+'"
     )
 
 
@@ -114,3 +115,14 @@ def test_readings_count_as_much_as_they_are_probable():
 @settings(deadline=None, max_examples=30)
 def test_any_text_has_terms_of_every_kind(kind, texts):
     assert len(term_function(kind)(texts)) == len(texts)
+
+
+def test_kinds_can_be_joined_and_do_not_mix():
+    found = weighted_terms("surface+lemma")(["arma cano", ""])
+    assert found.terms == [["surface:arma", "surface:cano", "lemma:arma", "lemma:cano"], []]
+    assert found.weights == [[1.0] * 4, []]
+
+
+def test_a_kind_that_is_named_twice_is_refused():
+    with pytest.raises(ParameterError, match="names a kind twice"):
+        term_function("lemma+lemma")

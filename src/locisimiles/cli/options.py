@@ -9,7 +9,7 @@ import typer
 
 from locisimiles.corpus import ReadOptions
 from locisimiles.corpus.options import Cut, StopAt
-from locisimiles.errors import OutputError
+from locisimiles.errors import OutputError, ParameterError
 
 __all__ = [
     "ColonOption",
@@ -19,6 +19,7 @@ __all__ = [
     "LemmatizerOption",
     "OverwriteOption",
     "SemicolonOption",
+    "parse_settings",
     "read_options",
     "refuse_to_overwrite_inputs",
 ]
@@ -92,6 +93,23 @@ def refuse_to_overwrite_inputs(output: Path, inputs: list[str]) -> None:
         path = Path(name).resolve() if name and name != "-" else None
         if path == target or (path and there and target.is_relative_to(path)):
             raise OutputError(f"{output} is one of the inputs", hint="choose another name")
+
+
+def parse_settings(settings: list[str]) -> dict[str, str]:
+    """Split ``name=value`` into names and values.
+
+    Raises
+    ------
+    ParameterError
+        If there is no equals sign.
+    """
+    parsed = {}
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals or not name.strip():
+            raise ParameterError(f"{setting!r} sets nothing", hint="write --set NAME=VALUE")
+        parsed[name.strip()] = value.strip()
+    return parsed
 
 
 def read_options(

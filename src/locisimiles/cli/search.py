@@ -16,6 +16,7 @@ from locisimiles.cli.options import (
     LemmatizerOption,
     OverwriteOption,
     SemicolonOption,
+    parse_settings,
     read_options,
     refuse_to_overwrite_inputs,
 )
@@ -65,6 +66,12 @@ def search(
         str | None,
         typer.Option(metavar="NAME", help="An encoder (folder or Hub), for dense and contextual."),
     ] = None,
+    setting: Annotated[
+        list[str],
+        typer.Option(
+            "--set", metavar="NAME=VALUE", help="Change a setting of the method; repeatable."
+        ),
+    ] = [],  # noqa: B006 - typer copies it
     overwrite: OverwriteOption = False,
     format: FormatOption = None,  # noqa: A002
     encoding: EncodingOption = None,
@@ -82,22 +89,23 @@ def search(
 
     - `locisimiles search query.csv source.csv more.zip -o hits.csv`: write a table
 
+    - `locisimiles search jerome.txt vergil --method ngrams --set window=5`: another method
+
     - `cat letter.txt | locisimiles search - vergil --cut sentences`: read standard input
     """
     from locisimiles.corpus import Document
     from locisimiles.display import pretty_print
     from locisimiles.export import check_output, write_results
     from locisimiles.pipeline import Pipeline
-    from locisimiles.retrieve import MethodOptions, make_retriever
+    from locisimiles.retrieve import MethodOptions, change_settings, make_retriever
 
     options = read_options(encoding=encoding, cut=cut, colon=colon, semicolon=semicolon)
     if output is not None:
         refuse_to_overwrite_inputs(output, [query, *source])
         check_output(output, overwrite=overwrite)
-    pipeline = Pipeline(
-        make_retriever(method, MethodOptions(lemmatizer=lemmatizer, vectors=vectors, model=model)),
-        k=k,
-    )
+    chosen = MethodOptions(lemmatizer=lemmatizer, vectors=vectors, model=model)
+    retriever = change_settings(make_retriever(method, chosen), parse_settings(setting))
+    pipeline = Pipeline(retriever, k=k)
     with ProgressBar() as progress:
         query_document = Document(query, format=format, options=options, progress=progress)
         source_document = Document(*source, format=format, options=options, progress=progress)

@@ -4,7 +4,13 @@ from locisimiles.retrieve.base import Index, Retriever
 from locisimiles.retrieve.bm25 import BM25
 from locisimiles.retrieve.candidates import Candidates
 from locisimiles.retrieve.fusion import Fusion
-from locisimiles.retrieve.methods import METHODS, Method, MethodOptions, make_retriever
+from locisimiles.retrieve.methods import (
+    METHODS,
+    Method,
+    MethodOptions,
+    change_settings,
+    make_retriever,
+)
 from locisimiles.retrieve.ngram_rules import NgramRules
 from locisimiles.retrieve.tfidf import TfIdf
 
@@ -19,5 +25,6 @@ __all__ = [
     "NgramRules",
     "Retriever",
     "TfIdf",
+    "change_settings",
     "make_retriever",
 ]

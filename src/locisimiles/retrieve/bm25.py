@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -14,10 +16,11 @@ from locisimiles.latin.lemmatizers import describe_lemmatizer
 from locisimiles.progress import silent
 from locisimiles.retrieve.candidates import Candidates, best, tie_break
 from locisimiles.retrieve.postings import Postings, TermCounts
-from locisimiles.retrieve.terms import TermKind, check_term_kind, weighted_terms
+from locisimiles.retrieve.terms import check_term_kind, uses_lemmas, weighted_terms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from typing import TypeAlias
 
     from numpy.typing import NDArray
 
@@ -26,9 +29,12 @@ if TYPE_CHECKING:
     from locisimiles.progress import Progress
     from locisimiles.retrieve.terms import Terms
 
+    Found: TypeAlias = tuple[NDArray[np.intp], NDArray[np.float32]]
+
 __all__ = ["BM25"]
 
 _BATCH = 256
+_PART = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +52,7 @@ class BM25:
     ----------
     terms
         What is compared: ``lemma``, ``surface``, ``readings``, ``bigrams``, ``skipgrams`` or
-        ``characters``; see `locisimiles.retrieve.terms`.
+        ``characters``, or several, as in ``lemma+characters``; see `locisimiles.retrieve.terms`.
     k1
         How soon further occurrences of a term stop counting.
     b
@@ -67,7 +73,7 @@ class BM25:
     ['verg.']
     """
 
-    terms: TermKind = "lemma"
+    terms: str = "lemma"
     k1: float = 1.5
     b: float = 0.75
     lemmatizer: str | LemmatizeFunction = "fast"
@@ -81,8 +87,7 @@ class BM25:
 
     def parameters(self) -> Mapping[str, object]:
         """Return the parameters, for the manifest of a run."""
-        by_lemma = self.terms not in ("surface", "characters")
-        lemmas = describe_lemmatizer(self.lemmatizer) if by_lemma else {}
+        lemmas = describe_lemmatizer(self.lemmatizer) if uses_lemmas(self.terms) else {}
         return {"name": "bm25", "terms": self.terms, "k1": self.k1, "b": self.b, **lemmas}
 
     def index(self, source: Document, *, progress: Progress = silent) -> BM25Index:
@@ -131,13 +136,25 @@ class BM25Index:
         """Return the best `k` source segments for each query segment."""
         if k < 1:
             raise ParameterError(f"k={k} asks for no candidates", hint="1 is the least")
-        found = []
-        for begin in range(0, len(queries), _BATCH):
-            progress("searching", begin, len(queries))
-            own = self._to_terms(queries.texts[begin : begin + _BATCH])
-            counts = TermCounts.of(own.terms, self._numbers, own.weights, grow=False)
-            for first, last in pairwise(counts.bounds().tolist()):
-                scores = self._postings.score(counts.term[first:last], counts.count[first:last])
-                found.append(best(scores, k, self._places))
+        found: list[Found] = []
+        with ThreadPoolExecutor() as pool:  # one thread a core, a few more
+            for begin in range(0, len(queries), _BATCH):
+                progress("searching", begin, len(queries))
+                own = self._to_terms(queries.texts[begin : begin + _BATCH])
+                counts = TermCounts.of(own.terms, self._numbers, own.weights, grow=False)
+                rows = list(pairwise(counts.bounds().tolist()))
+                parts = [rows[at : at + _PART] for at in range(0, len(rows), _PART)]
+                for part in pool.map(partial(self._search, counts, k), parts):
+                    found += part
         progress("searching", len(queries), len(queries))
         return Candidates.join(found)
+
+    def _search(self, counts: TermCounts, k: int, rows: Sequence[tuple[int, int]]) -> list[Found]:
+        return [
+            best(
+                self._postings.score(counts.term[first:last], counts.count[first:last]),
+                k,
+                self._places,
+            )
+            for first, last in rows
+        ]

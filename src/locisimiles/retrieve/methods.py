@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import contextlib
+from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from locisimiles.errors import ParameterError
 from locisimiles.retrieve.bm25 import BM25
@@ -16,13 +17,20 @@ from locisimiles.retrieve.tfidf import TfIdf
 from locisimiles.retrieve.word_vectors import WordVectorSearch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from locisimiles.latin.lemmatizers import LemmatizeFunction
     from locisimiles.retrieve.base import Retriever
     from locisimiles.retrieve.terms import TermKind
 
-__all__ = ["METHODS", "Method", "MethodOptions", "make_retriever", "sparse_channels"]
+__all__ = [
+    "METHODS",
+    "Method",
+    "MethodOptions",
+    "change_settings",
+    "make_retriever",
+    "sparse_channels",
+]
 
 Speed = Literal["seconds", "minutes", "hours"]
 
@@ -168,6 +176,64 @@ _TOGETHER: tuple[Method, ...] = (
 )
 
 METHODS = {method.name: method for method in (*_BY_WORDS, *_BY_MEANING, *_TOGETHER)}
+
+
+def change_settings(retriever: Retriever, settings: Mapping[str, str]) -> Retriever:
+    """Change settings of a retriever by name.
+
+    Parameters
+    ----------
+    retriever
+        What `make_retriever` gives.
+    settings
+        Values as users write them: ``{"window": "4", "k1": "1.2", "complura": "none"}``.
+
+    Raises
+    ------
+    ParameterError
+        If it has no such setting, or the value is none for it.
+
+    Examples
+    --------
+    >>> change_settings(BM25(), {"k1": "1.2", "terms": "lemma+characters"})
+    BM25(terms='lemma+characters', k1=1.2, b=0.75, lemmatizer='fast')
+    """
+    if not settings:
+        return retriever
+    if not is_dataclass(retriever) or isinstance(retriever, type):
+        raise ParameterError("this method has no settings")
+    defaults = {
+        field.name: getattr(retriever, field.name)
+        for field in fields(retriever)
+        if isinstance(getattr(retriever, field.name), bool | int | float | str | None)
+    }
+    unknown = [name for name in settings if name not in defaults]
+    if unknown:
+        raise ParameterError(
+            f"this method has no setting {unknown[0]!r}", hint=f"it has {', '.join(defaults)}"
+        )
+    values = {name: _value(name, text, defaults[name]) for name, text in settings.items()}
+    return cast("Retriever", replace(retriever, **values))
+
+
+def _value(name: str, text: str, default: object) -> object:
+    """Read a value that is of the same kind as the default."""
+    lowered = text.strip().lower()
+    if lowered == "none":
+        return None
+    if isinstance(default, bool):
+        if lowered in _TRUTH:
+            return _TRUTH[lowered]
+    elif isinstance(default, str):
+        return text
+    else:
+        for kind in (int, float):
+            with contextlib.suppress(ValueError):
+                return kind(lowered)
+    raise ParameterError(f"{name}={text!r} is no value for this setting", hint=f"it is {default}")
+
+
+_TRUTH = {"true": True, "yes": True, "false": False, "no": False}
 
 
 def make_retriever(name: str, options: MethodOptions | None = None) -> Retriever:

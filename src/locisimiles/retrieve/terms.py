@@ -8,6 +8,8 @@
 ``skipgrams``   two lemmas within five words of each other, in any order, function words left out
 ``characters``  runs of three to five letters of a word, its borders marked
 ==============  ==================================================================================
+
+Several kinds may be joined, as in ``lemma+characters``.
 """
 
 from __future__ import annotations
@@ -21,6 +23,8 @@ from locisimiles.latin import STOPWORDS, Lemmatizer, choose_lemmatizer, fold, to
 from locisimiles.latin.tokens import Tokenizer
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from locisimiles.latin import TokenTable
     from locisimiles.latin.lemmatizers import LemmatizeFunction
 
@@ -30,6 +34,7 @@ __all__ = [
     "Terms",
     "check_term_kind",
     "term_function",
+    "uses_lemmas",
     "weighted_terms",
 ]
 
@@ -48,7 +53,7 @@ class Terms(NamedTuple):
     weights: list[list[float]] | None
 
 
-def term_function(kind: TermKind, lemmatizer: str | LemmatizeFunction = "fast") -> TermFunction:
+def term_function(kind: str, lemmatizer: str | LemmatizeFunction = "fast") -> TermFunction:
     """Return the function that turns texts into terms, all counting the same.
 
     Parameters
@@ -74,7 +79,7 @@ def term_function(kind: TermKind, lemmatizer: str | LemmatizeFunction = "fast") 
 
 
 def weighted_terms(
-    kind: TermKind, lemmatizer: str | LemmatizeFunction = "fast"
+    kind: str, lemmatizer: str | LemmatizeFunction = "fast"
 ) -> Callable[[Sequence[str]], Terms]:
     """Return the function that turns texts into terms and what each counts.
 
@@ -85,6 +90,9 @@ def weighted_terms(
     [['cano', 'canus']]
     """
     check_term_kind(kind)
+    kinds = kind.split("+")
+    if len(kinds) > 1:
+        return _Mixture({one: weighted_terms(one, lemmatizer) for one in kinds})
     if kind == "surface":
         return _of_words(fold)
     if kind == "characters":
@@ -99,11 +107,37 @@ def weighted_terms(
 
 
 def check_term_kind(kind: str) -> None:
-    """Raise a ParameterError if there is no such kind of terms."""
-    if kind not in get_args(TermKind):
+    """Raise a ParameterError if there is no such kind of terms, or one is named twice."""
+    kinds = kind.split("+")
+    if not set(kinds) <= set(get_args(TermKind)):
         raise ParameterError(
-            f"terms={kind!r} is unknown", hint=f"choose one of {', '.join(get_args(TermKind))}"
+            f"terms={kind!r} is unknown",
+            hint=f"choose one of {', '.join(get_args(TermKind))}, or several joined by '+'",
         )
+    if len(set(kinds)) < len(kinds):
+        raise ParameterError(f"terms={kind!r} names a kind twice", hint="name each once")
+
+
+def uses_lemmas(kind: str) -> bool:
+    """Tell whether it matters for a kind of terms whose lemmas they are."""
+    return not set(kind.split("+")) <= {"surface", "characters"}
+
+
+class _Mixture:
+    """Terms of several kinds; equal ones of different kinds are different terms."""
+
+    def __init__(self, kinds: Mapping[str, Callable[[Sequence[str]], Terms]]) -> None:
+        self._kinds = kinds
+
+    def __call__(self, texts: Sequence[str]) -> Terms:
+        terms: list[list[str]] = [[] for _ in texts]
+        weights: list[list[float]] = [[] for _ in texts]
+        for name, function in self._kinds.items():
+            found = function(texts)
+            for at, own in enumerate(found.terms):
+                terms[at] += [f"{name}:{term}" for term in own]
+                weights[at] += found.weights[at] if found.weights else [1.0] * len(own)
+        return Terms(terms, weights)
 
 
 def _of_words(change: Callable[[str], str]) -> Callable[[Sequence[str]], Terms]:

@@ -12,7 +12,7 @@ from locisimiles.errors import ParameterError
 from locisimiles.latin.lemmatizers import describe_lemmatizer
 from locisimiles.progress import silent
 from locisimiles.retrieve.candidates import Candidates, best, tie_break
-from locisimiles.retrieve.terms import TermKind, check_term_kind, term_function
+from locisimiles.retrieve.terms import check_term_kind, term_function, uses_lemmas
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -46,7 +46,7 @@ class TfIdf:
     Parameters
     ----------
     terms
-        ``lemma`` or ``surface``; both with u for v and i for j.
+        What is compared, of any kind that BM25 knows; readings count in full here.
     ngrams
         The shortest and the longest run of terms that counts: (1, 1) for single terms, (1, 2) for
         pairs of neighbours as well.
@@ -68,7 +68,7 @@ class TfIdf:
     [1.0]
     """
 
-    terms: TermKind = "lemma"
+    terms: str = "lemma"
     ngrams: tuple[int, int] = (1, 1)
     sublinear_tf: bool = True
     max_features: int = 50_000
@@ -85,7 +85,7 @@ class TfIdf:
 
     def parameters(self) -> Mapping[str, object]:
         """Return the parameters, for the manifest of a run."""
-        lemmas = describe_lemmatizer(self.lemmatizer) if self.terms == "lemma" else {}
+        lemmas = describe_lemmatizer(self.lemmatizer) if uses_lemmas(self.terms) else {}
         return {
             "name": "tfidf",
             "terms": self.terms,
