@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from locisimiles.benchmark.drawing import Series, bar_chart, line_chart
-from locisimiles.benchmark.report_tables import author_pairs_of
+from locisimiles.benchmark.report_tables import author_pairs_of, name_of_pair
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -95,7 +95,7 @@ def _author_pairs(runs: Runs, method: str) -> str:
         )
         for kind in ("cit", "cf")
     ]
-    names = [f"{query} → {source}" for query, source in pairs]
+    names = [name_of_pair(*pair) for pair in pairs]
     return bar_chart(f"F1 by pair of authors, {method}", "F1, macro over queries", names, columns)
 
 

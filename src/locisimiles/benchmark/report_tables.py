@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from locisimiles.benchmark.comparing import choose_baseline, significance_marks
 from locisimiles.benchmark.paper import MeanStd, paper_author, paper_rows, paper_value
+from locisimiles.benchmark.protocols import ALL_AUTHORS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from locisimiles.benchmark.rows import ResultRow
     from locisimiles.benchmark.runs import Runs
 
-__all__ = ["PAPER_NAMES", "ReportTable", "author_pairs_of", "report_tables"]
+__all__ = ["PAPER_NAMES", "ReportTable", "author_pairs_of", "name_of_pair", "report_tables"]
 
 PAPER_NAMES = {
     "tfidf-surface": "TF-IDF (surf. 1g)",
@@ -207,6 +208,17 @@ def _rerank(runs: Runs, method: str, paper: Path | None) -> ReportTable:
     )
 
 
+def name_of_pair(query: str, source: str) -> str:
+    """Return how tables and figures call a pair of authors.
+
+    Examples
+    --------
+    >>> name_of_pair("Jerome", "Virgil"), name_of_pair("Total", "Total")
+    ('Jerome → Virgil', 'Total')
+    """
+    return query if query == source == ALL_AUTHORS else f"{query} → {source}"
+
+
 def _author_pairs(runs: Runs, method: str, paper: Path | None) -> ReportTable:
     theirs = {
         (paper_author(str(row["query"])), paper_author(str(row["source"]))): row
@@ -222,7 +234,7 @@ def _author_pairs(runs: Runs, method: str, paper: Path | None) -> ReportTable:
                 row = runs.row(method, "author-pairs", kind, f"{metric} ({', '.join(pair)})")
                 printed = theirs.get(pair, {}).get(f"{kind}_{column}")
                 cells.append(_beside(_mean(row, 1, digits), _plain(printed, digits)))
-        rows.append((f"{pair[0]} → {pair[1]}", *cells))
+        rows.append((name_of_pair(*pair), *cells))
     names = [f"{kind}. {name}" for kind in _TYPES for name in ("#", "shared", "F1")]
     return ReportTable(
         f"author-pairs-{method}",
