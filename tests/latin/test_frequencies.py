@@ -90,7 +90,8 @@ def test_counts_are_read_as_they_were_written(size, numbers, count):
     assert (read.sentences, read.lemmas, read.window, read.fewest) == (2**31, lemmas, 5, 2)
     np.testing.assert_array_equal(read.counts, written.counts)
     np.testing.assert_array_equal(read.pairs, written.pairs)
-    np.testing.assert_allclose(read.pair_counts, written.pair_counts, rtol=0.06)
+    allowed = np.maximum(written.pair_counts * 0.05, 1)
+    assert (np.abs(read.pair_counts - written.pair_counts) <= allowed).all()
     assert (read.counts.dtype, read.pairs.dtype) == (np.int32, np.int64)
 
 
@@ -111,9 +112,9 @@ def test_pairs_are_written_as_gaps_in_as_few_bytes_as_each_needs(pairs):
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 5, 8, 13, 100, 1000, 12_345, 1_000_000])
-def test_counts_of_pairs_are_right_to_within_six_percent(count):
+def test_counts_of_pairs_are_right_to_within_one_or_five_percent(count):
     read = saved_and_loaded(make({(1, 2): count}))
-    assert read.pair_count("res", "publicus") == pytest.approx(count, rel=0.05)
+    assert read.pair_count("res", "publicus") == pytest.approx(count, rel=0.05, abs=1)
 
 
 def test_the_same_counts_are_the_same_bytes(tmp_path):

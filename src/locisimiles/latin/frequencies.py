@@ -26,7 +26,7 @@ __all__ = ["Frequencies"]
 _COUNTS = "frequencies.npz"
 _MOST_PLACES = 8
 _STEPS_PER_DOUBLING = 8
-"""Counts of pairs are kept to within 6 %, in one byte."""
+"""Counts of pairs are kept to within one or 5 %, in one byte."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Frequencies:
     def pair_count(self, one: str, other: str) -> int:
         """Return in how many sentences two lemmas stand close together, in either order.
 
-        0 means fewer than `fewest`. Counts are right to within 6 %.
+        0 means fewer than `fewest`. Counts are right to within one or 5 %.
         """
         rows = self._rows.get(one), self._rows.get(other)
         if rows[0] is None or rows[1] is None:
