@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from locisimiles.errors import MalformedInputError
 from locisimiles.latin.guesser import FEATURES, Guesser, Reading, Rule
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -183,29 +185,47 @@ class LemmaModel:
     @cached_property
     def guesser(self) -> Guesser:
         """What makes up readings for other forms."""
-        known: dict[Reading, int] = {}
+        lemmas = [self.lemmas[number] for number in self.known_lemma.tolist()]
+        tags = [self.tags[number] for number in self.known_pos.tolist()]
+        counts = self.known_count.tolist()
+        # Pairs are equal to readings and made much faster: there are tens of thousands.
+        known = cast(
+            "dict[Reading, int]", dict(zip(zip(lemmas, tags, strict=True), counts, strict=True))
+        )
         known_lemmas: dict[str, int] = {}
-        columns = (self.known_lemma.tolist(), self.known_pos.tolist(), self.known_count.tolist())
-        for lemma_id, pos, count in zip(*columns, strict=True):
-            lemma = self.lemmas[lemma_id]
-            known[Reading(lemma, self.tags[pos])] = count
+        for lemma, count in zip(lemmas, counts, strict=True):
             known_lemmas[lemma] = known_lemmas.get(lemma, 0) + count
-        return Guesser(self._rules(), known, known_lemmas, self.rows, self.guess_weights)
+        return Guesser(_Rules(self), known, known_lemmas, self.rows, self.guess_weights)
 
-    def _rules(self) -> dict[str, tuple[float, list[tuple[Rule, float]]]]:
+
+class _Rules(Mapping[str, "tuple[float, list[tuple[Rule, float]]]"]):
+    """The rules of each ending, made when they are asked for."""
+
+    def __init__(self, model: LemmaModel) -> None:
+        self._model = model
+        self._rows = dict(zip(model.endings, range(len(model.endings)), strict=True))
+
+    def __getitem__(self, ending: str) -> tuple[float, list[tuple[Rule, float]]]:
+        row = self._rows[ending]
+        model = self._model
+        own = slice(int(model.rule_start[row]), int(model.rule_start[row + 1]))
         rules = [
-            (Rule(cut, self.additions[add], self.tags[pos]), probability)
+            (Rule(cut, model.additions[add], model.tags[pos]), probability)
             for cut, add, pos, probability in zip(
-                self.rule_cut.tolist(),
-                self.rule_add.tolist(),
-                self.rule_pos.tolist(),
-                self.rule_probability.tolist(),
+                model.rule_cut[own].tolist(),
+                model.rule_add[own].tolist(),
+                model.rule_pos[own].tolist(),
+                model.rule_probability[own].tolist(),
                 strict=True,
             )
         ]
-        bounds = self.rule_start.tolist()
-        totals = self.ending_total.tolist()
-        return {
-            ending: (totals[i], rules[bounds[i] : bounds[i + 1]])
-            for i, ending in enumerate(self.endings)
-        }
+        return float(model.ending_total[row]), rules
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __contains__(self, ending: object) -> bool:
+        return ending in self._rows
