@@ -37,11 +37,12 @@ class Fusion:
     With the rule ``rank`` (reciprocal rank fusion) a candidate that retriever :math:`i` has at rank
     :math:`r_i` scores
 
-    .. math:: \sum_i \frac{w_i}{c + r_i}
+    .. math:: \sum_i w_i \frac{c + 1}{c + r_i}
 
+    so that what all retrievers have first scores the sum of the weights.
     With ``score``, the scores of each retriever are standardised among its candidates of a query,
     and the standardised scores are weighted and added; a candidate that a retriever does not have
-    counts there as its last. Sums are shifted so that all candidates score more than nothing.
+    counts there as its last. These sums are shifted so that the last candidate scores 1.
 
     Parameters
     ----------
@@ -131,8 +132,9 @@ class FusionIndex:
             own = [candidates.of_query(query) for candidates in found]
             segments, columns = channel_scores(own, self._fusion.rule, self._fusion.constant)
             fused = columns @ weights
-            positive = (fused - fused.min(initial=0) + 1).astype(np.float32)
-            order, scores = best(positive, k, self._places[segments])
+            if self._fusion.rule == "score" and len(fused):
+                fused = fused - fused.min() + 1
+            order, scores = best(fused.astype(np.float32), k, self._places[segments])
             ranked.append((segments[order], scores))
         return Candidates.join(ranked)
 
@@ -171,7 +173,7 @@ def channel_scores(
             continue
         rows = np.searchsorted(segments, own)
         if rule == "rank":
-            columns[rows, channel] = 1 / (constant + np.arange(1, len(own) + 1))
+            columns[rows, channel] = (constant + 1) / (constant + np.arange(1, len(own) + 1))
         else:
             standard = (scores - scores.mean()) / max(float(scores.std()), _LEAST_SPREAD)
             columns[:, channel] = standard.min()

@@ -48,7 +48,8 @@ def read_sentences(path: str | Path) -> Iterator[list[str]]:
                     yield batch
                     batch, empty = [], False
     except (OSError, EOFError, ValueError, lzma.LZMAError) as error:
-        raise InputError(f"the corpus cannot be read: {error}", file=str(path)) from error
+        why = getattr(error, "strerror", None) or error
+        raise InputError(f"the corpus cannot be read: {why}", file=str(path)) from error
     if batch:
         yield batch
     elif empty:

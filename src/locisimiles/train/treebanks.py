@@ -62,7 +62,8 @@ def read_treebank(path: str | Path) -> list[TreebankText]:
         with opener(path, "rt", encoding="utf-8") as stream:
             texts = list(_read_conllu(path, stream) if conllu else _read_table(path, stream))
     except (OSError, EOFError, ValueError, lzma.LZMAError) as error:
-        raise InputError(f"the treebank cannot be read: {error}", file=str(path)) from error
+        why = getattr(error, "strerror", None) or error
+        raise InputError(f"the treebank cannot be read: {why}", file=str(path)) from error
     if not texts:
         raise EmptyInputError("there is no sentence in this treebank", file=str(path))
     return texts
