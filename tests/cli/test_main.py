@@ -32,6 +32,7 @@ HAVE_EXAMPLES = [
     "train frequencies",
     "train vectors",
     "train biencoder",
+    "train encoder",
 ]
 HAVE_NONE = ["demo", "library path"]
 

@@ -1,0 +1,68 @@
+"""What a language model reads: folded words, enclitics and stops, with their places in the text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from locisimiles.latin.orthography import fold_word
+from locisimiles.latin.tokens import tokenize_all
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = ["Unit", "text_units"]
+
+_STOPS = frozenset(".,;:!?")
+
+
+class Unit(NamedTuple):
+    """A word, an enclitic or a stop.
+
+    Attributes
+    ----------
+    text
+        The word in our spelling, or the stop.
+    start, end
+        Its place in the original text.
+    """
+
+    text: str
+    start: int
+    end: int
+
+    @property
+    def is_stop(self) -> bool:
+        """Whether it is punctuation."""
+        return self.text in _STOPS
+
+
+def text_units(texts: Sequence[str]) -> Iterator[list[Unit]]:
+    """Yield the units of each text.
+
+    Examples
+    --------
+    >>> [unit.text for unit in next(text_units(["Arma virumque, cano 12!"]))]
+    ['arma', 'uirum', 'que', ',', 'cano', '!']
+    """
+    table = tokenize_all(texts)
+    bounds = table.bounds.tolist()
+    words, starts, ends = table.word.tolist(), table.start.tolist(), table.end.tolist()
+    for number, text in enumerate(texts):
+        units: list[Unit] = []
+        after = 0
+        for token in range(bounds[number], bounds[number + 1]):
+            start, end = starts[token], ends[token]
+            units += _stops(text, after, start)
+            after = end
+            word = fold_word(table.vocabulary[words[token]])
+            if not word.isdigit():
+                units.append(Unit(word, start, end))
+        units += _stops(text, after, len(text))
+        yield units
+
+
+def _stops(text: str, start: int, end: int) -> list[Unit]:
+    """Return the stops between two words."""
+    if end - start == 1:  # a space, nearly always
+        return [] if text[start] not in _STOPS else [Unit(text[start], start, end)]
+    return [Unit(text[i], i, i + 1) for i in range(start, end) if text[i] in _STOPS]

@@ -1,0 +1,1 @@
+"""A compact Latin encoder of our own: its corpus, its vocabulary, its network, its training."""

@@ -1,0 +1,90 @@
+"""Prepare text for pretraining: one spelling, no sentence twice."""
+
+from __future__ import annotations
+
+import hashlib
+import lzma
+from typing import TYPE_CHECKING
+
+from locisimiles.latin.units import text_units
+from locisimiles.progress import silent
+from locisimiles.train.corpora import read_sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from locisimiles.progress import Progress
+
+__all__ = ["prepare_corpus", "prepared_lines", "read_prepared"]
+
+_FEWEST_WORDS = 3
+_LEAST_LATIN = 0.8
+_PRESET = 6
+
+
+def prepare_corpus(
+    paths: Sequence[str | Path], output: Path, *, progress: Progress = silent
+) -> int:
+    """Write the sentences of corpora as units between spaces, each sentence once.
+
+    Parameters
+    ----------
+    paths
+        Text files with a sentence a line, the best first: of two equal sentences the first stays.
+    output
+        A text file, packed (``.xz``).
+    progress
+        Called file by file.
+
+    Returns
+    -------
+    int
+        How many sentences were written. The same files give the same bytes.
+    """
+
+    def batches() -> Iterator[list[str]]:
+        for done, path in enumerate(paths):
+            progress("preparing", done, len(paths))
+            yield from read_sentences(path)
+        progress("preparing", len(paths), len(paths))
+
+    written = 0
+    with lzma.open(output, "wt", encoding="utf-8", preset=_PRESET) as stream:
+        for line in prepared_lines(batches()):
+            stream.write(f"{line}\n")
+            written += 1
+    return written
+
+
+def read_prepared(path: Path) -> Iterator[str]:
+    """Yield the lines that `prepare_corpus` wrote."""
+    with lzma.open(path, "rt", encoding="utf-8") as stream:
+        for line in stream:
+            yield line.rstrip("\n")
+
+
+def prepared_lines(batches: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Yield sentences as units between spaces; those that are Latin, long enough, and new.
+
+    Examples
+    --------
+    >>> list(prepared_lines([["Arma virumque cano.", "ARMA UIRUMQUE CANO", "μῆνιν ἄειδε", "et"]]))
+    ['arma uirum que cano .']
+    """
+    seen: set[bytes] = set()
+    for batch in batches:
+        for units in text_units(batch):
+            words = [unit.text for unit in units if not unit.is_stop]
+            if len(words) < _FEWEST_WORDS or not _is_latin(words):
+                continue
+            # Punctuation is the editor's: two editions of a verse are one.
+            key = hashlib.blake2b(" ".join(words).encode(), digest_size=8).digest()
+            if key not in seen:
+                seen.add(key)
+                yield " ".join(unit.text for unit in units)
+
+
+def _is_latin(words: Sequence[str]) -> bool:
+    latin = sum(word.isascii() and len(word) > 1 for word in words)
+    return latin >= _LEAST_LATIN * len(words)

@@ -1,0 +1,38 @@
+"""Text for pretraining."""
+
+import lzma
+
+import pytest
+
+torch = pytest.importorskip("torch")
+pytestmark = pytest.mark.train
+
+from locisimiles.train.encoder.corpus import (  # noqa: E402
+    prepare_corpus,
+    prepared_lines,
+    read_prepared,
+)
+
+
+def test_sentences_are_folded_and_there_once():
+    batches = [
+        ["Arma virumque cano.", "arma, uirumque: CANO"],
+        ["et nunc iam"],
+    ]
+    assert list(prepared_lines(batches)) == ["arma uirum que cano .", "et nunc iam"]
+
+
+@pytest.mark.parametrize("sentence", ["et", "", "1 2 3 4", "μῆνιν ἄειδε θεὰ", "a b c d"])
+def test_what_is_short_or_no_latin_is_left_out(sentence):
+    assert list(prepared_lines([[sentence]])) == []
+
+
+def test_the_same_files_give_the_same_bytes(tmp_path):
+    (tmp_path / "a.txt").write_text("Arma virumque cano.\nuox faucibus haesit\n", encoding="utf-8")
+    outputs = [tmp_path / "one.xz", tmp_path / "other.xz"]
+    assert [prepare_corpus([tmp_path / "a.txt"], output) for output in outputs] == [2, 2]
+    assert outputs[0].read_bytes() == outputs[1].read_bytes()
+    assert (
+        list(read_prepared(outputs[0]))
+        == lzma.decompress(outputs[0].read_bytes()).decode().splitlines()
+    )
