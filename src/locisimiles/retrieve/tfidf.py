@@ -12,10 +12,11 @@ from locisimiles.errors import ParameterError
 from locisimiles.latin.lemmatizers import describe_lemmatizer
 from locisimiles.progress import silent
 from locisimiles.retrieve.candidates import Candidates, best, tie_break
+from locisimiles.retrieve.postings import Postings, TermCounts
 from locisimiles.retrieve.terms import check_term_kind, term_function, uses_lemmas
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -98,111 +99,92 @@ class TfIdf:
     def index(self, source: Document, *, progress: Progress = silent) -> TfIdfIndex:
         """Prepare source segments for searching."""
         to_terms = term_function(self.terms, self.lemmatizer)
-        terms: list[list[str]] = []
+        numbers: dict[str, int] = {}
+        parts = []
         for begin in range(0, len(source), _BATCH):
             progress("indexing", begin, len(source))
-            terms += to_terms(source.texts[begin : begin + _BATCH])
+            features = self._features(to_terms(source.texts[begin : begin + _BATCH]))
+            parts.append(TermCounts.of(features, numbers, grow=True))
         progress("indexing", len(source), len(source))
-        return TfIdfIndex(self, terms, to_terms, tie_break(source.ids))
+        counts, numbers = TermCounts.join(parts).in_order(numbers)
+        counts, numbers = self._commonest(counts, numbers)
+        containing = np.bincount(counts.term, minlength=len(numbers))
+        rarity = np.log((1 + counts.texts) / (1 + containing)) + 1
+        postings = Postings(counts, self._weights(counts, rarity), len(numbers))
+        return TfIdfIndex(
+            self,
+            postings=postings,
+            rarity=rarity,
+            numbers=numbers,
+            to_terms=to_terms,
+            places=tie_break(source.ids),
+        )
+
+    def _features(self, terms: Sequence[Sequence[str]]) -> list[list[str]]:
+        """Return single terms, and pairs of neighbours where they count."""
+        if self.ngrams == (1, 1):
+            return [list(own) for own in terms]
+        return [[*own, *(f"{one} {other}" for one, other in pairwise(own))] for own in terms]
+
+    def _commonest(
+        self, counts: TermCounts, numbers: dict[str, int]
+    ) -> tuple[TermCounts, dict[str, int]]:
+        """Keep the commonest features; the first in the alphabet among equally common ones."""
+        if len(numbers) <= self.max_features:
+            return counts, numbers
+        total = np.bincount(counts.term, counts.count, minlength=len(numbers))
+        kept = np.sort(np.argsort(-total, kind="stable")[: self.max_features])
+        new = np.full(len(numbers), -1, np.int64)
+        new[kept] = np.arange(len(kept))
+        rows = new[counts.term] >= 0
+        left = TermCounts(
+            counts.text[rows], new[counts.term[rows]], counts.count[rows], counts.texts
+        )
+        return left, {term: int(new[at]) for term, at in numbers.items() if new[at] >= 0}
+
+    def _weights(self, counts: TermCounts, rarity: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the weights of terms in texts, scaled so that each text has length 1."""
+        often = 1 + np.log(counts.count) if self.sublinear_tf else counts.count
+        weight = often * rarity[counts.term]
+        length = np.sqrt(np.bincount(counts.text, weight**2, minlength=counts.texts))
+        scaled: NDArray[np.float64] = weight / length[counts.text]
+        return scaled
 
 
 class TfIdfIndex:
-    """Source segments, prepared for TF-IDF; made by `TfIdf.index`.
-
-    Features are numbers: those of a term and of the runs that begin with it are neighbours, so
-    that their order is that of the alphabet. For each feature in use, the segments that have it
-    and its weights there lie side by side.
-    """
+    """Source segments, prepared for TF-IDF; made by `TfIdf.index`."""
 
     def __init__(
         self,
         method: TfIdf,
-        source_terms: Sequence[Sequence[str]],
+        *,
+        postings: Postings,
+        rarity: NDArray[np.float64],
+        numbers: dict[str, int],
         to_terms: TermFunction,
         places: NDArray[np.int64],
     ) -> None:
         self._method = method
+        self._postings = postings
+        self._rarity = rarity
+        self._numbers = numbers
         self._to_terms = to_terms
         self._places = places
-        words = sorted({term for terms in source_terms for term in terms})
-        self._number = {word: number for number, word in enumerate(words)}
-        row, feature, count = self._count(source_terms)
-        self._features = self._commonest(feature, count)
-        column, known = self._columns(feature)
-        row, column, count = row[known], column[known], count[known]
-        frequency = np.bincount(column, minlength=len(self._features))
-        self._idf = np.log((1 + len(source_terms)) / (1 + frequency)) + 1
-        weight = self._weights(row, column, count)
-        order = np.argsort(column, kind="stable")
-        self._bounds = np.concatenate([[0], np.cumsum(frequency)])
-        self._row, self._weight = row[order].astype(np.int32), weight[order].astype(np.float32)
 
     def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
         """Return the best `k` source segments for each query segment."""
         if k < 1:
             raise ParameterError(f"k={k} asks for no candidates", hint="1 is the least")
+        method = self._method
         found = []
         for begin in range(0, len(queries), _BATCH):
             progress("searching", begin, len(queries))
-            for scores in self._scores(self._to_terms(queries.texts[begin : begin + _BATCH])):
-                found.append(best(scores, k, self._places))  # noqa: PERF401
+            terms = self._to_terms(queries.texts[begin : begin + _BATCH])
+            features = method._features(terms)  # noqa: SLF001 - our own
+            counts = TermCounts.of(features, self._numbers, grow=False)
+            weights = method._weights(counts, self._rarity)  # noqa: SLF001
+            for first, last in pairwise(counts.bounds().tolist()):
+                scores = self._postings.score(counts.term[first:last], weights[first:last])
+                found.append(best(scores, k, self._places))
         progress("searching", len(queries), len(queries))
         return Candidates.join(found)
-
-    def _scores(self, queries: Sequence[Sequence[str]]) -> Iterable[NDArray[np.float32]]:
-        row, feature, count = self._count(queries)
-        column, known = self._columns(feature)
-        row, column, count = row[known], column[known], count[known]
-        weight = self._weights(row, column, count)
-        ends = np.searchsorted(row, np.arange(len(queries) + 1))
-        for begin, end in pairwise(ends):
-            scores = np.zeros(len(self._places))
-            for at in range(begin, end):
-                postings = slice(self._bounds[column[at]], self._bounds[column[at] + 1])
-                # A segment stands among the postings of a feature once, so nothing is lost.
-                scores[self._row[postings]] += weight[at] * self._weight[postings]
-            yield scores.astype(np.float32)
-
-    def _count(
-        self, texts: Sequence[Sequence[str]]
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """Return text, feature and occurrences of each feature in each text, in that order."""
-        lengths = np.array([len(terms) for terms in texts], np.int64)
-        number = self._number
-        word = np.array([number.get(term, -1) for terms in texts for term in terms], np.int64)
-        row = np.repeat(np.arange(len(texts)), lengths)
-        step = len(number) + 1
-        feature = word * step
-        known = word >= 0
-        rows, features = row[known], feature[known]
-        if self._method.ngrams == _NGRAMS[1]:
-            neighbours = (row[:-1] == row[1:]) & known[:-1] & known[1:]
-            rows = np.concatenate([rows, row[:-1][neighbours]])
-            features = np.concatenate([features, (feature[:-1] + word[1:] + 1)[neighbours]])
-        order = np.lexsort((features, rows))
-        rows, features = rows[order], features[order]
-        first = np.flatnonzero(
-            np.diff(rows, prepend=-1).astype(bool) | np.diff(features, prepend=-1).astype(bool)
-        )
-        return rows[first], features[first], np.diff(first, append=len(rows))
-
-    def _commonest(self, feature: NDArray[np.int64], count: NDArray[np.int64]) -> NDArray[np.int64]:
-        features, place = np.unique(feature, return_inverse=True)
-        total = np.bincount(place, count, minlength=len(features))
-        return np.sort(features[np.argsort(-total, kind="stable")[: self._method.max_features]])
-
-    def _columns(self, feature: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """Return the place of each feature among those in use, and whether it is."""
-        column = np.searchsorted(self._features, feature)
-        column[column == len(self._features)] = 0
-        if not len(self._features):
-            return column, np.zeros(len(feature), np.bool_)
-        return column, self._features[column] == feature
-
-    def _weights(
-        self, row: NDArray[np.int64], column: NDArray[np.int64], count: NDArray[np.int64]
-    ) -> NDArray[np.float64]:
-        weight = (1 + np.log(count) if self._method.sublinear_tf else count) * self._idf[column]
-        length = np.sqrt(np.bincount(row, weight**2))
-        scaled: NDArray[np.float64] = weight / length[row]
-        return scaled

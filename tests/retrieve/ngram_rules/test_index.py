@@ -34,7 +34,7 @@ def source():
     return load_example_source()
 
 
-def agree(found, expected):
+def check_agreement(found, expected):
     assert {q: dict(pairs).keys() for q, pairs in found.items()} == {
         q: scores.keys() for q, scores in expected.items()
     }
@@ -47,7 +47,7 @@ def test_the_index_finds_what_a_loop_over_all_pairs_finds(query, find, by_hand, 
     queries, some = query[:20], load_example_source()[:60]
     found = find(queries, some, **parameters)
     assert any(found.values())
-    agree(found, by_hand(queries, some, **parameters))
+    check_agreement(found, by_hand(queries, some, **parameters))
 
 
 @given(
@@ -61,7 +61,7 @@ def test_the_same_for_texts_full_of_repetitions(find, by_hand, queries, sources,
         Document.from_segments(Segment(str(place), text) for place, text in enumerate(texts))
         for texts in (queries, sources)
     ]
-    agree(find(*made, **parameters), by_hand(*made, **parameters))
+    check_agreement(find(*made, **parameters), by_hand(*made, **parameters))
 
 
 @pytest.mark.parametrize("terms", KINDS)
