@@ -23,7 +23,7 @@ test-train:
 
 .PHONY: _test-train
 _test-train: $(TRAIN_VENV)/ready
-	$(TRAIN_VENV)/bin/pytest -n 2 -m train
+	OMP_NUM_THREADS=1 $(TRAIN_VENV)/bin/pytest -n 2 -m train
 
 test-all: lint
 	$(BIN)/pytest -n 2 -m "not train"

@@ -39,7 +39,7 @@ def weights(pretraining):
 def test_a_regular_text_is_learnt():
     pretraining = training(steps=600, rate=1e-2, warm_up=60)
     before = pretraining.evaluate()
-    pretraining.run(60)
+    pretraining.run(3600)
     after = pretraining.evaluate()
     assert pretraining.step == 600
     assert before.loss > math.log(20)
@@ -49,7 +49,7 @@ def test_a_regular_text_is_learnt():
 
 def test_a_training_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path):
     whole = training()
-    whole.run(60)
+    whole.run(3600)
     first = training()
     first.settings = PretrainSettings(**SETTINGS.as_dict())
     while first.step < 17:
@@ -59,7 +59,7 @@ def test_a_training_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path):
     second = training()
     second.resume(tmp_path)
     assert second.step == 17
-    second.run(60)
+    second.run(3600)
     torch.testing.assert_close(weights(second), weights(whole))
 
 
@@ -140,7 +140,7 @@ def test_a_project_goes_on_where_it_was_and_ends_with_an_encoder(tmp_path, corpu
     config = EncoderConfig(project.vocabulary_size(), width=16, layers=1, heads=2, inner=32)
     settings = PretrainSettings(steps=3, batch=2, length=8, warm_up=1)
     assert project.train(config, settings, seconds=0)[0] == 0
-    steps, found = EncoderProject(tmp_path / "p").train(config, settings, seconds=60)
+    steps, found = EncoderProject(tmp_path / "p").train(config, settings, seconds=3600)
     assert (steps, found.loss > 0) == (3, True)
     written = json.loads((tmp_path / "p" / "encoder" / "config.json").read_text())
     assert (written["width"], written["steps"]) == (16, 3)
