@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import math
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,27 +11,23 @@ import numpy as np
 from locisimiles.errors import ParameterError
 from locisimiles.latin.lemmatizers import describe_lemmatizer
 from locisimiles.progress import silent
-from locisimiles.retrieve.candidates import Candidates, best, tie_break
+from locisimiles.retrieve.candidates import tie_break
 from locisimiles.retrieve.postings import Postings, TermCounts
+from locisimiles.retrieve.sparse_index import SparseIndex
 from locisimiles.retrieve.terms import check_term_kind, uses_lemmas, weighted_terms
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from typing import TypeAlias
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from locisimiles.corpus import Document
     from locisimiles.latin.lemmatizers import LemmatizeFunction
     from locisimiles.progress import Progress
-    from locisimiles.retrieve.terms import Terms
-
-    Found: TypeAlias = tuple[NDArray[np.intp], NDArray[np.float32]]
 
 __all__ = ["BM25"]
 
 _BATCH = 256
-_PART = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +83,7 @@ class BM25:
         lemmas = describe_lemmatizer(self.lemmatizer) if uses_lemmas(self.terms) else {}
         return {"name": "bm25", "terms": self.terms, "k1": self.k1, "b": self.b, **lemmas}
 
-    def index(self, source: Document, *, progress: Progress = silent) -> BM25Index:
+    def index(self, source: Document, *, progress: Progress = silent) -> SparseIndex:
         """Prepare source segments for searching."""
         to_terms = weighted_terms(self.terms, self.lemmatizer)
         numbers: dict[str, int] = {}
@@ -103,7 +96,13 @@ class BM25:
         # In the order of the alphabet, so that sums do not depend on the order of the sources.
         counts, numbers = TermCounts.join(parts).in_order(numbers)
         postings = Postings(counts, self._weights(counts, len(numbers)), len(numbers))
-        return BM25Index(postings, numbers, to_terms, tie_break(source.ids))
+
+        def weigh(texts: Sequence[str]) -> tuple[TermCounts, NDArray[np.float64]]:
+            own = to_terms(texts)
+            of_queries = TermCounts.of(own.terms, numbers, own.weights, grow=False)
+            return of_queries, of_queries.count
+
+        return SparseIndex(postings, tie_break(source.ids), weigh)
 
     def _weights(self, counts: TermCounts, terms: int) -> NDArray[np.float64]:
         containing = np.bincount(counts.term, minlength=terms)
@@ -115,46 +114,3 @@ class BM25:
             rarity[counts.term] * counts.count / (counts.count + norm[counts.text])
         )
         return weights
-
-
-class BM25Index:
-    """Source segments, prepared for BM25; made by `BM25.index`."""
-
-    def __init__(
-        self,
-        postings: Postings,
-        numbers: dict[str, int],
-        to_terms: Callable[[Sequence[str]], Terms],
-        places: NDArray[np.int64],
-    ) -> None:
-        self._postings = postings
-        self._numbers = numbers
-        self._to_terms = to_terms
-        self._places = places
-
-    def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
-        """Return the best `k` source segments for each query segment."""
-        if k < 1:
-            raise ParameterError(f"k={k} asks for no candidates", hint="1 is the least")
-        found: list[Found] = []
-        with ThreadPoolExecutor() as pool:  # one thread a core, a few more
-            for begin in range(0, len(queries), _BATCH):
-                progress("searching", begin, len(queries))
-                own = self._to_terms(queries.texts[begin : begin + _BATCH])
-                counts = TermCounts.of(own.terms, self._numbers, own.weights, grow=False)
-                rows = list(pairwise(counts.bounds().tolist()))
-                parts = [rows[at : at + _PART] for at in range(0, len(rows), _PART)]
-                for part in pool.map(partial(self._search, counts, k), parts):
-                    found += part
-        progress("searching", len(queries), len(queries))
-        return Candidates.join(found)
-
-    def _search(self, counts: TermCounts, k: int, rows: Sequence[tuple[int, int]]) -> list[Found]:
-        return [
-            best(
-                self._postings.score(counts.term[first:last], counts.count[first:last]),
-                k,
-                self._places,
-            )
-            for first, last in rows
-        ]

@@ -11,8 +11,9 @@ import numpy as np
 from locisimiles.errors import ParameterError
 from locisimiles.latin.lemmatizers import describe_lemmatizer
 from locisimiles.progress import silent
-from locisimiles.retrieve.candidates import Candidates, best, tie_break
+from locisimiles.retrieve.candidates import tie_break
 from locisimiles.retrieve.postings import Postings, TermCounts
+from locisimiles.retrieve.sparse_index import SparseIndex
 from locisimiles.retrieve.terms import check_term_kind, term_function, uses_lemmas
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from locisimiles.corpus import Document
     from locisimiles.latin.lemmatizers import LemmatizeFunction
     from locisimiles.progress import Progress
-    from locisimiles.retrieve.terms import TermFunction
 
 __all__ = ["TfIdf"]
 
@@ -96,7 +96,7 @@ class TfIdf:
             **lemmas,
         }
 
-    def index(self, source: Document, *, progress: Progress = silent) -> TfIdfIndex:
+    def index(self, source: Document, *, progress: Progress = silent) -> SparseIndex:
         """Prepare source segments for searching."""
         to_terms = term_function(self.terms, self.lemmatizer)
         numbers: dict[str, int] = {}
@@ -111,14 +111,12 @@ class TfIdf:
         containing = np.bincount(counts.term, minlength=len(numbers))
         rarity = np.log((1 + counts.texts) / (1 + containing)) + 1
         postings = Postings(counts, self._weights(counts, rarity), len(numbers))
-        return TfIdfIndex(
-            self,
-            postings=postings,
-            rarity=rarity,
-            numbers=numbers,
-            to_terms=to_terms,
-            places=tie_break(source.ids),
-        )
+
+        def weigh(texts: Sequence[str]) -> tuple[TermCounts, NDArray[np.float64]]:
+            of_queries = TermCounts.of(self._features(to_terms(texts)), numbers, grow=False)
+            return of_queries, self._weights(of_queries, rarity)
+
+        return SparseIndex(postings, tie_break(source.ids), weigh)
 
     def _features(self, terms: Sequence[Sequence[str]]) -> list[list[str]]:
         """Return single terms, and pairs of neighbours where they count."""
@@ -149,42 +147,3 @@ class TfIdf:
         length = np.sqrt(np.bincount(counts.text, weight**2, minlength=counts.texts))
         scaled: NDArray[np.float64] = weight / length[counts.text]
         return scaled
-
-
-class TfIdfIndex:
-    """Source segments, prepared for TF-IDF; made by `TfIdf.index`."""
-
-    def __init__(
-        self,
-        method: TfIdf,
-        *,
-        postings: Postings,
-        rarity: NDArray[np.float64],
-        numbers: dict[str, int],
-        to_terms: TermFunction,
-        places: NDArray[np.int64],
-    ) -> None:
-        self._method = method
-        self._postings = postings
-        self._rarity = rarity
-        self._numbers = numbers
-        self._to_terms = to_terms
-        self._places = places
-
-    def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
-        """Return the best `k` source segments for each query segment."""
-        if k < 1:
-            raise ParameterError(f"k={k} asks for no candidates", hint="1 is the least")
-        method = self._method
-        found = []
-        for begin in range(0, len(queries), _BATCH):
-            progress("searching", begin, len(queries))
-            terms = self._to_terms(queries.texts[begin : begin + _BATCH])
-            features = method._features(terms)  # noqa: SLF001 - our own
-            counts = TermCounts.of(features, self._numbers, grow=False)
-            weights = method._weights(counts, self._rarity)  # noqa: SLF001
-            for first, last in pairwise(counts.bounds().tolist()):
-                scores = self._postings.score(counts.term[first:last], weights[first:last])
-                found.append(best(scores, k, self._places))
-        progress("searching", len(queries), len(queries))
-        return Candidates.join(found)
