@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["SparseIndex"]
 
 _BATCH = 256
-_PART = 32
 
 
 class SparseIndex:
@@ -54,26 +51,13 @@ class SparseIndex:
         """Return the best `k` source segments for each query segment."""
         if k < 1:
             raise ParameterError(f"k={k} asks for no candidates", hint="1 is the least")
-        found: list[tuple[NDArray[np.intp], NDArray[np.float32]]] = []
-        with ThreadPoolExecutor() as pool:  # one thread a core, a few more
-            for begin in range(0, len(queries), _BATCH):
-                progress("searching", begin, len(queries))
-                counts, weights = self._weigh(queries.texts[begin : begin + _BATCH])
-                rows = list(pairwise(counts.bounds().tolist()))
-                parts = [rows[at : at + _PART] for at in range(0, len(rows), _PART)]
-                for part in pool.map(partial(self._search, counts.term, weights, k), parts):
-                    found += part
+        found = []
+        for begin in range(0, len(queries), _BATCH):
+            progress("searching", begin, len(queries))
+            counts, weights = self._weigh(queries.texts[begin : begin + _BATCH])
+            # Threads were tried: they wait for each other and double the work of the processor.
+            for first, last in pairwise(counts.bounds().tolist()):
+                scores = self._postings.score(counts.term[first:last], weights[first:last])
+                found.append(best(scores, k, self._places))
         progress("searching", len(queries), len(queries))
         return Candidates.join(found)
-
-    def _search(
-        self,
-        term: NDArray[np.int64],
-        weights: NDArray[np.float64],
-        k: int,
-        rows: Sequence[tuple[int, int]],
-    ) -> list[tuple[NDArray[np.intp], NDArray[np.float32]]]:
-        return [
-            best(self._postings.score(term[first:last], weights[first:last]), k, self._places)
-            for first, last in rows
-        ]
