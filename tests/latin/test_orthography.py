@@ -2,6 +2,8 @@
 
 import sys
 import unicodedata
+from itertools import product
+from string import ascii_lowercase
 
 import pytest
 from hypothesis import given, settings
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 
 from locisimiles import ParameterError
 from locisimiles.latin import Folded, fold, fold_text, fold_word
+from locisimiles.latin.orthography import fold_words
 
 ANYTHING = (
     st.text(alphabet=st.characters())  # half characters too
@@ -289,3 +292,17 @@ def test_there_is_no_way_back_from_no_text(start, end):
 def test_nothing_folds_to_nothing():
     assert fold_text("") == Folded("", ())
     assert fold_text("", words=True) == Folded("", ())
+
+
+@settings(deadline=None)
+@given(st.lists(ANYTHING | LATIN | st.text(alphabet="adconisubefxqquw[]VJ\n", max_size=9)))
+def test_many_words_are_folded_like_each_of_them(words):
+    assert fold_words(words) == [fold_word(word) for word in words]
+
+
+def test_every_prefix_that_changes_is_looked_for_when_many_words_are_folded():
+    starts = ["".join(letters) for letters in product(ascii_lowercase, repeat=4)]
+    changed = [start for start in starts if fold_word.__wrapped__(f"{start}um") != f"{start}um"]
+    folded = fold_words([f"{start}um" for start in changed])
+    assert len(changed) > 500
+    assert folded == [fold_word.__wrapped__(f"{start}um") for start in changed]

@@ -12,10 +12,15 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
+from string import ascii_lowercase
+from typing import TYPE_CHECKING
 
 from locisimiles.errors import ParameterError
 
-__all__ = ["EDITORIAL_SIGNS", "Folded", "fold", "fold_text", "fold_word"]
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["EDITORIAL_SIGNS", "Folded", "fold", "fold_text", "fold_word", "fold_words"]
 
 _Span = tuple[int, int]
 
@@ -44,6 +49,15 @@ _ASSIMILATION = [
 _PREFIX = re.compile("|".join(f"({pattern})" for pattern, _ in _ASSIMILATION))
 _PREFIX_BECOMES = [becomes for _, becomes in _ASSIMILATION]
 _SHORTEST_PREFIXED = 5
+# How words begin that have one of these prefixes: with four letters, for one look.
+_PREFIXED_STARTS = frozenset(
+    f"{start}{letter}"[:4]
+    for start in """
+    adc adf adg adl adn adp adq adr ads adt ecf exs inb inl inm inp inr obc obf obg obp
+    conb conl conm conp conr disf subc subf subg subp subr
+    """.split()
+    for letter in ascii_lowercase
+)
 
 
 def fold(text: str) -> str:
@@ -77,6 +91,29 @@ def fold_word(word: str) -> str:
     folded = fold(word)
     changed = _respell(folded)
     return folded if changed is None else changed[0]
+
+
+def fold_words(words: Sequence[str]) -> list[str]:
+    """Fold many words: the same as `fold_word` of each, in a fraction of the time.
+
+    Examples
+    --------
+    >>> fold_words(["adfero", "Vir[um]que", "Cæsar", "sequuntur", "Arma"])
+    ['affero', 'uirumque', 'caesar', 'secuntur', 'arma']
+    """
+    # Plain letters are folded in one text; where they alone do not decide, words are done singly.
+    together = "\n".join(words).lower().replace("v", "u").replace("j", "i").replace("w", "uu")
+    folded = together.split("\n")
+    if len(folded) != len(words):  # a word has a line break in it, or there are none
+        return [fold_word(word) for word in words]
+    for place, (word, letters) in enumerate(zip(words, folded, strict=True)):
+        if (
+            letters[:4] in _PREFIXED_STARTS
+            or "quu" in letters
+            or not (word.isascii() and word.isalpha())
+        ):
+            folded[place] = fold_word(word)
+    return folded
 
 
 @dataclass(frozen=True, slots=True)
