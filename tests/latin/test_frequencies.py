@@ -87,7 +87,7 @@ def test_counts_are_read_as_they_were_written(size, numbers, count):
     pairs = {(n % (size - 1), size - 1): own for n, own in numbers.items()}
     written = make(pairs, lemmas, [count] * size, sentences=2**31)
     read = saved_and_loaded(written)
-    assert (read.sentences, read.lemmas, read.window, read.fewest) == (2**31, lemmas, 5, 2)
+    assert (read.sentences, read.lemmas, read.window, read.fewest) == (2**31, tuple(lemmas), 5, 2)
     np.testing.assert_array_equal(read.counts, written.counts)
     np.testing.assert_array_equal(read.pairs, written.pairs)
     allowed = np.maximum(written.pair_counts * 0.05, 1)
@@ -111,6 +111,12 @@ def test_pairs_are_written_as_gaps_in_as_few_bytes_as_each_needs(pairs):
     assert written.tobytes() == leb128(gaps)
 
 
+@pytest.mark.parametrize("written", [[0x80], [1, 0xFF], [0xFF] * 9 + [1]])
+def test_numbers_that_do_not_end_or_are_too_large_are_none(written):
+    with pytest.raises(ValueError, match="number"):
+        frequencies._from_bytes(np.array(written, np.uint8))
+
+
 @pytest.mark.parametrize("count", [1, 2, 3, 5, 8, 13, 100, 1000, 12_345, 1_000_000])
 def test_counts_of_pairs_are_right_to_within_one_or_five_percent(count):
     read = saved_and_loaded(make({(1, 2): count}))
@@ -125,7 +131,7 @@ def test_the_same_counts_are_the_same_bytes(tmp_path):
 
 def test_counts_of_nothing_can_be_kept():
     read = saved_and_loaded(make({}, [], []))
-    assert (read.lemmas, read.count("")) == ([], 0)
+    assert (read.lemmas, read.count("")) == ((), 0)
 
 
 @pytest.mark.parametrize("name", ["facts", "lemmas", "counts", "gaps", "pair_steps"])

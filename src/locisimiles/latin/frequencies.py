@@ -19,6 +19,8 @@ from locisimiles.arrays import load_arrays, pack_strings, save_arrays, unpack_st
 from locisimiles.errors import MalformedInputError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
 __all__ = ["Frequencies"]
@@ -58,7 +60,7 @@ class Frequencies:
     """
 
     sentences: int
-    lemmas: list[str]
+    lemmas: Sequence[str]
     counts: NDArray[np.int32]
     pairs: NDArray[np.int64]
     pair_counts: NDArray[np.int32]
@@ -130,7 +132,7 @@ class Frequencies:
             sentences, window, fewest = arrays["facts"].tolist()
             loaded = cls(
                 sentences=sentences,
-                lemmas=unpack_strings(arrays["lemmas"]),
+                lemmas=tuple(unpack_strings(arrays["lemmas"])),
                 counts=arrays["counts"].astype(np.int32),
                 pairs=np.cumsum(_from_bytes(arrays["gaps"].astype(np.uint8))),
                 pair_counts=_from_steps(arrays["pair_steps"].astype(np.uint8)),
@@ -151,8 +153,10 @@ class Frequencies:
             self.sentences > 0
             and self.counts.shape == (len(self.lemmas),)
             and self.pairs.shape == self.pair_counts.shape
-            and bool((np.diff(self.pairs, prepend=-1) > 0).all())
-            and (not len(self.pairs) or int(self.pairs[-1]) < len(self.lemmas) ** 2)
+            and bool((self.pairs[1:] > self.pairs[:-1]).all())
+            and (
+                not len(self.pairs) or 0 <= self.pairs[0] <= self.pairs[-1] < len(self.lemmas) ** 2
+            )
         )
 
 
@@ -182,15 +186,21 @@ def _from_bytes(written: NDArray[np.uint8]) -> NDArray[np.int64]:
     """Read what `_as_bytes` wrote."""
     if not len(written):
         return np.empty(0, np.int64)
-    last = (written & 0x80) == 0
-    if written.ndim != 1 or not last[-1]:
+    if written.ndim != 1 or written[-1] & 0x80:
         raise ValueError("the last number is not complete")
-    begin = np.concatenate([[0], np.flatnonzero(last)[:-1] + 1])
-    place = np.arange(len(written)) - begin[np.cumsum(last) - last]
-    if place.max() > _MOST_PLACES:
+    end = np.flatnonzero((written & 0x80) == 0)
+    lengths = np.diff(end, prepend=-1)
+    if lengths.max() > _MOST_PLACES + 1:
         raise ValueError("a number is too large")
-    values = (written & 0x7F).astype(np.int64) << (7 * place)
-    numbers: NDArray[np.int64] = np.add.reduceat(values, begin)
+    begin = end - lengths + 1
+    numbers = (written[begin] & 0x7F).astype(np.int64)
+    # Nearly all have one byte: only those that have more are looked at again.
+    rows = np.flatnonzero(lengths > 1)
+    place = 1
+    while len(rows):
+        numbers[rows] |= (written[begin[rows] + place] & 0x7F).astype(np.int64) << (7 * place)
+        place += 1
+        rows = rows[lengths[rows] > place]
     return numbers
 
 
