@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from locisimiles.latin import Lemmatizer
 from locisimiles.latin.guesser import FEATURES, Guesser, Reading, Rule
 
 RULES = {
@@ -100,3 +101,28 @@ def test_no_more_than_a_handful_is_guessed():
     rules = {"a": (9.0, [(Rule(0, chr(97 + n), "NOUN"), 1 / 26) for n in range(26)])}
     guesser = Guesser(rules, {}, {}, {}, np.zeros(len(FEATURES)))
     assert len(guesser.guess("rosa")) == 14
+
+
+def by_the_book(guesser, form):
+    """Mix the rules of shorter and longer endings as the method is described."""
+    mixed = {}
+    for length in range(1, min(9, len(form)) + 1):
+        total, rules = guesser.rules.get(form[-length:], (0.0, None))
+        if rules is None:
+            continue
+        trust = total / (total + 3.0) if mixed else 1.0
+        mixed = {rule: probability * (1 - trust) for rule, probability in mixed.items()}
+        for rule, probability in rules:
+            mixed[rule] = mixed.get(rule, 0.0) + trust * probability
+    made = {}
+    for rule, probability in mixed.items():
+        reading = Reading(form[: len(form) - rule.cut] + rule.add, rule.pos)
+        if probability >= 3e-4 and len(reading.lemma) > 1:
+            made[reading] = made.get(reading, 0.0) + probability
+    return sorted(made.items(), key=lambda item: (-item[1], item[0]))[:14]
+
+
+def test_the_shipped_rules_are_mixed_by_the_book():
+    model = Lemmatizer.shipped()._model
+    for form in [*(f"x{form}" for form in model.forms[::2500]), "a", "", "λόγος", "ii"]:
+        assert model.guesser.candidates(form) == by_the_book(model.guesser, form)

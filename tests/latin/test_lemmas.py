@@ -307,3 +307,29 @@ def test_an_analysis_tells_its_first_candidate():
 def test_forms_of_the_lexicon_are_folded():
     forms = Lemmatizer.shipped()._model.forms[::20]
     assert [form for form in forms if fold_word(form) != form] == []
+
+
+def one_by_one(words):
+    """Return the first reading of each word, as it is found for a word alone."""
+    analyses = [Lemmatizer.shipped().analyse([word], "fast")[0] for word in words]
+    return [a.lemma for a in analyses], [a.pos for a in analyses]
+
+
+def test_many_words_have_the_lemmas_and_parts_of_speech_that_each_has_alone():
+    model = Lemmatizer.shipped()._model
+    forms = [*model.forms[::997], *LATIN]
+    forms += [f"{form}{ending}" for form in forms for ending in ("que", "ne", "ue", "st", "xum")]
+    forms += ["M.", "st", "t", "mecum", "inque", "egone", "12", "", "λόγος", "ADFERRE", "Æneas"]
+    fresh = Lemmatizer(model)
+    lemmas, parts_of_speech = one_by_one(forms)
+    assert fresh.lemmatize(forms, "fast") == lemmas
+    assert fresh.lemmatize(forms, "fast") == lemmas  # and again, when they have been met
+    assert fresh.parts_of_speech(forms) == parts_of_speech
+
+
+@settings(deadline=None, max_examples=50)
+@given(words=st.lists(WELL_FORMED | WORDS | st.sampled_from(LATIN)))
+def test_any_words_have_the_lemmas_and_parts_of_speech_that_each_has_alone(words):
+    lemmas, parts_of_speech = one_by_one(words)
+    assert Lemmatizer.shipped().lemmatize(words, "fast") == lemmas
+    assert Lemmatizer.shipped().parts_of_speech(words) == parts_of_speech

@@ -102,19 +102,24 @@ class Guesser:
 
     def candidates(self, form: str) -> list[tuple[Reading, float]]:
         """Return the readings that rules make of a form, with the rules' probabilities."""
-        mixed: dict[Rule, float] = {}
+        place: dict[Rule, int] = {}
+        mixed: list[float] = []
         for length in range(1, min(LONGEST_ENDING, len(form)) + 1):
-            entry = self.rules.get(form[-length:])
-            if entry is None:
+            ending = form[-length:]
+            if ending not in self.rules:  # faster than asking for what is mostly not there
                 continue
-            total, rules = entry
+            total, rules = self.rules[ending]
             trust = total / (total + _CONFIDENCE) if mixed else 1.0
-            for rule in mixed:
-                mixed[rule] *= 1 - trust
+            distrust = 1 - trust
+            mixed = [probability * distrust for probability in mixed]
             for rule, probability in rules:
-                mixed[rule] = mixed.get(rule, 0.0) + trust * probability
+                at = place.setdefault(rule, len(mixed))
+                if at < len(mixed):
+                    mixed[at] += trust * probability
+                else:
+                    mixed.append(trust * probability)
         made: dict[Reading, float] = {}
-        for rule, probability in mixed.items():
+        for rule, probability in zip(place, mixed, strict=True):
             lemma = form[: len(form) - rule.cut] + rule.add
             if probability >= _LEAST_PROBABILITY and len(lemma) > 1:
                 reading = Reading(lemma, rule.pos)
@@ -124,7 +129,7 @@ class Guesser:
     def features(self, candidates: Sequence[tuple[Reading, float]]) -> NDArray[np.float64]:
         """Return a row of `FEATURES` for each candidate."""
         from_verb = any(r.pos == "VERB" and r in self.known for r, _ in candidates)
-        return np.array([self._row(r, p, from_verb=from_verb) for r, p in candidates])
+        return np.array([self._row(r, p, from_verb=from_verb) for r, p in candidates], np.float64)
 
     def _row(self, reading: Reading, probability: float, *, from_verb: bool) -> list[float]:
         lemma, pos = reading

@@ -15,12 +15,12 @@ from locisimiles.errors import MalformedInputError
 from locisimiles.latin.guesser import FEATURES, Guesser, Reading, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
 
-__all__ = ["ORIGINS", "LemmaModel", "Origin", "form_hash"]
+__all__ = ["ORIGINS", "LemmaModel", "Origin", "form_hash", "quick_column"]
 
 Origin = Literal["lexicon", "rule", "fallback"]
 ORIGINS: tuple[Origin, ...] = ("lexicon", "rule", "fallback")
@@ -30,6 +30,11 @@ _FULL = 255
 def form_hash(form: str) -> int:
     """Return a number of 32 bits that stands for a form."""
     return zlib.crc32(form.encode("utf-8", "surrogatepass"))
+
+
+def quick_column(column: NDArray[Any], kind: type[np.generic]) -> memoryview:
+    """Return a column in which Python finds single numbers much faster than in an array."""
+    return np.ascontiguousarray(column, kind).data
 
 
 def _column(array: NDArray[np.generic]) -> NDArray[np.generic]:
@@ -66,9 +71,9 @@ class LemmaModel:
     times, be taken for another there.
     """
 
-    forms: list[str]
-    lemmas: list[str]
-    tags: list[str]
+    forms: Sequence[str]
+    lemmas: Sequence[str]
+    tags: Sequence[str]
     start: NDArray[np.int32]
     reading_lemma: NDArray[np.int32]
     reading_pos: NDArray[np.uint8]
@@ -77,14 +82,14 @@ class LemmaModel:
     known_lemma: NDArray[np.int32]
     known_pos: NDArray[np.uint8]
     known_count: NDArray[np.int32]
-    endings: list[str]
+    endings: Sequence[str]
     ending_total: NDArray[np.float32]
     rule_start: NDArray[np.int32]
     rule_cut: NDArray[np.uint8]
     rule_add: NDArray[np.uint16]
     rule_pos: NDArray[np.uint8]
     rule_probability: NDArray[np.float32]
-    additions: list[str]
+    additions: Sequence[str]
     resort_hash: NDArray[np.uint32]
     resort_lemma: NDArray[np.int32]
     guess_weights: NDArray[np.float64]
@@ -96,7 +101,8 @@ class LemmaModel:
         arrays: dict[str, NDArray[np.generic]] = {}
         for field in fields(self):
             value = getattr(self, field.name)
-            arrays[field.name] = pack_strings(value) if isinstance(value, list) else value
+            is_column = isinstance(value, np.ndarray)
+            arrays[field.name] = value if is_column else pack_strings(value)
         save_arrays(path, arrays)
 
     @classmethod
@@ -113,11 +119,12 @@ class LemmaModel:
         hint = "make one with 'locisimiles train lemmatizer'"
         if arrays.keys() != {field.name for field in fields(cls)}:
             raise MalformedInputError(problem, file=str(path), hint=hint)
-        texts = [field.name for field in fields(cls) if field.type == "list[str]"]
+        texts = [field.name for field in fields(cls) if field.type == "Sequence[str]"]
         try:
             model = cls(
                 **{
-                    name: unpack_strings(array) if name in texts else _column(array)  # type: ignore[arg-type]
+                    # Tuples of strings are no work for the garbage collector; lists always are.
+                    name: tuple(unpack_strings(array)) if name in texts else _column(array)  # type: ignore[arg-type]
                     for name, array in arrays.items()
                 }
             )
@@ -198,28 +205,45 @@ class LemmaModel:
         return Guesser(_Rules(self), known, known_lemmas, self.rows, self.guess_weights)
 
 
-class _Rules(Mapping[str, "tuple[float, list[tuple[Rule, float]]]"]):
+_Entry = tuple[float, list[tuple[Rule, float]]]
+
+
+class _Rules(Mapping[str, _Entry]):
     """The rules of each ending, made when they are asked for."""
 
     def __init__(self, model: LemmaModel) -> None:
-        self._model = model
         self._rows = dict(zip(model.endings, range(len(model.endings)), strict=True))
+        self._totals = quick_column(model.ending_total, np.float32)
+        self._bounds = quick_column(model.rule_start, np.int32)
+        self._probabilities = quick_column(model.rule_probability, np.float32)
+        # Endings have the same few thousand rules: each is made once, with a number to find it by.
+        self._cut_add_pos = quick_column(
+            model.rule_cut.astype(np.int64) << 32
+            | model.rule_add.astype(np.int64) << 8
+            | model.rule_pos,
+            np.int64,
+        )
+        self._additions, self._tags = model.additions, model.tags
+        self._rules: dict[int, Rule] = {}
+        self._made: dict[str, _Entry] = {}
 
-    def __getitem__(self, ending: str) -> tuple[float, list[tuple[Rule, float]]]:
-        row = self._rows[ending]
-        model = self._model
-        own = slice(int(model.rule_start[row]), int(model.rule_start[row + 1]))
-        rules = [
-            (Rule(cut, model.additions[add], model.tags[pos]), probability)
-            for cut, add, pos, probability in zip(
-                model.rule_cut[own].tolist(),
-                model.rule_add[own].tolist(),
-                model.rule_pos[own].tolist(),
-                model.rule_probability[own].tolist(),
-                strict=True,
-            )
-        ]
-        return float(model.ending_total[row]), rules
+    def __getitem__(self, ending: str) -> _Entry:
+        entry = self._made.get(ending)
+        if entry is None:
+            row = self._rows[ending]
+            own = slice(self._bounds[row], self._bounds[row + 1])
+            rules = map(self._rule, self._cut_add_pos[own].tolist())
+            probabilities = self._probabilities[own].tolist()
+            entry = self._totals[row], list(zip(rules, probabilities, strict=True))
+            self._made[ending] = entry
+        return entry
+
+    def _rule(self, number: int) -> Rule:
+        rule = self._rules.get(number)
+        if rule is None:
+            add, pos = self._additions[(number >> 8) & 0xFFFFFF], self._tags[number & 0xFF]
+            rule = self._rules[number] = Rule(number >> 32, add, pos)
+        return rule
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._rows)
