@@ -99,11 +99,23 @@ def word_pairs(words: Words, window: int) -> WordPairs:
 def _closest(pairs: WordPairs) -> WordPairs:
     """Keep one pair of those with the same key, clause and direction.
 
-    They come by growing distance, and sorting is stable: the first is the closest.
+    They come by growing distance: the first is the closest.
     """
+    if not len(pairs):
+        return pairs
     place = pairs.clause * 2 + (pairs.distance < 0)
-    order = np.lexsort((place, pairs.key))
-    key, place = pairs.key[order], place[order]
-    is_first = np.ones(len(key), np.bool_)
-    is_first[1:] = (key[1:] != key[:-1]) | (place[1:] != place[:-1])
-    return pairs.select(order[is_first])
+    both = _one_number(pairs.key, place)
+    order = np.argsort(both)  # any order of equal ones will do, and is found faster
+    both = both[order]
+    begin = np.flatnonzero(np.concatenate([[True], both[1:] != both[:-1]]))
+    return pairs.select(np.minimum.reduceat(order, begin))
+
+
+def _one_number(key: NDArray[np.int64], place: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return numbers that have the order of key and place, since one is sorted faster than two."""
+    low, high = terms_of_key(key)
+    terms, places = int(high.max()) + 1, int(place.max()) + 1
+    if terms**2 * places < 1 << 63:
+        return (low * terms + high) * places + place
+    _, rank = np.unique(key, return_inverse=True)
+    return rank * places + place

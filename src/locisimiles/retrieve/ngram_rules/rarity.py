@@ -39,7 +39,7 @@ class Vocabulary:
         self.terms: list[str] = []
         self._frequencies = Frequencies.shipped()
         self._numbers: dict[str, int] = {}
-        self._rows: list[int] = []
+        self._lemmas: list[str] = []
         self._row_column = np.empty(0, np.int64)
 
     def __len__(self) -> int:
@@ -51,12 +51,11 @@ class Vocabulary:
         `lemma` is what the corpus counts call it.
         """
         found = self._numbers.get(term)
-        if found is not None:
-            return found
-        self._numbers[term] = len(self.terms)
-        self.terms.append(term)
-        self._rows.append(_rows_of_lemmas().get(lemma, _UNKNOWN))
-        return len(self.terms) - 1
+        if found is None:
+            found = self._numbers[term] = len(self.terms)
+            self.terms.append(term)
+            self._lemmas.append(lemma)
+        return found
 
     def rarity(self) -> NDArray[np.float64]:
         r"""Return the rarity of each term: :math:`\log(N / n)`, see `Frequencies.rarity`."""
@@ -76,8 +75,11 @@ class Vocabulary:
         return np.where(known, frequencies.pair_counts[places], 0).astype(np.int32)
 
     def _columns(self) -> NDArray[np.int64]:
-        new = self._rows[len(self._row_column) :]
-        self._row_column = np.append(self._row_column, np.array(new, np.int64))
+        new = self._lemmas[len(self._row_column) :]
+        if new:
+            rows = _rows_of_lemmas()
+            found = np.fromiter((rows.get(lemma, _UNKNOWN) for lemma in new), np.int64, len(new))
+            self._row_column = np.append(self._row_column, found)
         return self._row_column
 
 

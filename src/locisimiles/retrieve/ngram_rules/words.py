@@ -142,8 +142,8 @@ class WordReader:
         """
         new = np.unique(form[self._has_pos[form] == _UNSEEN])
         written = [self._forms[number] for number in new.tolist()]
-        readings = Lemmatizer.shipped().analyse(written, "fast")
-        self._has_pos[new] = [reading.pos in self._pos for reading in readings]
+        parts_of_speech = Lemmatizer.shipped().parts_of_speech(written)
+        self._has_pos[new] = [part in self._pos for part in parts_of_speech]
         has_pos: NDArray[np.bool_] = self._has_pos[form] == 1
         return has_pos
 
@@ -158,10 +158,13 @@ class WordReader:
             return
         new = np.unique(table.word[self._term_of_form[table.word] == _UNSEEN])
         written = [table.vocabulary[form] for form in new.tolist()]
-        self._term_of_form[new] = [
-            self._number(lemma, form)
-            for lemma, form in zip(self._fast_lemmas(written), written, strict=True)
-        ]
+        lemmas = self._fast_lemmas(written)
+        if self._terms == "surface":
+            numbers = map(self._number, lemmas, written)
+        else:
+            of_lemma = {lemma: self._number(lemma, "") for lemma in dict.fromkeys(lemmas)}
+            numbers = map(of_lemma.__getitem__, lemmas)
+        self._term_of_form[new] = np.fromiter(numbers, np.int64, len(written))
 
     def _fast_lemmas(self, forms: Sequence[str]) -> Sequence[str]:
         if self._terms == "surface":
@@ -193,7 +196,10 @@ def _clauses(
     if not len(table):
         return np.empty(0, np.int64)
     codes = np.frombuffer("\n".join(texts).encode("utf-32-le", "surrogatepass"), np.uint32)
-    before = np.concatenate([[0], np.cumsum(np.isin(codes, ends))])
+    is_end = np.zeros(len(codes), np.bool_)
+    for end_sign in ends:
+        is_end |= codes == end_sign
+    before = np.concatenate([[0], np.cumsum(is_end)])
     lengths = np.fromiter(map(len, texts), np.int64, len(texts))
     begin = (np.cumsum(lengths + 1) - lengths - 1)[segment]
     start, end = table.start + begin, table.end + begin
