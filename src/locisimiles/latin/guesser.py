@@ -9,7 +9,7 @@ nobody has seen.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -67,6 +67,27 @@ class Guess(NamedTuple):
     probability: float
 
 
+class _Mixture(NamedTuple):
+    """Rules, each with its place, and their probabilities."""
+
+    place: dict[Rule, int]
+    probabilities: list[float]
+
+    def with_rules(self, total: float, rules: Sequence[tuple[Rule, float]]) -> _Mixture:
+        """Return what it becomes with the rules of a longer ending, which so many forms had."""
+        trust = total / (total + _CONFIDENCE) if self.place else 1.0
+        distrust = 1 - trust
+        place = self.place.copy()
+        mixed = [probability * distrust for probability in self.probabilities]
+        for rule, probability in rules:
+            at = place.setdefault(rule, len(mixed))
+            if at < len(mixed):
+                mixed[at] += trust * probability
+            else:
+                mixed.append(trust * probability)
+        return _Mixture(place, mixed)
+
+
 @dataclass(frozen=True, slots=True)
 class Guesser:
     """Makes up readings for unknown forms.
@@ -88,6 +109,9 @@ class Guesser:
     known_lemmas: Mapping[str, int]
     attested: Mapping[str, int]
     weights: NDArray[np.float64]
+    _mixtures: dict[str, _Mixture] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def guess(self, form: str) -> list[Guess]:
         """Return the readings of a folded form, the likeliest first; none if no rule fits."""
@@ -102,29 +126,34 @@ class Guesser:
 
     def candidates(self, form: str) -> list[tuple[Reading, float]]:
         """Return the readings that rules make of a form, with the rules' probabilities."""
-        place: dict[Rule, int] = {}
-        mixed: list[float] = []
-        for length in range(1, min(LONGEST_ENDING, len(form)) + 1):
-            ending = form[-length:]
-            if ending not in self.rules:  # faster than asking for what is mostly not there
-                continue
-            total, rules = self.rules[ending]
-            trust = total / (total + _CONFIDENCE) if mixed else 1.0
-            distrust = 1 - trust
-            mixed = [probability * distrust for probability in mixed]
-            for rule, probability in rules:
-                at = place.setdefault(rule, len(mixed))
-                if at < len(mixed):
-                    mixed[at] += trust * probability
-                else:
-                    mixed.append(trust * probability)
+        mixture = self._mixture(form)
         made: dict[Reading, float] = {}
-        for rule, probability in zip(place, mixed, strict=True):
-            lemma = form[: len(form) - rule.cut] + rule.add
-            if probability >= _LEAST_PROBABILITY and len(lemma) > 1:
-                reading = Reading(lemma, rule.pos)
+        length = len(form)
+        for rule, probability in zip(mixture.place, mixture.probabilities, strict=True):
+            if probability < _LEAST_PROBABILITY:
+                continue
+            cut, add, pos = rule
+            lemma = form[: length - cut] + add
+            if len(lemma) > 1:
+                reading = Reading(lemma, pos)
                 made[reading] = made.get(reading, 0.0) + probability
         return sorted(made.items(), key=lambda item: (-item[1], item[0]))[:_MOST_CANDIDATES]
+
+    def _mixture(self, form: str) -> _Mixture:
+        """Mix the rules of all endings of a form, longer ones counting for more.
+
+        What was mixed for an ending is kept: the next form that ends so needs only its own rest.
+        """
+        mixture = _Mixture({}, [])
+        for length in range(1, min(LONGEST_ENDING, len(form)) + 1):
+            ending = form[-length:]
+            if ending not in self.rules:
+                continue
+            longer = self._mixtures.get(ending)
+            if longer is None:
+                longer = self._mixtures[ending] = mixture.with_rules(*self.rules[ending])
+            mixture = longer
+        return mixture
 
     def features(self, candidates: Sequence[tuple[Reading, float]]) -> NDArray[np.float64]:
         """Return a row of `FEATURES` for each candidate."""

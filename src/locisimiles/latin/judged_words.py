@@ -88,9 +88,18 @@ class JudgedWords(dict[str, int]):
     def columns(self, found: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return for each word what was decided: pieces, cut, length of the first, short form."""
         if self._new:
-            self._decided = np.concatenate([self._decided, self._judge(self._new)], axis=1)
+            self._keep(self._judge(self._new))
             self._new.clear()
         return self._decided[:, found]
+
+    def _keep(self, decided: NDArray[np.int32]) -> None:
+        before = len(self) - decided.shape[1]
+        if len(self) > self._decided.shape[1]:
+            # With room for as many again: what is there is not copied for every few new words.
+            room = np.empty((5, 2 * len(self)), np.int32)
+            room[:, :before] = self._decided[:, :before]
+            self._decided = room
+        self._decided[:, before : len(self)] = decided
 
     def _judge(self, words: Sequence[str]) -> NDArray[np.int32]:
         is_form = self._is_form

@@ -225,18 +225,13 @@ class _Rules(Mapping[str, _Entry]):
         )
         self._additions, self._tags = model.additions, model.tags
         self._rules: dict[int, Rule] = {}
-        self._made: dict[str, _Entry] = {}
 
     def __getitem__(self, ending: str) -> _Entry:
-        entry = self._made.get(ending)
-        if entry is None:
-            row = self._rows[ending]
-            own = slice(self._bounds[row], self._bounds[row + 1])
-            rules = map(self._rule, self._cut_add_pos[own].tolist())
-            probabilities = self._probabilities[own].tolist()
-            entry = self._totals[row], list(zip(rules, probabilities, strict=True))
-            self._made[ending] = entry
-        return entry
+        row = self._rows[ending]
+        own = slice(self._bounds[row], self._bounds[row + 1])
+        rules = map(self._rule, self._cut_add_pos[own].tolist())
+        probabilities = self._probabilities[own].tolist()
+        return self._totals[row], list(zip(rules, probabilities, strict=True))
 
     def _rule(self, number: int) -> Rule:
         rule = self._rules.get(number)
