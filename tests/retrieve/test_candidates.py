@@ -86,3 +86,37 @@ def test_a_pair_costs_twelve_bytes(column, kind, nothing):
 @pytest.mark.parametrize("pairs", [[], [(4, 2.5)], [(4, 2.5), (2, 1.0)]])
 def test_the_length_is_the_number_of_pairs(pairs):
     assert len(Candidates.join([found(*pairs)])) == len(pairs)
+
+
+def sorted_whole(scores, k, places):
+    """Return what `best` must, by sorting all scores."""
+    order = np.lexsort((places, -scores))
+    order = order[scores[order] > 0][:k]
+    return order, scores[order]
+
+
+# Few different scores mean many ties; the smallest size has no groups, some have segments over.
+@pytest.mark.parametrize("k", [1, 7, 100, 900])
+@pytest.mark.parametrize("size", [1000, 4096, 5000, 40_001])
+@pytest.mark.parametrize("different", [2, 50, 10_000])
+@pytest.mark.parametrize("share", [0.0, 0.005, 0.6])
+def test_the_best_of_many_are_those_that_sorting_everything_gives(k, size, different, share):
+    random = np.random.default_rng(size + k)
+    scores = random.integers(1, different, size).astype(np.float32)
+    scores[random.random(size) >= share] = 0
+    places = random.permutation(size)
+    for found, expected in zip(
+        best(scores, k, places), sorted_whole(scores, k, places), strict=True
+    ):
+        np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("share", [0.001, 0.5, 1.0])
+def test_what_is_no_number_is_no_candidate_among_many(share):
+    random = np.random.default_rng(1)
+    scores = random.random(20_000).astype(np.float32)
+    scores[random.random(20_000) < share] = np.nan
+    found, values = best(scores, 100, np.arange(20_000))
+    known = np.where(np.isnan(scores), np.float32(0), scores)
+    np.testing.assert_array_equal(found, sorted_whole(known, 100, np.arange(20_000))[0])
+    assert not np.isnan(values).any()

@@ -62,3 +62,23 @@ def test_common_and_rare_terms_are_added_up_alike(share):
     counts = TermCounts.of(texts, {}, grow=True)
     scores = Postings(counts, counts.count, 2).score(np.array([0]), np.array([2.0]))
     assert scores.tolist() == [2.0 if own == ["a"] else 0.0 for own in texts]
+
+
+def test_columns_of_common_terms_need_no_more_room_than_the_postings():
+    terms = [[chr(97 + at) for at in range(26)] for _ in range(100)]
+    counts = TermCounts.of(terms, {}, grow=True)
+    postings = Postings(counts, counts.count, 26)
+    assert len(postings._columns) == 26
+    few = TermCounts.of([["a", "b"]] + [[]] * 20, {}, grow=True)
+    assert len(Postings(few, few.count, 2)._columns) == 0
+
+
+@settings(deadline=None)
+@given(TEXTS)
+def test_terms_are_put_in_order_as_sorting_by_text_and_term_does(texts):
+    counts = TermCounts.of(texts, numbers := {}, grow=True)
+    ordered, renumbered = counts.in_order(numbers)
+    assert list(renumbered) == sorted(numbers)
+    rows = list(zip(ordered.text.tolist(), ordered.term.tolist(), strict=True))
+    assert rows == sorted(rows)
+    assert rows == sorted({(at, renumbered[term]) for at, own in enumerate(texts) for term in own})

@@ -14,6 +14,7 @@ from locisimiles.progress import silent
 from locisimiles.retrieve.candidates import tie_break
 from locisimiles.retrieve.postings import Postings, TermCounts
 from locisimiles.retrieve.sparse_index import SparseIndex
+from locisimiles.retrieve.term_counter import TermCounter
 from locisimiles.retrieve.terms import check_term_kind, uses_lemmas, weighted_terms
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BM25"]
 
-_BATCH = 256
+_BATCH = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,21 +86,19 @@ class BM25:
 
     def index(self, source: Document, *, progress: Progress = silent) -> SparseIndex:
         """Prepare source segments for searching."""
-        to_terms = weighted_terms(self.terms, self.lemmatizer)
-        numbers: dict[str, int] = {}
+        counter = TermCounter(weighted_terms(self.terms, self.lemmatizer))
         parts = []
         for begin in range(0, len(source), _BATCH):
             progress("indexing", begin, len(source))
-            found = to_terms(source.texts[begin : begin + _BATCH])
-            parts.append(TermCounts.of(found.terms, numbers, found.weights, grow=True))
+            parts.append(counter.count(source.texts[begin : begin + _BATCH]))
         progress("indexing", len(source), len(source))
         # In the order of the alphabet, so that sums do not depend on the order of the sources.
-        counts, numbers = TermCounts.join(parts).in_order(numbers)
+        counts, numbers = TermCounts.join(parts).in_order(counter.numbers)
+        counter.fix(numbers)
         postings = Postings(counts, self._weights(counts, len(numbers)), len(numbers))
 
         def weigh(texts: Sequence[str]) -> tuple[TermCounts, NDArray[np.float64]]:
-            own = to_terms(texts)
-            of_queries = TermCounts.of(own.terms, numbers, own.weights, grow=False)
+            of_queries = counter.count(texts)
             return of_queries, of_queries.count
 
         return SparseIndex(postings, tie_break(source.ids), weigh)

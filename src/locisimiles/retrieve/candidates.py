@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Candidates", "best", "tie_break"]
 
+_GROUPS, _GROUPS_A_CANDIDATE, _FEWEST_ROWS = 1024, 8, 4
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidates:
@@ -117,10 +119,27 @@ def best(
     >>> best(scores, 2, tie_break(["a", "d", "b", "c"]))[0].tolist()
     [3, 1]
     """
-    found = np.flatnonzero(scores > 0)
+    bound = _lower_bound(scores, k)
+    found = np.flatnonzero(scores >= bound if bound > 0 else scores > 0)
+    values = scores[found]
     if len(found) > k:
-        threshold = np.partition(scores[found], len(found) - k)[len(found) - k]
-        found = found[scores[found] >= threshold]
-    order = np.lexsort((places[found], -scores[found]))[:k]
-    found = found[order]
-    return found, scores[found]
+        kept = values >= np.partition(values, len(found) - k)[len(found) - k]
+        found, values = found[kept], values[kept]
+    order = np.lexsort((places[found], -values))[:k]
+    return found[order], values[order]
+
+
+def _lower_bound(scores: NDArray[np.float32], k: int) -> float:
+    """Return a score that at least `k` segments have, near the k-th best one; 0 if none is known.
+
+    Of the best scores of many groups of segments, the k-th best is such a score. Groups are found
+    in a fraction of the time that it takes to look at all scores in order.
+    """
+    groups = max(_GROUPS, _GROUPS_A_CANDIDATE * k)
+    rows = len(scores) // groups
+    if rows < _FEWEST_ROWS:
+        return 0.0
+    top = scores[: rows * groups].reshape(rows, groups).max(axis=0)
+    bound = np.partition(top, groups - k)[groups - k :]
+    # What is no number is greater than all numbers here, and would count as a good score.
+    return 0.0 if np.isnan(bound).any() else float(bound[0])

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Postings", "TermCounts"]
 
-_COMMON = 10
+_COMMON = 25
+_BYTES_A_POSTING = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ class TermCounts:
         new = np.empty(len(ordered), np.int64)
         new[[numbers[term] for term in ordered]] = np.arange(len(ordered))
         term = new[self.term]
-        order = np.lexsort((term, self.text))
+        order = np.argsort(self.text * max(len(ordered), 1) + term)
         renumbered = {term: number for number, term in enumerate(ordered)}
         return TermCounts(self.text[order], term[order], self.count[order], self.texts), renumbered
 
@@ -141,16 +142,14 @@ class Postings:
     """
 
     def __init__(self, counts: TermCounts, weight: NDArray[np.float64], terms: int) -> None:
-        order = np.argsort(counts.term, kind="stable")
-        self._segment = counts.text[order].astype(np.int32)
+        order = np.argsort(counts.term * max(counts.texts, 1) + counts.text)
+        # Numbers of other types would be changed into this one by every query.
+        self._segment = counts.text[order].astype(np.intp)
         self._weight = weight[order].astype(np.float32)
-        self._bounds: list[int] = np.searchsorted(counts.term[order], np.arange(terms + 1)).tolist()
+        containing = np.bincount(counts.term, minlength=terms)
+        self._bounds: list[int] = [0, *np.cumsum(containing).tolist()]
         self._segments = counts.texts
-        # Adding up whole columns is faster than picking many places of one.
-        self._columns = {
-            term: self._column(term)
-            for term in np.flatnonzero(np.diff(self._bounds) * _COMMON > counts.texts).tolist()
-        }
+        self._columns = {term: self._column(term) for term in self._common(containing)}
 
     def score(self, term: NDArray[np.int64], weight: NDArray[np.float64]) -> NDArray[np.float32]:
         """Return for each segment the sum of its terms' weights, times those of the query.
@@ -169,9 +168,19 @@ class Postings:
                 scores += column if times == 1 else column * np.float32(times)
                 continue
             own = slice(self._bounds[number], self._bounds[number + 1])
+            weights = self._weight[own]
             # A segment stands among the postings of a term once, so nothing is lost.
-            scores[self._segment[own]] += self._weight[own] * np.float32(times)
+            scores[self._segment[own]] += weights if times == 1 else weights * np.float32(times)
         return scores
+
+    def _common(self, containing: NDArray[np.int64]) -> list[int]:
+        """Return the terms whose whole columns are faster added up than many places of one picked.
+
+        Only so many that they need no more room than the postings themselves.
+        """
+        common = np.flatnonzero(containing * _COMMON > self._segments)
+        most = int(containing.sum()) * _BYTES_A_POSTING // max(self._segments * 4, 1)
+        return sorted(common[np.argsort(-containing[common], kind="stable")][:most].tolist())
 
     def _column(self, term: int) -> NDArray[np.float32]:
         own = slice(self._bounds[term], self._bounds[term + 1])

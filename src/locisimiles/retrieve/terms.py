@@ -32,7 +32,9 @@ __all__ = [
     "TermFunction",
     "TermKind",
     "Terms",
+    "WordTerms",
     "check_term_kind",
+    "is_term",
     "term_function",
     "uses_lemmas",
     "weighted_terms",
@@ -94,16 +96,16 @@ def weighted_terms(
     if len(kinds) > 1:
         return _Mixture({one: weighted_terms(one, lemmatizer) for one in kinds})
     if kind == "surface":
-        return _of_words(fold)
+        return _folded_words()
     if kind == "characters":
         return _Characters()
     if kind == "readings":
         return _Readings()
-    lemmas = _Lemmas(lemmatizer)
+    lemmas = _lemmas(lemmatizer)
     if kind == "lemma":
-        return lambda texts: Terms(lemmas(texts), None)
+        return lemmas
     combine = _bigrams if kind == "bigrams" else _skipgrams
-    return lambda texts: Terms([combine(own) for own in lemmas(texts)], None)
+    return lambda texts: Terms([combine(own) for own in lemmas(texts).terms], None)
 
 
 def check_term_kind(kind: str) -> None:
@@ -140,24 +142,54 @@ class _Mixture:
         return Terms(terms, weights)
 
 
-def _of_words(change: Callable[[str], str]) -> Callable[[Sequence[str]], Terms]:
-    """Return a function that changes whole words, each distinct one once."""
-    tokenizer = Tokenizer()
-    changed: list[str] = []
+class WordTerms:
+    """Terms that are words: each word of a text gives one, and each distinct one is changed once.
 
-    def of(texts: Sequence[str]) -> Terms:
-        table = tokenizer.tokenize_all(texts)
-        changed.extend(map(change, table.vocabulary[len(changed) :]))
-        return Terms(_by_text(table, changed), None)
+    Parameters
+    ----------
+    tokenize
+        Gives the words of texts, always the same numbers for the same words.
+    change
+        Gives a term for each of several distinct words.
+    """
 
-    return of
+    def __init__(
+        self,
+        tokenize: Callable[[Sequence[str]], TokenTable],
+        change: Callable[[Sequence[str]], Sequence[str]],
+    ) -> None:
+        self._tokenize = tokenize
+        self._change = change
+        self._terms: list[str] = []
+
+    def table(self, texts: Sequence[str]) -> tuple[TokenTable, Sequence[str]]:
+        """Return the words of texts, and the term of each word of the vocabulary."""
+        table = self._tokenize(texts)
+        self._terms += self._change(table.vocabulary[len(self._terms) :])
+        return table, self._terms
+
+    def __call__(self, texts: Sequence[str]) -> Terms:
+        """Return the terms of texts as lists."""
+        table, term_of = self.table(texts)
+        terms = [term_of[word] for word in table.word.tolist()]
+        return Terms(
+            [
+                [term for term in terms[begin:end] if is_term(term)]
+                for begin, end in pairwise(table.bounds.tolist())
+            ],
+            None,
+        )
+
+
+def _folded_words() -> WordTerms:
+    return WordTerms(Tokenizer().tokenize_all, lambda words: [fold(word) for word in words])
 
 
 class _Characters:
     """Runs of letters."""
 
     def __init__(self) -> None:
-        self._words = _of_words(fold)
+        self._words = _folded_words()
         self._runs: dict[str, list[str]] = {}
 
     def __call__(self, texts: Sequence[str]) -> Terms:
@@ -195,7 +227,7 @@ class _Readings:
         )
 
     def _of(self, word: str) -> tuple[list[str], list[float]]:
-        if not _is_term(word):
+        if not is_term(word):
             return [], []
         lemmas: dict[str, float] = {}
         for candidate in self._lemmatizer.analyse([word], "fast")[0].candidates:
@@ -204,23 +236,18 @@ class _Readings:
         return list(lemmas), list(lemmas.values())
 
 
-class _Lemmas:
-    """One lemma for each word."""
+def _lemmas(lemmatizer: str | LemmatizeFunction) -> Callable[[Sequence[str]], Terms]:
+    """Return the function that gives one lemma for each word."""
+    lemmatize = choose_lemmatizer(lemmatizer)
+    if lemmatizer == "fast":
+        return WordTerms(tokenize_all, lemmatize)
 
-    def __init__(self, lemmatizer: str | LemmatizeFunction) -> None:
-        self._lemmatize = choose_lemmatizer(lemmatizer)
-        self._needs_context = lemmatizer != "fast"
-        self._lemmas: list[str] = []
-
-    def __call__(self, texts: Sequence[str]) -> list[list[str]]:
+    def in_context(texts: Sequence[str]) -> Terms:
         table = tokenize_all(texts)
-        if self._needs_context:
-            return [
-                list(self._lemmatize([t.text for t in table.tokens(i) if _is_term(t.text)]))
-                for i in range(len(texts))
-            ]
-        self._lemmas += self._lemmatize(table.vocabulary[len(self._lemmas) :])
-        return _by_text(table, self._lemmas)
+        words = ([t.text for t in table.tokens(i) if is_term(t.text)] for i in range(len(texts)))
+        return Terms([list(lemmatize(own)) for own in words], None)
+
+    return in_context
 
 
 def _bigrams(lemmas: Sequence[str]) -> list[str]:
@@ -237,15 +264,6 @@ def _skipgrams(lemmas: Sequence[str]) -> list[str]:
     ]
 
 
-def _by_text(table: TokenTable, term_of: Sequence[str]) -> list[list[str]]:
-    """Return the terms of each text, given one for each entry of the vocabulary."""
-    bounds = table.bounds.tolist()
-    terms = [term_of[word] for word in table.word.tolist()]
-    return [
-        [term for term in terms[begin:end] if _is_term(term)] for begin, end in pairwise(bounds)
-    ]
-
-
-def _is_term(word: str) -> bool:
+def is_term(word: str) -> bool:
     """Tell whether a word may be a term: figures number verses and notes, not thoughts."""
     return not word.isdigit()

@@ -14,10 +14,17 @@ from locisimiles.progress import silent
 from locisimiles.retrieve.candidates import tie_break
 from locisimiles.retrieve.postings import Postings, TermCounts
 from locisimiles.retrieve.sparse_index import SparseIndex
-from locisimiles.retrieve.terms import check_term_kind, term_function, uses_lemmas
+from locisimiles.retrieve.term_counter import TermCounter
+from locisimiles.retrieve.terms import (
+    Terms,
+    WordTerms,
+    check_term_kind,
+    uses_lemmas,
+    weighted_terms,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -27,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TfIdf"]
 
-_BATCH = 256
+_BATCH = 1024
 _NGRAMS = ((1, 1), (1, 2))
 
 
@@ -98,31 +105,40 @@ class TfIdf:
 
     def index(self, source: Document, *, progress: Progress = silent) -> SparseIndex:
         """Prepare source segments for searching."""
-        to_terms = term_function(self.terms, self.lemmatizer)
-        numbers: dict[str, int] = {}
+        counter = TermCounter(self._features())
         parts = []
         for begin in range(0, len(source), _BATCH):
             progress("indexing", begin, len(source))
-            features = self._features(to_terms(source.texts[begin : begin + _BATCH]))
-            parts.append(TermCounts.of(features, numbers, grow=True))
+            parts.append(counter.count(source.texts[begin : begin + _BATCH]))
         progress("indexing", len(source), len(source))
-        counts, numbers = TermCounts.join(parts).in_order(numbers)
+        counts, numbers = TermCounts.join(parts).in_order(counter.numbers)
         counts, numbers = self._commonest(counts, numbers)
+        counter.fix(numbers)
         containing = np.bincount(counts.term, minlength=len(numbers))
         rarity = np.log((1 + counts.texts) / (1 + containing)) + 1
         postings = Postings(counts, self._weights(counts, rarity), len(numbers))
 
         def weigh(texts: Sequence[str]) -> tuple[TermCounts, NDArray[np.float64]]:
-            of_queries = TermCounts.of(self._features(to_terms(texts)), numbers, grow=False)
+            of_queries = counter.count(texts)
             return of_queries, self._weights(of_queries, rarity)
 
         return SparseIndex(postings, tie_break(source.ids), weigh)
 
-    def _features(self, terms: Sequence[Sequence[str]]) -> list[list[str]]:
-        """Return single terms, and pairs of neighbours where they count."""
-        if self.ngrams == (1, 1):
-            return [list(own) for own in terms]
-        return [[*own, *(f"{one} {other}" for one, other in pairwise(own))] for own in terms]
+    def _features(self) -> Callable[[Sequence[str]], Terms]:
+        """Return what gives single terms, and pairs of neighbours where they count."""
+        to_terms = weighted_terms(self.terms, self.lemmatizer)
+        if isinstance(to_terms, WordTerms) and self.ngrams == (1, 1):
+            return to_terms
+
+        def features(texts: Sequence[str]) -> Terms:
+            terms = to_terms(texts).terms
+            if self.ngrams != (1, 1):
+                terms = [
+                    [*own, *(f"{one} {other}" for one, other in pairwise(own))] for own in terms
+                ]
+            return Terms(terms, None)
+
+        return features
 
     def _commonest(
         self, counts: TermCounts, numbers: dict[str, int]
