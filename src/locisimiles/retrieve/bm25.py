@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +13,7 @@ from locisimiles.latin.lemmatizers import describe_lemmatizer
 from locisimiles.progress import silent
 from locisimiles.retrieve.candidates import tie_break
 from locisimiles.retrieve.postings import Postings, TermCounts
-from locisimiles.retrieve.sparse_index import SparseIndex
+from locisimiles.retrieve.sparse_index import SparseIndex, check_workers
 from locisimiles.retrieve.term_counter import TermCounter
 from locisimiles.retrieve.terms import check_term_kind, uses_lemmas, weighted_terms
 
@@ -54,6 +54,9 @@ class BM25:
     lemmatizer
         Whose lemmas: a name or a function, see `locisimiles.latin.choose_lemmatizer`. By default
         the commonest reading, so that a form has the same lemma wherever it stands.
+    workers
+        How many processes search thousands of queries together: with two, they are found in
+        little more than half the time. What is found does not depend on it.
 
     Examples
     --------
@@ -71,9 +74,11 @@ class BM25:
     k1: float = 1.5
     b: float = 0.75
     lemmatizer: str | LemmatizeFunction = "fast"
+    workers: int = field(default=1, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         check_term_kind(self.terms)
+        check_workers(self.workers)
         if not 0 <= self.k1 < math.inf:
             raise ParameterError(f"k1={self.k1} is no positive number", hint="1.2 to 2 is usual")
         if not 0 <= self.b <= 1:
@@ -101,7 +106,7 @@ class BM25:
             of_queries = counter.count(texts)
             return of_queries, of_queries.count
 
-        return SparseIndex(postings, tie_break(source.ids), weigh)
+        return SparseIndex(postings, tie_break(source.ids), weigh, self.workers)
 
     def _weights(self, counts: TermCounts, terms: int) -> NDArray[np.float64]:
         containing = np.bincount(counts.term, minlength=terms)
