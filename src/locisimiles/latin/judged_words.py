@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from itertools import count, islice
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -25,10 +27,11 @@ _WORD, _ENCLITIC, ABBREVIATION, _NUMERAL = range(4)
 _ROMAN = re.compile(r"(?=..)M*(?:CM|CD|D?C{0,4})(?:XC|XL|L?X{0,4})(?:IX|IV|V?I{0,4})")
 _ROMAN_LETTERS = frozenset("VXLCDM")
 _ENCLITICS = ("que", "qve", "ne", "ue", "ve", "cum", "cvm", "st")
+_LAST_LETTERS = frozenset(letter for end in _ENCLITICS for letter in (end[-1], end[-1].upper()))
 _RATHER_WORDS = frozenset(["DI", "MI"])
 
 
-class JudgedWords(dict[str, int]):
+class JudgedWords(defaultdict[str, int]):
     """Numbers distinct words, and keeps what was decided about each.
 
     New words are given a number at once, and judged together when something of them is asked.
@@ -53,19 +56,14 @@ class JudgedWords(dict[str, int]):
     """
 
     def __init__(self, is_form: Callable[[str], bool] | None) -> None:
-        super().__init__()
+        super().__init__(count().__next__)
         self.vocabulary: list[str] = []
         self._is_form = is_form
-        self._new: list[str] = []
+        self._judged = 0
         self._numbers: list[dict[str, int]] = [{} for _ in KINDS]
         self._kinds = np.empty(0, np.int32)
         self._new_kinds: list[int] = []
         self._decided = np.empty((5, 0), np.int32)
-
-    def __missing__(self, word: str) -> int:
-        number = self[word] = len(self)
-        self._new.append(word)
-        return number
 
     @property
     def kinds(self) -> NDArray[np.int32]:
@@ -87,19 +85,22 @@ class JudgedWords(dict[str, int]):
 
     def columns(self, found: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return for each word what was decided: pieces, cut, length of the first, short form."""
-        if self._new:
-            self._keep(self._judge(self._new))
-            self._new.clear()
+        new = len(self) - self._judged
+        if new:
+            # They are the last that were put in.
+            words = list(islice(reversed(self), new))[::-1]
+            self._keep(self._judge(words))
         return self._decided[:, found]
 
     def _keep(self, decided: NDArray[np.int32]) -> None:
-        before = len(self) - decided.shape[1]
-        if len(self) > self._decided.shape[1]:
+        begin, end = self._judged, self._judged + decided.shape[1]
+        if end > self._decided.shape[1]:
             # With room for as many again: what is there is not copied for every few new words.
-            room = np.empty((5, 2 * len(self)), np.int32)
-            room[:, :before] = self._decided[:, :before]
+            room = np.empty((5, 2 * end), np.int32)
+            room[:, :begin] = self._decided[:, :begin]
             self._decided = room
-        self._decided[:, before : len(self)] = decided
+        self._decided[:, begin:end] = decided
+        self._judged = end
 
     def _judge(self, words: Sequence[str]) -> NDArray[np.int32]:
         is_form = self._is_form
@@ -143,12 +144,12 @@ def _enclitic_starts(
     likely = [
         word
         for word in words
-        if (word.lower().endswith(_ENCLITICS) or not (word.isascii() and word.isalpha()))
-        and word not in numerals
+        if not (word.isascii() and word.isalpha())
+        or (word[-1] in _LAST_LETTERS and word.lower().endswith(_ENCLITICS))
     ]
     starts = {}
     for word, folded in zip(likely, fold_words(likely), strict=True):
-        split = split_enclitic(folded, is_form)
+        split = None if word in numerals else split_enclitic(folded, is_form)
         if split is None:
             continue
         if word.isascii() and word.isalpha():

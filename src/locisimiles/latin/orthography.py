@@ -106,12 +106,13 @@ def fold_words(words: Sequence[str]) -> list[str]:
     folded = together.split("\n")
     if len(folded) != len(words):  # a word has a line break in it, or there are none
         return [fold_word(word) for word in words]
-    for place, (word, letters) in enumerate(zip(words, folded, strict=True)):
-        if (
-            letters[:4] in _PREFIXED_STARTS
-            or "quu" in letters
-            or not (word.isascii() and word.isalpha())
-        ):
+    for place, letters in enumerate(folded):
+        if letters[:4] in _PREFIXED_STARTS or "quu" in letters:
+            changed = _respell(letters)
+            if changed is not None:
+                folded[place] = changed[0]
+    for place, word in enumerate(words):
+        if not (word.isascii() and word.isalpha()):
             folded[place] = fold_word(word)
     return folded
 

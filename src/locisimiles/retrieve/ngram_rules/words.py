@@ -112,6 +112,7 @@ class WordReader:
         pos: tuple[str, ...],
     ) -> None:
         self.vocabulary = Vocabulary()
+        self._number_of_lemma = _LemmaNumbers(stopwords, self.vocabulary)
         self._terms = terms
         self._lemmatize = choose_lemmatizer(lemmatizer)
         self._needs_context = lemmatizer != "fast" and terms == "lemma"
@@ -160,10 +161,9 @@ class WordReader:
         written = [table.vocabulary[form] for form in new.tolist()]
         lemmas = self._fast_lemmas(written)
         if self._terms == "surface":
-            numbers = map(self._number, lemmas, written)
+            numbers = map(self._number_of_form, lemmas, written)
         else:
-            of_lemma = {lemma: self._number(lemma, "") for lemma in dict.fromkeys(lemmas)}
-            numbers = map(of_lemma.__getitem__, lemmas)
+            numbers = map(self._number_of_lemma.__getitem__, lemmas)
         self._term_of_form[new] = np.fromiter(numbers, np.int64, len(written))
 
     def _fast_lemmas(self, forms: Sequence[str]) -> Sequence[str]:
@@ -174,16 +174,34 @@ class WordReader:
     def _terms_in_context(self, table: TokenTable) -> NDArray[np.int64]:
         words = [table.vocabulary[word] for word in table.word.tolist()]
         numbers = [
-            self._number(lemma, "")
+            self._number_of_lemma[lemma]
             for begin, end in pairwise(table.bounds.tolist())
             for lemma in self._lemmatize(words[begin:end])
         ]
         return np.array(numbers, np.int64)
 
-    def _number(self, lemma: str, form: str) -> int:
-        if not lemma or lemma in self._stopwords or lemma.isdigit():
-            return _LEFT_OUT
-        return self.vocabulary.number(fold(form) if self._terms == "surface" else lemma, lemma)
+    def _number_of_form(self, lemma: str, form: str) -> int:
+        is_left_out = _is_left_out(lemma, self._stopwords)
+        return _LEFT_OUT if is_left_out else self.vocabulary.number(fold(form), lemma)
+
+
+class _LemmaNumbers(dict[str, int]):
+    """The number of each lemma, or that it is left out; asked for as they are met."""
+
+    def __init__(self, stopwords: frozenset[str], vocabulary: Vocabulary) -> None:
+        super().__init__()
+        self._stopwords = stopwords
+        self._vocabulary = vocabulary
+
+    def __missing__(self, lemma: str) -> int:
+        is_left_out = _is_left_out(lemma, self._stopwords)
+        number = _LEFT_OUT if is_left_out else self._vocabulary.number(lemma, lemma)
+        self[lemma] = number
+        return number
+
+
+def _is_left_out(lemma: str, stopwords: frozenset[str]) -> bool:
+    return not lemma or lemma in stopwords or lemma.isdigit()
 
 
 def _clauses(
