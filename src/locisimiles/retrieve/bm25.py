@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BM25"]
 
-_BATCH = 1024
+_BATCH = 256
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,8 +42,8 @@ class TermCounter:
     >>> from locisimiles.retrieve.terms import weighted_terms
     >>> counter = TermCounter(weighted_terms("lemma"))
     >>> counts = counter.count(["arma uirum arma", "uiri"])
-    >>> counts.text.tolist(), counts.term.tolist(), counts.count.tolist()
-    ([0, 0, 1], [0, 1, 1], [2.0, 1.0, 1.0])
+    >>> sorted(counter.numbers), counts.text.tolist(), counts.lengths.tolist()
+    (['arma', 'uir'], [0, 0, 1], [3.0, 1.0])
     >>> counter.fix({"uir": 0})
     >>> counter.count(["arma uirum"]).term.tolist()
     [0]

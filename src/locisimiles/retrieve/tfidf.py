@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TfIdf"]
 
-_BATCH = 1024
+_BATCH = 256
 _NGRAMS = ((1, 1), (1, 2))
 
 
