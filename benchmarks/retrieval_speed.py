@@ -5,9 +5,9 @@
 SET is a benchmark folder (`locisimiles benchmark build`). The peers, bm25s and rank-bm25, are
 installed into a throw-away environment. Each engine runs in a process of its own on the same texts;
 tokenizing and lemmatizing are ours for all of them and count for all of them. rank-bm25 is asked
-fewer queries, since it needs long for each. ``--whole`` also searches the whole query corpus, in
-one process and with the help of a second, where the seconds on the clock count: nothing else may
-run then.
+fewer queries, since it needs long for each. ``--whole`` also searches the whole query corpus, and
+``--processes 2`` again with a second process, where the seconds on the clock count: nothing else
+may run then.
 Writes ``benchmarks/results/retrieval_speed.json``: CPU seconds, and ratios, which is what counts;
 ``end to end`` is the index and all queries.
 """
@@ -129,6 +129,7 @@ def main() -> None:
     parser.add_argument("--queries", type=int, default=1000)
     parser.add_argument("--k", type=int, default=100)
     parser.add_argument("--whole", action="store_true", help="the whole query corpus as well")
+    parser.add_argument("--processes", type=int, default=1, help="so many for the whole corpus")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         python = environment(Path(folder))
@@ -142,7 +143,10 @@ def main() -> None:
         }
         if options.whole:
             rows["ours, whole corpus"] = run(python, "ours", options, 0)
-            rows["ours, whole corpus, two processes"] = run(python, "ours", options, 0, workers=2)
+        if options.whole and options.processes > 1:
+            rows[f"ours, whole corpus, {options.processes} processes"] = run(
+                python, "ours", options, 0, options.processes
+            )
     show(rows, options.queries)
     RESULTS.write_text(
         json.dumps(

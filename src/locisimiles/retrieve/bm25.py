@@ -55,8 +55,8 @@ class BM25:
         Whose lemmas: a name or a function, see `locisimiles.latin.choose_lemmatizer`. By default
         the commonest reading, so that a form has the same lemma wherever it stands.
     workers
-        How many processes search thousands of queries together: with two, they are found in
-        little more than half the time. What is found does not depend on it.
+        How many processes search thousands of queries together, where cores are free for them.
+        What is found does not depend on it.
 
     Examples
     --------

@@ -65,8 +65,8 @@ class TfIdf:
     lemmatizer
         Whose lemmas: a name or a function, see `locisimiles.latin.choose_lemmatizer`.
     workers
-        How many processes search thousands of queries together: with two, they are found in
-        little more than half the time. What is found does not depend on it.
+        How many processes search thousands of queries together, where cores are free for them.
+        What is found does not depend on it.
 
     Examples
     --------
