@@ -1,0 +1,180 @@
+"""Which texts have words near those of a query: inverted lists of words, sorted by their vectors.
+
+A word of the query looks only at the lists whose centres are nearest to it, at every word there.
+What it does not see counts nothing, so scores are never too high; the best are scored exactly
+afterwards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from locisimiles.errors import ParameterError
+from locisimiles.models.embedding_cache import EmbeddingCache
+from locisimiles.retrieve.late_scoring import window_sums
+from locisimiles.retrieve.late_words import STEPS
+from locisimiles.retrieve.vector_search import nearest_centres, spherical_centres
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from locisimiles.retrieve.late_scoring import Scoring
+    from locisimiles.retrieve.late_words import Words
+
+__all__ = ["FirstStage", "WordLists"]
+
+_WORDS_IN_A_LIST = 1024  # on average
+_ROUNDS = 6
+_SHADES = 64  # steps of a product that are kept as one, so that it is a byte
+_BYTES_AT_A_TIME = 1 << 27
+_NOTHING_KEPT = EmbeddingCache(None)
+
+
+@dataclass(frozen=True, slots=True)
+class FirstStage:
+    """How words are sorted into lists, and how many of these are looked at.
+
+    Parameters
+    ----------
+    lists
+        How many; by default one for 1,024 words.
+    probes
+        How many a word of a query looks at. With all of them nothing is missed.
+    seed
+        For the first centres.
+    """
+
+    lists: int | None = None
+    probes: int = 24
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name, value in (("lists", self.lists), ("probes", self.probes)):
+            if value is not None and value < 1:
+                raise ParameterError(f"{name}={value} finds nothing", hint="1 is the least")
+
+    def build(
+        self,
+        words: Words,
+        cache: EmbeddingCache = _NOTHING_KEPT,
+        made_of: Mapping[str, object] = MappingProxyType({}),
+        texts: Sequence[str] = (),
+    ) -> WordLists:
+        """Sort the words of texts into lists.
+
+        Parameters
+        ----------
+        words
+            The words.
+        cache, made_of, texts
+            Where lists are kept, and what they depend on: how vectors are made, and of which texts.
+        """
+        key = {"what": "lists", "lists": self.lists, "seed": self.seed, **made_of}
+        arrays = cache.get(key, texts, partial(self._sort, words))
+        return WordLists(
+            words,
+            centres=arrays["centres"].astype(np.float32, copy=False),
+            list_of_word=arrays["list"].astype(np.int32, copy=False),
+            probes=self.probes,
+        )
+
+    def _sort(self, words: Words) -> dict[str, NDArray[np.generic]]:
+        count = self.lists or max(len(words.vectors) // _WORDS_IN_A_LIST, 1)
+        count = min(count, max(len(words.vectors), 1))
+        random = np.random.default_rng(self.seed)
+        centres = spherical_centres(words.vectors, count, random, rounds=_ROUNDS)
+        nearest = nearest_centres(words.vectors, centres)
+        return {"centres": centres, "list": nearest.astype(np.int32)}
+
+
+class WordLists:
+    """The words of texts, sorted into lists; made by `FirstStage.build`."""
+
+    def __init__(
+        self,
+        words: Words,
+        centres: NDArray[np.float32],
+        list_of_word: NDArray[np.int32],
+        probes: int,
+    ) -> None:
+        text = np.repeat(np.arange(len(words), dtype=np.int32), words.lengths)
+        # Words are in the order of texts, and stay so inside a list.
+        order = np.argsort(list_of_word, kind="stable")
+        self._vectors = words.vectors[order]
+        self._text = text[order]
+        self._bounds = np.searchsorted(list_of_word[order], np.arange(len(centres) + 1)).tolist()
+        self._centres = centres
+        self._probes = min(probes, len(centres))
+        self._texts = len(words)
+
+    @property
+    def nbytes(self) -> int:
+        """How many bytes of memory they take."""
+        return self._vectors.nbytes + self._text.nbytes + self._centres.nbytes
+
+    def scores(self, queries: Words, scoring: Scoring) -> Iterator[NDArray[np.float32]]:
+        """Yield for each query what the texts score at least, as far as it was looked at."""
+        most = max(_BYTES_AT_A_TIME // max(self._texts, 1), 1)
+        begin = 0
+        while begin < len(queries):
+            last = np.searchsorted(queries.bounds, queries.bounds[begin] + most, side="right") - 1
+            end = max(int(last), begin + 1)
+            yield from self._scores_of(queries, begin, end, scoring)
+            begin = end
+
+    def _scores_of(
+        self, queries: Words, begin: int, end: int, scoring: Scoring
+    ) -> Iterator[NDArray[np.float32]]:
+        own = slice(int(queries.bounds[begin]), int(queries.bounds[end]))
+        near = self._near(queries.vectors[own].astype(np.float32))
+        shades = np.arange(0, 256, dtype=np.float32) * _SHADES
+        worth = scoring.worth(shades)
+        weight = queries.weight[own]
+        for first, last in pairwise((queries.bounds[begin : end + 1] - own.start).tolist()):
+            if first == last:
+                yield np.zeros(self._texts, np.float32)
+                continue
+            contributions = worth[near[first:last]]
+            contributions *= weight[first:last, None]
+            sums = window_sums(contributions, scoring.window)
+            yield sums.max(axis=0) / np.float32(scoring.window)
+
+    def _near(self, words: NDArray[np.float32]) -> NDArray[np.uint8]:
+        """Return the highest product of each word (row) with those it sees of each text."""
+        near = np.zeros((len(words), self._texts), np.uint8)
+        flat = near.reshape(-1)
+        probed = _highest(words @ self._centres.T, self._probes)
+        # List by list: the words that look at one are compared with it in one product.
+        by_list = np.argsort(probed, axis=None, kind="stable")
+        asking = by_list // self._probes
+        begins = np.searchsorted(probed.ravel()[by_list], np.arange(len(self._centres) + 1))
+        for number, (first, last) in enumerate(pairwise(begins.tolist())):
+            members = slice(self._bounds[number], self._bounds[number + 1])
+            if first == last or members.start == members.stop:
+                continue
+            rows = asking[first:last]
+            texts = self._text[members]
+            products = words[rows] @ self._vectors[members].astype(np.float32).T
+            starts = np.flatnonzero(np.diff(texts, prepend=-1))
+            if len(starts) < len(texts):
+                products = np.maximum.reduceat(products, starts, axis=1)
+                texts = texts[starts]
+            seen = (np.clip(products, 0, STEPS**2) / _SHADES).astype(np.uint8)
+            places = rows[:, None] * self._texts + texts
+            flat[places] = np.maximum(flat[places], seen)
+        return near
+
+
+def _highest(values: NDArray[np.float32], count: int) -> NDArray[np.int64]:
+    """Return the places of the highest values of each row."""
+    if count >= values.shape[1]:
+        return np.broadcast_to(np.arange(values.shape[1]), values.shape)
+    return np.argpartition(-values, count - 1, axis=1)[:, :count]
