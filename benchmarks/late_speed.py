@@ -14,20 +14,24 @@ import resource
 import tempfile
 import time
 import zlib
-from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles import Document
 from locisimiles.benchmark.dataset import Benchmark
 from locisimiles.latin import choose_lemmatizer, tokenize_all
 from locisimiles.models.encoders import TokenVectors
 from locisimiles.models.vectors import shipped_vectors
-from locisimiles.retrieve.candidates import Candidates
 from locisimiles.retrieve.late import Late
-from locisimiles.retrieve.late_index import LateIndex
 from locisimiles.retrieve.late_scoring import VIEWS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from locisimiles import Document
+    from locisimiles.retrieve.candidates import Candidates
+    from locisimiles.retrieve.late_index import LateIndex
 
 RESULTS = Path(__file__).parent / "results" / "late_speed.json"
 CUTOFFS = (10, 100, 1000)
@@ -45,10 +49,12 @@ class StandIn:
     def encode_words(self, texts: Sequence[str], **_: object) -> TokenVectors:
         table = tokenize_all(texts)
         lemmas = choose_lemmatizer("fast")(list(table.vocabulary))
-        vectors = np.array([self._drawn(lemma) for lemma in lemmas]).reshape(-1, self.dimensions)
         known = shipped_vectors().unit(lemmas)
         axes = np.random.default_rng(0).normal(size=(known.shape[1], self.dimensions))
-        vectors = unit(np.where(known.any(axis=1)[:, None], known @ axes, vectors))
+        vectors = known @ axes
+        for row in np.flatnonzero(~known.any(axis=1)).tolist():
+            vectors[row] = self._drawn(lemmas[row])
+        vectors = unit(vectors)
         counts = np.array([not word.isdigit() for word in table.vocabulary], bool)[table.word]
         bounds = np.concatenate([[0], np.cumsum(counts)])[table.bounds]
         words = vectors[table.word[counts]]
@@ -95,6 +101,7 @@ def measure(benchmark: Benchmark, model: str, sample: int, folder: Path) -> dict
 
     def timed(name: str, began: float) -> None:
         facts[name] = round(time.perf_counter() - began, 1)
+        print(f"{name:>16}  {facts[name]}", flush=True)
 
     began = time.perf_counter()
     index = late.index(benchmark.source)
@@ -159,7 +166,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         facts = measure(Benchmark.load(chosen.set), chosen.model, chosen.sample, Path(folder))
     for name, value in facts.items():
-        print(f"{name:>16}  {value}")
+        if not name.endswith("_s"):
+            print(f"{name:>16}  {value}")
     RESULTS.parent.mkdir(exist_ok=True)
     RESULTS.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
 

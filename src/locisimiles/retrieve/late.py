@@ -76,9 +76,9 @@ class Late:
     power: float = 3.0
     narrow: int = 5
     answer: int = 10
-    depth: int = 3000
+    depth: int = 2500
     lists: int | None = None
-    probes: int = 24
+    probes: int = 16
     exact: bool = False
     lemmatizer: str | LemmatizeFunction = "fast"
     cache: str | PathLike[str] | None = field(default_factory=default_cache_folder)

@@ -1,8 +1,8 @@
 """Which texts have words near those of a query: inverted lists of words, sorted by their vectors.
 
 A word of the query looks only at the lists whose centres are nearest to it, at every word there.
-What it does not see counts nothing, so scores are never too high; the best are scored exactly
-afterwards.
+Where it sees nothing of a text, it expects what it finds in other texts of about that length: long
+texts have something similar to anything. The best are scored exactly afterwards.
 """
 
 from __future__ import annotations
@@ -33,8 +33,10 @@ __all__ = ["FirstStage", "WordLists"]
 
 _WORDS_IN_A_LIST = 1024  # on average
 _ROUNDS = 6
-_SHADES = 64  # steps of a product that are kept as one, so that it is a byte
+_STEPS_IN_A_SHADE = 64  # products are kept in shades, so that each is a byte
+_SAMPLE = 512  # texts, of all lengths
 _BYTES_AT_A_TIME = 1 << 27
+_TEXTS_AT_A_TIME = 1 << 12  # whose contributions to all words of a query stay in the cache
 _NOTHING_KEPT = EmbeddingCache(None)
 
 
@@ -53,7 +55,7 @@ class FirstStage:
     """
 
     lists: int | None = None
-    probes: int = 24
+    probes: int = 16
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -114,6 +116,7 @@ class WordLists:
         self._centres = centres
         self._probes = min(probes, len(centres))
         self._texts = len(words)
+        self._expected = _Expectation(words)
 
     @property
     def nbytes(self) -> int:
@@ -121,7 +124,7 @@ class WordLists:
         return self._vectors.nbytes + self._text.nbytes + self._centres.nbytes
 
     def scores(self, queries: Words, scoring: Scoring) -> Iterator[NDArray[np.float32]]:
-        """Yield for each query what the texts score at least, as far as it was looked at."""
+        """Yield for each query what the texts are likely to score."""
         most = max(_BYTES_AT_A_TIME // max(self._texts, 1), 1)
         begin = 0
         while begin < len(queries):
@@ -135,22 +138,22 @@ class WordLists:
     ) -> Iterator[NDArray[np.float32]]:
         own = slice(int(queries.bounds[begin]), int(queries.bounds[end]))
         near = self._near(queries.vectors[own].astype(np.float32))
-        shades = np.arange(0, 256, dtype=np.float32) * _SHADES
-        worth = scoring.worth(shades)
+        worth = scoring.worth(np.arange(256, dtype=np.float32) * _STEPS_IN_A_SHADE)
         weight = queries.weight[own]
         for first, last in pairwise((queries.bounds[begin : end + 1] - own.start).tolist()):
             if first == last:
                 yield np.zeros(self._texts, np.float32)
                 continue
-            contributions = worth[near[first:last]]
-            contributions *= weight[first:last, None]
-            sums = window_sums(contributions, scoring.window)
-            yield sums.max(axis=0) / np.float32(scoring.window)
+            yield _best_windows(near[first:last], worth, weight[first:last], scoring.window)
+
+    def _nothing(self, words: NDArray[np.float32]) -> NDArray[np.uint8]:
+        return np.zeros((len(words), self._texts), np.uint8)
 
     def _near(self, words: NDArray[np.float32]) -> NDArray[np.uint8]:
         """Return the highest product of each word (row) with those it sees of each text."""
-        near = np.zeros((len(words), self._texts), np.uint8)
-        flat = near.reshape(-1)
+        everything = self._probes == len(self._centres)
+        near = self._nothing(words) if everything else self._expected.shades(words)
+        flat = near.reshape(-1)  # the same memory: rows lie one behind the other
         probed = _highest(words @ self._centres.T, self._probes)
         # List by list: the words that look at one are compared with it in one product.
         by_list = np.argsort(probed, axis=None, kind="stable")
@@ -167,10 +170,70 @@ class WordLists:
             if len(starts) < len(texts):
                 products = np.maximum.reduceat(products, starts, axis=1)
                 texts = texts[starts]
-            seen = (np.clip(products, 0, STEPS**2) / _SHADES).astype(np.uint8)
+            seen = _shades(products)
             places = rows[:, None] * self._texts + texts
             flat[places] = np.maximum(flat[places], seen)
         return near
+
+
+def _best_windows(
+    near: NDArray[np.uint8],
+    worth: NDArray[np.float32],
+    weight: NDArray[np.float32],
+    window: int,
+) -> NDArray[np.float32]:
+    """Return the score of each text (column), given what each shade is worth."""
+    found = np.empty(near.shape[1], np.float32)
+    for begin in range(0, len(found), _TEXTS_AT_A_TIME):
+        some = slice(begin, begin + _TEXTS_AT_A_TIME)
+        contributions = worth.take(near[:, some])
+        contributions *= weight[:, None]
+        found[some] = window_sums(contributions, window).max(axis=0)
+    found /= np.float32(window)
+    return found
+
+
+class _Expectation:
+    """What a word finds in a text of some length: a curve, fitted to a sample of texts.
+
+    Parameters
+    ----------
+    words
+        The words of all texts.
+    """
+
+    def __init__(self, words: Words) -> None:
+        lengths = words.lengths
+        with_words = np.flatnonzero(lengths)
+        by_length = with_words[np.argsort(lengths[with_words], kind="stable")]
+        places = np.linspace(0, len(by_length) - 1, _SAMPLE).round().astype(int)
+        sample = np.unique(by_length[places]) if len(by_length) else by_length
+        self._vectors = words.vectors[words.rows_of(sample)].astype(np.float32)
+        self._begins = np.cumsum(lengths[sample]) - lengths[sample]
+        distinct, self._length_of_text = np.unique(lengths, return_inverse=True)
+        # Least squares for all words at once: products × sample, sample × lengths.
+        to_curve = np.linalg.pinv(_powers(lengths[sample])) if len(sample) else np.empty((3, 0))
+        curves = _powers(distinct) @ to_curve
+        curves[distinct == 0] = 0  # in a text without words nothing is found
+        self._fit = curves.T.astype(np.float32)
+
+    def shades(self, words: NDArray[np.float32]) -> NDArray[np.uint8]:
+        """Return the product that each word (row) may expect in each text (column)."""
+        if not len(self._begins):
+            return np.zeros((len(words), len(self._length_of_text)), np.uint8)
+        highest = np.maximum.reduceat(words @ self._vectors.T, self._begins, axis=1)
+        return _shades(np.maximum(highest, 0) @ self._fit).take(self._length_of_text, axis=1)
+
+
+def _powers(lengths: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return what the curve is made of: it bends with the logarithm of the length."""
+    logarithm = np.log(np.maximum(lengths, 1))
+    return np.stack([np.ones(len(lengths)), logarithm, logarithm**2], axis=1)
+
+
+def _shades(products: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """Return products in shades, from 0 for those at a right angle to 252 for equal vectors."""
+    return (np.clip(products, 0, STEPS**2) / np.float32(_STEPS_IN_A_SHADE)).astype(np.uint8)
 
 
 def _highest(values: NDArray[np.float32], count: int) -> NDArray[np.int64]:

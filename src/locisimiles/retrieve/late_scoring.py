@@ -111,7 +111,7 @@ def _narrow(compared: Compared) -> NDArray[np.float32]:
 
 def _whole(compared: Compared) -> NDArray[np.float32]:
     """Return the share of the weight of the query that is answered."""
-    answered = window_sums(compared.best, len(compared.best))[0]
+    answered: NDArray[np.float32] = window_sums(compared.best, len(compared.best))[0]
     return answered / _or_one(compared.weight.sum(keepdims=True))
 
 
@@ -143,7 +143,8 @@ def _best_words(compared: Compared, count: int) -> NDArray[np.float32]:
     contributions = np.concatenate([compared.best, beyond])
     inside = contributions[begin + np.arange(width)[:, None], np.arange(len(begin))]
     inside.sort(axis=0)
-    return window_sums(inside[-count:], count)[0]
+    found: NDArray[np.float32] = window_sums(inside[-count:], count)[0]
+    return found
 
 
 def _second(compared: Compared) -> NDArray[np.float32]:
