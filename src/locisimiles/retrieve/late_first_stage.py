@@ -93,6 +93,8 @@ class FirstStage:
         count = min(count, max(len(words.vectors), 1))
         random = np.random.default_rng(self.seed)
         centres = spherical_centres(words.vectors, count, random, rounds=_ROUNDS)
+        # In steps as words are: then it does not depend on rounding either what a word looks at.
+        centres = np.rint(centres * STEPS)
         nearest = nearest_centres(words.vectors, centres)
         return {"centres": centres, "list": nearest.astype(np.int32)}
 
@@ -125,26 +127,42 @@ class WordLists:
 
     def scores(self, queries: Words, scoring: Scoring) -> Iterator[NDArray[np.float32]]:
         """Yield for each query what the texts are likely to score."""
+        worth = scoring.worth(np.arange(256, dtype=np.float32) * _STEPS_IN_A_SHADE)
         most = max(_BYTES_AT_A_TIME // max(self._texts, 1), 1)
+        bounds = queries.bounds
         begin = 0
         while begin < len(queries):
-            last = np.searchsorted(queries.bounds, queries.bounds[begin] + most, side="right") - 1
-            end = max(int(last), begin + 1)
-            yield from self._scores_of(queries, begin, end, scoring)
+            end = int(np.searchsorted(bounds, bounds[begin] + most, side="right")) - 1
+            if end > begin:
+                yield from self._scores_of(queries, begin, end, worth, scoring.window)
+            else:
+                end = begin + 1
+                yield self._scores_of_long(queries.of(begin), most, worth, scoring.window)
             begin = end
 
     def _scores_of(
-        self, queries: Words, begin: int, end: int, scoring: Scoring
+        self, queries: Words, begin: int, end: int, worth: NDArray[np.float32], window: int
     ) -> Iterator[NDArray[np.float32]]:
         own = slice(int(queries.bounds[begin]), int(queries.bounds[end]))
         near = self._near(queries.vectors[own].astype(np.float32))
-        worth = scoring.worth(np.arange(256, dtype=np.float32) * _STEPS_IN_A_SHADE)
         weight = queries.weight[own]
         for first, last in pairwise((queries.bounds[begin : end + 1] - own.start).tolist()):
             if first == last:
                 yield np.zeros(self._texts, np.float32)
                 continue
-            yield _best_windows(near[first:last], worth, weight[first:last], scoring.window)
+            yield _best_windows(near[first:last], worth, weight[first:last], window)
+
+    def _scores_of_long(
+        self, query: Words, most: int, worth: NDArray[np.float32], window: int
+    ) -> NDArray[np.float32]:
+        """Return the scores of a query whose words are too many to be looked at together."""
+        found = np.zeros(self._texts, np.float32)
+        # Each piece has the windows that begin in it, as far as there are whole ones.
+        for begin in range(0, max(len(query.vectors) - window, 0) + 1, most):
+            own = slice(begin, begin + most + window - 1)
+            near = self._near(query.vectors[own].astype(np.float32))
+            np.maximum(found, _best_windows(near, worth, query.weight[own], window), out=found)
+        return found
 
     def _nothing(self, words: NDArray[np.float32]) -> NDArray[np.uint8]:
         return np.zeros((len(words), self._texts), np.uint8)
@@ -215,14 +233,15 @@ class _Expectation:
         to_curve = np.linalg.pinv(_powers(lengths[sample])) if len(sample) else np.empty((3, 0))
         curves = _powers(distinct) @ to_curve
         curves[distinct == 0] = 0  # in a text without words nothing is found
-        self._fit = curves.T.astype(np.float32)
+        self._fit = curves.T
 
     def shades(self, words: NDArray[np.float32]) -> NDArray[np.uint8]:
         """Return the product that each word (row) may expect in each text (column)."""
         if not len(self._begins):
             return np.zeros((len(words), len(self._length_of_text)), np.uint8)
         highest = np.maximum.reduceat(words @ self._vectors.T, self._begins, axis=1)
-        return _shades(np.maximum(highest, 0) @ self._fit).take(self._length_of_text, axis=1)
+        expected = (np.maximum(highest, 0) @ self._fit).astype(np.float32)
+        return _shades(expected).take(self._length_of_text, axis=1)
 
 
 def _powers(lengths: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -31,6 +31,7 @@ _SCORES_AT_A_TIME = 1 << 24  # 64 MiB
 _ROWS_AT_A_TIME = 1 << 13
 _TRAINING_ROWS = 64  # of each list
 _ROUNDS = 10
+_SHORTEST = np.float32(1e-12)
 
 
 class VectorSearch(Protocol):
@@ -157,7 +158,9 @@ def spherical_centres(
         return np.zeros((1, vectors.shape[1]), np.float32)
     sample = random.permutation(len(vectors))[: count * _TRAINING_ROWS]
     rows = vectors[np.sort(sample)].astype(np.float32, copy=False)
-    centres = vectors[sample[:count]].astype(np.float32, copy=False)
+    centres: NDArray[np.float32] = vectors[sample[:count]].astype(np.float32)
+    # All of one length: a longer one that nobody is near at first would then attract everything.
+    centres /= np.maximum(np.linalg.norm(centres, axis=1, keepdims=True), _SHORTEST)
     for _ in range(rounds):
         nearest = nearest_centres(rows, centres)
         order = np.argsort(nearest, kind="stable")
