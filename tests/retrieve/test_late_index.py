@@ -30,6 +30,21 @@ def test_pairs_are_scored_as_the_search_scores_them(index, queries):
     assert np.array_equal(scored["window"].astype(np.float32), found.score[order])
 
 
+def test_queries_that_were_searched_are_not_encoded_again_to_score_pairs(
+    context_encoder, index, queries
+):
+    found = index.search(queries, 5)
+    encoded = len(context_encoder.encoded)
+    few = found.query >= 3
+    known = index.score(queries, found.query[few], found.source[few])
+    assert len(context_encoder.encoded) == encoded
+    others = document("arma uirumque cano")
+    index.score(others, np.array([0]), np.array([0]))
+    assert context_encoder.encoded[encoded:] == ["arma uirumque cano"]
+    again = index.score(queries, found.query[few], found.source[few])
+    assert all(np.array_equal(known[view], again[view]) for view in VIEWS)
+
+
 def test_views_are_ordered_as_they_must_be(index, queries):
     query = np.repeat(np.arange(len(queries)), 50)
     source = np.tile(np.arange(50), len(queries))

@@ -69,6 +69,11 @@ class Late:
         Whose lemmas are rare or common; see `locisimiles.latin.choose_lemmatizer`.
     cache
         A folder in which vectors are kept; None keeps none.
+
+    Examples
+    --------
+    >>> Late("models/mine", window=6, cache=None).exact
+    False
     """
 
     model: str | PathLike[str] | WordwiseEncoder = "latin"

@@ -88,7 +88,21 @@ class WordSimilarities:
 
 
 def compare_words(query: Words, source: Words, scoring: Scoring) -> WordSimilarities:
-    """Compare the words of one text with those of another."""
+    """Compare the words of one text with those of another.
+
+    Examples
+    --------
+    >>> from locisimiles.retrieve.late_scoring import Scoring
+    >>> from locisimiles.retrieve.late_words import Words
+    >>> place = np.array([0, 4], np.int32)
+    >>> two = np.array([[127, 0], [0, 127]], np.int8)
+    >>> words = Words(two, np.array([2, 6], np.float32), place, place + 3, np.array([0, 2]))
+    >>> found = compare_words(words, words, Scoring())
+    >>> [(answer.query, answer.source, answer.contribution) for answer in found.answers()]
+    [((0, 3), (0, 3), 2.0), ((4, 7), (4, 7), 6.0)]
+    >>> found.score
+    1.0
+    """
     products = query.vectors.astype(np.float32) @ source.vectors.astype(np.float32).T
     contributions = scoring.worth(products) * query.weight[:, None]
     best = contributions.max(axis=1, initial=0)

@@ -54,6 +54,8 @@ class LateIndex:
         self._lists = lists
         self._row_of_source = row_of_source
         self._places = places
+        # Pairs are mostly scored after they were searched: their queries are known then.
+        self._last: tuple[dict[str, int], Words] = {}, words
 
     @property
     def words(self) -> int:
@@ -72,15 +74,13 @@ class LateIndex:
         """
         if k < 1:
             raise ParameterError(f"k={k} asks for no candidates", hint="1 is the least")
-        distinct = sorted(set(queries.texts), key=length_first)
-        words = self._reader.read(distinct, self._weights, progress, "query")
+        rows, words = self._read(queries.texts, progress)
         found = []
         for number, scores in enumerate(self._scores(words)):
             if number % _REPORT_EVERY == 0:
-                progress("searching", number, len(distinct))
+                progress("searching", number, len(words))
             found.append(best(scores[self._row_of_source], k, self._places))
-        progress("searching", len(distinct), len(distinct))
-        rows = {text: row for row, text in enumerate(distinct)}
+        progress("searching", len(words), len(words))
         return Candidates.join([found[rows[text]] for text in queries.texts])
 
     def score(
@@ -112,12 +112,12 @@ class LateIndex:
             If there is no such view, or a position is none of the documents.
         """
         check_views(views)
+        query, source = np.asarray(query, np.int64), np.asarray(source, np.int64)
         _check_positions(query, source, len(queries), len(self._row_of_source))
         columns = np.zeros((len(views), len(query)), np.float64)
         asked, number = np.unique(query, return_inverse=True)
-        distinct = sorted({queries.texts[place] for place in asked.tolist()}, key=length_first)
-        rows = {text: row for row, text in enumerate(distinct)}
-        words = self._reader.read(distinct, self._weights, progress, "query")
+        texts_asked = [queries.texts[place] for place in asked.tolist()]
+        rows, words = self._last if self._knows(texts_asked) else self._read(texts_asked, progress)
         order = np.argsort(number, kind="stable")
         bounds = np.searchsorted(number[order], np.arange(len(asked) + 1)).tolist()
         for done, place in enumerate(asked.tolist()):
@@ -141,6 +141,16 @@ class LateIndex:
         )
         own, other = (words.of(texts.index(text)) for text in (query, source))
         return compare_words(own, other, self._scoring)
+
+    def _knows(self, texts: Sequence[str]) -> bool:
+        return self._last[0].keys() >= set(texts)
+
+    def _read(self, texts: Sequence[str], progress: Progress) -> tuple[dict[str, int], Words]:
+        """Return the words of the distinct texts of queries, and which row each text is."""
+        distinct = sorted(set(texts), key=length_first)
+        words = self._reader.read(distinct, self._weights, progress, "query")
+        self._last = {text: row for row, text in enumerate(distinct)}, words
+        return self._last
 
     def _scores(self, queries: Words) -> Iterator[NDArray[np.float32]]:
         """Yield for each query the scores of all distinct texts."""
