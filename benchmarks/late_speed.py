@@ -14,6 +14,7 @@ import resource
 import tempfile
 import time
 import zlib
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,7 @@ from locisimiles.retrieve.late import Late
 from locisimiles.retrieve.late_scoring import VIEWS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from locisimiles import Document
     from locisimiles.models.encoders import WordwiseEncoder
@@ -118,30 +119,29 @@ def measure(benchmark: Benchmark, model: str, sample: int, folder: Path) -> dict
         "settings": {"depth": late.depth, "probes": late.probes, "window": late.window},
     }
 
-    def timed(name: str, began: float) -> None:
-        facts[name] = round(time.perf_counter() - began, 1)
-        print(f"{name:>16}  {facts[name]}", flush=True)
+    @contextmanager
+    def timed(name: str) -> Iterator[None]:
+        began, used = time.perf_counter(), time.process_time()
+        yield
+        facts[f"{name}_s"] = round(time.perf_counter() - began, 1)
+        facts[f"{name}_cpu_s"] = round(time.process_time() - used, 1)
+        print(f"{name:>16}  {facts[f'{name}_s']} s", flush=True)
 
-    began = time.perf_counter()
-    index = late.index(benchmark.source)
-    timed("index_s", began)
+    with timed("index"):
+        index = late.index(benchmark.source)
     facts["encoding_s"] = round(encoder.seconds, 1)
-    began = time.perf_counter()
-    index = late.index(benchmark.source)
-    timed("index_again_s", began)
+    with timed("index_again"):
+        index = late.index(benchmark.source)
     facts["words"] = int(index.words)
     facts["memory_mb"] = round(index.nbytes / 1e6)
     facts["disk_mb"] = round(sum(file.stat().st_size for file in folder.iterdir()) / 1e6)
-    began = time.perf_counter()
-    found = index.search(queries, max(CUTOFFS))
-    timed("search_s", began)
-    began = time.perf_counter()
-    found = index.search(queries, max(CUTOFFS))
-    timed("search_again_s", began)
-    began = time.perf_counter()
+    with timed("search"):
+        found = index.search(queries, max(CUTOFFS))
+    with timed("search_again"):
+        found = index.search(queries, max(CUTOFFS))
     pairs = sampled_pairs(found, len(queries), len(benchmark.source))
-    index.score(queries, *pairs)
-    timed("score_s", began)
+    with timed("score"):
+        index.score(queries, *pairs)
     facts["pairs_scored"] = len(pairs[0])
     facts["views"] = list(VIEWS)
     facts["peak_mb"] = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3)
