@@ -23,6 +23,7 @@ __all__ = ["load_arrays", "pack_strings", "save_arrays", "unpack_strings"]
 
 _SOME_DAY = (1980, 1, 1, 0, 0, 0)
 _MOST_BYTES = 1 << 30
+_MOST_EFFORT = 9
 # What zipfile and NumPy raise about files that are not what they should be.
 _DAMAGES = (
     zipfile.BadZipFile,
@@ -40,8 +41,19 @@ _DAMAGES = (
 )
 
 
-def save_arrays(path: Path, arrays: Mapping[str, NDArray[np.generic]]) -> None:
+def save_arrays(
+    path: Path, arrays: Mapping[str, NDArray[np.generic]], *, effort: int = _MOST_EFFORT
+) -> None:
     """Write arrays to a ``.npz`` file that depends on nothing but them.
+
+    Parameters
+    ----------
+    path
+        The file.
+    arrays
+        By name.
+    effort
+        How hard they are compressed, from 1 (fast) to 9 (small).
 
     Raises
     ------
@@ -55,7 +67,7 @@ def save_arrays(path: Path, arrays: Mapping[str, NDArray[np.generic]]) -> None:
             np.lib.format.write_array(content, np.ascontiguousarray(array), allow_pickle=False)
             member = zipfile.ZipInfo(f"{name}.npy", _SOME_DAY)
             member.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(member, content.getvalue(), compresslevel=9)
+            archive.writestr(member, content.getvalue(), compresslevel=effort)
     new = path.with_name(f"{path.name}.new")
     try:
         new.write_bytes(packed.getvalue())

@@ -22,6 +22,7 @@ def test_these_are_the_methods():
         "word2vec",
         "fasttext",
         "contextual",
+        "late",
         "dense",
         "fusion",
     ]

@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 from locisimiles import ParameterError
-from locisimiles.retrieve.vector_search import IVF, ExactSearch, queries_at_a_time
+from locisimiles.retrieve.vector_search import (
+    IVF,
+    ExactSearch,
+    nearest_centres,
+    queries_at_a_time,
+    spherical_centres,
+)
 
 
 def clustered(count, *, seed, clusters=40, dimensions=24, spread=0.35):
@@ -79,3 +85,13 @@ def test_options_without_sense_are_refused(options):
 def test_memory_is_bounded():
     for sources in (0, 1, 10_000, 90_000, 10**9):
         assert queries_at_a_time(sources) == 1 or queries_at_a_time(sources) * sources <= 1 << 24
+
+
+def test_centres_have_one_length_however_long_vectors_are():
+    random = np.random.default_rng(1)
+    vectors = (random.normal(size=(60, 4)) * 40).astype(np.int8)
+    # The first twenty are one vector: of their centres only one can be the nearest of any.
+    vectors[:20] = vectors[0]
+    centres = spherical_centres(vectors, 30, np.random.default_rng(0))
+    assert np.linalg.norm(centres, axis=1) == pytest.approx(1, abs=1e-5)
+    assert len(np.unique(nearest_centres(vectors, centres))) > 15

@@ -29,6 +29,7 @@ __all__ = ["EmbeddingCache", "default_cache_folder"]
 
 _FOLDER_VARIABLE = "LOCISIMILES_CACHE"
 _FORMAT = 1
+_EFFORT = 1  # vectors can hardly be compressed, and trying hard takes longer than some encoders
 
 
 def default_cache_folder() -> Path:
@@ -104,7 +105,7 @@ def _write(path: Path, arrays: Mapping[str, NDArray[np.generic]]) -> None:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem[:16]}.")
         os.close(handle)
         temporary = Path(name)
-        save_arrays(temporary, arrays)
+        save_arrays(temporary, arrays, effort=_EFFORT)
         temporary.replace(path)
     except OSError as error:
         raise OutputError(

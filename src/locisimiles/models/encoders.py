@@ -1,6 +1,6 @@
-"""Encoders: what turns a text into one vector, or into one for each of its tokens.
+"""Encoders: what turns a text into one vector, or into one for each of its tokens or words.
 
-Everything that searches with vectors asks a `TextEncoder` and nothing more;
+Everything that searches with vectors asks a `TextEncoder` or a `WordwiseEncoder` and nothing more;
 `locisimiles.models.loading` makes one of any encoder that transformers knows.
 """
 
@@ -25,7 +25,13 @@ if TYPE_CHECKING:
     from locisimiles.models.families import Kind, Pooling, Prompts
     from locisimiles.progress import Progress
 
-__all__ = ["TextEncoder", "TokenVectors", "TransformerEncoder", "quiet_transformers"]
+__all__ = [
+    "TextEncoder",
+    "TokenVectors",
+    "TransformerEncoder",
+    "WordwiseEncoder",
+    "quiet_transformers",
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,6 +73,20 @@ class TextEncoder(Protocol):
         self, texts: Sequence[str], kind: Kind = "query", *, progress: Progress = silent
     ) -> TokenVectors:
         """Return a row for each token of each text, of any length."""
+
+    def describe(self) -> Mapping[str, object]:
+        """Return what must be known of it to get the same vectors, for manifests and caches."""
+
+
+class WordwiseEncoder(Protocol):
+    """Turns each word of a text into a vector that knows its context."""
+
+    @property
+    def dimensions(self) -> int:
+        """How long the vector of a word is."""
+
+    def encode_words(self, texts: Sequence[str], *, progress: Progress = silent) -> TokenVectors:
+        """Return a row of length 1 for each word of each text, with its place in the text."""
 
     def describe(self) -> Mapping[str, object]:
         """Return what must be known of it to get the same vectors, for manifests and caches."""

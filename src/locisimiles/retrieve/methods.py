@@ -12,6 +12,7 @@ from locisimiles.retrieve.bm25 import BM25
 from locisimiles.retrieve.contextual import Contextual
 from locisimiles.retrieve.dense import Dense
 from locisimiles.retrieve.fusion import Fusion
+from locisimiles.retrieve.late import Late
 from locisimiles.retrieve.ngram_rules import NgramRules
 from locisimiles.retrieve.tfidf import TfIdf
 from locisimiles.retrieve.word_vectors import WordVectorSearch
@@ -158,6 +159,13 @@ _BY_MEANING: tuple[Method, ...] = (
         lambda o: Contextual(_model(o, "contextual")),
         needs="locisimiles[hub], --model",
         speed="hours",
+    ),
+    Method(
+        "late",
+        "Words that answer neighbouring words in context, by an encoder of words",
+        lambda o: Late(o.model or "latin", lemmatizer=o.lemmatizer),
+        needs="onnxruntime",
+        speed="minutes",
     ),
     Method(
         "dense",

@@ -17,12 +17,21 @@ from locisimiles.errors import ParameterError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["IVF", "ExactSearch", "InvertedLists", "VectorSearch", "queries_at_a_time"]
+__all__ = [
+    "IVF",
+    "ExactSearch",
+    "InvertedLists",
+    "VectorSearch",
+    "nearest_centres",
+    "queries_at_a_time",
+    "spherical_centres",
+]
 
 _SCORES_AT_A_TIME = 1 << 24  # 64 MiB
 _ROWS_AT_A_TIME = 1 << 13
 _TRAINING_ROWS = 64  # of each list
 _ROUNDS = 10
+_SHORTEST = np.float32(1e-12)
 
 
 class VectorSearch(Protocol):
@@ -102,7 +111,7 @@ class IVF:
     def build(self, vectors: NDArray[np.float32]) -> InvertedLists:
         """Sort source vectors into lists."""
         lists, probes = self.sizes(len(vectors))
-        centres = _centres(vectors, lists, np.random.default_rng(self.seed))
+        centres = spherical_centres(vectors, lists, np.random.default_rng(self.seed))
         return InvertedLists(vectors, centres, probes)
 
 
@@ -112,7 +121,7 @@ class InvertedLists:
     def __init__(
         self, vectors: NDArray[np.float32], centres: NDArray[np.float32], probes: int
     ) -> None:
-        nearest = _nearest(vectors, centres)
+        nearest = nearest_centres(vectors, centres)
         # The sources of a list stand together, so that a list is one matrix.
         self._order = np.argsort(nearest, kind="stable")
         self._vectors = vectors[self._order]
@@ -137,17 +146,23 @@ class InvertedLists:
         return scores
 
 
-def _centres(
-    vectors: NDArray[np.float32], count: int, random: np.random.Generator
+def spherical_centres(
+    vectors: NDArray[np.float32] | NDArray[np.int8],
+    count: int,
+    random: np.random.Generator,
+    *,
+    rounds: int = _ROUNDS,
 ) -> NDArray[np.float32]:
     """Return the centres that spherical k-means finds in a sample."""
     if not len(vectors):
         return np.zeros((1, vectors.shape[1]), np.float32)
     sample = random.permutation(len(vectors))[: count * _TRAINING_ROWS]
-    rows = vectors[np.sort(sample)]
-    centres = vectors[sample[:count]]
-    for _ in range(_ROUNDS):
-        nearest = _nearest(rows, centres)
+    rows = vectors[np.sort(sample)].astype(np.float32, copy=False)
+    centres: NDArray[np.float32] = vectors[sample[:count]].astype(np.float32)
+    # All of one length: a longer one that nobody is near at first would then attract everything.
+    centres /= np.maximum(np.linalg.norm(centres, axis=1, keepdims=True), _SHORTEST)
+    for _ in range(rounds):
+        nearest = nearest_centres(rows, centres)
         order = np.argsort(nearest, kind="stable")
         used, begins = np.unique(nearest[order], return_index=True)
         sums = np.add.reduceat(rows[order], begins, axis=0)
@@ -159,10 +174,12 @@ def _centres(
     return centres
 
 
-def _nearest(vectors: NDArray[np.float32], centres: NDArray[np.float32]) -> NDArray[np.int64]:
+def nearest_centres(
+    vectors: NDArray[np.float32] | NDArray[np.int8], centres: NDArray[np.float32]
+) -> NDArray[np.int64]:
     """Return the number of the centre that each vector is nearest to."""
     nearest = np.empty(len(vectors), np.int64)
     for begin in range(0, len(vectors), _ROWS_AT_A_TIME):
-        block = slice(begin, begin + _ROWS_AT_A_TIME)
-        nearest[block] = (vectors[block] @ centres.T).argmax(axis=1)
+        block = vectors[begin : begin + _ROWS_AT_A_TIME].astype(np.float32, copy=False)
+        nearest[begin : begin + _ROWS_AT_A_TIME] = (block @ centres.T).argmax(axis=1)
     return nearest

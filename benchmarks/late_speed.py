@@ -1,0 +1,195 @@
+"""How fast late interaction is on a benchmark set, and how much its first stage finds.
+
+Encoding is measured apart: it depends on the encoder. ``--model stand-in`` needs none: it gives
+each word the shipped vector of its lemma, bent towards its sentence and by noise, so that the same
+lemma in two contexts has a cosine of about 0.7. Recall is that of the first stage and exact scoring
+against exact scoring of everything, for a sample of the queries.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import tempfile
+import time
+import zlib
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from locisimiles.benchmark.dataset import Benchmark
+from locisimiles.latin import choose_lemmatizer, tokenize_all
+from locisimiles.models.encoders import TokenVectors
+from locisimiles.models.vectors import shipped_vectors
+from locisimiles.retrieve.late import Late
+from locisimiles.retrieve.late_scoring import VIEWS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from locisimiles import Document
+    from locisimiles.models.encoders import WordwiseEncoder
+    from locisimiles.retrieve.candidates import Candidates
+    from locisimiles.retrieve.late_index import LateIndex
+
+RESULTS = Path(__file__).parent / "results" / "late_speed.json"
+CUTOFFS = (10, 100, 1000)
+PAIRS_OF_A_QUERY = 4000
+
+
+class StandIn:
+    """Vectors of words with the statistics of an encoder, but without one."""
+
+    dimensions = 96
+
+    def describe(self) -> dict[str, object]:
+        return {"model": "stand-in"}
+
+    def encode_words(self, texts: Sequence[str], **_: object) -> TokenVectors:
+        table = tokenize_all(texts)
+        lemmas = choose_lemmatizer("fast")(list(table.vocabulary))
+        known = shipped_vectors().unit(lemmas)
+        axes = np.random.default_rng(0).normal(size=(known.shape[1], self.dimensions))
+        vectors = known @ axes
+        for row in np.flatnonzero(~known.any(axis=1)).tolist():
+            vectors[row] = self._drawn(lemmas[row])
+        vectors = unit(vectors)
+        counts = np.array([not word.isdigit() for word in table.vocabulary], bool)[table.word]
+        bounds = np.concatenate([[0], np.cumsum(counts)])[table.bounds]
+        words = vectors[table.word[counts]]
+        for begin, end, text in zip(bounds, bounds[1:], texts, strict=False):
+            own = words[begin:end]
+            if len(own):
+                noise = np.random.default_rng(zlib.crc32(text.encode())).normal(size=own.shape)
+                context = unit(own.mean(axis=0, keepdims=True))
+                own += 0.35 * context + noise * (0.55 / self.dimensions**0.5)
+        rows = unit(words).astype(np.float32)
+        return TokenVectors(rows, table.start[counts], table.end[counts], bounds)
+
+    def _drawn(self, lemma: str) -> np.ndarray:
+        random = np.random.default_rng(zlib.crc32(lemma.encode()))
+        return random.normal(size=self.dimensions)
+
+
+class Timed:
+    """An encoder that counts the seconds it takes."""
+
+    def __init__(self, encoder: WordwiseEncoder) -> None:
+        self._encoder = encoder
+        self.dimensions = encoder.dimensions
+        self.seconds = 0.0
+
+    def describe(self) -> Mapping[str, object]:
+        return self._encoder.describe()
+
+    def encode_words(self, texts: Sequence[str], **_: object) -> TokenVectors:
+        began = time.perf_counter()
+        words = self._encoder.encode_words(texts)
+        self.seconds += time.perf_counter() - began
+        return words
+
+
+def unit(vectors: np.ndarray) -> np.ndarray:
+    rows: np.ndarray = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return rows
+
+
+def recall(found: Candidates, expected: Candidates, queries: int, k: int) -> float:
+    """Return how many of the first `k` are found among the first `k`."""
+    shares = [
+        np.isin(expected.of_query(query)[0][:k], found.of_query(query)[0][:k]).mean()
+        for query in range(queries)
+        if len(expected.of_query(query)[0])
+    ]
+    return round(float(np.mean(shares)), 4)
+
+
+def measure(benchmark: Benchmark, model: str, sample: int, folder: Path) -> dict[str, object]:
+    encoder = Timed(StandIn() if model == "stand-in" else Late(model).encoder())
+    queries = benchmark.query.select(np.unique(benchmark.references.query).tolist())
+    late = Late(encoder, cache=folder)
+    facts: dict[str, object] = {
+        "set": benchmark.name,
+        "model": model,
+        "sources": len(benchmark.source),
+        "queries": len(queries),
+        "settings": {"depth": late.depth, "probes": late.probes, "window": late.window},
+    }
+
+    @contextmanager
+    def timed(name: str) -> Iterator[None]:
+        began, used = time.perf_counter(), time.process_time()
+        yield
+        facts[f"{name}_s"] = round(time.perf_counter() - began, 1)
+        facts[f"{name}_cpu_s"] = round(time.process_time() - used, 1)
+        print(f"{name:>16}  {facts[f'{name}_s']} s", flush=True)
+
+    with timed("index"):
+        index = late.index(benchmark.source)
+    facts["encoding_s"] = round(encoder.seconds, 1)
+    with timed("index_again"):
+        index = late.index(benchmark.source)
+    facts["words"] = int(index.words)
+    facts["memory_mb"] = round(index.nbytes / 1e6)
+    facts["disk_mb"] = round(sum(file.stat().st_size for file in folder.iterdir()) / 1e6)
+    with timed("search"):
+        found = index.search(queries, max(CUTOFFS))
+    with timed("search_again"):
+        found = index.search(queries, max(CUTOFFS))
+    pairs = sampled_pairs(found, len(queries), len(benchmark.source))
+    with timed("score"):
+        index.score(queries, *pairs)
+    facts["pairs_scored"] = len(pairs[0])
+    facts["views"] = list(VIEWS)
+    facts["peak_mb"] = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3)
+    facts["recall"] = recalls(benchmark.source, queries, late, index, sample)
+    return facts
+
+
+def sampled_pairs(found: Candidates, queries: int, sources: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return what was found for each query, filled up with other sources."""
+    random = np.random.default_rng(0)
+    own = []
+    for query in range(queries):
+        first = found.of_query(query)[0]
+        others = random.choice(sources, min(PAIRS_OF_A_QUERY, sources), replace=False)
+        own.append(np.concatenate([first, others])[: min(PAIRS_OF_A_QUERY, sources)])
+    return np.repeat(np.arange(queries), [len(each) for each in own]), np.concatenate(own)
+
+
+def recalls(
+    source: Document, queries: Document, late: Late, index: LateIndex, sample: int
+) -> dict[str, object]:
+    places = np.unique(np.linspace(0, len(queries) - 1, sample).round().astype(int))
+    some = queries.select(places.tolist())
+    exact = Late(late.model, cache=late.cache, exact=True).index(source)
+    began = time.perf_counter()
+    expected = exact.search(some, max(CUTOFFS))
+    took = time.perf_counter() - began
+    found = index.search(some, max(CUTOFFS))
+    return {
+        "queries": len(some),
+        "exact_s": round(took, 1),
+        **{f"at_{k}": recall(found, expected, len(some), k) for k in CUTOFFS},
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("set", type=Path, help="a folder with a benchmark")
+    parser.add_argument("--model", default="latin", help="a model, or stand-in")
+    parser.add_argument("--sample", type=int, default=60, help="queries that are scored exactly")
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        facts = measure(Benchmark.load(chosen.set), chosen.model, chosen.sample, Path(folder))
+    for name, value in facts.items():
+        print(f"{name:>16}  {value}")
+    RESULTS.parent.mkdir(exist_ok=True)
+    RESULTS.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,163 @@
+"""Late interaction: words of a query look for the nearest words in each source, in context."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+from locisimiles.errors import ParameterError
+from locisimiles.latin.lemmatizers import describe_lemmatizer
+from locisimiles.models.embedding_cache import EmbeddingCache, default_cache_folder
+from locisimiles.models.loading import choose_encoder
+from locisimiles.progress import silent
+from locisimiles.retrieve.candidates import tie_break
+from locisimiles.retrieve.late_first_stage import FirstStage
+from locisimiles.retrieve.late_index import LateIndex, length_first
+from locisimiles.retrieve.late_scoring import Scoring
+from locisimiles.retrieve.late_words import LemmaWeights, WordReader
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from locisimiles.corpus import Document
+    from locisimiles.latin.lemmatizers import LemmatizeFunction
+    from locisimiles.models.encoders import WordwiseEncoder
+    from locisimiles.progress import Progress
+    from locisimiles.retrieve.late_first_stage import WordLists
+
+__all__ = ["Late", "LateIndex"]
+
+_TEXTS_AT_A_TIME = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Late:
+    r"""Rank source segments by the words in them that answer neighbouring words of the query.
+
+    A word of the query contributes what its nearest word in the source is worth,
+
+    .. math:: c_i = \omega_i \max_j \max(\cos(i, j), 0)^p
+
+    where :math:`\omega` is the rarity of its lemma in the source, and the best window of `window`
+    words counts: :math:`\max_a \sum_{i=a}^{a+w-1} c_i / w`. So a short cue in a long sentence is
+    found. Vectors know the context of a word; words without a common lemma can answer each other.
+
+    Parameters
+    ----------
+    model
+        ``latin`` (which comes with the package), a folder, or any `WordwiseEncoder`.
+    window, power
+        The width of the window (w), and how much one near word is preferred to several that are
+        less so (p).
+    narrow, answer
+        For views of pairs (`LateIndex.score`): the width of a narrower window, and among how many
+        neighbouring words of the source answers must lie to be close together.
+    depth
+        How many sources of the first stage are scored exactly.
+    lists, probes
+        How many lists of words the first stage has (by default one for 1,024 words), and how many
+        of them a word looks at.
+    exact
+        Score every source exactly, without a first stage: slow.
+    lemmatizer
+        Whose lemmas are rare or common; see `locisimiles.latin.choose_lemmatizer`.
+    cache
+        A folder in which vectors are kept; None keeps none.
+
+    Examples
+    --------
+    >>> Late("models/mine", window=6, cache=None).exact
+    False
+    """
+
+    model: str | PathLike[str] | WordwiseEncoder = "latin"
+    window: int = 8
+    power: float = 3.0
+    narrow: int = 5
+    answer: int = 10
+    depth: int = 2500
+    lists: int | None = None
+    probes: int = 16
+    exact: bool = False
+    lemmatizer: str | LemmatizeFunction = "fast"
+    cache: str | PathLike[str] | None = field(default_factory=default_cache_folder)
+
+    def __post_init__(self) -> None:
+        for name in ("window", "narrow", "answer", "depth"):
+            if getattr(self, name) < 1:
+                raise ParameterError(
+                    f"{name}={getattr(self, name)} leaves nothing to look at", hint="1 is the least"
+                )
+        if not 0 < self.power < math.inf:
+            raise ParameterError(f"power={self.power} is no positive number", hint="3 is usual")
+        FirstStage(self.lists, self.probes)
+
+    def parameters(self) -> Mapping[str, object]:
+        """Return the parameters, for the manifest of a run."""
+        return {
+            "name": "late",
+            **self.encoder().describe(),
+            "window": self.window,
+            "power": self.power,
+            "narrow": self.narrow,
+            "answer": self.answer,
+            "exact": self.exact,
+            **({} if self.exact else self._first_stage_settings()),
+            **describe_lemmatizer(self.lemmatizer),
+        }
+
+    def _first_stage_settings(self) -> dict[str, object]:
+        return {"depth": self.depth, "lists": self.lists, "probes": self.probes}
+
+    def encoder(self) -> WordwiseEncoder:
+        """Return the encoder, loading it if it was not yet.
+
+        Raises
+        ------
+        ParameterError
+            If it has no vectors for words.
+        """
+        chosen: object = self.model
+        if isinstance(chosen, str | PathLike):
+            chosen = choose_encoder(chosen)
+        if not hasattr(chosen, "encode_words"):
+            raise ParameterError(
+                "this model gives no vectors of words",
+                hint="use one that was trained for late interaction; dense takes any encoder",
+            )
+        return cast("WordwiseEncoder", chosen)
+
+    def index(self, source: Document, *, progress: Progress = silent) -> LateIndex:
+        """Prepare source segments for searching."""
+        cache = EmbeddingCache(Path(self.cache) if self.cache is not None else None)
+        reader = WordReader(self.encoder(), cache)
+        # Distinct texts in one order: neither the order of the source nor a duplicate in it
+        # changes a single bit of what is computed.
+        copies = Counter(source.texts)
+        texts = sorted(copies, key=length_first)
+        weights = LemmaWeights(self.lemmatizer)
+        for begin in range(0, len(texts), _TEXTS_AT_A_TIME):
+            own = texts[begin : begin + _TEXTS_AT_A_TIME]
+            weights.count(own, [copies[text] for text in own])
+        words = reader.read(texts, weights, progress, "source")
+        lists: WordLists | None = None
+        if not self.exact:
+            made_of = reader.encoder.describe()
+            lists = FirstStage(self.lists, self.probes).build(words, cache, made_of, texts)
+        rows = {text: row for row, text in enumerate(texts)}
+        return LateIndex(
+            reader,
+            weights,
+            scoring=Scoring(self.window, self.narrow, self.answer, self.power),
+            depth=self.depth,
+            words=words,
+            lists=lists,
+            row_of_source=np.array([rows[text] for text in source.texts], np.int64),
+            places=tie_break(source.ids),
+        )

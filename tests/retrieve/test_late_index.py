@@ -1,0 +1,122 @@
+"""Pairs scored, and words compared, by an index of late interaction."""
+
+import numpy as np
+import pytest
+
+from locisimiles import Document, ParameterError, Segment, load_example_query, load_example_source
+from locisimiles.retrieve.late import Late
+from locisimiles.retrieve.late_scoring import VIEWS
+
+
+def document(*texts, prefix="s"):
+    return Document.from_segments(Segment(f"{prefix}{n}", t) for n, t in enumerate(texts, start=1))
+
+
+@pytest.fixture
+def index(context_encoder):
+    return Late(context_encoder, cache=None, window=4, narrow=2).index(load_example_source())
+
+
+@pytest.fixture
+def queries():
+    return load_example_query()
+
+
+def test_pairs_are_scored_as_the_search_scores_them(index, queries):
+    found = index.search(queries, 20)
+    order = np.random.default_rng(1).permutation(len(found))
+    scored = index.score(queries, found.query[order], found.source[order])
+    assert list(scored) == list(VIEWS)
+    assert np.array_equal(scored["window"].astype(np.float32), found.score[order])
+
+
+def test_queries_that_were_searched_are_not_encoded_again_to_score_pairs(
+    context_encoder, index, queries
+):
+    found = index.search(queries, 5)
+    encoded = len(context_encoder.encoded)
+    few = found.query >= 3
+    known = index.score(queries, found.query[few], found.source[few])
+    assert len(context_encoder.encoded) == encoded
+    others = document("arma uirumque cano")
+    index.score(others, np.array([0]), np.array([0]))
+    assert context_encoder.encoded[encoded:] == ["arma uirumque cano"]
+    again = index.score(queries, found.query[few], found.source[few])
+    assert all(np.array_equal(known[view], again[view]) for view in VIEWS)
+
+
+def test_views_are_ordered_as_they_must_be(index, queries):
+    query = np.repeat(np.arange(len(queries)), 50)
+    source = np.tile(np.arange(50), len(queries))
+    scored = index.score(queries, query, source)
+    assert (scored["local"] <= scored["window"] + 1e-6).all()
+    assert (scored["window"] <= scored["narrow"] + 1e-6).all()
+    assert (scored["second"] <= scored["third"] + 1e-6).all()
+    assert (scored["third"] <= 4 * scored["window"] + 1e-6).all()
+    for share in ("whole", "answered"):
+        assert ((scored[share] >= 0) & (scored[share] <= 1 + 1e-6)).all()
+        assert len(np.unique(scored[share])) > 100
+
+
+def test_only_the_views_that_are_asked_for_are_given(index, queries):
+    pairs = np.array([0, 0]), np.array([3, 4])
+    few = index.score(queries, *pairs, views=("answered", "window"))
+    assert list(few) == ["answered", "window"]
+    for view, column in index.score(queries, *pairs).items():
+        assert view not in few or np.array_equal(few[view], column)
+
+
+def test_no_pairs_have_no_scores(index, queries):
+    nothing = np.empty(0, np.int64)
+    assert [len(column) for column in index.score(queries, nothing, nothing).values()] == [0] * 7
+
+
+@pytest.mark.parametrize(("query", "source"), [([99], [0]), ([0], [-1]), ([0], [9999])])
+def test_pairs_beyond_the_documents_are_errors(index, queries, query, source):
+    with pytest.raises(ParameterError, match="beyond"):
+        index.score(queries, np.array(query), np.array(source))
+
+
+def test_columns_of_different_lengths_are_no_pairs(index, queries):
+    with pytest.raises(ParameterError, match="no pairs"):
+        index.score(queries, np.array([0]), np.array([0, 1]))
+
+
+def test_no_candidates_cannot_be_asked_for(index, queries):
+    with pytest.raises(ParameterError, match="k=0"):
+        index.search(queries, 0)
+
+
+def test_similarities_say_which_words_answer_each_other(index):
+    query, source = "haesit uox faucibus", "et sonus faucibus haesit"
+    found = index.similarities(query, source)
+    pairs = [
+        (query[slice(*answer.query)], source[slice(*answer.source)])
+        for answer in found.answers(least=0.5)
+    ]
+    assert pairs == [("haesit", "haesit"), ("uox", "sonus"), ("faucibus", "faucibus")]
+    assert found.cosines.shape == (3, 4)
+
+
+def test_the_score_of_similarities_is_that_of_the_pair(index, queries):
+    source = load_example_source()
+    scored = index.score(queries, np.arange(5), np.arange(5))["window"]
+    found = [index.similarities(queries.texts[n], source.texts[n]).score for n in range(5)]
+    assert found == pytest.approx(scored.tolist(), rel=1e-5)
+
+
+def test_a_text_can_be_compared_with_itself(index):
+    found = index.similarities("arma uirumque cano", "arma uirumque cano")
+    assert np.diag(found.cosines) == pytest.approx(1, abs=0.02)
+
+
+def test_its_size_is_known(index):
+    words = sum(len(text.split()) for text in load_example_source().texts)
+    assert index.nbytes > words * 32
+
+
+def test_progress_is_told(index, queries):
+    told = []
+    index.search(queries, 3, progress=lambda *report: told.append(report))
+    assert told[-1] == ("searching", len(queries), len(queries))
+    assert any(task == "encoding query" for task, _, _ in told)
