@@ -1,7 +1,7 @@
 """Encoders: what turns a text into one vector, or into one for each of its tokens.
 
-Everything that searches with vectors asks a `TextEncoder` and nothing more;
-`locisimiles.models.loading` makes one of any encoder that transformers knows.
+Everything that searches with vectors asks a `TextEncoder` or a `WordwiseEncoder` and nothing more;
+`locisimiles.models.loading` makes one of our own encoder, or of any that transformers knows.
 """
 
 from __future__ import annotations
@@ -25,7 +25,13 @@ if TYPE_CHECKING:
     from locisimiles.models.families import Kind, Pooling, Prompts
     from locisimiles.progress import Progress
 
-__all__ = ["TextEncoder", "TokenVectors", "TransformerEncoder", "quiet_transformers"]
+__all__ = [
+    "TextEncoder",
+    "TokenVectors",
+    "TransformerEncoder",
+    "WordwiseEncoder",
+    "quiet_transformers",
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,6 +73,23 @@ class TextEncoder(Protocol):
         self, texts: Sequence[str], kind: Kind = "query", *, progress: Progress = silent
     ) -> TokenVectors:
         """Return a row for each token of each text, of any length."""
+
+    def describe(self) -> Mapping[str, object]:
+        """Return what must be known of it to get the same vectors, for manifests and caches."""
+
+
+class WordwiseEncoder(Protocol):
+    """Turns the words of texts into vectors that are made to be compared with each other."""
+
+    @property
+    def word_dimensions(self) -> int:
+        """How long the vector of a word is; that of a text may be longer."""
+
+    def encode_words(self, texts: Sequence[str], *, progress: Progress = silent) -> TokenVectors:
+        """Return a row of length 1 for each word of each text, of a text of any length.
+
+        Enclitics are words of their own; stops and digits are none.
+        """
 
     def describe(self) -> Mapping[str, object]:
         """Return what must be known of it to get the same vectors, for manifests and caches."""
