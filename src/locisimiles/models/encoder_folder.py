@@ -64,6 +64,11 @@ class EncoderFolder:
     graph_sha256: str
     vocabulary_sha256: str
 
+    @property
+    def name(self) -> str:
+        """What manifests and caches call it: not where it is, which says nothing of it."""
+        return SHIPPED if self.path == _shipped_path() else self.path.resolve().name
+
     @classmethod
     def read(cls, path: Path) -> EncoderFolder:
         """Read what a model is; the network itself is read when it is needed.
@@ -216,13 +221,17 @@ def shipped_encoder_folder() -> Path:
     InputError
         If it does not.
     """
-    path = Path(__file__).parent / "data" / "encoder"
+    path = _shipped_path()
     if not is_encoder_folder(path):
         raise InputError(
             f"the encoder {SHIPPED!r} does not come with this version of the package",
             hint="name another with --model: a folder, or a name of the Hub",
         )
     return path
+
+
+def _shipped_path() -> Path:
+    return Path(__file__).parent / "data" / "encoder"
 
 
 def _settings(path: Path) -> dict[str, object]:

@@ -81,7 +81,7 @@ class OnnxEncoder:
     def describe(self) -> Mapping[str, object]:
         """Return what must be known of it to get the same vectors."""
         return {
-            "model": self.folder.path.resolve().name,
+            "model": self.folder.name,
             "model_sha256": self.folder.graph_sha256,
             "tokenizer_sha256": self.folder.vocabulary_sha256,
             "reading": _READING,
