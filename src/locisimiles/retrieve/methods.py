@@ -142,7 +142,7 @@ _BY_WORDS: tuple[Method, ...] = (
         lambda _: NgramRules(terms="surface"),
     ),
 )
-_NEEDS_ENCODER = f"the encoder {SHIPPED}, or --model (of the Hub: locisimiles[hub])"
+_NEEDS_ENCODER = f"{SHIPPED} (ours), or --model"
 _BY_MEANING: tuple[Method, ...] = (
     Method("word2vec", "Pairs of words of similar meaning", _word_vectors),
     Method(
