@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import onnxruntime
 import torch
 from safetensors.torch import load_file
 
@@ -34,6 +33,8 @@ from locisimiles.train.late.network import LateEncoder
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from locisimiles.models.encoder_folder import Network
+
 RESULTS = Path(__file__).parent / "results" / "encoder_speed.json"
 DIMENSIONS, ROUNDS = 96, 8
 
@@ -45,30 +46,28 @@ class InTorch(OnnxEncoder):
         super().__init__(folder, threads=workers)
         self.model, self.cores = model, cores
 
-    @property
-    def _session(self) -> InTorch:
-        return self
+    @cached_property
+    def _network(self) -> Network:
+        def run(output: str, numbers: np.ndarray) -> np.ndarray:
+            torch.set_num_threads(self.cores)
+            with torch.inference_mode():
+                hidden, projected = self.model(torch.from_numpy(numbers))
+            vectors: np.ndarray = (hidden if output == "hidden" else projected).numpy()
+            return vectors
 
-    def run(self, outputs: list[str], feeds: dict[str, np.ndarray]) -> list[np.ndarray]:
-        torch.set_num_threads(self.cores)
-        with torch.inference_mode():
-            hidden, projected = self.model(torch.from_numpy(feeds["numbers"]))
-        return [(hidden if outputs == ["hidden"] else projected).numpy()]
+        return run
 
 
 class ManyCores(OnnxEncoder):
     """One batch at a time, on all cores."""
 
-    @cached_property
-    def _session(self) -> Any:  # noqa: ANN401
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = self.cores
-        path = str(self.folder.path / "encoder.onnx")
-        return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
-
     def __init__(self, folder: Path, cores: int) -> None:
         super().__init__(folder, threads=1)
         self.cores = cores
+
+    @cached_property
+    def _network(self) -> Network:
+        return self.folder.network(cores=self.cores)
 
 
 def load_model(folder: Path, layers: int) -> LateEncoder:
@@ -155,7 +154,8 @@ def network(
             f"{row['words_a_second']:8} words/s  x {row['times_torch']:5} (cpu x "
             f"{row['times_torch_by_cpu']:5})  cosine {row['mean_cosine']:.5f} "
             f"(1%: {row['first_percentile']:.5f})  load {row['load_s']:5} s  "
-            f"pool {row['minutes_for_the_pool']:5} min"
+            f"pool {row['minutes_for_the_pool']:5} min",
+            flush=True,
         )
     return {"layers": layers, "megabytes": size, "rows": rows}
 

@@ -113,6 +113,13 @@ def test_settings_that_are_wrong_are_told(copy, entries, problem):
         use(copy)
 
 
+def test_settings_that_promise_too_much_are_told_when_it_shows(copy):
+    change(copy, longest=400)
+    with pytest.raises(InputError, match=r"encoder\.onnx: it cannot be used") as caught:
+        OnnxEncoder(copy).encode_words(["uox faucibus haesit " * 20])
+    assert "\n" not in str(caught.value)
+
+
 def test_a_vocabulary_without_special_pieces_is_told(copy):
     content = json.loads((copy / "tokenizer.json").read_text())
     content["added_tokens"] = []

@@ -7,11 +7,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from locisimiles.errors import InputError, MalformedInputError, MissingDependencyError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = [
     "FORMAT",
@@ -21,6 +26,7 @@ __all__ = [
     "SHIPPED",
     "VOCABULARY",
     "EncoderFolder",
+    "Network",
     "is_encoder_folder",
     "shipped_encoder_folder",
 ]
@@ -31,6 +37,8 @@ LONGEST = 128
 """How many word pieces are read at once, unless the model's files say otherwise."""
 SHIPPED = "latin"
 """The name of the encoder that comes with the package."""
+
+Network = Callable[[str, "NDArray[np.int64]"], "NDArray[np.float32]"]
 
 _SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 _AGAIN = "fetch or export the model again"
@@ -109,8 +117,19 @@ class EncoderFolder:
             vocabulary_sha256=str(content.get("tokenizer_sha256")),
         )
 
-    def session(self) -> Any:  # noqa: ANN401 - onnxruntime has no types
-        """Load the network; each run of it uses one core.
+    def network(self, *, cores: int = 1) -> Network:
+        """Load the network.
+
+        Parameters
+        ----------
+        cores
+            How many work on one batch.
+
+        Returns
+        -------
+        Network
+            Takes the name of an output (``hidden``, ``projected``) and numbers of word pieces, a
+            row a text; returns a vector for each. It may be called from several threads.
 
         Raises
         ------
@@ -119,10 +138,24 @@ class EncoderFolder:
         InputError
             If the network is damaged, or is another one.
         """
+        session = self._session(cores)
+
+        def run(output: str, numbers: NDArray[np.int64]) -> NDArray[np.float32]:
+            try:
+                vectors: NDArray[np.float32] = session.run([output], {"numbers": numbers})[0]
+            except MemoryError:
+                raise
+            except Exception as error:  # such as too few positions for what the settings announce
+                raise self._unusable(GRAPH, error) from error
+            return vectors
+
+        return run
+
+    def _session(self, cores: int) -> Any:  # noqa: ANN401 - onnxruntime has no types
         runtime = _library("onnxruntime")
         graph = self._checked(GRAPH, self.graph_sha256)
         options = runtime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.intra_op_num_threads, options.inter_op_num_threads = cores, 1
         options.enable_mem_pattern = False  # texts have many lengths
         options.log_severity_level = 4  # we report ourselves
         try:
@@ -193,7 +226,7 @@ class EncoderFolder:
     def _unusable(self, name: str, error: Exception) -> InputError:
         reason = next(iter(str(error).splitlines()), "") or type(error).__name__
         return InputError(
-            f"it cannot be loaded: {reason}",
+            f"it cannot be used: {reason}",
             file=str(self.path / name),
             hint=f"{_AGAIN}, or {_INSTALL}",
         )

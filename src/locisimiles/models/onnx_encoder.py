@@ -10,7 +10,7 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from locisimiles.models.encoder_folder import Network
     from locisimiles.models.families import Kind
     from locisimiles.models.pieces import Pieces, Window
     from locisimiles.progress import Progress
@@ -135,8 +136,8 @@ class OnnxEncoder:
         return _arranged(found, rows.of_text, self.word_dimensions)
 
     @cached_property
-    def _session(self) -> Any:  # noqa: ANN401 - onnxruntime has no types
-        return self.folder.session()
+    def _network(self) -> Network:
+        return self.folder.network()
 
     @cached_property
     def _reader(self) -> PieceReader:
@@ -168,15 +169,14 @@ class OnnxEncoder:
         """Yield batches with what the network makes of them, in order."""
         if not batches:
             return
-        session = self._session
+        network = self._network
 
         def run(batch: list[Window]) -> NDArray[np.float32]:
             numbers = np.empty((len(batch), batch[0].end - batch[0].begin + 2), np.int64)
             numbers[:, 0], numbers[:, -1] = _START, _SEPARATOR
             for row, window in enumerate(batch):
                 numbers[row, 1:-1] = pieces.number[window.begin : window.end]
-            vectors: NDArray[np.float32] = session.run([output], {"numbers": numbers})[0]
-            return vectors
+            return network(output, numbers)
 
         if self.threads == 1 or len(batches) == 1:
             yield from zip(batches, map(run, batches), strict=True)
