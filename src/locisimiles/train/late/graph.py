@@ -219,8 +219,10 @@ class _Network:
 
     def _norm(self, x: str, name: str, output: str = "") -> str:
         weight = self.graph.constant(self.weights[f"encoder.{name}.weight"])
+        # onnxruntime 1.17 crashes where a norm without a bias follows a sum.
+        bias = self.graph.constant(np.zeros(self.config.width))
         return self.graph.add(
-            "LayerNormalization", x, weight, output=output, axis=-1, epsilon=_EPSILON
+            "LayerNormalization", x, weight, bias, output=output, axis=-1, epsilon=_EPSILON
         )
 
     def _reshaped(self, x: str, *sizes: int) -> str:
