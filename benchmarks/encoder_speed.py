@@ -78,7 +78,8 @@ def load_model(folder: Path, layers: int) -> LateEncoder:
     wanted = model.state_dict()
     tensors = {n: t.float() for n, t in load_file(folder / "encoder.safetensors").items()}
     model.load_state_dict({name: tensors.get(name, own) for name, own in wanted.items()})
-    return model.eval()
+    model.eval()
+    return model
 
 
 def measure(encoders: dict[str, OnnxEncoder], texts: Sequence[str]) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locisimiles.models.encoder_folder import EncoderFolder
@@ -14,6 +14,7 @@ def reader(tiny_latin):
     return PieceReader(EncoderFolder.read(tiny_latin).tokenizer())
 
 
+@settings(deadline=None)
 @given(
     begin=st.integers(0, 50), count=st.integers(0, 400), longest=st.integers(1, 60), data=st.data()
 )
@@ -57,6 +58,7 @@ def test_pieces_are_those_the_tokenizer_finds_in_the_whole_text(reader):
     assert expected[-1] == 1  # too long a word, and unknown
 
 
+@settings(deadline=None)
 @given(texts=st.lists(st.text(), max_size=4))
 def test_any_text_is_read(reader, texts):
     pieces = reader.read(texts)
