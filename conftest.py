@@ -2,4 +2,7 @@
 
 from importlib.util import find_spec
 
-collect_ignore_glob = [] if find_spec("torch") else ["src/locisimiles/train/encoder/*"]
+_ROOMS = ("encoder", "late")
+collect_ignore_glob = (
+    [] if find_spec("torch") else [f"src/locisimiles/train/{room}/*" for room in _ROOMS]
+)

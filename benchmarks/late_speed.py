@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from locisimiles import Document
-    from locisimiles.models.encoders import WordwiseEncoder
+    from locisimiles.models.encoders import PiecewiseEncoder
     from locisimiles.retrieve.candidates import Candidates
     from locisimiles.retrieve.late_index import LateIndex
 
@@ -48,7 +48,7 @@ class StandIn:
     def describe(self) -> dict[str, object]:
         return {"model": "stand-in"}
 
-    def encode_words(self, texts: Sequence[str], **_: object) -> TokenVectors:
+    def encode_pieces(self, texts: Sequence[str], **_: object) -> TokenVectors:
         table = tokenize_all(texts)
         lemmas = choose_lemmatizer("fast")(list(table.vocabulary))
         known = shipped_vectors().unit(lemmas)
@@ -77,7 +77,7 @@ class StandIn:
 class Timed:
     """An encoder that counts the seconds it takes."""
 
-    def __init__(self, encoder: WordwiseEncoder) -> None:
+    def __init__(self, encoder: PiecewiseEncoder) -> None:
         self._encoder = encoder
         self.dimensions = encoder.dimensions
         self.seconds = 0.0
@@ -85,9 +85,9 @@ class Timed:
     def describe(self) -> Mapping[str, object]:
         return self._encoder.describe()
 
-    def encode_words(self, texts: Sequence[str], **_: object) -> TokenVectors:
+    def encode_pieces(self, texts: Sequence[str], **_: object) -> TokenVectors:
         began = time.perf_counter()
-        words = self._encoder.encode_words(texts)
+        words = self._encoder.encode_pieces(texts)
         self.seconds += time.perf_counter() - began
         return words
 

@@ -1,5 +1,9 @@
 """What tests of several rooms need."""
 
+import runpy
+from pathlib import Path
+from types import SimpleNamespace
+
 import pytest
 
 _SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
@@ -30,3 +34,15 @@ def tiny_encoder(tmp_path_factory):
     )
     transformers.BertModel(config).save_pretrained(folder, safe_serialization=True)
     return folder
+
+
+@pytest.fixture(scope="session")
+def tiny_latin():
+    """Return the folder of a small encoder of ours with random weights; it reads 24 pieces."""
+    return Path(__file__).parent / "data" / "tiny_latin"
+
+
+@pytest.fixture(scope="session")
+def tiny_latin_script():
+    """Return what made it."""
+    return SimpleNamespace(**runpy.run_path(Path(__file__).parent / "data" / "make_tiny_latin.py"))

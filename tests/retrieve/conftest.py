@@ -67,7 +67,7 @@ class ContextEncoder:
     def describe(self):
         return {"model": self.name}
 
-    def encode_words(self, texts, **_):
+    def encode_pieces(self, texts, **_):
         self.encoded += texts
         rows, places, counts = [np.empty((0, self.dimensions))], [], []
         for text in texts:

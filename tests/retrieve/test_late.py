@@ -67,10 +67,10 @@ def naive(encoder, query_text, source, *, window=8, power=3.0):
         np.log((len(source) + 1) / (sum(lemma in own for own in have) + 1))
         for lemma in lemmas(query_text)
     ]
-    asking = encoder.encode_words([query_text]).vectors
+    asking = encoder.encode_pieces([query_text]).vectors
     scores = {}
     for segment in source:
-        answers = encoder.encode_words([segment.text]).vectors
+        answers = encoder.encode_pieces([segment.text]).vectors
         best = [max((max(float(v @ u), 0) for u in answers), default=0) for v in asking]
         c = [weight * cosine**power for weight, cosine in zip(weights, best, strict=True)]
         windows = [sum(c[a : a + window]) for a in range(max(len(c) - window, 0) + 1)]

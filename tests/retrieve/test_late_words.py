@@ -26,7 +26,7 @@ def test_words_have_their_vector_in_steps_their_place_and_their_weight(context_e
     assert words.bounds.tolist() == [0, 1, 4]
     spans = zip(words.start[1:].tolist(), words.end[1:].tolist(), strict=True)
     assert [texts[1][start:end] for start, end in spans] == ["Arma", "uirum", "que"]
-    exact = context_encoder.encode_words(texts).vectors
+    exact = context_encoder.encode_pieces(texts).vectors
     assert np.abs(words.vectors / 127 - exact).max() <= 0.5 / 127 + 1e-6
     assert words.weight.tolist() == pytest.approx([math.log(3 / 2)] * 4)
 
@@ -84,8 +84,8 @@ def test_no_texts_are_no_words(context_encoder):
 
 def test_an_encoder_that_forgets_words_is_refused(context_encoder):
     class Forgetful(type(context_encoder)):
-        def encode_words(self, texts, **_):
-            whole = super().encode_words(texts)
+        def encode_pieces(self, texts, **_):
+            whole = super().encode_pieces(texts)
             return TokenVectors(whole.vectors[1:], whole.start, whole.end, whole.bounds)
 
     with pytest.raises(ParameterError, match="a row for each word"):

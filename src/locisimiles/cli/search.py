@@ -64,7 +64,7 @@ def search(
     ] = None,
     model: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="An encoder (folder or Hub), for dense and contextual."),
+        typer.Option(metavar="NAME", help="An encoder, for dense and contextual: folder or Hub."),
     ] = None,
     setting: Annotated[
         list[str],

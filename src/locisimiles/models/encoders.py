@@ -1,7 +1,7 @@
-"""Encoders: what turns a text into one vector, or into one for each of its tokens or words.
+"""Encoders: what turns a text into one vector, or into one for each of its tokens or word pieces.
 
-Everything that searches with vectors asks a `TextEncoder` or a `WordwiseEncoder` and nothing more;
-`locisimiles.models.loading` makes one of any encoder that transformers knows.
+Everything that searches with vectors asks a `TextEncoder` or a `PiecewiseEncoder` and nothing more;
+`locisimiles.models.loading` makes one of our own encoder, or of any that transformers knows.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = [
     "TextEncoder",
     "TokenVectors",
     "TransformerEncoder",
-    "WordwiseEncoder",
+    "PiecewiseEncoder",
     "quiet_transformers",
 ]
 
@@ -52,6 +52,20 @@ class TokenVectors:
     start: NDArray[np.int32]
     end: NDArray[np.int32]
     bounds: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PieceVectors(TokenVectors):
+    """One vector for each word piece of many texts, as columns.
+
+    Attributes
+    ----------
+    piece
+        The number of the piece in the encoder's vocabulary. `start` and `end` are the place of the
+        word it is a part of.
+    """
+
+    piece: NDArray[np.int32]
 
 
 class TextEncoder(Protocol):
@@ -78,15 +92,18 @@ class TextEncoder(Protocol):
         """Return what must be known of it to get the same vectors, for manifests and caches."""
 
 
-class WordwiseEncoder(Protocol):
-    """Turns each word of a text into a vector that knows its context."""
+class PiecewiseEncoder(Protocol):
+    """Turns the word pieces of texts into vectors that are made to be compared with each other."""
 
     @property
-    def dimensions(self) -> int:
-        """How long the vector of a word is."""
+    def piece_dimensions(self) -> int:
+        """How long the vector of a piece is; that of a text may be longer."""
 
-    def encode_words(self, texts: Sequence[str], *, progress: Progress = silent) -> TokenVectors:
-        """Return a row of length 1 for each word of each text, with its place in the text."""
+    def encode_pieces(self, texts: Sequence[str], *, progress: Progress = silent) -> PieceVectors:
+        """Return a row of length 1 for each piece of each word of a text of any length.
+
+        Enclitics are words of their own; stops and digits are none.
+        """
 
     def describe(self) -> Mapping[str, object]:
         """Return what must be known of it to get the same vectors, for manifests and caches."""

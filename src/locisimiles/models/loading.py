@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from locisimiles.errors import InputError, MissingDependencyError, ParameterError
 from locisimiles.models.checkpoints import HUB_INSTALL, find_checkpoint
+from locisimiles.models.encoder_folder import SHIPPED, is_encoder_folder, shipped_encoder_folder
 from locisimiles.models.encoders import TransformerEncoder, quiet_transformers
-from locisimiles.models.families import check_pooling, choose_prompts
+from locisimiles.models.families import NO_PROMPTS, check_pooling, choose_prompts
+from locisimiles.models.onnx_encoder import OnnxEncoder
 
 if TYPE_CHECKING:
     from os import PathLike
 
     from locisimiles.models.checkpoints import Checkpoint
-    from locisimiles.models.encoders import TextEncoder
+    from locisimiles.models.encoders import TextEncoder, PiecewiseEncoder
     from locisimiles.models.families import Pooling, Prompts
 
-__all__ = ["choose_encoder", "load_encoder", "require_torch"]
+__all__ = ["choose_encoder", "choose_piecewise_encoder", "load_encoder", "require_torch"]
 
 _BATCH = 64
 _LONGEST = 512
@@ -107,10 +110,40 @@ def choose_encoder(
     layers: tuple[int, ...] = (-1,),
     device: str = "auto",
 ) -> TextEncoder:
-    """Return an encoder as it is, or load the one with that name unless it was loaded before."""
+    """Return an encoder as it is, or load the one with that name unless it was loaded before.
+
+    ``latin`` is the encoder that comes with the package; it, and a folder with ``encoder.onnx``,
+    need no torch.
+
+    Raises
+    ------
+    InputError
+        If there is no such encoder, or its files cannot be used.
+    MissingDependencyError
+        If something must be installed for it.
+    ParameterError
+        If it cannot be used in the way asked for.
+    """
     if not isinstance(chosen, str) and not hasattr(chosen, "__fspath__"):
         return chosen
     name = chosen if isinstance(chosen, str) else chosen.__fspath__()
+    folder = _own_folder(name)
+    if folder is not None:
+        habits = {
+            "revision": revision is None,
+            "pooling": pooling in {None, "mean"},
+            "prompts": prompts is None or choose_prompts(prompts) == NO_PROMPTS,
+            "max_length": max_length is None,
+            "layers": layers == (-1,),
+            "device": device in {"auto", "cpu"},
+        }
+        refused = next((option for option, allowed in habits.items() if not allowed), None)
+        if refused is not None:
+            raise ParameterError(
+                f"the encoder {name!r} has one way of use; {refused} cannot be chosen",
+                hint="leave it out, or use a model of transformers",
+            )
+        return _opened(folder, _state(folder))
     require_torch()
     # A model that was changed on disk is another one.
     state = find_checkpoint(name, revision=revision).fingerprint()
@@ -124,6 +157,44 @@ def choose_encoder(
         layers=layers,
         device=device,
     )
+
+
+def choose_piecewise_encoder(chosen: str | PathLike[str] | PiecewiseEncoder) -> PiecewiseEncoder:
+    """Return an encoder of words as it is, or open the one in a folder, or ``latin``.
+
+    Raises
+    ------
+    InputError
+        If there is no such encoder, or its files cannot be used.
+    """
+    if not isinstance(chosen, str) and not hasattr(chosen, "__fspath__"):
+        return chosen
+    name = chosen if isinstance(chosen, str) else chosen.__fspath__()
+    # A folder that is none of ours is told what it lacks.
+    folder = _own_folder(name) or Path(name).expanduser()
+    return _opened(folder, _state(folder))
+
+
+def _own_folder(name: str) -> Path | None:
+    """Return the folder of an encoder of ours, None if it is somebody else's."""
+    if name == SHIPPED:
+        return shipped_encoder_folder()
+    folder = Path(name).expanduser()
+    return folder if is_encoder_folder(folder) else None
+
+
+def _state(folder: Path) -> tuple[tuple[str, int, int], ...]:
+    """Return what changes when a file of a folder does."""
+    try:
+        states = [(path.name, path.stat()) for path in sorted(folder.iterdir())]
+    except (OSError, ValueError):
+        return ()
+    return tuple((name, state.st_size, state.st_mtime_ns) for name, state in states)
+
+
+@lru_cache(maxsize=2)
+def _opened(folder: Path, state: tuple[tuple[str, int, int], ...]) -> OnnxEncoder:  # noqa: ARG001
+    return OnnxEncoder(folder)
 
 
 @lru_cache(maxsize=2)

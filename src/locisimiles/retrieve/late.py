@@ -5,35 +5,31 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass, field
-from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from locisimiles.errors import ParameterError
-from locisimiles.latin.lemmatizers import describe_lemmatizer
 from locisimiles.models.embedding_cache import EmbeddingCache, default_cache_folder
-from locisimiles.models.loading import choose_encoder
+from locisimiles.models.loading import choose_piecewise_encoder
 from locisimiles.progress import silent
 from locisimiles.retrieve.candidates import tie_break
 from locisimiles.retrieve.late_first_stage import FirstStage
 from locisimiles.retrieve.late_index import LateIndex, length_first
 from locisimiles.retrieve.late_scoring import Scoring
-from locisimiles.retrieve.late_words import LemmaWeights, WordReader
+from locisimiles.retrieve.late_words import PieceWeights, WordReader
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from os import PathLike
 
     from locisimiles.corpus import Document
-    from locisimiles.latin.lemmatizers import LemmatizeFunction
-    from locisimiles.models.encoders import WordwiseEncoder
+    from locisimiles.models.encoders import PiecewiseEncoder
     from locisimiles.progress import Progress
     from locisimiles.retrieve.late_first_stage import WordLists
 
 __all__ = ["Late", "LateIndex"]
-
-_TEXTS_AT_A_TIME = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +40,14 @@ class Late:
 
     .. math:: c_i = \omega_i \max_j \max(\cos(i, j), 0)^p
 
-    where :math:`\omega` is the rarity of its lemma in the source, and the best window of `window`
-    words counts: :math:`\max_a \sum_{i=a}^{a+w-1} c_i / w`. So a short cue in a long sentence is
-    found. Vectors know the context of a word; words without a common lemma can answer each other.
+    where :math:`\omega` is its rarity in the source, and the best window of `window`
+    pieces counts: :math:`\max_a \sum_{i=a}^{a+w-1} c_i / w`. So a short cue in a long sentence is
+    found. Vectors know the context; words without a common lemma can answer each other.
 
     Parameters
     ----------
     model
-        ``latin`` (which comes with the package), a folder, or any `WordwiseEncoder`.
+        ``latin`` (which comes with the package), a folder, or any `PiecewiseEncoder`.
     window, power
         The width of the window (w), and how much one near word is preferred to several that are
         less so (p).
@@ -65,8 +61,6 @@ class Late:
         of them a word looks at.
     exact
         Score every source exactly, without a first stage: slow.
-    lemmatizer
-        Whose lemmas are rare or common; see `locisimiles.latin.choose_lemmatizer`.
     cache
         A folder in which vectors are kept; None keeps none.
 
@@ -76,16 +70,15 @@ class Late:
     False
     """
 
-    model: str | PathLike[str] | WordwiseEncoder = "latin"
-    window: int = 8
+    model: str | PathLike[str] | PiecewiseEncoder = "latin"
+    window: int = 5
     power: float = 3.0
-    narrow: int = 5
+    narrow: int = 3
     answer: int = 10
     depth: int = 2500
     lists: int | None = None
     probes: int = 16
     exact: bool = False
-    lemmatizer: str | LemmatizeFunction = "fast"
     cache: str | PathLike[str] | None = field(default_factory=default_cache_folder)
 
     def __post_init__(self) -> None:
@@ -109,13 +102,12 @@ class Late:
             "answer": self.answer,
             "exact": self.exact,
             **({} if self.exact else self._first_stage_settings()),
-            **describe_lemmatizer(self.lemmatizer),
         }
 
     def _first_stage_settings(self) -> dict[str, object]:
         return {"depth": self.depth, "lists": self.lists, "probes": self.probes}
 
-    def encoder(self) -> WordwiseEncoder:
+    def encoder(self) -> PiecewiseEncoder:
         """Return the encoder, loading it if it was not yet.
 
         Raises
@@ -123,15 +115,13 @@ class Late:
         ParameterError
             If it has no vectors for words.
         """
-        chosen: object = self.model
-        if isinstance(chosen, str | PathLike):
-            chosen = choose_encoder(chosen)
-        if not hasattr(chosen, "encode_words"):
+        chosen = choose_piecewise_encoder(self.model)
+        if not hasattr(chosen, "encode_pieces"):
             raise ParameterError(
-                "this model gives no vectors of words",
-                hint="use one that was trained for late interaction; dense takes any encoder",
+                "this model gives no vectors for late interaction",
+                hint="use one that was trained for it; dense takes any encoder",
             )
-        return cast("WordwiseEncoder", chosen)
+        return chosen
 
     def index(self, source: Document, *, progress: Progress = silent) -> LateIndex:
         """Prepare source segments for searching."""
@@ -141,11 +131,9 @@ class Late:
         # changes a single bit of what is computed.
         copies = Counter(source.texts)
         texts = sorted(copies, key=length_first)
-        weights = LemmaWeights(self.lemmatizer)
-        for begin in range(0, len(texts), _TEXTS_AT_A_TIME):
-            own = texts[begin : begin + _TEXTS_AT_A_TIME]
-            weights.count(own, [copies[text] for text in own])
-        words = reader.read(texts, weights, progress, "source")
+        words = reader.read(texts, progress, "source")
+        weights = PieceWeights(words.piece, words.bounds, [copies[text] for text in texts])
+        words = words.weighted(weights)
         lists: WordLists | None = None
         if not self.exact:
             made_of = reader.encoder.describe()

@@ -1,4 +1,4 @@
-"""Source segments as words with vectors: search them, score pairs, compare words."""
+"""Source segments as vectors: search them, score pairs, compare words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from locisimiles.retrieve.late_answers import WordSimilarities
     from locisimiles.retrieve.late_first_stage import WordLists
     from locisimiles.retrieve.late_scoring import Scoring
-    from locisimiles.retrieve.late_words import LemmaWeights, Words
+    from locisimiles.retrieve.late_words import PieceWeights, Words
 
 __all__ = ["LateIndex", "length_first"]
 
@@ -32,12 +32,12 @@ _REPORT_EVERY = 16  # queries
 
 
 class LateIndex:
-    """Source segments as vectors of words; made by `Late.index`."""
+    """Source segments as vectors of pieces of words; made by `Late.index`."""
 
     def __init__(
         self,
         reader: WordReader,
-        weights: LemmaWeights,
+        weights: PieceWeights,
         *,
         scoring: Scoring,
         depth: int,
@@ -58,8 +58,8 @@ class LateIndex:
         self._last: tuple[dict[str, int], Words] = {}, words
 
     @property
-    def words(self) -> int:
-        """How many words the distinct texts of the source have."""
+    def pieces(self) -> int:
+        """How many pieces of words the distinct texts of the source have."""
         return len(self._words.vectors)
 
     @property
@@ -136,9 +136,8 @@ class LateIndex:
         Any two texts can be compared; words count as much as they do in this source.
         """
         texts = sorted({query, source}, key=length_first)
-        words = WordReader(self._reader.encoder, EmbeddingCache(None)).read(
-            texts, self._weights, silent, "pair"
-        )
+        reader = WordReader(self._reader.encoder, EmbeddingCache(None))
+        words = reader.read(texts, silent, "pair").weighted(self._weights)
         own, other = (words.of(texts.index(text)) for text in (query, source))
         return compare_words(own, other, self._scoring)
 
@@ -148,7 +147,7 @@ class LateIndex:
     def _read(self, texts: Sequence[str], progress: Progress) -> tuple[dict[str, int], Words]:
         """Return the words of the distinct texts of queries, and which row each text is."""
         distinct = sorted(set(texts), key=length_first)
-        words = self._reader.read(distinct, self._weights, progress, "query")
+        words = self._reader.read(distinct, progress, "query").weighted(self._weights)
         self._last = {text: row for row, text in enumerate(distinct)}, words
         return self._last
 

@@ -43,8 +43,8 @@ class Scoring:
         How much one near word is preferred to several that are less so.
     """
 
-    window: int = 8
-    narrow: int = 5
+    window: int = 5
+    narrow: int = 3
     answer: int = 10
     power: float = 3.0
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
 from locisimiles.errors import ParameterError
+from locisimiles.models.encoder_folder import SHIPPED
 from locisimiles.retrieve.bm25 import BM25
 from locisimiles.retrieve.contextual import Contextual
 from locisimiles.retrieve.dense import Dense
@@ -47,7 +48,7 @@ class MethodOptions:
     vectors
         A file of word vectors; those that come with the package by default.
     model
-        An encoder: a folder, or a name of the Hub.
+        An encoder: a folder, or a name of the Hub; ``latin``, which is ours, by default.
     """
 
     lemmatizer: str | LemmatizeFunction = "fast"
@@ -95,12 +96,9 @@ def _fasttext(options: MethodOptions) -> Retriever:
     return _word_vectors(options)
 
 
-def _model(options: MethodOptions, name: str) -> str:
-    if options.model is None:
-        raise ParameterError(
-            f"{name} needs an encoder", hint="give --model: a folder, or a name of the Hub"
-        )
-    return options.model
+def _contextual(options: MethodOptions) -> Retriever:
+    # Our encoder's words are kept in fewer dimensions: a million of them then need 256 MB.
+    return Contextual(options.model) if options.model else Contextual(SHIPPED, dimensions=128)
 
 
 def sparse_channels(options: MethodOptions) -> tuple[Retriever, ...]:
@@ -145,6 +143,7 @@ _BY_WORDS: tuple[Method, ...] = (
         lambda _: NgramRules(terms="surface"),
     ),
 )
+_NEEDS_ENCODER = f"{SHIPPED} (ours), or --model"
 _BY_MEANING: tuple[Method, ...] = (
     Method("word2vec", "Pairs of words of similar meaning", _word_vectors),
     Method(
@@ -156,22 +155,22 @@ _BY_MEANING: tuple[Method, ...] = (
     Method(
         "contextual",
         "Nearest words in context, by an encoder",
-        lambda o: Contextual(_model(o, "contextual")),
-        needs="locisimiles[hub], --model",
-        speed="hours",
+        _contextual,
+        needs=_NEEDS_ENCODER,
+        speed="minutes",
     ),
     Method(
         "late",
         "Words that answer neighbouring words in context, by an encoder of words",
-        lambda o: Late(o.model or "latin", lemmatizer=o.lemmatizer),
+        lambda o: Late(o.model or "latin"),
         needs="onnxruntime",
         speed="minutes",
     ),
     Method(
         "dense",
         "Nearest sentences, by an encoder",
-        lambda o: Dense(_model(o, "dense")),
-        needs="locisimiles[hub], --model",
+        lambda o: Dense(o.model or SHIPPED),
+        needs=_NEEDS_ENCODER,
         speed="minutes",
     ),
 )

@@ -1,0 +1,1 @@
+"""Late interaction: an encoder that is trained to give words vectors that answer each other."""

@@ -1,0 +1,273 @@
+"""The network as an ONNX graph, written node by node for onnxruntime's kernels.
+
+Rows are never padded: whoever runs the graph gives it texts of one length at a time. So there is no
+mask, and what a text gets does not depend on the texts beside it.
+
+In int8, weights have a scale for each column, and activations one for each row, found while
+running. One scale for a whole batch (what onnxruntime's own quantiser writes) is about as fast and
+several times further from float32, and texts would feel their neighbours. Weights go from -64 to
+64: processors without VNNI add up two products in 16 bits, and so get the same numbers as others.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from locisimiles.errors import MissingDependencyError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from locisimiles.train.encoder.network import EncoderConfig
+
+__all__ = ["Precision", "write_graph"]
+
+Precision = Literal["int8", "float32"]
+
+_KERNELS = "com.microsoft"  # onnxruntime's own operators
+_OPERATORS, _FORMAT = 17, 8  # versions that onnxruntime 1.17 reads
+_HIGHEST_WEIGHT, _HIGHEST_VALUE, _ZERO = 64, 127, 128
+_EPSILON = 1e-5
+
+
+def write_graph(
+    weights: Mapping[str, NDArray[np.float32]],
+    config: EncoderConfig,
+    *,
+    positions: int,
+    precision: Precision = "int8",
+) -> bytes:
+    """Return the graph of a `LateEncoder`: ``numbers`` in, ``hidden`` and ``projected`` out.
+
+    Parameters
+    ----------
+    weights
+        The state of the model, by name.
+    config
+        Its measures.
+    positions
+        How many pieces a row has at most, the special ones included.
+    precision
+        ``int8`` to run, ``float32`` to compare with.
+
+    Raises
+    ------
+    MissingDependencyError
+        If onnx is not installed.
+    """
+    try:
+        import onnx  # noqa: F401 - asked for here, so that nothing is done in vain
+    except ImportError as error:
+        raise MissingDependencyError(
+            "onnx is not installed", hint="pip install 'locisimiles[train]'"
+        ) from error
+    graph = _Int8Graph() if precision == "int8" else _Graph()
+    return _Network(graph, weights, config, positions).write()
+
+
+class _Graph:
+    """Collects nodes and constants; everything in it is float32."""
+
+    def __init__(self) -> None:
+        self.nodes: list[Any] = []
+        self.constants: dict[tuple[str, bytes, tuple[int, ...]], Any] = {}
+
+    def constant(self, value: ArrayLike, kind: type[np.generic] = np.float32) -> str:
+        """Return the name of a constant; equal ones are kept once."""
+        from onnx import numpy_helper
+
+        array = np.array(value, kind, order="C")
+        key = (array.dtype.str, array.tobytes(), array.shape)
+        if key not in self.constants:
+            name = f"constant_{len(self.constants)}"
+            self.constants[key] = numpy_helper.from_array(array, name)
+        return str(self.constants[key].name)
+
+    def integers(self, *values: int) -> str:
+        """Return the name of a constant list of integers."""
+        return self.constant(list(values), np.int64)
+
+    def add(
+        self,
+        operator: str,
+        *inputs: str,
+        domain: str = "",
+        output: str = "",
+        **attributes: Any,  # noqa: ANN401
+    ) -> str:
+        """Add a node and return the name of its output."""
+        from onnx import helper
+
+        name = output or f"{operator.lower()}_{len(self.nodes)}"
+        self.nodes.append(
+            helper.make_node(operator, list(inputs), [name], domain=domain, **attributes)
+        )
+        return name
+
+    def table(self, rows: NDArray[np.float32], numbers: str) -> str:
+        """Look up rows of a table."""
+        return self.add("Gather", self.constant(rows), numbers)
+
+    def prepared(self, rows: str) -> tuple[str, str | None]:
+        """Return rows as matrices want them, and what each must be multiplied by afterwards."""
+        return rows, None
+
+    def times(self, rows: str, weight: NDArray[np.float32]) -> str:
+        """Multiply prepared rows with the weight of a linear layer."""
+        return self.add("MatMul", rows, self.constant(weight.T))
+
+    def scaled(self, rows: str, *scales: str | None) -> str:
+        """Multiply rows by their scales."""
+        found = [scale for scale in scales if scale is not None]
+        if not found:
+            return rows
+        scale = found[0]
+        for other in found[1:]:
+            scale = self.add("Mul", scale, other)
+        return self.add("Mul", rows, scale)
+
+
+class _Int8Graph(_Graph):
+    """Keeps weights in int8 and multiplies matrices in it."""
+
+    def table(self, rows: NDArray[np.float32], numbers: str) -> str:
+        from onnx import TensorProto
+
+        values, scales = _rounded(rows, axis=1, highest=_HIGHEST_VALUE)
+        found = self.add("Gather", self.constant(values, np.int8), numbers)
+        scale = self.add("Gather", self.constant(scales), numbers)
+        return self.add("Mul", self.add("Cast", found, to=TensorProto.FLOAT), scale)
+
+    def prepared(self, rows: str) -> tuple[str, str | None]:
+        largest = self.add("ReduceMax", self.add("Abs", rows), axes=[-1], keepdims=1)
+        step = self.add("Mul", largest, self.constant(1 / _HIGHEST_VALUE))
+        scale = self.add("Add", step, self.constant(1e-12))  # a row of zeros stays one
+        one, zero = self.constant(1.0), self.constant(_ZERO, np.uint8)
+        return self.add("QuantizeLinear", self.add("Div", rows, scale), one, zero), scale
+
+    def times(self, rows: str, weight: NDArray[np.float32]) -> str:
+        values, scales = _rounded(weight.T, axis=0, highest=_HIGHEST_WEIGHT)
+        return self.add(
+            "MatMulIntegerToFloat",
+            rows,
+            self.constant(values, np.int8),
+            self.constant(1.0),
+            self.constant(scales[0]),
+            self.constant(_ZERO, np.uint8),
+            domain=_KERNELS,
+        )
+
+
+def _rounded(
+    matrix: NDArray[np.float32], axis: int, highest: int
+) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Return a matrix in whole steps, and how large a step is along the other axis."""
+    steps = (np.abs(matrix).max(axis=axis, keepdims=True) / highest).astype(np.float32)
+    steps[steps == 0] = 1
+    return np.rint(matrix / steps).astype(np.int8), steps
+
+
+class _Network:
+    """Writes the network of `locisimiles.train.encoder.network` into a graph."""
+
+    def __init__(
+        self,
+        graph: _Graph,
+        weights: Mapping[str, NDArray[np.float32]],
+        config: EncoderConfig,
+        positions: int,
+    ) -> None:
+        self.graph, self.weights, self.config = graph, weights, config
+        self.size = config.width // config.heads
+        half = self.size // 2
+        waves = config.base ** (-np.arange(half) / half)
+        angles = np.arange(positions)[:, None] * waves
+        self.cos, self.sin = graph.constant(np.cos(angles)), graph.constant(np.sin(angles))
+
+    def write(self) -> bytes:
+        from onnx import TensorProto, helper
+
+        graph, width = self.graph, self.config.width
+        table = self.weights["encoder.pieces.weight"]
+        x = self._norm(graph.table(table, "numbers"), "after_pieces")
+        for layer in range(self.config.layers):
+            x = graph.add("Add", x, self._attention(x, f"layers.{layer}"))
+            x = graph.add("Add", x, self._units(x, f"layers.{layer}"))
+        self._norm(x, "last", output="hidden")
+        ready, scale = graph.prepared("hidden")
+        head = self.weights["head.weight"]
+        graph.add("Identity", graph.scaled(graph.times(ready, head), scale), output="projected")
+        model = helper.make_model(
+            helper.make_graph(
+                graph.nodes,
+                "encoder",
+                [helper.make_tensor_value_info("numbers", TensorProto.INT64, ["texts", "pieces"])],
+                [
+                    helper.make_tensor_value_info(name, TensorProto.FLOAT, ["texts", "pieces", n])
+                    for name, n in (("hidden", width), ("projected", len(head)))
+                ],
+                list(graph.constants.values()),
+            ),
+            opset_imports=[helper.make_opsetid("", _OPERATORS), helper.make_opsetid(_KERNELS, 1)],
+            ir_version=_FORMAT,
+        )
+        return bytes(model.SerializeToString(deterministic=True))
+
+    def _norm(self, x: str, name: str, output: str = "") -> str:
+        weight = self.graph.constant(self.weights[f"encoder.{name}.weight"])
+        # onnxruntime 1.17 crashes where a norm without a bias follows a sum.
+        bias = self.graph.constant(np.zeros(self.config.width))
+        return self.graph.add(
+            "LayerNormalization", x, weight, bias, output=output, axis=-1, epsilon=_EPSILON
+        )
+
+    def _reshaped(self, x: str, *sizes: int) -> str:
+        """Change the shape of what each piece has; zeros stand for texts and pieces."""
+        return self.graph.add("Reshape", x, self.graph.integers(0, 0, *sizes))
+
+    def _attention(self, x: str, layer: str) -> str:
+        graph, width, heads = self.graph, self.config.width, self.config.heads
+        ready, scale = graph.prepared(self._norm(x, f"{layer}.before_attention"))
+        into = self.weights[f"encoder.{layer}.attention.into.weight"].reshape(3, width, width)
+        # The root of the size, by which products are divided, is taken out of the weights.
+        parts = (into[0] * np.float32(self.size**-0.5), into[1], into[2])
+        turned: list[str] = []
+        for part in parts:
+            rows = graph.scaled(graph.times(ready, part), scale)
+            if len(turned) < 2:  # noqa: PLR2004 - queries and keys know their places, values do not
+                rows = graph.add(
+                    "RotaryEmbedding",
+                    rows,
+                    graph.integers(0),
+                    self.cos,
+                    self.sin,
+                    domain=_KERNELS,
+                    num_heads=heads,
+                    interleaved=0,
+                )
+            turned.append(self._reshaped(rows, heads, self.size))
+        query, value = (graph.add("Transpose", turned[i], perm=[0, 2, 1, 3]) for i in (0, 2))
+        key = graph.add("Transpose", turned[1], perm=[0, 2, 3, 1])
+        seen = graph.add("Softmax", graph.add("MatMul", query, key), axis=-1)
+        mixed = graph.add("Transpose", graph.add("MatMul", seen, value), perm=[0, 2, 1, 3])
+        ready, scale = graph.prepared(self._reshaped(mixed, width))
+        out = self.weights[f"encoder.{layer}.attention.out.weight"]
+        return graph.scaled(graph.times(ready, out), scale)
+
+    def _units(self, x: str, layer: str) -> str:
+        graph = self.graph
+        ready, scale = graph.prepared(self._norm(x, f"{layer}.before_units"))
+        into = self.weights[f"encoder.{layer}.into.weight"].reshape(2, -1, self.config.width)
+        gate = graph.scaled(graph.times(ready, into[0]), scale)
+        root = graph.add("Div", gate, graph.constant(2**0.5))
+        share = graph.add("Add", graph.add("Erf", root), graph.constant(1.0))
+        opened = graph.add("Mul", graph.add("Mul", gate, share), graph.constant(0.5))
+        # Values are scaled at the end only: a row in int8 does not feel what it is multiplied by.
+        product = graph.add("Mul", opened, graph.times(ready, into[1]))
+        done, again = graph.prepared(product)
+        out = self.weights[f"encoder.{layer}.out.weight"]
+        return graph.scaled(graph.times(done, out), scale, again)
