@@ -5,6 +5,11 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from hypothesis import settings
+
+# How long an example takes says nothing on a machine that does other things too.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 _SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 _LETTERS = "abcdefghijklmnopqrstuvxyz"
