@@ -1,12 +1,14 @@
 """Encoders that need no model."""
 
 import zlib
+from collections import defaultdict
+from itertools import count
 
 import numpy as np
 import pytest
 
 from locisimiles.latin import fold, tokenize, tokenize_all
-from locisimiles.models.encoders import TokenVectors
+from locisimiles.models.encoders import PieceVectors, TokenVectors
 
 _NEAR = {"sonus": "uox"}
 
@@ -55,34 +57,51 @@ def word_encoder():
 
 
 class ContextEncoder:
-    """Gives each word but numbers a vector of its own, bent a little towards its neighbours."""
+    """Gives pieces vectors of their own, bent a little towards their neighbours.
 
-    dimensions = 32
+    Longer words are two pieces: *faucibus* is *fauci* and *##bus*. Numbers are no words.
+    """
 
-    def __init__(self, name="words in context"):
+    piece_dimensions = 32
+
+    def __init__(self, name="pieces in context"):
         self.name = name
+        self._numbers = defaultdict(count(5).__next__)
         self.encoded = []
-        self._of_word = WordHashEncoder()._vector
+        self._of_piece = WordHashEncoder()._vector
 
     def describe(self):
         return {"model": self.name}
 
+    @staticmethod
+    def cut(word):
+        """Return the pieces of a word."""
+        word = fold(word)
+        return [word[:-3], f"##{word[-3:]}"] if len(word) > 6 else [word]
+
     def encode_pieces(self, texts, **_):
         self.encoded += texts
-        rows, places, counts = [np.empty((0, self.dimensions))], [], []
+        rows, places, numbers, counts = [np.empty((0, self.piece_dimensions))], [], [], []
         for text in texts:
             tokens = [token for token in tokenize(text) if not token.text.isdigit()]
-            words = np.array([self._of_word(fold(token.text)) for token in tokens])
-            words = words.reshape(-1, self.dimensions)
-            padded = np.pad(words, ((1, 1), (0, 0)))
-            rows.append(words + 0.3 * (padded[:-2] + padded[2:]))
-            places += [(token.start, token.end) for token in tokens]
-            counts.append(len(tokens))
+            pieces = [(piece, token) for token in tokens for piece in self.cut(token.text)]
+            own = np.array([self._of_piece(piece) for piece, _ in pieces])
+            own = own.reshape(-1, self.piece_dimensions)
+            padded = np.pad(own, ((1, 1), (0, 0)))
+            rows.append(own + 0.3 * (padded[:-2] + padded[2:]))
+            places += [(token.start, token.end) for _, token in pieces]
+            numbers += [self._numbers[piece] for piece, _ in pieces]
+            counts.append(len(pieces))
         vectors = np.concatenate(rows)
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         place = np.array(places, np.int32).reshape(-1, 2)
-        bounds = np.cumsum([0, *counts], dtype=np.int64)
-        return TokenVectors(vectors.astype(np.float32), place[:, 0], place[:, 1], bounds)
+        return PieceVectors(
+            vectors.astype(np.float32),
+            place[:, 0],
+            place[:, 1],
+            np.cumsum([0, *counts], dtype=np.int64),
+            np.array(numbers, np.int32),
+        )
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from locisimiles import Document, ParameterError, Segment, load_example_query, load_example_source
-from locisimiles.latin import lemmatize, tokenize
+from locisimiles.latin import tokenize
 from locisimiles.retrieve import MethodOptions, change_settings, make_retriever
 from locisimiles.retrieve.late import Late
 
@@ -55,17 +55,17 @@ def search(index):
     return run
 
 
-def naive(encoder, query_text, source, *, window=8, power=3.0):
+def naive(encoder, query_text, source, *, window=5, power=3.0):
     """Return the scores of a query as the formula is written."""
 
-    def lemmas(text):
+    def pieces(text):
         words = [token.text for token in tokenize(text) if not token.text.isdigit()]
-        return [lemmatize([word], mode="fast")[0] for word in words]
+        return [piece for word in words for piece in encoder.cut(word)]
 
-    have = [set(lemmas(text)) for text in source.texts]
+    have = [set(pieces(text)) for text in source.texts]
     weights = [
-        np.log((len(source) + 1) / (sum(lemma in own for own in have) + 1))
-        for lemma in lemmas(query_text)
+        np.log((len(source) + 1) / (sum(piece in own for own in have) + 1))
+        for piece in pieces(query_text)
     ]
     asking = encoder.encode_pieces([query_text]).vectors
     scores = {}
@@ -93,6 +93,11 @@ def test_scores_are_those_of_the_formula(search, context_encoder, query, source,
 def test_words_without_a_common_lemma_find_each_other(search):
     found = search(document("clarus sonus"), document("tempora mores", "uox alta", "arma uirum"))
     assert found["s1"][0][0] == "s2"
+
+
+def test_words_find_each_other_by_a_piece_they_share(search):
+    found = search(document("sideribus"), document("tempora mores", "moribus", "uox alta"))
+    assert found["s1"][0][0] == "s2"  # ##bus
 
 
 def test_a_short_cue_in_a_long_sentence_is_found(search, source):
@@ -186,14 +191,15 @@ def test_texts_are_encoded_once_even_by_another_run(context_encoder, tmp_path, s
 def test_the_manifest_says_what_made_the_scores(context_encoder):
     parameters = Late(context_encoder, window=6, cache=None).parameters()
     assert parameters["name"] == "late"
-    assert parameters["model"] == "words in context"
-    assert parameters["window"] == 6
+    assert parameters["model"] == "pieces in context"
+    assert (parameters["window"], parameters["narrow"], parameters["wide"]) == (6, 3, 8)
     assert parameters["depth"] == Late(context_encoder).depth
     assert "depth" not in Late(context_encoder, exact=True).parameters()
 
 
 @pytest.mark.parametrize(
-    "setting", [{"window": 0}, {"narrow": 0}, {"answer": 0}, {"depth": 0}, {"probes": 0}]
+    "setting",
+    [{"window": 0}, {"narrow": 0}, {"wide": 0}, {"answer": 0}, {"depth": 0}, {"probes": 0}],
 )
 def test_settings_that_leave_nothing_are_errors(setting):
     with pytest.raises(ParameterError, match=next(iter(setting))):
@@ -206,8 +212,8 @@ def test_a_power_that_orders_nothing_is_an_error(power):
         Late(power=power)
 
 
-def test_an_encoder_without_words_is_refused(word_encoder, source):
-    with pytest.raises(ParameterError, match="vectors of words"):
+def test_an_encoder_without_pieces_is_refused(word_encoder, source):
+    with pytest.raises(ParameterError, match="no vectors for late interaction"):
         Late(word_encoder).index(source)
 
 

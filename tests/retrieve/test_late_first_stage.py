@@ -25,7 +25,7 @@ def clustered(texts, length, seed):
     weight = random.uniform(1, 8, size=count).astype(np.float32)
     place = np.zeros(count, np.int32)
     bounds = np.arange(texts + 1) * length
-    return Words(np.rint(vectors * 127).astype(np.int8), weight, place, place, bounds)
+    return Words(np.rint(vectors * 127).astype(np.int8), weight, place, place, bounds, place)
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +74,7 @@ def test_where_nothing_is_seen_as_much_is_expected_as_in_texts_of_that_length():
         start=np.zeros(12_800, np.int32),
         end=np.zeros(12_800, np.int32),
         bounds=np.concatenate([short.bounds, long.bounds[1:] + 800]),
+        piece=np.zeros(12_800, np.int32),
     )
     queries = clustered(10, 8, seed=5)
     found = np.array(list(FirstStage(lists=400, probes=1).build(both).scores(queries, Scoring())))

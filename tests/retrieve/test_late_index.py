@@ -14,7 +14,9 @@ def document(*texts, prefix="s"):
 
 @pytest.fixture
 def index(context_encoder):
-    return Late(context_encoder, cache=None, window=4, narrow=2).index(load_example_source())
+    return Late(context_encoder, cache=None, window=4, narrow=2, wide=8).index(
+        load_example_source()
+    )
 
 
 @pytest.fixture
@@ -51,6 +53,7 @@ def test_views_are_ordered_as_they_must_be(index, queries):
     scored = index.score(queries, query, source)
     assert (scored["local"] <= scored["window"] + 1e-6).all()
     assert (scored["window"] <= scored["narrow"] + 1e-6).all()
+    assert (scored["wide"] <= scored["window"] + 1e-6).all()
     assert (scored["second"] <= scored["third"] + 1e-6).all()
     assert (scored["third"] <= 4 * scored["window"] + 1e-6).all()
     for share in ("whole", "answered"):
@@ -68,7 +71,9 @@ def test_only_the_views_that_are_asked_for_are_given(index, queries):
 
 def test_no_pairs_have_no_scores(index, queries):
     nothing = np.empty(0, np.int64)
-    assert [len(column) for column in index.score(queries, nothing, nothing).values()] == [0] * 7
+    assert [len(column) for column in index.score(queries, nothing, nothing).values()] == [0] * len(
+        VIEWS
+    )
 
 
 @pytest.mark.parametrize(("query", "source"), [([99], [0]), ([0], [-1]), ([0], [9999])])
@@ -96,13 +101,16 @@ def test_similarities_say_which_words_answer_each_other(index):
     ]
     assert pairs == [("haesit", "haesit"), ("uox", "sonus"), ("faucibus", "faucibus")]
     assert found.cosines.shape == (3, 4)
+    assert [query[slice(*span)] for span in found.query_spans] == query.split()
+    assert [source[slice(*span)] for span in found.source_spans] == source.split()
 
 
 def test_the_score_of_similarities_is_that_of_the_pair(index, queries):
     source = load_example_source()
     scored = index.score(queries, np.arange(5), np.arange(5))["window"]
     found = [index.similarities(queries.texts[n], source.texts[n]).score for n in range(5)]
-    assert found == pytest.approx(scored.tolist(), rel=1e-5)
+    assert found == scored.tolist()
+    assert min(found) > 0
 
 
 def test_a_text_can_be_compared_with_itself(index):
@@ -111,8 +119,9 @@ def test_a_text_can_be_compared_with_itself(index):
 
 
 def test_its_size_is_known(index):
-    words = sum(len(text.split()) for text in load_example_source().texts)
-    assert index.nbytes > words * 32
+    words = sum(len(text.split()) for text in set(load_example_source().texts))
+    assert index.pieces > words
+    assert index.nbytes > index.pieces * 32
 
 
 def test_progress_is_told(index, queries):

@@ -21,7 +21,7 @@ def words(lengths, seed, *, weightless=()):
     weight[list(weightless)] = 0
     place = np.arange(sum(lengths), dtype=np.int32)
     bounds = np.cumsum([0, *lengths])
-    return Words(np.rint(vectors * 127).astype(np.int8), weight, place, place + 1, bounds)
+    return Words(np.rint(vectors * 127).astype(np.int8), weight, place, place + 1, bounds, place)
 
 
 def cosine(one, other):
@@ -56,6 +56,7 @@ def plainly(query, source, scoring):
     return {
         "window": sum(best) / scoring.window,
         "narrow": sum(best_window(scoring.narrow, everywhere)) / scoring.narrow,
+        "wide": sum(best_window(scoring.wide, everywhere)) / scoring.wide,
         "whole": whole / (float(query.weight.sum()) or 1),
         "local": max(sum(best_window(scoring.window, near)) for near in answers) / scoring.window,
         "second": sum(sorted(best)[-2:]),
@@ -80,6 +81,7 @@ def assert_same(query, source, texts, scoring):
         Scoring,
         window=st.integers(1, 9),
         narrow=st.integers(1, 9),
+        wide=st.integers(1, 20),
         answer=st.integers(1, 9),
         power=st.sampled_from([1.0, 2.5, 3.0]),
     ),
@@ -113,7 +115,7 @@ def by_hand(query_axes, query_weights, source_axes):
         vectors[np.arange(len(axes)), axes] = 127
         place = np.arange(len(axes), dtype=np.int32)
         weight = np.array(weights, np.float32)
-        return Words(vectors, weight, place, place, np.array([0, len(axes)]))
+        return Words(vectors, weight, place, place, np.array([0, len(axes)]), place)
 
     return of(query_axes, query_weights), of(source_axes, [1.0] * len(source_axes))
 
@@ -121,12 +123,13 @@ def by_hand(query_axes, query_weights, source_axes):
 def test_views_of_a_pair_computed_by_hand():
     # Words 0, 1 and 2 of the query are answered, and 5, which is too far away from them.
     query, source = by_hand([0, 1, 2, 6, 6, 3], [4, 2, 1, 9, 9, 8], [0, 7, 7, 7, 1, 2, 3])
-    scoring = Scoring(window=3, narrow=2, answer=3)
+    scoring = Scoring(window=3, narrow=2, wide=6, answer=3)
     found = score_texts(query, source, np.array([0]), scoring, tuple(VIEWS))[:, 0]
     assert dict(zip(VIEWS, found.tolist(), strict=True)) == pytest.approx(
         {
             "window": 8 / 3,  # word 5 alone
             "narrow": 8 / 2,
+            "wide": 15 / 6,  # all of them
             "whole": 15 / 33,
             "local": 8 / 3,
             "second": 8,

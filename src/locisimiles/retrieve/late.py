@@ -1,4 +1,4 @@
-"""Late interaction: words of a query look for the nearest words in each source, in context."""
+"""Late interaction: pieces of a query's words look for the nearest in each source, in context."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ __all__ = ["Late", "LateIndex"]
 class Late:
     r"""Rank source segments by the words in them that answer neighbouring words of the query.
 
-    A word of the query contributes what its nearest word in the source is worth,
+    Words are compared piece by piece: stems and endings, as the encoder cuts them. A piece of the
+    query contributes what its nearest piece in the source is worth,
 
     .. math:: c_i = \omega_i \max_j \max(\cos(i, j), 0)^p
 
@@ -49,16 +50,16 @@ class Late:
     model
         ``latin`` (which comes with the package), a folder, or any `PiecewiseEncoder`.
     window, power
-        The width of the window (w), and how much one near word is preferred to several that are
+        The width of the window (w), and how much one near piece is preferred to several that are
         less so (p).
-    narrow, answer
-        For views of pairs (`LateIndex.score`): the width of a narrower window, and among how many
-        neighbouring words of the source answers must lie to be close together.
+    narrow, wide, answer
+        For views of pairs (`LateIndex.score`): the widths of a narrower and of a wider window, and
+        among how many neighbouring pieces of the source answers must lie to be close together.
     depth
         How many sources of the first stage are scored exactly.
     lists, probes
-        How many lists of words the first stage has (by default one for 1,024 words), and how many
-        of them a word looks at.
+        How many lists of pieces the first stage has (by default one for 1,024 pieces), and how
+        many of them a piece looks at.
     exact
         Score every source exactly, without a first stage: slow.
     cache
@@ -74,6 +75,7 @@ class Late:
     window: int = 5
     power: float = 3.0
     narrow: int = 3
+    wide: int = 8
     answer: int = 10
     depth: int = 2500
     lists: int | None = None
@@ -82,7 +84,7 @@ class Late:
     cache: str | PathLike[str] | None = field(default_factory=default_cache_folder)
 
     def __post_init__(self) -> None:
-        for name in ("window", "narrow", "answer", "depth"):
+        for name in ("window", "narrow", "wide", "answer", "depth"):
             if getattr(self, name) < 1:
                 raise ParameterError(
                     f"{name}={getattr(self, name)} leaves nothing to look at", hint="1 is the least"
@@ -99,10 +101,20 @@ class Late:
             "window": self.window,
             "power": self.power,
             "narrow": self.narrow,
+            "wide": self.wide,
             "answer": self.answer,
             "exact": self.exact,
             **({} if self.exact else self._first_stage_settings()),
         }
+
+    def _scoring(self) -> Scoring:
+        return Scoring(
+            window=self.window,
+            narrow=self.narrow,
+            wide=self.wide,
+            answer=self.answer,
+            power=self.power,
+        )
 
     def _first_stage_settings(self) -> dict[str, object]:
         return {"depth": self.depth, "lists": self.lists, "probes": self.probes}
@@ -113,7 +125,7 @@ class Late:
         Raises
         ------
         ParameterError
-            If it has no vectors for words.
+            If it has no vectors for pieces of words.
         """
         chosen = choose_piecewise_encoder(self.model)
         if not hasattr(chosen, "encode_pieces"):
@@ -142,7 +154,7 @@ class Late:
         return LateIndex(
             reader,
             weights,
-            scoring=Scoring(self.window, self.narrow, self.answer, self.power),
+            scoring=self._scoring(),
             depth=self.depth,
             words=words,
             lists=lists,

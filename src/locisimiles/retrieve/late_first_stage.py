@@ -1,6 +1,6 @@
-"""Which texts have words near those of a query: inverted lists of words, sorted by their vectors.
+"""Which texts have pieces near those of a query: inverted lists of pieces, sorted by vectors.
 
-A word of the query looks only at the lists whose centres are nearest to it, at every word there.
+A piece of the query looks only at the lists whose centres are nearest to it, at every piece there.
 Where it sees nothing of a text, it expects what it finds in other texts of about that length: long
 texts have something similar to anything. The best are scored exactly afterwards.
 """
@@ -42,14 +42,14 @@ _NOTHING_KEPT = EmbeddingCache(None)
 
 @dataclass(frozen=True, slots=True)
 class FirstStage:
-    """How words are sorted into lists, and how many of these are looked at.
+    """How pieces of words are sorted into lists, and how many of these are looked at.
 
     Parameters
     ----------
     lists
-        How many; by default one for 1,024 words.
+        How many; by default one for 1,024 pieces.
     probes
-        How many a word of a query looks at. With all of them nothing is missed.
+        How many a piece of a query looks at. With all of them nothing is missed.
     seed
         For the first centres.
     """
@@ -70,12 +70,12 @@ class FirstStage:
         made_of: Mapping[str, object] = MappingProxyType({}),
         texts: Sequence[str] = (),
     ) -> WordLists:
-        """Sort the words of texts into lists.
+        """Sort the pieces of texts into lists.
 
         Parameters
         ----------
         words
-            The words.
+            The pieces.
         cache, made_of, texts
             Where lists are kept, and what they depend on: how vectors are made, and of which texts.
         """
@@ -100,7 +100,7 @@ class FirstStage:
 
 
 class WordLists:
-    """The words of texts, sorted into lists; made by `FirstStage.build`."""
+    """The pieces of texts, sorted into lists; made by `FirstStage.build`."""
 
     def __init__(
         self,

@@ -64,7 +64,7 @@ class LateIndex:
 
     @property
     def nbytes(self) -> int:
-        """How many bytes of memory words and lists take."""
+        """How many bytes of memory pieces and lists take."""
         return self._words.nbytes + (self._lists.nbytes if self._lists else 0)
 
     def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
@@ -101,10 +101,11 @@ class LateIndex:
         query, source
             The pairs, as positions in the two documents.
         views
-            Which scores: ``window`` is that of `search`, ``narrow`` the same with a narrower
-            window; ``local`` wants the answers close together in the source too; ``second`` and
-            ``third`` add the two or three best words of the best window; ``whole`` and
-            ``answered`` are the shares of the query's and of the source's weight that are answered.
+            Which scores: ``window`` is that of `search`, ``narrow`` and ``wide`` the same with a
+            narrower and a wider window; ``local`` wants the answers close together in the source
+            too; ``second`` and ``third`` add the two or three best pieces of the best window;
+            ``whole`` and ``answered`` are the shares of the query's and of the source's weight
+            that are answered.
 
         Raises
         ------
@@ -133,7 +134,7 @@ class LateIndex:
     def similarities(self, query: str, source: str) -> WordSimilarities:
         """Return how similar the words of two texts are, and where they stand.
 
-        Any two texts can be compared; words count as much as they do in this source.
+        Any two texts can be compared; pieces of words count as much as they do in this source.
         """
         texts = sorted({query, source}, key=length_first)
         reader = WordReader(self._reader.encoder, EmbeddingCache(None))

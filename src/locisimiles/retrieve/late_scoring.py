@@ -1,7 +1,7 @@
-"""What two texts are worth to each other, from the similarities of all their words.
+"""What two texts are worth to each other, from the similarities of all pieces of their words.
 
-The similarities of a query with some texts are one matrix, words of the query × words of the texts;
-every view of a pair is computed from it. A new one is a function with a name in `VIEWS`.
+The similarities of a query with some texts are one matrix, pieces of the query × pieces of the
+texts; every view of a pair is computed from it. A new one is a function with a name in `VIEWS`.
 """
 
 from __future__ import annotations
@@ -31,25 +31,26 @@ _CUBE = 3
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """How contributions of words are made and added up.
+    """How contributions of pieces are made and added up.
 
     Attributes
     ----------
-    window, narrow
-        How many neighbouring words of a query are looked at together.
+    window, narrow, wide
+        How many neighbouring pieces of a query are looked at together.
     answer
-        Among how many neighbouring words of a source those must lie that answer, for ``local``.
+        Among how many neighbouring pieces of a source those must lie that answer, for ``local``.
     power
-        How much one near word is preferred to several that are less so.
+        How much one near piece is preferred to several that are less so.
     """
 
     window: int = 5
     narrow: int = 3
+    wide: int = 8
     answer: int = 10
     power: float = 3.0
 
     def worth(self, products: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return what pairs of words are worth, given the products of their vectors in steps."""
+        """Return what pairs of pieces are worth, given the products of their vectors in steps."""
         cosines = np.clip(products, 0, STEPS**2)
         cosines *= np.float32(1 / STEPS**2)
         if self.power == _CUBE:
@@ -66,11 +67,11 @@ class Compared:
     Attributes
     ----------
     scoring
-        How words count.
+        How pieces count.
     weight, source_weight
-        Of the words of the query, and of the texts.
+        Of the pieces of the query, and of the texts.
     products
-        Of the vectors of the query's words (rows) and those of the texts (columns), in steps.
+        Of the vectors of the query's pieces (rows) and those of the texts (columns), in steps.
     begins
         The first column of each text.
     """
@@ -83,12 +84,12 @@ class Compared:
 
     @cached_property
     def worth(self) -> NDArray[np.float32]:
-        """What each word of the texts (column) is worth to each word of the query (row)."""
+        """What each piece of the texts (column) is worth to each piece of the query (row)."""
         return self.scoring.worth(self.products)
 
     @cached_property
     def best(self) -> NDArray[np.float32]:
-        """What the best word of each text (column) contributes to each word of the query (row)."""
+        """What the best piece of each text (column) contributes to each of the query (row)."""
         highest = np.maximum.reduceat(self.products, self.begins, axis=1)
         return self.scoring.worth(highest) * self.weight[:, None]
 
@@ -99,13 +100,21 @@ class Compared:
 
 
 def _window(compared: Compared) -> NDArray[np.float32]:
-    """Return the best window of the query, a word of it on average."""
+    """Return the best window of the query, a piece of it on average."""
     return _highest(compared.windows) / np.float32(compared.scoring.window)
 
 
 def _narrow(compared: Compared) -> NDArray[np.float32]:
     """Return the same with a narrower window."""
-    width = compared.scoring.narrow
+    return _best_of_width(compared, compared.scoring.narrow)
+
+
+def _wide(compared: Compared) -> NDArray[np.float32]:
+    """Return the same with a wider window."""
+    return _best_of_width(compared, compared.scoring.wide)
+
+
+def _best_of_width(compared: Compared, width: int) -> NDArray[np.float32]:
     return _highest(window_sums(compared.best, width)) / np.float32(width)
 
 
@@ -134,7 +143,7 @@ def _local(compared: Compared) -> NDArray[np.float32]:
     return found
 
 
-def _best_words(compared: Compared, count: int) -> NDArray[np.float32]:
+def _best_pieces(compared: Compared, count: int) -> NDArray[np.float32]:
     """Return the sum of the best contributions in the best window."""
     width = compared.scoring.window
     begin = compared.windows.argmax(axis=0)
@@ -149,12 +158,12 @@ def _best_words(compared: Compared, count: int) -> NDArray[np.float32]:
 
 def _second(compared: Compared) -> NDArray[np.float32]:
     """Return the sum of the two best contributions in the best window."""
-    return _best_words(compared, 2)
+    return _best_pieces(compared, 2)
 
 
 def _third(compared: Compared) -> NDArray[np.float32]:
     """Return the sum of the three best contributions in the best window."""
-    return _best_words(compared, 3)
+    return _best_pieces(compared, 3)
 
 
 def _answered(compared: Compared) -> NDArray[np.float32]:
@@ -168,6 +177,7 @@ def _answered(compared: Compared) -> NDArray[np.float32]:
 VIEWS: Mapping[str, Callable[[Compared], NDArray[np.float32]]] = {
     "window": _window,
     "narrow": _narrow,
+    "wide": _wide,
     "whole": _whole,
     "local": _local,
     "second": _second,
@@ -197,11 +207,11 @@ def score_texts(
     Parameters
     ----------
     query
-        The words of one text.
+        The pieces of one text.
     source, texts
-        The words of many, and which of them are wanted.
+        The pieces of many, and which of them are wanted.
     scoring
-        How words count.
+        How pieces count.
     views
         Names of `VIEWS`.
     """
@@ -277,7 +287,7 @@ def _joined(
 def _runs(
     places: NDArray[np.int64], lengths: NDArray[np.int64], room: int
 ) -> Iterator[NDArray[np.int64]]:
-    """Yield runs of texts that have few enough words together, or are alone."""
+    """Yield runs of texts that have few enough pieces together, or are alone."""
     ends = np.cumsum(lengths)
     begin = 0
     while begin < len(places):

@@ -109,7 +109,7 @@ class PieceWeights:
     --------
     >>> pieces, bounds = np.array([5, 7, 5]), np.array([0, 2, 3])
     >>> weights = PieceWeights(pieces, bounds, [1, 2])
-    >>> weights.of(np.array([7, 5, 9])).round(3).tolist()
+    >>> [round(weight, 3) for weight in weights.of(np.array([7, 5, 9])).tolist()]
     [0.693, 0.01, 1.386]
     """
 
