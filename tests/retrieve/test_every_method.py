@@ -6,16 +6,25 @@ from locisimiles import Document, Segment, load_example_query, load_example_sour
 from locisimiles.retrieve import METHODS, make_retriever
 
 NAMES = [method.name for method in METHODS.values() if not method.needs]
+BY_ENCODER = ["contextual", "late", "dense"]
 
 
-@pytest.fixture(scope="module")
-def source():
-    return load_example_source()
+@pytest.fixture(scope="module", autouse=True)
+def _encoded_once(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LOCISIMILES_CACHE", str(tmp_path_factory.mktemp("vectors")))
+        yield
 
 
-@pytest.fixture(scope="module")
-def query():
-    return load_example_query()
+@pytest.fixture
+def source(name):
+    """Return sources; a few for encoders, which take their time."""
+    return load_example_source()[: 15 if name in BY_ENCODER else None]
+
+
+@pytest.fixture
+def query(name):
+    return load_example_query()[: 5 if name in BY_ENCODER else None]
 
 
 def ranked(name, source, query, k):
@@ -50,7 +59,20 @@ def test_a_source_that_is_there_twice_scores_the_same_twice(name, source, query)
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("text", ["", " ... 12 ", "zzzzz"])
-def test_a_query_without_known_words_finds_nothing_and_is_no_error(name, source, text):
+@pytest.mark.parametrize("text", ["", " ... 12 "])
+def test_a_query_without_words_finds_nothing_and_is_no_error(name, source, text):
     query = Document.from_segments([Segment("q", text)])
     assert ranked(name, source, query, 10) == [[]]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_word_that_is_nowhere_finds_nothing_but_by_an_encoder_which_reads_letters(name, source):
+    (found,) = ranked(name, source, Document.from_segments([Segment("q", "zzzzz")]), 10)
+    assert bool(found) == (name in BY_ENCODER)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_source_is_found_by_its_own_words_first(name, source):
+    few = [row for row in range(len(source)) if len(source.texts[row].split()) > 5][:5]
+    found = ranked(name, source, source.select(few), 1)
+    assert [own[0][0] for own in found] == [source.ids[row] for row in few]

@@ -34,9 +34,9 @@ def test_what_a_method_needs_is_asked_for():
         make_retriever("fasttext")
 
 
-@pytest.mark.parametrize("name", ["dense", "contextual"])
-def test_encoders_of_others_must_be_named(name):
-    assert "--model" in METHODS[name].needs
+@pytest.mark.parametrize("name", ["dense", "contextual", "late"])
+def test_our_encoder_is_used_unless_another_is_named(name):
+    assert not METHODS[name].needs
     assert make_retriever(name).model == "latin"
     assert make_retriever(name, MethodOptions(model="e5-small")).model == "e5-small"
 

@@ -143,7 +143,6 @@ _BY_WORDS: tuple[Method, ...] = (
         lambda _: NgramRules(terms="surface"),
     ),
 )
-_NEEDS_ENCODER = f"{SHIPPED} (ours), or --model"
 _BY_MEANING: tuple[Method, ...] = (
     Method("word2vec", "Pairs of words of similar meaning", _word_vectors),
     Method(
@@ -156,21 +155,18 @@ _BY_MEANING: tuple[Method, ...] = (
         "contextual",
         "Nearest words in context, by an encoder",
         _contextual,
-        needs=_NEEDS_ENCODER,
         speed="minutes",
     ),
     Method(
         "late",
-        "Words that answer neighbouring words in context, by an encoder of words",
-        lambda o: Late(o.model or "latin"),
-        needs="onnxruntime",
+        "Words that answer neighbouring words in context, by an encoder of word pieces",
+        lambda o: Late(o.model or SHIPPED),
         speed="minutes",
     ),
     Method(
         "dense",
         "Nearest sentences, by an encoder",
         lambda o: Dense(o.model or SHIPPED),
-        needs=_NEEDS_ENCODER,
         speed="minutes",
     ),
 )
