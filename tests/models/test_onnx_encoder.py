@@ -16,6 +16,7 @@ from locisimiles.models.onnx_encoder import OnnxEncoder
 from locisimiles.models.pieces import windows
 from locisimiles.retrieve.contextual import Contextual
 from locisimiles.retrieve.dense import Dense
+from locisimiles.retrieve.late import Late
 
 TEXTS = ["Arma virumque cano,", "vox faucibus haesit", "vox", "nosce te", "o tempora, o mores!"]
 LONG = "Arma uirumque cano, uox faucibus haesit: nosce te. " * 6
@@ -88,28 +89,36 @@ def unit_length(rows):
     return rows / np.linalg.norm(rows, axis=-1, keepdims=True)
 
 
-def words_by_hand(script, encoder, text):
-    """Return the word vectors of a short text."""
+def pieces_by_hand(script, encoder, text):
+    """Return number, word and vector of the pieces of a short text, without those of stops."""
     units = next(text_units([text]))
     tokenizer = encoder.folder.tokenizer()
-    pieces = [tokenizer.encode(unit.text, add_special_tokens=False).ids for unit in units]
-    numbers = [2, *(number for own in pieces for number in own), 3]
-    vectors = iter(network(script, numbers)[1][1:-1])
-    means = [np.mean([next(vectors) for _ in own], axis=0) for own in pieces]
-    return unit_length(
-        np.array([m for m, unit in zip(means, units, strict=True) if not unit.is_stop])
-    )
+    pieces = [
+        (number, unit)
+        for unit in units
+        for number in tokenizer.encode(unit.text, add_special_tokens=False).ids
+    ]
+    vectors = network(script, [2, *(number for number, _ in pieces), 3])[1][1:-1]
+    kept = [place for place, (_, unit) in enumerate(pieces) if not unit.is_stop]
+    numbers, units = zip(*(pieces[place] for place in kept), strict=True)
+    return numbers, units, unit_length(vectors[kept])
 
 
 def of_text(tokens, text):
     return tokens.vectors[tokens.bounds[text] : tokens.bounds[text + 1]]
 
 
-def test_word_vectors_are_those_of_the_network(encoder, tiny_latin_script):
+def test_piece_vectors_are_those_of_the_network(encoder, tiny_latin_script):
     found = encoder.encode_pieces(TEXTS)
     assert found.vectors.dtype == np.float32
+    assert found.piece.dtype == np.int32
+    assert len(found.piece) > sum(len(text.split()) for text in TEXTS)
     for row, text in enumerate(TEXTS):
-        expected = words_by_hand(tiny_latin_script, encoder, text)
+        numbers, units, expected = pieces_by_hand(tiny_latin_script, encoder, text)
+        place = slice(*found.bounds[row : row + 2])
+        assert found.piece[place].tolist() == list(numbers)
+        assert found.start[place].tolist() == [unit.start for unit in units]
+        assert found.end[place].tolist() == [unit.end for unit in units]
         own = of_text(found, row)
         assert own.shape == expected.shape
         # Bytes are coarse in a network as narrow as this one.
@@ -128,19 +137,26 @@ def test_text_vectors_are_the_mean_of_the_last_layer(encoder, tiny_latin_script)
     np.testing.assert_allclose(np.linalg.norm(found, axis=1), 1, rtol=1e-5)
 
 
-def test_words_know_their_places(encoder):
-    texts = ["Arma virumque, 12 canō!", "", "... vox"]
-    words = encoder.encode_pieces(texts)
+def test_pieces_know_the_places_of_their_words(encoder):
+    texts = ["Arma virumque, 12 canō!", "", "... mos"]
+    found = encoder.encode_pieces(texts)
     spans = [
-        [texts[text][words.start[w] : words.end[w]] for w in range(*words.bounds[text : text + 2])]
+        [texts[text][found.start[p] : found.end[p]] for p in range(*found.bounds[text : text + 2])]
         for text in range(len(texts))
     ]
-    assert spans == [["Arma", "virum", "que", "canō"], [], ["vox"]]
-    np.testing.assert_allclose(np.linalg.norm(words.vectors, axis=1), 1, rtol=1e-5)
-    assert words.vectors.shape[1] == encoder.piece_dimensions == 8
+    assert spans == [["Arma", "virum", "que", "canō"], [], ["mos", "mos", "mos"]]
+    np.testing.assert_allclose(np.linalg.norm(found.vectors, axis=1), 1, rtol=1e-5)
+    assert found.vectors.shape[1] == encoder.piece_dimensions == 8
 
 
-def test_pieces_have_the_places_of_their_units_and_the_mean_of_the_text(encoder):
+def test_equal_pieces_have_equal_numbers_wherever_they_stand(encoder):
+    found = encoder.encode_pieces(["vox, te", "", "te canis vox", "te"])
+    vox, te, *rest = found.piece.tolist()
+    assert (rest[0], rest[-2], rest[-1]) == (te, vox, te)
+    assert len({vox, te, *rest}) == 2 + len("canis")
+
+
+def test_tokens_have_the_places_of_their_units_and_the_mean_of_the_text(encoder):
     texts = ["canis, vox", "vox"]
     tokens = encoder.encode_tokens(texts)
     places = [(0, 5)] * 5 + [(5, 6), (7, 10), (0, 3)]
@@ -152,18 +168,18 @@ def test_pieces_have_the_places_of_their_units_and_the_mean_of_the_text(encoder)
 
 
 def test_every_word_of_a_long_text_is_read_in_its_window(encoder, tiny_latin_script):
-    words = encoder.encode_pieces([LONG, "vox"])
-    assert np.diff(words.bounds).tolist() == [9 * 6, 1]
+    found = encoder.encode_pieces([LONG, "vox"])
+    assert np.diff(found.bounds).tolist() == [9 * 6, 1]
     pieces = encoder._reader.read([LONG])
     assert len(pieces.number) > 2 * encoder.folder.longest
-    sums = np.zeros((len(pieces.is_word), 8))
+    expected = np.zeros((len(pieces.number), 8))
     for window in windows(0, len(pieces.number), encoder.folder.longest):
         numbers = [2, *pieces.number[window.begin : window.end], 3]
         own = network(tiny_latin_script, numbers)[1][1:-1]
         for place in range(window.first, window.last):
-            sums[pieces.unit[place]] += own[place - window.begin]
-    expected = unit_length(sums[pieces.is_word])
-    assert (of_text(words, 0) * expected).sum(1).min() > 0.99
+            expected[place] = own[place - window.begin]
+    expected = unit_length(expected[pieces.is_word[pieces.unit]])
+    assert (of_text(found, 0) * expected).sum(1).min() > 0.99
 
 
 @settings(deadline=None, max_examples=30)
@@ -203,6 +219,7 @@ def test_blocks_and_batches_change_nothing(encoder, monkeypatch, small):
     found = encoder.encode_pieces(texts)
     np.testing.assert_array_equal(found.bounds, expected.bounds)
     np.testing.assert_array_equal(found.start, expected.start)
+    np.testing.assert_array_equal(found.piece, expected.piece)
     np.testing.assert_allclose(found.vectors, expected.vectors, atol=ROUNDING)
 
 
@@ -266,7 +283,7 @@ def source():
     return Document.from_segments(Segment(str(i), text) for i, text in enumerate(TEXTS))
 
 
-@pytest.mark.parametrize("retriever", [Dense, Contextual])
+@pytest.mark.parametrize("retriever", [Dense, Contextual, Late])
 def test_retrievers_find_texts_with_it(tiny_latin, tmp_path, source, retriever):
     chosen = retriever(tiny_latin, cache=tmp_path)
     assert chosen.index(source).search(source, 1).source.tolist() == [0, 1, 2, 3, 4]

@@ -57,7 +57,7 @@ class EncoderFolder:
     vocabulary, width
         How many word pieces it knows, and how long the vectors of its last layer are.
     dimensions
-        How long the vectors of words are.
+        How long the short vectors of word pieces are.
     longest
         How many pieces it reads at once, without the special ones.
     graph_sha256, vocabulary_sha256

@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     from locisimiles.progress import Progress
 
 __all__ = [
+    "PieceVectors",
+    "PiecewiseEncoder",
     "TextEncoder",
     "TokenVectors",
     "TransformerEncoder",
-    "PiecewiseEncoder",
     "quiet_transformers",
 ]
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from locisimiles.models.checkpoints import Checkpoint
-    from locisimiles.models.encoders import TextEncoder, PiecewiseEncoder
+    from locisimiles.models.encoders import PiecewiseEncoder, TextEncoder
     from locisimiles.models.families import Pooling, Prompts
 
 __all__ = ["choose_encoder", "choose_piecewise_encoder", "load_encoder", "require_torch"]
@@ -160,7 +160,7 @@ def choose_encoder(
 
 
 def choose_piecewise_encoder(chosen: str | PathLike[str] | PiecewiseEncoder) -> PiecewiseEncoder:
-    """Return an encoder of words as it is, or open the one in a folder, or ``latin``.
+    """Return an encoder of word pieces as it is, or open the one in a folder, or ``latin``.
 
     Raises
     ------

@@ -107,7 +107,7 @@ class PieceTable:
         numbers[:, 0] = START
         numbers[row, column + 1] = self.piece[flat]
         numbers[np.arange(len(chosen)), lengths + 1] = SEPARATOR
-        return Batch(numbers, *_compared(self, flat, row, column, weights, len(chosen)))
+        return Batch(numbers, *_compared(self, flat, row, column, weights, rows=len(chosen)))
 
     def arrays(self, name: str) -> dict[str, NDArray[np.generic]]:
         """Return the columns under names that begin with `name`, for files."""
@@ -125,6 +125,7 @@ def _compared(
     row: NDArray[np.int64],
     column: NDArray[np.int64],
     weights: NDArray[np.float32],
+    *,
     rows: int,
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.float32]]:
     """Return place, presence and weight of what is compared, close together in each row."""

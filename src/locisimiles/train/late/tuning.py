@@ -20,7 +20,7 @@ from locisimiles.train.late.scoring import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
     from numpy.typing import NDArray
@@ -185,8 +185,8 @@ def tune(
     for step, (queries, sources) in enumerate(_draws(data, settings)):
         for group in optimizer.param_groups:
             group["lr"] = group["highest"] * _share(step, settings)
-        loss = _loss(model, data, queries, sources, settings, device)
-        loss.backward()
+        loss = _loss(model, data, queries, sources, settings, device=device)
+        loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
         optimizer.zero_grad(set_to_none=True)
@@ -224,6 +224,7 @@ def _loss(
     queries: list[int],
     sources: list[int],
     settings: TuneSettings,
+    *,
     device: str,
 ) -> Tensor:
     source, _, present = piece_vectors(model, data.sources.batch(sources, data.weights), device)
