@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from locisimiles.models.encoder_folder import Network
 
 RESULTS = Path(__file__).parent / "results" / "encoder_speed.json"
-DIMENSIONS, ROUNDS = 96, 8
+DIMENSIONS, ROUNDS = 128, 8
 
 
 class InTorch(OnnxEncoder):
@@ -102,7 +102,7 @@ def measure(encoders: dict[str, OnnxEncoder], texts: Sequence[str]) -> list[dict
     for row in rows.values():
         cosines = (np.concatenate(row.pop("vectors")) * exact).sum(axis=1)
         row["segments_a_second"] = round(len(texts) / row["seconds"], 1)
-        row["words_a_second"] = round(len(exact) / row["seconds"])
+        row["pieces_a_second"] = round(len(exact) / row["seconds"])
         row["segments_a_cpu_second"] = round(len(texts) / row["cpu_seconds"], 1)
         row["mean_cosine"] = round(float(cosines.mean()), 5)
         row["first_percentile"] = round(float(np.percentile(cosines, 1)), 5)
@@ -152,7 +152,7 @@ def network(
         row["minutes_for_the_pool"] = round(pool / row["segments_a_second"] / 60, 1)
         print(
             f"{row['encoder']:26}{row['segments_a_second']:8} segments/s"
-            f"{row['words_a_second']:8} words/s  x {row['times_torch']:5} (cpu x "
+            f"{row['pieces_a_second']:8} pieces/s  x {row['times_torch']:5} (cpu x "
             f"{row['times_torch_by_cpu']:5})  cosine {row['mean_cosine']:.5f} "
             f"(1%: {row['first_percentile']:.5f})  load {row['load_s']:5} s  "
             f"pool {row['minutes_for_the_pool']:5} min",

@@ -1,9 +1,9 @@
 """How fast late interaction is on a benchmark set, and how much its first stage finds.
 
-Encoding is measured apart: it depends on the encoder. ``--model stand-in`` needs none: it gives
-each word the shipped vector of its lemma, bent towards its sentence and by noise, so that the same
-lemma in two contexts has a cosine of about 0.7. Recall is that of the first stage and exact scoring
-against exact scoring of everything, for a sample of the queries.
+Encoding is measured apart: it depends on the encoder. ``--model stand-in`` needs none: each word is
+one piece, with the shipped vector of its lemma, bent towards its sentence and by noise, so that the
+same lemma in two contexts has a cosine of about 0.7. Recall is that of the first stage and exact
+scoring against exact scoring of everything, for a sample of the queries.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ import resource
 import tempfile
 import time
 import zlib
+from collections import defaultdict
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +24,7 @@ import numpy as np
 
 from locisimiles.benchmark.dataset import Benchmark
 from locisimiles.latin import choose_lemmatizer, tokenize_all
-from locisimiles.models.encoders import TokenVectors
+from locisimiles.models.encoders import PieceVectors
 from locisimiles.models.vectors import shipped_vectors
 from locisimiles.retrieve.late import Late
 from locisimiles.retrieve.late_scoring import VIEWS
@@ -41,18 +43,21 @@ PAIRS_OF_A_QUERY = 4000
 
 
 class StandIn:
-    """Vectors of words with the statistics of an encoder, but without one."""
+    """Vectors of words with the statistics of an encoder's pieces, but without one."""
 
-    dimensions = 96
+    piece_dimensions = 128
+
+    def __init__(self) -> None:
+        self._numbers: defaultdict[str, int] = defaultdict(count().__next__)
 
     def describe(self) -> dict[str, object]:
         return {"model": "stand-in"}
 
-    def encode_pieces(self, texts: Sequence[str], **_: object) -> TokenVectors:
+    def encode_pieces(self, texts: Sequence[str], **_: object) -> PieceVectors:
         table = tokenize_all(texts)
         lemmas = choose_lemmatizer("fast")(list(table.vocabulary))
         known = shipped_vectors().unit(lemmas)
-        axes = np.random.default_rng(0).normal(size=(known.shape[1], self.dimensions))
+        axes = np.random.default_rng(0).normal(size=(known.shape[1], self.piece_dimensions))
         vectors = known @ axes
         for row in np.flatnonzero(~known.any(axis=1)).tolist():
             vectors[row] = self._drawn(lemmas[row])
@@ -65,13 +70,15 @@ class StandIn:
             if len(own):
                 noise = np.random.default_rng(zlib.crc32(text.encode())).normal(size=own.shape)
                 context = unit(own.mean(axis=0, keepdims=True))
-                own += 0.35 * context + noise * (0.55 / self.dimensions**0.5)
+                own += 0.35 * context + noise * (0.55 / self.piece_dimensions**0.5)
         rows = unit(words).astype(np.float32)
-        return TokenVectors(rows, table.start[counts], table.end[counts], bounds)
+        numbers = np.array([self._numbers[lemma] for lemma in lemmas], np.int32)
+        places = table.start[counts], table.end[counts]
+        return PieceVectors(rows, *places, bounds, numbers[table.word[counts]])
 
     def _drawn(self, lemma: str) -> np.ndarray:
         random = np.random.default_rng(zlib.crc32(lemma.encode()))
-        return random.normal(size=self.dimensions)
+        return random.normal(size=self.piece_dimensions)
 
 
 class Timed:
@@ -79,17 +86,17 @@ class Timed:
 
     def __init__(self, encoder: PiecewiseEncoder) -> None:
         self._encoder = encoder
-        self.dimensions = encoder.dimensions
+        self.piece_dimensions = encoder.piece_dimensions
         self.seconds = 0.0
 
     def describe(self) -> Mapping[str, object]:
         return self._encoder.describe()
 
-    def encode_pieces(self, texts: Sequence[str], **_: object) -> TokenVectors:
+    def encode_pieces(self, texts: Sequence[str], **_: object) -> PieceVectors:
         began = time.perf_counter()
-        words = self._encoder.encode_pieces(texts)
+        pieces = self._encoder.encode_pieces(texts)
         self.seconds += time.perf_counter() - began
-        return words
+        return pieces
 
 
 def unit(vectors: np.ndarray) -> np.ndarray:
@@ -132,7 +139,7 @@ def measure(benchmark: Benchmark, model: str, sample: int, folder: Path) -> dict
     facts["encoding_s"] = round(encoder.seconds, 1)
     with timed("index_again"):
         index = late.index(benchmark.source)
-    facts["words"] = int(index.words)
+    facts["pieces"] = index.pieces
     facts["memory_mb"] = round(index.nbytes / 1e6)
     facts["disk_mb"] = round(sum(file.stat().st_size for file in folder.iterdir()) / 1e6)
     with timed("search"):
