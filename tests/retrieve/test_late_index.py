@@ -61,6 +61,15 @@ def test_views_are_ordered_as_they_must_be(index, queries):
         assert len(np.unique(scored[share])) > 100
 
 
+@pytest.mark.parametrize(("view", "width"), [("narrow", 2), ("wide", 8)])
+def test_narrow_and_wide_are_windows_of_another_width(context_encoder, index, queries, view, width):
+    other = Late(context_encoder, cache=None, window=width).index(load_example_source())
+    pairs = np.arange(20), np.arange(20)
+    found = index.score(queries, *pairs)
+    assert np.array_equal(found[view], other.score(queries, *pairs)["window"])
+    assert not np.array_equal(found[view], found["window"])
+
+
 def test_only_the_views_that_are_asked_for_are_given(index, queries):
     pairs = np.array([0, 0]), np.array([3, 4])
     few = index.score(queries, *pairs, views=("answered", "window"))
