@@ -7,40 +7,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.benchmark.remembering import Remembering
 from locisimiles.progress import silent
-from locisimiles.retrieve.fusion import Fusion, channel_scores, fit_weights
+from locisimiles.retrieve.fusion import Fusion, channel_scores
+from locisimiles.retrieve.listwise import fit_listwise
 from locisimiles.retrieve.methods import MethodOptions, sparse_channels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from locisimiles.benchmark.dataset import Benchmark
-    from locisimiles.corpus import Document
     from locisimiles.progress import Progress
-    from locisimiles.retrieve.base import Index, Retriever
+    from locisimiles.retrieve.base import Retriever
 
 __all__ = ["LearnedFusion"]
 
 
-class _Remembering:
-    """A retriever that prepares the same sources only once: those of all folds are the same."""
-
-    def __init__(self, retriever: Retriever) -> None:
-        self._retriever = retriever
-        self._prepared: tuple[str, Index] | None = None
-
-    def parameters(self) -> Mapping[str, object]:
-        return self._retriever.parameters()
-
-    def index(self, source: Document, *, progress: Progress = silent) -> Index:
-        fingerprint = source.fingerprint()
-        if self._prepared is None or self._prepared[0] != fingerprint:
-            self._prepared = fingerprint, self._retriever.index(source, progress=progress)
-        return self._prepared[1]
-
-
-def _remembering() -> tuple[_Remembering, ...]:
-    return tuple(_Remembering(retriever) for retriever in sparse_channels(MethodOptions()))
+def _remembering() -> tuple[Remembering, ...]:
+    return tuple(Remembering(retriever) for retriever in sparse_channels(MethodOptions()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +61,9 @@ class LearnedFusion:
         for place, query in enumerate(queries):
             own = [candidates.of_query(place) for candidates in found]
             segments, scores = channel_scores(own, "score")
-            columns.append(scores)
+            columns.append(scores.astype(np.float32))
             right.append(np.isin(segments, references.source[references.query == query]))
-        weights = fit_weights(columns, right)
+        weights = fit_listwise(columns, right)
         return replace(self._fusion(), weights=tuple(weights.tolist()))
 
     def _fusion(self) -> Fusion:

@@ -202,7 +202,7 @@ def method_names() -> tuple[str, ...]:
     >>> "tfidf-lemma" in method_names(), "shared-lemmas" in method_names()
     (True, True)
     """
-    return (*METHODS, *_OWN, *_REGISTERED)
+    return (*(name for name in METHODS if name not in _OWN), *_OWN, *_REGISTERED)
 
 
 def find_method(name: str, *, lemmatizer: str = "fast") -> BenchmarkMethod:
@@ -221,7 +221,7 @@ def find_method(name: str, *, lemmatizer: str = "fast") -> BenchmarkMethod:
     ParameterError
         If there is none.
     """
-    if name in METHODS:
+    if name in METHODS and name not in _OWN:
         uses_lemmas = lemmatizer != "fast" and "surface" not in name
         return BenchmarkMethod(
             name=f"{name}+{_file_name(lemmatizer)}" if uses_lemmas else name,
@@ -315,7 +315,32 @@ def _learned_fusion() -> Measurable:
     return LearnedFusion()
 
 
+def _learned_default(*, priors: bool) -> Measurable:
+    from locisimiles.benchmark.learned_default import UNTRAINED, LearnedDefault
+    from locisimiles.retrieve.combined import Combined
+
+    return LearnedDefault(Combined(priors=priors, weights=UNTRAINED))
+
+
+def _shipped_default(*, priors: bool) -> Retriever:
+    from locisimiles.retrieve.combined import Combined
+
+    return Combined(priors=priors)
+
+
 _OWN = {
+    "default": BenchmarkMethod(
+        name="default",
+        description="All parts together, their weights learnt on the training folds",
+        make=lambda: _learned_default(priors=True),
+        shipped=lambda: _shipped_default(priors=True),
+    ),
+    "default-no-priors": BenchmarkMethod(
+        name="default-no-priors",
+        description="The same, without habits of reading",
+        make=lambda: _learned_default(priors=False),
+        shipped=lambda: _shipped_default(priors=False),
+    ),
     "fusion-learned": BenchmarkMethod(
         name="fusion-learned",
         description="Fusion, its weights learnt on the training folds",

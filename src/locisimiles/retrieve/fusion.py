@@ -20,14 +20,11 @@ if TYPE_CHECKING:
     from locisimiles.progress import Progress
     from locisimiles.retrieve.base import Index, Retriever
 
-__all__ = ["Fusion", "FusionRule", "channel_scores", "fit_weights"]
+__all__ = ["Fusion", "FusionRule", "channel_scores"]
 
 FusionRule = Literal["rank", "score"]
 
 _LEAST_SPREAD = 1e-6
-_STEPS = 400
-_RATE = 0.05
-_RIDGE = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,44 +176,3 @@ def channel_scores(
             columns[:, channel] = standard.min()
             columns[rows, channel] = standard
     return segments, columns
-
-
-def fit_weights(
-    columns: Sequence[NDArray[np.float64]], right: Sequence[NDArray[np.bool_]]
-) -> NDArray[np.float64]:
-    r"""Learn the weights of retrievers from queries whose sources are known.
-
-    Minimises, over queries, minus the logarithm of the probability that a softmax of the weighted
-    scores gives to the right segments (listwise), with a small penalty on the weights' squares, by
-    gradient descent from equal weights. Weights are not negative.
-
-    Parameters
-    ----------
-    columns
-        For each query, the scores of its candidates (`channel_scores`).
-    right
-        For each query, which candidates are right; queries without any are left out.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> scores = np.array([[2.0, 0.0], [0.0, 1.0], [0.0, 0.5]])
-    >>> weights = fit_weights([scores] * 5, [np.array([True, False, False])] * 5)
-    >>> bool(weights[0] > weights[1])
-    True
-    """
-    kept = [(own, answers) for own, answers in zip(columns, right, strict=True) if answers.any()]
-    if not kept:
-        raise ParameterError("no query has a right candidate", hint="look deeper, or train on more")
-    weights = np.ones(kept[0][0].shape[1])
-    squares = np.zeros_like(weights)
-    for _ in range(_STEPS):
-        gradient = _RIDGE * weights
-        for own, answers in kept:
-            odds = np.exp((scores := own @ weights) - scores.max())
-            chance = odds / odds.sum()
-            hit = chance * answers
-            gradient += own.T @ (chance - hit / hit.sum()) / len(kept)
-        squares += gradient**2
-        weights = np.maximum(weights - _RATE * gradient / np.sqrt(squares + _LEAST_SPREAD), 0)
-    return weights

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from locisimiles.errors import ParameterError
 from locisimiles.models.encoder_folder import SHIPPED
 from locisimiles.retrieve.bm25 import BM25
+from locisimiles.retrieve.combined import Combined
 from locisimiles.retrieve.contextual import Contextual
 from locisimiles.retrieve.dense import Dense
 from locisimiles.retrieve.fusion import Fusion
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from locisimiles.latin.lemmatizers import LemmatizeFunction
+    from locisimiles.models.vectors import WordVectors
     from locisimiles.retrieve.base import Retriever
     from locisimiles.retrieve.terms import TermKind
 
@@ -54,6 +56,7 @@ class MethodOptions:
     lemmatizer: str | LemmatizeFunction = "fast"
     vectors: str | None = None
     model: str | None = None
+    priors: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +82,15 @@ class Method:
     speed: Speed = "seconds"
 
 
-def _word_vectors(options: MethodOptions) -> Retriever:
+def _vectors(options: MethodOptions) -> WordVectors:
     from locisimiles.models.vector_files import read_vectors
     from locisimiles.models.vectors import shipped_vectors
 
-    vectors = read_vectors(Path(options.vectors)) if options.vectors else shipped_vectors()
-    return WordVectorSearch(vectors, lemmatizer=options.lemmatizer)
+    return read_vectors(Path(options.vectors)) if options.vectors else shipped_vectors()
+
+
+def _word_vectors(options: MethodOptions) -> Retriever:
+    return WordVectorSearch(_vectors(options), lemmatizer=options.lemmatizer)
 
 
 def _fasttext(options: MethodOptions) -> Retriever:
@@ -170,7 +176,24 @@ _BY_MEANING: tuple[Method, ...] = (
         speed="minutes",
     ),
 )
+
+
+def _combined(options: MethodOptions) -> Retriever:
+    return Combined(
+        priors=options.priors,
+        lemmatizer=options.lemmatizer,
+        model=options.model or "latin",
+        vectors=_vectors(options),
+    )
+
+
 _TOGETHER: tuple[Method, ...] = (
+    Method(
+        "default",
+        "Lemmas, rules, word vectors, late interaction and habits of reading, weighed together",
+        _combined,
+        speed="minutes",
+    ),
     Method(
         "fusion",
         "Ranks by lemmas, words, close pairs, letters, rules and meaning, brought together",

@@ -1,0 +1,217 @@
+"""The method ``default``: the combined search, its weights learnt on the training folds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from locisimiles.progress import silent
+from locisimiles.retrieve.combined import Combined, CombinedIndex, FirstRound, weigh
+from locisimiles.retrieve.combined_weights import FINAL, FIRST, CombinedWeights, RankingWeights
+from locisimiles.retrieve.habits import HABITS, Habits, Readings, verse_works
+from locisimiles.retrieve.listwise import fit_listwise
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from locisimiles.benchmark.dataset import Benchmark
+    from locisimiles.corpus import Document
+    from locisimiles.progress import Progress
+    from locisimiles.retrieve.base import Retriever
+
+__all__ = ["UNTRAINED", "LearnedDefault", "learn_weights"]
+
+_NOTHING = RankingWeights({}, {})
+UNTRAINED = CombinedWeights(_NOTHING, _NOTHING, Habits({}, {}))
+
+
+class _Prepared:
+    """The sources of a set, prepared once, and what was found in them: folds share both."""
+
+    def __init__(self) -> None:
+        self._kept: tuple[str, _RememberingIndex] | None = None
+
+    def index(self, combined: Combined, source: Document, progress: Progress) -> CombinedIndex:
+        """Return the sources, ranked with the weights of `combined`."""
+        fingerprint = source.fingerprint()
+        if self._kept is None or self._kept[0] != fingerprint:
+            parts = combined.index(source, progress=progress)
+            self._kept = fingerprint, _RememberingIndex(parts)
+        return self._kept[1].with_weights(combined)
+
+
+class _RememberingIndex(CombinedIndex):
+    """Remembers what was found: every query is trained on in all folds but one."""
+
+    def __init__(self, parts: CombinedIndex) -> None:
+        vars(self).update(vars(parts))
+        self._rounds: dict[tuple[str, int], FirstRound] = {}
+        self._seen: dict[str, tuple[NDArray[np.int64], NDArray[np.float32]]] = {}
+
+    def first_round(
+        self, queries: Document, depth: int, *, progress: Progress = silent
+    ) -> list[FirstRound]:
+        """Search those queries that are new."""
+        new = [at for at, text in enumerate(queries.texts) if (text, depth) not in self._rounds]
+        if new:
+            asked = queries.select(new)
+            found = super().first_round(asked, depth, progress=progress)
+            segments = [own.segments for own in found]
+            views = super().views(asked, segments, progress=progress)
+            for text, own, seen in zip(asked.texts, found, views, strict=True):
+                self._rounds[text, depth] = own
+                self._seen[text] = own.segments, seen
+        in_verse = verse_works(queries)
+        return [
+            self._rounds[segment.text, depth].with_habits(
+                self.habits, segment.author or "", self.facts, in_verse=bool(in_verse[at])
+            )
+            for at, segment in enumerate(queries)
+        ]
+
+    def views(
+        self,
+        queries: Document,
+        segments: Sequence[NDArray[np.int64]],
+        *,
+        progress: Progress = silent,  # noqa: ARG002 - nothing takes long
+    ) -> list[NDArray[np.float32]]:
+        """Look up what was seen in the first round."""
+        found = []
+        for text, own in zip(queries.texts, segments, strict=True):
+            known, seen = self._seen[text]
+            found.append(seen[:, np.searchsorted(known, own)])
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Trained:
+    """The combined search with weights of a fold, over parts that are prepared already."""
+
+    combined: Combined
+    prepared: _Prepared
+
+    def parameters(self) -> Mapping[str, object]:
+        return self.combined.parameters()
+
+    def index(self, source: Document, *, progress: Progress = silent) -> CombinedIndex:
+        return self.prepared.index(self.combined, source, progress)
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedDefault:
+    """Learns what the parts of the combined search count, and what authors read.
+
+    Parameters
+    ----------
+    combined
+        The search; its weights are not used.
+    """
+
+    combined: Combined = field(default_factory=lambda: Combined(weights=UNTRAINED))
+    _prepared: _Prepared = field(default_factory=_Prepared, repr=False)
+
+    def parameters(self) -> Mapping[str, object]:
+        """Return the parameters, for the manifest of a run."""
+        told = dict(self.combined.parameters())
+        told.pop("weights_sha256")
+        return told
+
+    def fit(self, training: Benchmark, *, progress: Progress = silent) -> Retriever:
+        """Search the training queries with all parts, and weigh the parts."""
+        index = self._prepared.index(self.combined, training.source, progress)
+        weights = learn_weights(index, training, self.combined.depth, progress=progress)
+        return _Trained(replace(self.combined, weights=weights), self._prepared)
+
+
+def learn_weights(
+    index: CombinedIndex, training: Benchmark, depth: int, *, progress: Progress = silent
+) -> CombinedWeights:
+    """Return what the parts count, learnt from the references of a set.
+
+    Parameters
+    ----------
+    index
+        Its sources, prepared.
+    training
+        What may be seen.
+    depth
+        How many candidates come into the second round.
+    progress
+        Called while the work goes on.
+    """
+    references = training.references
+    queries = training.query.select(references.queries.tolist())
+    answers = [
+        references.source[references.query == query].astype(np.int64)
+        for query in references.queries
+    ]
+    readings = Readings(index.facts, [segment.author or "" for segment in queries], answers)
+    found = _with_habits(index, queries, readings, depth, progress)
+    right = [np.isin(own.segments, known) for own, known in zip(found, answers, strict=True)]
+    ways = {
+        priors: _fit_ranking(index, queries, found, right, depth, priors=priors, progress=progress)
+        for priors in (True, False)
+    }
+    return CombinedWeights(ways[True], ways[False], readings.habits())
+
+
+def _with_habits(
+    index: CombinedIndex, queries: Document, readings: Readings, depth: int, progress: Progress
+) -> list[FirstRound]:
+    """Return the first round; no query knows its own references as habits."""
+    in_verse = verse_works(queries)
+    rounds = index.first_round(queries, depth, progress=progress)
+    return [
+        own.with_habits(
+            readings.habits(without=query),
+            segment.author or "",
+            index.facts,
+            in_verse=bool(in_verse[query]),
+        )
+        for query, (segment, own) in enumerate(zip(queries, rounds, strict=True))
+    ]
+
+
+def _fit_ranking(
+    index: CombinedIndex,
+    queries: Document,
+    found: Sequence[FirstRound],
+    right: Sequence[NDArray[np.bool_]],
+    depth: int,
+    *,
+    priors: bool,
+    progress: Progress,
+) -> RankingWeights:
+    """Fit the first round, and the second on what comes through it."""
+    first = _fit(found, [own.channels for own in found], right, FIRST, priors=priors)
+    through, right_through = [], []
+    for own, answers in zip(found, right, strict=True):
+        scores = weigh(own, own.channels, FIRST, first, priors=priors)
+        kept = np.sort(np.argsort(-scores, kind="stable")[:depth])
+        through.append(own.take(kept))
+        right_through.append(answers[kept])
+    columns = index.second_round(queries, through, progress=progress)
+    return RankingWeights(first, _fit(through, columns, right_through, FINAL, priors=priors))
+
+
+def _fit(
+    found: Sequence[FirstRound],
+    columns: Sequence[NDArray[np.float32]],
+    right: Sequence[NDArray[np.bool_]],
+    names: Sequence[str],
+    *,
+    priors: bool,
+) -> dict[str, float]:
+    if priors:
+        columns = [
+            np.concatenate([own_columns, own.habits], axis=1)
+            for own, own_columns in zip(found, columns, strict=True)
+        ]
+        names = (*names, *HABITS)
+    weights = fit_listwise(columns, right).round(4).tolist()
+    return dict(zip(names, weights, strict=True))
