@@ -122,6 +122,26 @@ def test_other_settings_are_refused(prepared, prepare_again, sources):
         prepared.tune(1, 4, TuneSettings(steps=5, batch=8))
 
 
+def test_a_plan_of_which_nothing_was_done_may_be_changed(tmp_path, prepare_again, prepared):
+    (tmp_path / "w.tsv").write_text("no wordnet")
+    with pytest.raises(MalformedInputError, match="no column"):
+        prepare_again(tmp_path / "q", synonyms=tmp_path / "w.tsv")
+    assert prepare_again(tmp_path / "q") == 40
+    with pytest.raises(ZeroDivisionError):
+        prepared.tune(2, 4, SETTINGS, progress=lambda *_: 1 // 0)
+    assert prepared.tune(1, 4, SETTINGS).queries == 4
+
+
+def test_a_result_that_was_damaged_is_told(prepared):
+    prepared.tune(1, 4, SETTINGS)
+    path = prepared.folder / "config.json"
+    content = json.loads(path.read_text())
+    for damaged in ({**content, "held_out": None}, {**content, "dimensions": "x"}, []):
+        path.write_text(json.dumps(damaged))
+        with pytest.raises(MalformedInputError, match="end of a training"):
+            prepared.tune(1, 4, SETTINGS)
+
+
 def test_sizes_that_the_encoder_has_not_are_refused(prepared):
     with pytest.raises(ParameterError, match="layers=3 cannot be kept of an encoder that has 2"):
         prepared.tune(3, 4, SETTINGS)

@@ -61,7 +61,8 @@ def words(rng, lengths, size):
     vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
     nothing = np.zeros(total, np.int32)
     return Words(
-        np.rint(vectors * STEPS).astype(np.int8),
+        # A little shorter than 1: rounding must not make products that searching cuts off.
+        np.rint(0.97 * vectors * STEPS).astype(np.int8),
         rng.uniform(0.01, 5, total).astype(np.float32),
         nothing,
         nothing,

@@ -10,11 +10,11 @@ import hashlib
 import json
 import shutil
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.errors import InputError, OutputError, ParameterError
+from locisimiles.errors import InputError, MalformedInputError, OutputError, ParameterError
 from locisimiles.latin.units import text_units
 from locisimiles.progress import silent
 from locisimiles.train.encoder.vocabulary import read_vocabulary
@@ -36,7 +36,7 @@ from locisimiles.train.late.tuning_data import TuningData
 from locisimiles.train.plans import keep_plan
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from locisimiles.corpus import Document
@@ -129,25 +129,30 @@ class LateProject:
             "pairs": pairs,
             "seed": seed,
         }
-        keep_plan(self.folder / _DATA_PLAN, plan)
-        self._copy(files)
-        if not (self.folder / _DATA).exists():
-            words = [[unit.text for unit in units] for units in text_units(sources.texts)]
+        done = (self.folder / _DATA).exists()
+        self._keep(_DATA_PLAN, plan, begun=done)
+        if not done:
+            self._copy(files)
+            senses = read_senses(synonyms) if synonyms else None
             drawn = read_contexts(contexts, seed=seed, progress=progress)
+            words = [[unit.text for unit in units] for units in text_units(sources.texts)]
             progress("making pairs", 0, pairs)
-            choices = word_choices(words, read_senses(synonyms) if synonyms else None)
+            choices = word_choices(words, senses)
             common = common_words(words, choices.lemma)
             made = make_pairs(words, drawn, choices, common, count=pairs, seed=seed)
             progress("making pairs", pairs, pairs)
             doubles = number_doubles(words)
             wrong = wrong_sources(made, sources, doubles, progress=progress)
             table = PieceTable.of_sentences(tokenizer, words)
-            queries = PieceTable.of_sentences(
-                tokenizer, [pair.words for pair in made], _LONGEST_QUERY
-            )
-            answer = np.array([pair.source for pair in made], np.int32)
-            data = TuningData(table, queries, rarity(table, size), answer, wrong, doubles)
-            data.save(self.folder / _DATA)
+            queries = [pair.words for pair in made]
+            TuningData(
+                table,
+                PieceTable.of_sentences(tokenizer, queries, _LONGEST_QUERY),
+                rarity(table, size),
+                np.array([pair.source for pair in made], np.int32),
+                wrong,
+                doubles,
+            ).save(self.folder / _DATA)
         return len(self._data().queries)
 
     def tune(
@@ -196,13 +201,13 @@ class LateProject:
                 hint=f"choose 1 to {encoder.config.width}",
             )
         plan = {"layers": layers, "dimensions": dimensions, "settings": settings.as_dict()}
-        keep_plan(self.folder / _TUNING_PLAN, plan)
-        if (self.folder / _CONFIG).exists():
-            return MadePairEvaluation(**self._config()["held_out"])
+        done, checkpoints = (self.folder / name for name in (_CONFIG, _CHECKPOINTS))
+        self._keep(_TUNING_PLAN, plan, begun=done.exists() or checkpoints.exists())
+        if done.exists():
+            return self._trained()[1]
         train, test = data.split(min(_HELD_OUT, len(data.queries) // _FEWEST_PAIRS))
         model = LateEncoder(encoder, dimensions)
         main_directions(model, train, device=device, progress=progress)
-        checkpoints = self.folder / _CHECKPOINTS
         tune(model, train, settings, device=device, checkpoints=checkpoints, progress=progress)
         found = evaluate(model, test, settings, device=device, progress=progress)
         self._save(model, found)
@@ -226,14 +231,15 @@ class LateProject:
         OutputError
             If it cannot be written.
         """
+        model = self.model()
         export_late(
-            self.model(),
+            model,
             self._encoder / _VOCABULARY,
             folder,
             trained={
                 "pairs": json.loads((self.folder / _DATA_PLAN).read_text(encoding="utf-8")),
                 "tuning": json.loads((self.folder / _TUNING_PLAN).read_text(encoding="utf-8")),
-                "held_out": self._config()["held_out"],
+                "held_out": asdict(self._trained()[1]),
             },
             precision=precision,
         )
@@ -251,7 +257,7 @@ class LateProject:
                 "nothing is trained here yet", file=str(self.folder), hint="tune it first"
             )
         config = read_config(self.folder / _CONFIG)
-        return load_late(self.folder / _TUNED, config, int(self._config()["dimensions"]))
+        return load_late(self.folder / _TUNED, config, self._trained()[0])
 
     def _data(self) -> TuningData:
         if not (self.folder / _DATA).exists():
@@ -259,14 +265,21 @@ class LateProject:
         size = read_config(self._encoder / _CONFIG).vocabulary
         return TuningData.load(self.folder / _DATA, size)
 
+    def _keep(self, name: str, plan: Mapping[str, object], *, begun: bool) -> None:
+        """Hold on to a plan; one of which nothing has been done yet may be changed."""
+        if not begun:
+            (self.folder / name).unlink(missing_ok=True)
+        keep_plan(self.folder / name, plan)
+
     def _copy(self, files: Sequence[Path]) -> None:
         """Keep the encoder, in case that its folder is not there when training goes on."""
         for path in files:
-            own = self._encoder / path.name
-            if not own.exists():
-                unfinished = own.with_name(f"{own.name}.new")
-                shutil.copyfile(path, unfinished)
-                unfinished.replace(own)
+            try:
+                shutil.copyfile(path, self._encoder / path.name)
+            except OSError as error:
+                raise OutputError(
+                    f"{self._encoder / path.name} cannot be written: {error.strerror or error}"
+                ) from error
 
     def _save(self, model: LateEncoder, found: MadePairEvaluation) -> None:
         from safetensors.torch import save_file
@@ -291,9 +304,18 @@ class LateProject:
                 f"{self.folder} cannot be written: {error.strerror or error}"
             ) from error
 
-    def _config(self) -> dict[str, Any]:
-        content: dict[str, Any] = json.loads((self.folder / _CONFIG).read_text(encoding="utf-8"))
-        return content
+    def _trained(self) -> tuple[int, MadePairEvaluation]:
+        """Return how long the vectors are that were trained, and how good they are."""
+        path = self.folder / _CONFIG
+        try:
+            content = json.loads(path.read_text(encoding="utf-8"))
+            return int(content["dimensions"]), MadePairEvaluation(**content["held_out"])
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise MalformedInputError(
+                "this is not what was written at the end of a training",
+                file=str(path),
+                hint="remove the file, so that it is trained again",
+            ) from error
 
 
 def _fingerprint(path: Path) -> dict[str, str]:
