@@ -2,13 +2,15 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locisimiles.errors import MalformedInputError
+from locisimiles.latin.units import text_units
+from locisimiles.models.pieces import PieceReader
 from locisimiles.retrieve.late_words import PieceWeights
 from locisimiles.train.encoder.vocabulary import read_vocabulary
-from locisimiles.train.late.pieces import PieceTable, rarity
+from locisimiles.train.late.pieces import STOPS, PieceTable, rarity
 from locisimiles.train.late.tuning_data import TuningData
 
 SENTENCES = [["arma", ",", "cano"], [], ["canis"], ["."]]
@@ -34,6 +36,20 @@ def test_words_become_pieces_and_stops_are_not_compared(tokenizer):
     assert len(made) == 4
 
 
+@settings(deadline=None)
+@given(texts=st.lists(st.text("aceimnorstu ,.qQVj1-", max_size=40), max_size=4))
+def test_training_reads_what_searching_reads(tiny_latin, texts):
+    tokenizer = read_vocabulary(tiny_latin / "tokenizer.json", 75)
+    searching = PieceReader(tokenizer).read(texts)
+    units = [[unit.text for unit in own] for own in text_units(texts)]
+    # Texts without a word are nothing for searching.
+    kept = [own if set(own) - STOPS else [] for own in units]
+    training = PieceTable.of_sentences(tokenizer, kept)
+    assert training.piece.tolist() == searching.number.tolist()
+    assert training.compared.tolist() == searching.is_word[searching.unit].tolist()
+    assert training.bounds.tolist() == searching.bounds.tolist()
+
+
 def test_long_sentences_are_cut_off(tokenizer):
     made = PieceTable.of_sentences(tokenizer, SENTENCES, longest=2)
     assert made.bounds.tolist() == [0, 2, 2, 4, 5]
@@ -54,6 +70,7 @@ def test_batches_are_filled_up(tokenizer):
 rows = st.lists(st.lists(st.integers(5, 20), max_size=6), min_size=1, max_size=8)
 
 
+@settings(deadline=None)
 @given(rows)
 def test_rarity_is_what_searching_weighs_by(sentences):
     made = table(*sentences)
@@ -65,6 +82,7 @@ def test_rarity_is_what_searching_weighs_by(sentences):
     np.testing.assert_array_equal(rarity(made, 25), searching.of(np.arange(25, dtype=np.int32)))
 
 
+@settings(deadline=None)
 @given(rows, st.data())
 def test_a_part_is_what_was_made_of_these_sentences(sentences, data):
     begin = data.draw(st.integers(0, len(sentences)))

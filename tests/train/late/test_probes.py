@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locisimiles.errors import ParameterError
@@ -23,6 +23,7 @@ LEMMA = {form: lemma for lemma, own in FORMS.items() for form in own}
 numbers = st.lists(st.integers(0, 5), min_size=1, max_size=8)
 
 
+@settings(deadline=None)
 @given(numbers, numbers)
 def test_auc_is_the_share_of_comparisons_that_are_won(alike, different):
     won = [(a > d) + (a == d) / 2 for a in alike for d in different]

@@ -108,8 +108,8 @@ def piece_vectors(model: LateEncoder, batch: Batch, device: str) -> tuple[Tensor
 
 def half_precision(device: str) -> AbstractContextManager[object]:
     """Return a context in which a GPU calculates with half the bits; a CPU goes on as it does."""
-    if device == "cuda":
-        return torch.autocast(device, dtype=torch.bfloat16)
+    if device.startswith("cuda"):
+        return torch.autocast("cuda", dtype=torch.bfloat16)
     return contextlib.nullcontext()
 
 
@@ -168,7 +168,7 @@ def tune(
     """
     torch.manual_seed(settings.seed)
     model.to(device).train()
-    optimizer = _optimizer(model, settings, fused=device == "cuda")
+    optimizer = _optimizer(model, settings, fused=device.startswith("cuda"))
     begin, smoothed = 0, 0.0
     if checkpoints is not None:
         begin, log = load_newest_checkpoint(checkpoints, model, optimizer)
@@ -234,7 +234,7 @@ def _loss(
     sources: list[int],
     settings: TuneSettings,
 ) -> Tensor:
-    device = model.device.type
+    device = str(model.device)
     source, _, present = piece_vectors(model, data.sources.batch(sources, data.weights), device)
     query, weights, _ = piece_vectors(model, data.queries.batch(queries, data.weights), device)
     parts = contributions(query, weights, source, present, settings.power)
