@@ -2,7 +2,15 @@
 
 from importlib.util import find_spec
 
-_ROOMS = ("encoder", "late")
-collect_ignore_glob = (
-    [] if find_spec("torch") else [f"src/locisimiles/train/{room}/*" for room in _ROOMS]
+_NEED_TORCH = (
+    "encoder/network",
+    "encoder/pretraining",
+    "late/evaluation",
+    "late/network",
+    "late/project",
+    "late/scoring",
+    "late/tuning",
+)
+collect_ignore = (
+    [] if find_spec("torch") else [f"src/locisimiles/train/{name}.py" for name in _NEED_TORCH]
 )

@@ -1,5 +1,6 @@
 """What tests of several rooms need."""
 
+import json
 import runpy
 from pathlib import Path
 from types import SimpleNamespace
@@ -51,3 +52,25 @@ def tiny_latin():
 def tiny_latin_script():
     """Return what made it."""
     return SimpleNamespace(**runpy.run_path(Path(__file__).parent / "data" / "make_tiny_latin.py"))
+
+
+@pytest.fixture(scope="session")
+def tiny_pretrained(tiny_latin, tmp_path_factory):
+    """Return a folder like those of `train encoder`: two layers, random weights."""
+    torch = pytest.importorskip("torch")
+    from safetensors.torch import save_file
+
+    from locisimiles.train.encoder.network import EncoderConfig, MaskedLanguageModel
+
+    folder = tmp_path_factory.mktemp("pretrained")
+    config = EncoderConfig(vocabulary=75, width=16, layers=2, heads=2, inner=24)
+    torch.manual_seed(3)
+    state = MaskedLanguageModel(config).state_dict()
+    state["encoder.last.weight"] += 0.5  # as if it had been learnt
+    save_file(
+        {name: (4 * t if t.ndim > 1 else t).half() for name, t in state.items()},
+        folder / "encoder.safetensors",
+    )
+    (folder / "config.json").write_text(json.dumps({**config.as_dict(), "steps": 1}))
+    (folder / "tokenizer.json").write_bytes((tiny_latin / "tokenizer.json").read_bytes())
+    return folder

@@ -33,6 +33,7 @@ HAVE_EXAMPLES = [
     "train vectors",
     "train biencoder",
     "train encoder",
+    "train late",
 ]
 HAVE_NONE = ["demo", "library path"]
 

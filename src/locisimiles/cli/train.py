@@ -11,6 +11,7 @@ from locisimiles.cli.console import ProgressBar, say
 from locisimiles.cli.options import OverwriteOption  # noqa: TC001 - typer reads it
 from locisimiles.cli.train_biencoder import biencoder
 from locisimiles.cli.train_encoder import encoder
+from locisimiles.cli.train_late import late
 from locisimiles.cli.train_vectors import train_vectors
 
 __all__ = ["train"]
@@ -111,3 +112,4 @@ def train_frequencies(
 train.command("vectors")(train_vectors)
 train.command("biencoder")(biencoder)
 train.command("encoder")(encoder)
+train.command("late")(late)

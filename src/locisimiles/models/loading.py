@@ -20,7 +20,13 @@ if TYPE_CHECKING:
     from locisimiles.models.encoders import PiecewiseEncoder, TextEncoder
     from locisimiles.models.families import Pooling, Prompts
 
-__all__ = ["choose_encoder", "choose_piecewise_encoder", "load_encoder", "require_torch"]
+__all__ = [
+    "choose_device",
+    "choose_encoder",
+    "choose_piecewise_encoder",
+    "load_encoder",
+    "require_torch",
+]
 
 _BATCH = 64
 _LONGEST = 512
@@ -85,7 +91,7 @@ def load_encoder(
         raise ParameterError(f"layers={layers} are not all among the {depth} of the model")
     allowed = _allowed_length(model, tokenizer, checkpoint)
     return TransformerEncoder(
-        model.to(_device(device)).eval(),
+        model.to(choose_device(device)).eval(),
         tokenizer,
         pooling=pooling or checkpoint.pooling or "mean",
         prompts=chosen_prompts if chosen_prompts is not None else checkpoint.prompts,
@@ -291,7 +297,14 @@ def _allowed_length(model: Any, tokenizer: Any, checkpoint: Checkpoint) -> int: 
     return int(min(limits))
 
 
-def _device(name: str) -> str:
+def choose_device(name: str) -> str:
+    """Return where torch calculates: ``auto`` is a GPU if there is one.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such device here.
+    """
     import torch
 
     if name == "auto":

@@ -4,14 +4,7 @@ import lzma
 
 import pytest
 
-torch = pytest.importorskip("torch")
-pytestmark = pytest.mark.train
-
-from locisimiles.train.encoder.corpus import (  # noqa: E402
-    prepare_corpus,
-    prepared_lines,
-    read_prepared,
-)
+from locisimiles.train.encoder.corpus import prepare_corpus, prepared_lines, read_prepared
 
 
 def test_sentences_are_folded_and_there_once():

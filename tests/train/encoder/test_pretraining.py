@@ -144,6 +144,8 @@ def test_a_project_goes_on_where_it_was_and_ends_with_an_encoder(tmp_path, corpu
     assert (steps, found.loss > 0) == (3, True)
     written = json.loads((tmp_path / "p" / "encoder" / "config.json").read_text())
     assert (written["width"], written["steps"]) == (16, 3)
+    vocabularies = [tmp_path / "p" / name for name in ("tokenizer.json", "encoder/tokenizer.json")]
+    assert vocabularies[0].read_bytes() == vocabularies[1].read_bytes()
     with pytest.raises(InputError, match="begun with other settings"):
         project.train(config, PretrainSettings(steps=4), seconds=0)
 

@@ -53,7 +53,7 @@ def test_float32_gives_what_torch_gives(made, tmp_path):
         np.testing.assert_allclose(encoder.encode_tokens([text]).vectors, hidden, atol=2e-5)
         pieces = encoder._reader.read([text])
         expected = projected[pieces.is_word[pieces.unit]]
-        expected = expected / np.linalg.norm(expected, axis=1, keepdims=True)
+        expected /= np.linalg.norm(expected, axis=1, keepdims=True)
         np.testing.assert_allclose(encoder.encode_pieces([text]).vectors, expected, atol=2e-5)
 
 

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.errors import InputError, ParameterError
+from locisimiles.errors import ParameterError
 from locisimiles.progress import silent
 from locisimiles.train.encoder.corpus import prepare_corpus, read_prepared
 from locisimiles.train.encoder.vocabulary import encode_lines, learn_vocabulary
+from locisimiles.train.plans import keep_plan
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["EncoderProject"]
 
 _CORPUS, _VOCABULARY, _PIECES, _PLAN = "corpus.txt.xz", "tokenizer.json", "pieces.npy", "plan.json"
+_ENCODER = "encoder"
 _LINES_FOR_VOCABULARY = 600_000
 
 
@@ -88,7 +91,8 @@ class EncoderProject:
         -------
         steps, evaluation
             How many steps are done in all, and how well hidden pieces of held-out text are
-            guessed. When the last step is done, the encoder is written to ``encoder/``.
+            guessed. When the last step is done, the encoder is written to ``encoder/``, with its
+            vocabulary.
 
         Raises
         ------
@@ -98,21 +102,15 @@ class EncoderProject:
         from locisimiles.train.encoder.pretraining import Pretraining
 
         plan = {"config": config.as_dict(), "settings": settings.as_dict()}
-        written = self.folder / _PLAN
-        if written.exists() and json.loads(written.read_text(encoding="utf-8")) != plan:
-            raise InputError(
-                "this training was begun with other settings",
-                file=str(written),
-                hint="use the same, or another folder",
-            )
-        written.write_text(json.dumps(plan, indent=1) + "\n", encoding="utf-8")
+        keep_plan(self.folder / _PLAN, plan)
         training = Pretraining(np.load(self.folder / _PIECES), config, settings)
         if (self.folder / "state.pt").exists():
             training.resume(self.folder)
         training.run(seconds, progress=progress)
         training.save(self.folder)
         if training.step >= settings.steps:
-            training.export(self.folder / "encoder")
+            training.export(self.folder / _ENCODER)
+            shutil.copyfile(self.folder / _VOCABULARY, self.folder / _ENCODER / _VOCABULARY)
         return training.step, training.evaluate()
 
     def vocabulary_size(self) -> int:

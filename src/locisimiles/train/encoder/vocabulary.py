@@ -6,12 +6,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from locisimiles.errors import InputError
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
-__all__ = ["MASK", "PAD", "SEPARATOR", "SPECIAL", "START", "encode_lines", "learn_vocabulary"]
+__all__ = [
+    "MASK",
+    "PAD",
+    "SEPARATOR",
+    "SPECIAL",
+    "START",
+    "UNKNOWN",
+    "encode_lines",
+    "learn_vocabulary",
+    "read_vocabulary",
+]
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 PAD, UNKNOWN, START, SEPARATOR, MASK = range(5)
@@ -40,3 +53,43 @@ def encode_lines(tokenizer: Any, lines: Sequence[str]) -> NDArray[np.uint16]:  #
         flat = [number for piece in encoded for number in (*piece.ids, SEPARATOR)]
         runs.append(np.array(flat, np.uint16))
     return np.concatenate(runs)
+
+
+def read_vocabulary(path: Path, size: int) -> Any:  # noqa: ANN401 - tokenizers has no types
+    """Read the vocabulary of a network.
+
+    Parameters
+    ----------
+    path
+        ``tokenizer.json``.
+    size
+        How many word pieces the network knows.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, or belongs to another network.
+    """
+    from tokenizers import Tokenizer
+
+    try:
+        tokenizer = Tokenizer.from_str(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(
+            f"the vocabulary cannot be read: {error.strerror}", file=str(path)
+        ) from error
+    except MemoryError:
+        raise
+    except Exception as error:  # tokenizers raises nothing more special
+        raise InputError(f"this is no vocabulary: {error}", file=str(path)) from error
+    found = [tokenizer.token_to_id(token) for token in SPECIAL]
+    known = tokenizer.get_vocab(with_added_tokens=True).values()
+    if found != list(range(len(SPECIAL))) or max(known) >= size:
+        raise InputError(
+            f"this vocabulary belongs to another network, not to one of {size:,} word pieces",
+            file=str(path),
+            hint="use the one the encoder was trained with",
+        )
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from locisimiles.train.encoder.network import EncoderConfig
 
-__all__ = ["Precision", "write_graph"]
+__all__ = ["Precision", "require_onnx", "write_graph"]
 
 Precision = Literal["int8", "float32"]
 
@@ -59,14 +59,19 @@ def write_graph(
     MissingDependencyError
         If onnx is not installed.
     """
+    require_onnx()
+    graph = _Int8Graph() if precision == "int8" else _Graph()
+    return _Network(graph, weights, config, positions).write()
+
+
+def require_onnx() -> None:
+    """Raise a MissingDependencyError if onnx is not installed, before anything is done in vain."""
     try:
-        import onnx  # noqa: F401 - asked for here, so that nothing is done in vain
+        import onnx  # noqa: F401 - only asked for
     except ImportError as error:
         raise MissingDependencyError(
             "onnx is not installed", hint="pip install 'locisimiles[train]'"
         ) from error
-    graph = _Int8Graph() if precision == "int8" else _Graph()
-    return _Network(graph, weights, config, positions).write()
 
 
 class _Graph:

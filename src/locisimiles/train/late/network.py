@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
+import torch
 from torch import nn
 
+from locisimiles.errors import InputError, MalformedInputError, ParameterError
+from locisimiles.train.encoder.network import EncoderConfig, LatinEncoder
+
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
     from torch import Tensor
 
-    from locisimiles.train.encoder.network import LatinEncoder
+__all__ = ["LateEncoder", "load_late", "load_pretrained", "read_config"]
 
-__all__ = ["LateEncoder"]
+_AGAIN = "name the folder that `locisimiles train encoder` wrote"
 
 
 class LateEncoder(nn.Module):
@@ -32,6 +41,11 @@ class LateEncoder(nn.Module):
         self.head = nn.Linear(encoder.config.width, dimensions, bias=False)
         nn.init.orthogonal_(self.head.weight)
 
+    @property
+    def device(self) -> torch.device:
+        """Where it calculates."""
+        return self.head.weight.device
+
     def forward(self, numbers: Tensor, visible: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """Return the encoder's vectors of all pieces, and what the head makes of them.
 
@@ -45,3 +59,115 @@ class LateEncoder(nn.Module):
         hidden: Tensor = self.encoder(numbers, visible)
         projected: Tensor = self.head(hidden)
         return hidden, projected
+
+
+def read_config(path: Path) -> EncoderConfig:
+    """Read the measures of a network; what else is written beside them is passed over.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or holds something else.
+    """
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(
+            f"it cannot be read: {error.strerror}", file=str(path), hint=_AGAIN
+        ) from error
+    except ValueError as error:
+        raise MalformedInputError("this is no JSON file", file=str(path), hint=_AGAIN) from error
+    names = EncoderConfig().as_dict()
+    measures: dict[str, Any] = content if isinstance(content, dict) else {}
+    wrong = [name for name in names if not _is_size(measures.get(name))]
+    if wrong:
+        raise MalformedInputError(
+            f"{wrong[0]} is no size of a network", file=str(path), hint=_AGAIN
+        )
+    return EncoderConfig(**{name: measures[name] for name in names})
+
+
+def _is_size(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value > 0
+
+
+def load_pretrained(folder: Path, layers: int | None = None) -> LatinEncoder:
+    """Load what `locisimiles train encoder` exported, or its lower layers.
+
+    Where layers are left out, the last norm, which was learnt for others, begins with ones.
+
+    Parameters
+    ----------
+    folder
+        Holds ``encoder.safetensors`` and ``config.json``.
+    layers
+        How many layers are kept; all by default.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read, or they do not belong together.
+    ParameterError
+        If it has not so many layers.
+    """
+    config = read_config(folder / "config.json")
+    kept = config.layers if layers is None else layers
+    if not 1 <= kept <= config.layers:
+        raise ParameterError(
+            f"layers={kept} cannot be kept of an encoder that has {config.layers}",
+            hint=f"choose 1 to {config.layers}",
+        )
+    path = folder / "encoder.safetensors"
+    encoder = LatinEncoder(replace(config, layers=kept))
+    tensors = {
+        name.removeprefix("encoder."): tensor
+        for name, tensor in _tensors(path).items()
+        if name.startswith("encoder.")
+    }
+    if kept < config.layers:
+        tensors["last.weight"] = torch.ones(config.width)
+    _fill(encoder, tensors, path)
+    return encoder
+
+
+def load_late(weights: Path, config: EncoderConfig, dimensions: int) -> LateEncoder:
+    """Load an encoder with its head.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or belongs to another network.
+    """
+    model = LateEncoder(LatinEncoder(config), dimensions)
+    _fill(model, _tensors(weights), weights)
+    return model.eval()
+
+
+def _tensors(path: Path) -> dict[str, Tensor]:
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    try:
+        return {name: tensor.float() for name, tensor in load_file(path).items()}
+    except (OSError, SafetensorError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise InputError(
+            f"the weights cannot be read: {why}", file=str(path), hint=_AGAIN
+        ) from error
+
+
+def _fill(module: nn.Module, tensors: Mapping[str, Any], path: Path) -> None:
+    """Put tensors into a module, which must all be there in the right shapes."""
+    wanted = module.state_dict()
+    wrong = [
+        name
+        for name, own in wanted.items()
+        if name not in tensors or tensors[name].shape != own.shape
+    ]
+    if wrong:
+        raise InputError(
+            f"these weights belong to another network: {wrong[0]} is not what config.json says",
+            file=str(path),
+            hint=_AGAIN,
+        )
+    module.load_state_dict({name: tensors[name] for name in wanted})

@@ -34,9 +34,9 @@ class PairSettings:
         How many words of the source are carried over.
     dropped
         The chance that a word of the span is left out.
-    altered
-        The greatest chance that a word gets another form, and the same for another word of like
-        meaning; each pair draws its own chances between 0 and these.
+    inflected, replaced
+        The greatest chance that a word gets another form, and that another word of like meaning
+        takes its place; each pair draws its own chances between 0 and these.
     shuffled, mixed
         The chance that the order changes, and that words of the new context come in between.
     alone

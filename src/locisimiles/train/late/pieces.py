@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from locisimiles.retrieve.late_words import PieceWeights
 from locisimiles.train.encoder.vocabulary import SEPARATOR, START
 
 if TYPE_CHECKING:
@@ -109,6 +110,12 @@ class PieceTable:
         numbers[np.arange(len(chosen)), lengths + 1] = SEPARATOR
         return Batch(numbers, *_compared(self, flat, row, column, weights, rows=len(chosen)))
 
+    def part(self, begin: int, end: int) -> PieceTable:
+        """Return a run of sentences."""
+        own = slice(int(self.bounds[begin]), int(self.bounds[end]))
+        bounds = self.bounds[begin : end + 1] - self.bounds[begin]
+        return PieceTable(self.piece[own], self.compared[own], bounds)
+
     def arrays(self, name: str) -> dict[str, NDArray[np.generic]]:
         """Return the columns under names that begin with `name`, for files."""
         return {f"{name}_{column}": getattr(self, column) for column in self.__slots__}
@@ -144,13 +151,15 @@ def _compared(
 
 
 def rarity(table: PieceTable, vocabulary: int) -> NDArray[np.float32]:
-    r"""Return how much each piece counts, the rarer in a table of sources the more.
+    """Return how much each piece of the vocabulary counts, as searching in these sources weighs it.
 
-    .. math:: \log \frac{N + 1}{n + 1}
-
-    where :math:`n` of :math:`N` sentences have it; as searching weighs pieces.
+    Examples
+    --------
+    >>> table = PieceTable(
+    ...     np.array([5, 7, 5], np.uint16), np.ones(3, bool), np.array([0, 2, 3], np.int64)
+    ... )
+    >>> print(rarity(table, 9)[[5, 7, 8]].round(3))
+    [0.01  0.405 1.099]
     """
-    sentence = np.repeat(np.arange(len(table)), np.diff(table.bounds))
-    pairs = np.unique(sentence * vocabulary + table.piece.astype(np.int64))
-    found = np.bincount(pairs % vocabulary, minlength=vocabulary)
-    return np.log((len(table) + 1) / (found + 1)).astype(np.float32)
+    weights = PieceWeights(table.piece.astype(np.int32), table.bounds, [1] * len(table))
+    return weights.of(np.arange(vocabulary, dtype=np.int32))

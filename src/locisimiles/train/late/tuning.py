@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import random
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
@@ -11,7 +12,10 @@ import numpy as np
 import torch
 from torch.nn import functional
 
+from locisimiles.errors import ParameterError
 from locisimiles.progress import silent
+from locisimiles.train.checkpoints import load_newest_checkpoint, save_checkpoint
+from locisimiles.train.encoder.vocabulary import SPECIAL
 from locisimiles.train.late.scoring import (
     contributions,
     listwise_loss,
@@ -22,18 +26,21 @@ from locisimiles.train.late.scoring import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
+    from pathlib import Path
 
     from numpy.typing import NDArray
     from torch import Tensor
 
     from locisimiles.progress import Progress
     from locisimiles.train.late.network import LateEncoder
-    from locisimiles.train.late.pieces import Batch, PieceTable
+    from locisimiles.train.late.pieces import Batch
+    from locisimiles.train.late.tuning_data import TuningData
 
-__all__ = ["TuneSettings", "TuningData", "main_directions", "piece_vectors", "tune"]
+__all__ = ["TuneSettings", "half_precision", "main_directions", "piece_vectors", "tune"]
 
 _REPORT_EVERY = 20
-_SAMPLE = 3000
+_SAVE_EVERY = 100
+_SAMPLE, _SAMPLE_BATCH = 3000, 125
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,35 +75,20 @@ class TuneSettings:
     by_whole: float = 4.0
     seed: int = 0
 
+    def __post_init__(self) -> None:
+        for name in ("steps", "batch", "negatives", "window"):
+            if getattr(self, name) < 1:
+                raise ParameterError(
+                    f"{name}={getattr(self, name)} trains nothing", hint="1 is the least"
+                )
+        if not all(0 < number < math.inf for number in (self.rate, self.head_rate, self.power)):
+            raise ParameterError("rates and power are positive numbers")
+        if not 0 <= self.warm_up <= 1:
+            raise ParameterError(f"warm_up={self.warm_up} is no share of the steps")
+
     def as_dict(self) -> dict[str, float]:
         """Return the settings by name, for files."""
         return asdict(self)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TuningData:
-    """Made pairs, ready for training.
-
-    Attributes
-    ----------
-    sources, queries
-        The two sides as pieces.
-    weights
-        How much each piece counts.
-    answer
-        The source of each query.
-    wrong
-        Sources that look like answers and are not, a row a query, -1 where there are no more.
-    doubles
-        A number for each source; sources with the same words have the same.
-    """
-
-    sources: PieceTable
-    queries: PieceTable
-    weights: NDArray[np.float32]
-    answer: NDArray[np.int32]
-    wrong: NDArray[np.int32]
-    doubles: NDArray[np.int32]
 
 
 def piece_vectors(model: LateEncoder, batch: Batch, device: str) -> tuple[Tensor, Tensor, Tensor]:
@@ -116,29 +108,31 @@ def piece_vectors(model: LateEncoder, batch: Batch, device: str) -> tuple[Tensor
 
 def half_precision(device: str) -> AbstractContextManager[object]:
     """Return a context in which a GPU calculates with half the bits; a CPU goes on as it does."""
-    if device == "cuda":
-        return torch.autocast(device, dtype=torch.bfloat16)
+    if device.startswith("cuda"):
+        return torch.autocast("cuda", dtype=torch.bfloat16)
     return contextlib.nullcontext()
 
 
-def main_directions(model: LateEncoder, data: TuningData, *, device: str = "cpu") -> None:
-    """Let the head begin with the directions in which vectors differ most."""
+def main_directions(
+    model: LateEncoder, data: TuningData, *, device: str = "cpu", progress: Progress = silent
+) -> None:
+    """Let the head begin with the directions in which vectors of sources differ most."""
     model.to(device)
-    rng = np.random.default_rng(0)
-    rows = rng.permutation(len(data.sources))[:_SAMPLE].tolist()
-    found = []
+    drawn = np.random.default_rng(0).permutation(len(data.sources))[:_SAMPLE]
+    # Sources of about the same length together, so that little is filled up.
+    rows = drawn[np.argsort(np.diff(data.sources.bounds)[drawn], kind="stable")].tolist()
+    width = model.encoder.config.width
+    products = torch.zeros(width, width, device=device)
     with torch.no_grad():
-        for begin in range(0, len(rows), 250):
-            batch = data.sources.batch(rows[begin : begin + 250], data.weights)
+        for begin in range(0, len(rows), _SAMPLE_BATCH):
+            progress("looking for main directions", begin, len(rows))
+            batch = data.sources.batch(rows[begin : begin + _SAMPLE_BATCH], data.weights)
             numbers = torch.from_numpy(batch.numbers).to(device)
             hidden = model.encoder(numbers, numbers != 0)
-            found.append(functional.normalize(hidden[numbers > SPECIALS].float(), dim=-1))
-        vectors = torch.cat(found)
-        _, directions = torch.linalg.eigh(vectors.T @ vectors)
+            vectors = functional.normalize(hidden[numbers >= len(SPECIAL)].float(), dim=-1)
+            products += vectors.T @ vectors
+        _, directions = torch.linalg.eigh(products)
         model.head.weight.copy_(directions.T.flip(0)[: model.dimensions])
-
-
-SPECIALS = 4
 
 
 def tune(
@@ -147,6 +141,7 @@ def tune(
     settings: TuneSettings,
     *,
     device: str = "cpu",
+    checkpoints: Path | None = None,
     progress: Progress = silent,
 ) -> float:
     """Train a model in place.
@@ -161,6 +156,8 @@ def tune(
         How.
     device
         ``cpu`` or ``cuda``.
+    checkpoints
+        A folder in which the state is kept now and then; if there is one, training goes on from it.
     progress
         Called now and then.
 
@@ -171,7 +168,34 @@ def tune(
     """
     torch.manual_seed(settings.seed)
     model.to(device).train()
-    optimizer = torch.optim.AdamW(
+    optimizer = _optimizer(model, settings, fused=device.startswith("cuda"))
+    begin, smoothed = 0, 0.0
+    if checkpoints is not None:
+        begin, log = load_newest_checkpoint(checkpoints, model, optimizer)
+        smoothed = float(log.get("loss", 0.0))
+    # What a step sees follows from those before it, also where these are done already.
+    for step, (queries, sources) in enumerate(_draws(data, settings)):
+        if step < begin:
+            continue
+        for group in optimizer.param_groups:
+            group["lr"] = group["highest"] * _share(step, settings)
+        loss = _loss(model, data, queries, sources, settings)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        optimizer.zero_grad(set_to_none=True)
+        if step % _REPORT_EVERY == 0:  # reading a loss makes a GPU wait
+            smoothed = loss.item() if step == 0 else 0.8 * smoothed + 0.2 * loss.item()
+            progress(f"tuning (loss {smoothed:.3f})", step, settings.steps)
+        if checkpoints is not None and (step + 1) % _SAVE_EVERY == 0:
+            save_checkpoint(checkpoints, step + 1, model, optimizer, {"loss": smoothed})
+    progress(f"tuning (loss {smoothed:.3f})", settings.steps, settings.steps)
+    model.eval()
+    return smoothed
+
+
+def _optimizer(model: LateEncoder, settings: TuneSettings, *, fused: bool) -> torch.optim.Optimizer:
+    return torch.optim.AdamW(
         [
             {"params": list(model.encoder.parameters()), "highest": settings.rate},
             {"params": list(model.head.parameters()), "highest": settings.head_rate},
@@ -179,23 +203,8 @@ def tune(
         lr=settings.rate,
         betas=(0.9, 0.98),
         weight_decay=0.01,
-        fused=device == "cuda",
+        fused=fused,
     )
-    smoothed = 0.0
-    for step, (queries, sources) in enumerate(_draws(data, settings)):
-        for group in optimizer.param_groups:
-            group["lr"] = group["highest"] * _share(step, settings)
-        loss = _loss(model, data, queries, sources, settings, device=device)
-        loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-        optimizer.zero_grad(set_to_none=True)
-        if step % _REPORT_EVERY == 0:  # reading a loss makes a GPU wait
-            smoothed = loss.item() if step == 0 else 0.8 * smoothed + 0.2 * loss.item()
-            progress("tuning", step, settings.steps)
-    progress("tuning", settings.steps, settings.steps)
-    model.eval()
-    return smoothed
 
 
 def _draws(data: TuningData, settings: TuneSettings) -> Iterator[tuple[list[int], list[int]]]:
@@ -224,9 +233,8 @@ def _loss(
     queries: list[int],
     sources: list[int],
     settings: TuneSettings,
-    *,
-    device: str,
 ) -> Tensor:
+    device = str(model.device)
     source, _, present = piece_vectors(model, data.sources.batch(sources, data.weights), device)
     query, weights, _ = piece_vectors(model, data.queries.batch(queries, data.weights), device)
     parts = contributions(query, weights, source, present, settings.power)

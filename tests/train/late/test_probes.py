@@ -1,0 +1,97 @@
+"""What encoders know of words by themselves."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from locisimiles.errors import ParameterError
+from locisimiles.models.onnx_encoder import OnnxEncoder
+from locisimiles.train.late.material import Sense
+from locisimiles.train.late.probes import (
+    Probe,
+    auc,
+    forms_of_lemmas,
+    lemma_probe,
+    letter_similarity,
+    piece_similarity,
+    synonym_probe,
+)
+
+FORMS = {"rex": ["regis", "regem"], "rego": ["regit", "regunt"], "mare": ["maris"]}
+LEMMA = {form: lemma for lemma, own in FORMS.items() for form in own}
+numbers = st.lists(st.integers(0, 5), min_size=1, max_size=8)
+
+
+@settings(deadline=None)
+@given(numbers, numbers)
+def test_auc_is_the_share_of_comparisons_that_are_won(alike, different):
+    won = [(a > d) + (a == d) / 2 for a in alike for d in different]
+    assert auc(np.array(alike), np.array(different)) == pytest.approx(np.mean(won))
+
+
+def test_forms_of_a_lemma_and_of_two_are_drawn():
+    probe = lemma_probe(FORMS, pairs=50)
+    assert (len(probe.alike), len(probe.different)) == (50, 50)
+    assert all(LEMMA[a] == LEMMA[b] and a != b for a, b in probe.alike)
+    assert all(LEMMA[a] != LEMMA[b] for a, b in probe.different)
+    assert probe == lemma_probe(FORMS, pairs=50) != lemma_probe(FORMS, pairs=50, seed=1)
+
+
+def test_forms_of_two_lemmas_can_begin_alike():
+    probe = lemma_probe(FORMS, pairs=50, same_beginning=True)
+    assert {a[:3] for a, _ in probe.different} == {"reg"}
+    assert all(a[:3] == b[:3] and LEMMA[a] != LEMMA[b] for a, b in probe.different)
+
+
+SENSES = [
+    *(Sense("1", "n", lemma) for lemma in ("rex", "dux", "caput")),
+    *(Sense("2", "n", lemma) for lemma in ("mare", "pontus", "res publica")),
+    *(Sense("3", "v", lemma) for lemma in ("amo", "diligo")),
+    *(Sense("4", "v", lemma) for lemma in ("curro",)),
+]
+
+
+def test_synonyms_share_a_sense_and_others_the_part_of_speech():
+    probe = synonym_probe(SENSES)
+    assert sorted(probe.alike) == [
+        ("amo", "diligo"),
+        ("caput", "dux"),
+        ("caput", "rex"),
+        ("dux", "rex"),
+        ("mare", "pontus"),
+    ]
+    verbs = {"amo", "diligo", "curro"}
+    assert len(probe.different) == 5
+    for a, b in probe.different:
+        assert (a in verbs) == (b in verbs)
+        assert a != b
+        assert (a, b) not in probe.alike
+
+
+@pytest.mark.parametrize("forms", [{}, {"rex": ["regis"]}, {"rex": ["regis", "regem"]}], ids=str)
+def test_too_few_words_are_told(forms):
+    with pytest.raises(ParameterError, match="no words to compare"):
+        lemma_probe(forms, pairs=5)
+    with pytest.raises(ParameterError, match="no words to compare"):
+        synonym_probe(SENSES[-1:])
+
+
+def test_only_common_forms_with_one_reading_are_taken():
+    words = ["puellam"] * 3 + ["puellis"] * 3 + ["rosam"] * 2 + ["et", "canis"] * 5
+    assert forms_of_lemmas(words) == {"puella": ["puellam", "puellis"]}
+
+
+def test_letters_are_compared():
+    probe = Probe((("regis", "regem"),), (("regis", "maris"),))
+    assert probe.measure(letter_similarity) == 1.0
+
+
+def test_words_are_compared_by_the_nearest_pieces(tiny_latin):
+    encoder = OnnxEncoder(tiny_latin, threads=1)
+    one, other = (encoder.encode_pieces([word]).vectors for word in ("arma", "canis"))
+    cosines = one @ other.T  # 1 piece, 5 pieces
+    expected = (cosines.max() + cosines.mean()) / 2
+    same, different = piece_similarity(encoder)([("arma", "arma"), ("arma", "canis")])
+    assert same == pytest.approx(1, abs=1e-5)
+    assert different == pytest.approx(expected, abs=1e-5)
