@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from locisimiles.errors import ParameterError
 from locisimiles.progress import silent
 from locisimiles.results import Results
-from locisimiles.retrieve import BM25
+from locisimiles.retrieve import Combined
 
 if TYPE_CHECKING:
     from locisimiles.corpus import Document
@@ -28,7 +28,7 @@ class Pipeline:
     Parameters
     ----------
     retriever
-        How candidates are found. By default BM25 over lemmas.
+        How candidates are found; by default `locisimiles.retrieve.Combined`, all parts together.
     k
         How many candidates each query segment gets at most.
 
@@ -40,7 +40,7 @@ class Pipeline:
     'verg. aen. 2.774.1'
     """
 
-    retriever: Retriever = field(default_factory=BM25)
+    retriever: Retriever = field(default_factory=Combined)
     k: int = 10
 
     def __post_init__(self) -> None:

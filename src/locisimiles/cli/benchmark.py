@@ -169,6 +169,10 @@ def run(
         bool,
         typer.Option("--no-train", help="Take methods that learn as they are shipped."),
     ] = False,
+    no_priors: Annotated[
+        bool,
+        typer.Option("--no-priors", help="Measure 'default' without habits of reading."),
+    ] = False,
     folds: Annotated[
         int | None,
         typer.Option(min=2, help="Make so many folds, if the set has none of its own."),
@@ -187,6 +191,8 @@ def run(
 
     - `locisimiles benchmark run loci-similes --method shared-lemmas -o runs`: a classifier
 
+    - `locisimiles benchmark run another-set --method default --no-train -o runs`: as it is shipped
+
     - `locisimiles benchmark run loci-similes --plugin mine.py --method mine -o runs`: your own
     """
     from locisimiles.benchmark.methods import find_method, load_plugin
@@ -196,7 +202,8 @@ def run(
 
     for path in plugin:
         load_plugin(path)
-    methods = [find_method(name, lemmatizer=lemmatizer) for name in method or PAPER_NAMES]
+    names = [f"{name}-no-priors" if no_priors and name == "default" else name for name in method]
+    methods = [find_method(name, lemmatizer=lemmatizer) for name in names or PAPER_NAMES]
     with ProgressBar() as progress:
         loaded = _load(folder)
         if folds is not None:

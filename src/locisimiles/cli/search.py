@@ -56,15 +56,29 @@ def search(
             help="How candidates are found; 'locisimiles methods' lists the ways.",
             autocompletion=_complete_method,
         ),
-    ] = "bm25",
+    ] = "default",
+    priors: Annotated[
+        bool,
+        typer.Option(
+            "--priors/--no-priors",
+            help="Whether the default method may prefer authors and works that the author of the "
+            "query is known to read.",
+        ),
+    ] = True,
     lemmatizer: LemmatizerOption = "fast",
     vectors: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Word vectors, for word2vec, fasttext and fusion."),
+        typer.Option(
+            metavar="FILE", help="Word vectors, for default, word2vec, fasttext and fusion."
+        ),
     ] = None,
     model: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="An encoder, for dense and contextual: folder or Hub."),
+        typer.Option(
+            metavar="NAME",
+            help="An encoder instead of ours, for default and late: a folder; for dense and "
+            "contextual also a name of the Hub.",
+        ),
     ] = None,
     setting: Annotated[
         list[str],
@@ -103,7 +117,7 @@ def search(
     if output is not None:
         refuse_to_overwrite_inputs(output, [query, *source])
         check_output(output, overwrite=overwrite)
-    chosen = MethodOptions(lemmatizer=lemmatizer, vectors=vectors, model=model)
+    chosen = MethodOptions(lemmatizer=lemmatizer, vectors=vectors, model=model, priors=priors)
     retriever = change_settings(make_retriever(method, chosen), parse_settings(setting))
     pipeline = Pipeline(retriever, k=k)
     with ProgressBar() as progress:

@@ -3,7 +3,9 @@
 from locisimiles.retrieve.base import Index, Retriever
 from locisimiles.retrieve.bm25 import BM25
 from locisimiles.retrieve.candidates import Candidates
+from locisimiles.retrieve.combined import Combined
 from locisimiles.retrieve.fusion import Fusion
+from locisimiles.retrieve.late import Late
 from locisimiles.retrieve.methods import (
     METHODS,
     Method,
@@ -18,8 +20,10 @@ __all__ = [
     "BM25",
     "METHODS",
     "Candidates",
+    "Combined",
     "Fusion",
     "Index",
+    "Late",
     "Method",
     "MethodOptions",
     "NgramRules",

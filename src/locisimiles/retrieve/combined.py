@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -70,7 +71,8 @@ class Combined:
     lemmatizer, vectors, model
         What the retrievers use; see `BM25`, `WordVectorSearch` and `Late`.
     weights
-        What counts how much; by default as learnt on the whole benchmark.
+        What counts how much: ``shipped`` is as learnt on the whole benchmark; else a file that
+        ``locisimiles train default`` wrote.
     late
         How late interaction is done, if not by `Late` as it is with that model.
     """
@@ -80,7 +82,7 @@ class Combined:
     lemmatizer: str | LemmatizeFunction = "fast"
     model: str | PathLike[str] | PiecewiseEncoder = "latin"
     vectors: WordVectors = field(default_factory=_shipped_vectors, repr=False)
-    weights: CombinedWeights = field(default_factory=CombinedWeights.shipped, repr=False)
+    weights: str | CombinedWeights = "shipped"
     late: Late | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
@@ -93,7 +95,7 @@ class Combined:
             "name": "default",
             "priors": self.priors,
             "depth": self.depth,
-            "weights_sha256": self.weights.fingerprint(),
+            "weights_sha256": self.table().fingerprint(),
             "retrievers": [
                 *(dict(retriever.parameters()) for retriever in self._by_words()),
                 dict(self._late().parameters()),
@@ -105,6 +107,14 @@ class Combined:
         by_words = [retriever.index(source, progress=progress) for retriever in self._by_words()]
         late = self._late().index(source, progress=progress)
         return CombinedIndex(self, source, by_words, late)
+
+    def table(self) -> CombinedWeights:
+        """Return what counts how much."""
+        if isinstance(self.weights, CombinedWeights):
+            return self.weights
+        if self.weights == "shipped":
+            return CombinedWeights.shipped()
+        return CombinedWeights.load(Path(self.weights))
 
     def _by_words(self) -> tuple[BM25, NgramRules, WordVectorSearch]:
         return (
@@ -154,6 +164,7 @@ class CombinedIndex:
         self, combined: Combined, source: Document, by_words: Sequence[Index], late: LateIndex
     ) -> None:
         self._combined = combined
+        self._weights = combined.table()
         self._by_words = by_words
         self._late = late
         self._places = tie_break(source.ids)
@@ -163,13 +174,13 @@ class CombinedIndex:
     def with_weights(self, combined: Combined) -> CombinedIndex:
         """Return the same segments, ranked with the weights of another search of the same kind."""
         other = copy(self)
-        other._combined = combined  # noqa: SLF001 - our own
+        other._combined, other._weights = combined, combined.table()  # noqa: SLF001 - our own
         return other
 
     @property
     def habits(self) -> Habits:
         """What is known of authors' reading."""
-        return self._combined.weights.habits
+        return self._weights.habits
 
     def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
         """Return the best `k` source segments for each query segment."""
@@ -177,7 +188,7 @@ class CombinedIndex:
             raise ParameterError(f"k={k} asks for no candidates", hint="1 is the least")
         combined = self._combined
         depth = max(combined.depth, k)
-        weights = combined.weights.ranking(priors=combined.priors)
+        weights = self._weights.ranking(priors=combined.priors)
         ranked = []
         for block in _blocks(queries):
             found = []
