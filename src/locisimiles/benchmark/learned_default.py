@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.progress import silent
-from locisimiles.retrieve.combined import Combined, CombinedIndex, FirstRound, weigh
+from locisimiles.retrieve.combined import Combined, CombinedIndex, FirstRound
 from locisimiles.retrieve.combined_weights import FINAL, FIRST, CombinedWeights, RankingWeights
 from locisimiles.retrieve.habits import HABITS, Habits, Readings, verse_works
 from locisimiles.retrieve.listwise import fit_listwise
+from locisimiles.retrieve.ranker import Ranker, fit_ranker
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
     from locisimiles.progress import Progress
     from locisimiles.retrieve.base import Retriever
 
-__all__ = ["UNTRAINED", "LearnedDefault", "learn_weights"]
+__all__ = ["UNTRAINED", "LearnedDefault", "TrainingRounds", "learn_weights", "training_rounds"]
 
-_NOTHING = RankingWeights({}, {})
+_NOTHING = RankingWeights({}, Ranker((), *(np.empty(0, np.float32),) * 4))
 UNTRAINED = CombinedWeights(_NOTHING, _NOTHING, Habits({}, {}))
 
 
@@ -121,9 +122,13 @@ class LearnedDefault:
         told.pop("weights_sha256")
         return told
 
+    def index(self, source: Document, *, progress: Progress = silent) -> CombinedIndex:
+        """Return sources prepared for all parts, once for all folds."""
+        return self._prepared.index(self.combined, source, progress)
+
     def fit(self, training: Benchmark, *, progress: Progress = silent) -> Retriever:
         """Search the training queries with all parts, and weigh the parts."""
-        index = self._prepared.index(self.combined, training.source, progress)
+        index = self.index(training.source, progress=progress)
         weights = learn_weights(index, training, self.combined.depth, progress=progress)
         return _Trained(replace(self.combined, weights=weights), self._prepared)
 
@@ -144,6 +149,48 @@ def learn_weights(
     progress
         Called while the work goes on.
     """
+    rounds = training_rounds(index, training, depth, progress=progress)
+    ways = {
+        priors: _fit_ranking(index, rounds, depth, priors=priors, progress=progress)
+        for priors in (True, False)
+    }
+    return CombinedWeights(ways[True], ways[False], rounds.habits)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrainingRounds:
+    """What the first round brings for queries whose sources are known.
+
+    Attributes
+    ----------
+    queries
+        The query segments.
+    found, right
+        The candidates of each, and which of them are right.
+    habits
+        What the references say of the authors' reading.
+    """
+
+    queries: Document
+    found: list[FirstRound]
+    right: list[NDArray[np.bool_]]
+    habits: Habits
+
+    def through(self, first: Mapping[str, float], depth: int, *, priors: bool) -> TrainingRounds:
+        """Return what comes into the second round."""
+        found, right = [], []
+        for own, answers in zip(self.found, self.right, strict=True):
+            scores = own.scores(first, priors=priors)
+            kept = np.sort(np.argsort(-scores, kind="stable")[:depth])
+            found.append(own.take(kept))
+            right.append(answers[kept])
+        return replace(self, found=found, right=right)
+
+
+def training_rounds(
+    index: CombinedIndex, training: Benchmark, depth: int, *, progress: Progress = silent
+) -> TrainingRounds:
+    """Search the queries of a set that have references; none knows its own as habits."""
     references = training.references
     queries = training.query.select(references.queries.tolist())
     answers = [
@@ -153,11 +200,7 @@ def learn_weights(
     readings = Readings(index.facts, [segment.author or "" for segment in queries], answers)
     found = _with_habits(index, queries, readings, depth, progress)
     right = [np.isin(own.segments, known) for own, known in zip(found, answers, strict=True)]
-    ways = {
-        priors: _fit_ranking(index, queries, found, right, depth, priors=priors, progress=progress)
-        for priors in (True, False)
-    }
-    return CombinedWeights(ways[True], ways[False], readings.habits())
+    return TrainingRounds(queries, found, right, readings.habits())
 
 
 def _with_habits(
@@ -179,39 +222,24 @@ def _with_habits(
 
 def _fit_ranking(
     index: CombinedIndex,
-    queries: Document,
-    found: Sequence[FirstRound],
-    right: Sequence[NDArray[np.bool_]],
+    rounds: TrainingRounds,
     depth: int,
     *,
     priors: bool,
     progress: Progress,
 ) -> RankingWeights:
     """Fit the first round, and the second on what comes through it."""
-    first = _fit(found, [own.channels for own in found], right, FIRST, priors=priors)
-    through, right_through = [], []
-    for own, answers in zip(found, right, strict=True):
-        scores = weigh(own, own.channels, FIRST, first, priors=priors)
-        kept = np.sort(np.argsort(-scores, kind="stable")[:depth])
-        through.append(own.take(kept))
-        right_through.append(answers[kept])
-    columns = index.second_round(queries, through, progress=progress)
-    return RankingWeights(first, _fit(through, columns, right_through, FINAL, priors=priors))
-
-
-def _fit(
-    found: Sequence[FirstRound],
-    columns: Sequence[NDArray[np.float32]],
-    right: Sequence[NDArray[np.bool_]],
-    names: Sequence[str],
-    *,
-    priors: bool,
-) -> dict[str, float]:
-    if priors:
-        columns = [
-            np.concatenate([own_columns, own.habits], axis=1)
-            for own, own_columns in zip(found, columns, strict=True)
-        ]
-        names = (*names, *HABITS)
-    weights = fit_listwise(columns, right).round(4).tolist()
-    return dict(zip(names, weights, strict=True))
+    habits = HABITS if priors else ()
+    channels = [
+        np.concatenate([own.channels, own.habits], axis=1)[:, : len(FIRST) + len(habits)]
+        for own in rounds.found
+    ]
+    weights = fit_listwise(channels, rounds.right).round(4).tolist()
+    first = dict(zip((*FIRST, *habits), weights, strict=True))
+    through = rounds.through(first, depth, priors=priors)
+    names = (*FINAL, *habits)
+    columns = [
+        own[:, : len(names)]
+        for own in index.second_round(through.queries, through.found, progress=progress)
+    ]
+    return RankingWeights(first, fit_ranker(names, columns, through.right))

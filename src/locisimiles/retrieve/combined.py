@@ -13,7 +13,7 @@ from locisimiles.errors import ParameterError
 from locisimiles.progress import silent
 from locisimiles.retrieve.bm25 import BM25
 from locisimiles.retrieve.candidates import Candidates, best, tie_break
-from locisimiles.retrieve.combined_weights import FINAL, FIRST, CombinedWeights
+from locisimiles.retrieve.combined_weights import FIRST, CombinedWeights
 from locisimiles.retrieve.fusion import channel_scores
 from locisimiles.retrieve.habits import HABITS, SourceFacts, verse_works
 from locisimiles.retrieve.late import Late
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from locisimiles.retrieve.habits import Habits
     from locisimiles.retrieve.late_index import LateIndex
 
-__all__ = ["Combined", "CombinedIndex", "FirstRound", "standardised", "weigh"]
+__all__ = ["Combined", "CombinedIndex", "FirstRound", "standardised"]
 
 _LOWEST, _HIGHEST = -4.0, 14.0
 _LEAST_SPREAD = 1e-6
@@ -149,6 +149,13 @@ class FirstRound:
         """Return some of the candidates."""
         return FirstRound(self.segments[rows], self.channels[rows], self.habits[rows])
 
+    def scores(self, weights: Mapping[str, float], *, priors: bool) -> NDArray[np.float32]:
+        """Return the weighted sum of channels, and of habits if they count."""
+        scores = self.channels @ np.array([weights[name] for name in FIRST], np.float32)
+        if priors:
+            scores = scores + self.habits @ np.array([weights[name] for name in HABITS], np.float32)
+        return scores.astype(np.float32)
+
     def with_habits(
         self, habits: Habits, reader: str, facts: SourceFacts, *, in_verse: bool
     ) -> FirstRound:
@@ -193,12 +200,13 @@ class CombinedIndex:
         for block in _blocks(queries):
             found = []
             for own in self.first_round(block, depth, progress=progress):
-                scores = weigh(own, own.channels, FIRST, weights.first, priors=combined.priors)
+                scores = own.scores(weights.first, priors=combined.priors)
                 kept, _ = best(_above_zero(scores), depth, self._places[own.segments])
                 found.append(own.take(kept))
             columns = self.second_round(block, found, progress=progress)
             for own, own_columns in zip(found, columns, strict=True):
-                scores = weigh(own, own_columns, FINAL, weights.final, priors=combined.priors)
+                known = own_columns[:, : len(weights.final.names)]  # habits come last
+                scores = weights.final.scores(known)
                 order, values = best(_above_zero(scores), k, self._places[own.segments])
                 ranked.append((own.segments[order], values))
         return Candidates.join(ranked)
@@ -226,13 +234,13 @@ class CombinedIndex:
     def second_round(
         self, queries: Document, found: Sequence[FirstRound], *, progress: Progress = silent
     ) -> list[NDArray[np.float32]]:
-        """Return the columns `FINAL` of the candidates of each query."""
+        """Return the columns `FINAL` and `HABITS` of the candidates of each query."""
         columns = []
         views = self.views(queries, [own.segments for own in found], progress=progress)
         for own, seen in zip(found, views, strict=True):
             length = self._lengths[own.segments]
             standard = np.stack([*map(standardised, seen), length], axis=1)
-            columns.append(np.concatenate([own.channels, standard], axis=1))
+            columns.append(np.concatenate([own.channels, standard, own.habits], axis=1))
         return columns
 
     def views(
@@ -248,21 +256,6 @@ class CombinedIndex:
         found = self._late.score(queries, query, source, progress=progress)
         table = np.stack([found[view] for view in VIEWS]).astype(np.float32)
         return np.split(table, np.cumsum([len(own) for own in segments])[:-1], axis=1)
-
-
-def weigh(
-    own: FirstRound,
-    columns: NDArray[np.float32],
-    names: Sequence[str],
-    weights: Mapping[str, float],
-    *,
-    priors: bool,
-) -> NDArray[np.float32]:
-    """Return the weighted sum of columns, and of habits if they count."""
-    scores = columns @ np.array([weights[name] for name in names], np.float32)
-    if priors:
-        scores = scores + own.habits @ np.array([weights[name] for name in HABITS], np.float32)
-    return scores.astype(np.float32)
 
 
 def standardised(values: NDArray[np.floating]) -> NDArray[np.float32]:

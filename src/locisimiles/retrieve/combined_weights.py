@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from locisimiles.errors import MalformedInputError, OutputError
 from locisimiles.retrieve.habits import HABITS, Habits
 from locisimiles.retrieve.late_scoring import VIEWS
+from locisimiles.retrieve.ranker import Ranker
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,11 +36,11 @@ class RankingWeights:
         In the first round, which chooses who comes into the second: `FIRST`, and `HABITS` if they
         are used.
     final
-        In the second: `FINAL`, and the same.
+        What ranks by the columns of the second: `FINAL`, and the same.
     """
 
     first: Mapping[str, float]
-    final: Mapping[str, float]
+    final: Ranker
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,15 +113,17 @@ class CombinedWeights:
             habits = HABITS if way == "with_priors" else ()
             ways[way] = RankingWeights(
                 first={name: float(content[way]["first"][name]) for name in (*FIRST, *habits)},
-                final={name: float(content[way]["final"][name]) for name in (*FINAL, *habits)},
+                final=Ranker.of_dict(content[way]["final"]),
             )
+            if ways[way].final.names != (*FINAL, *habits):
+                raise ValueError("unknown columns")
         return cls(**ways, habits=Habits(content["habits"]["authors"], content["habits"]["works"]))
 
     def _text(self) -> str:
         content = {
             "format": _FORMAT,
             **{
-                way: {"first": dict(weights.first), "final": dict(weights.final)}
+                way: {"first": dict(weights.first), "final": weights.final.as_dict()}
                 for way, weights in (
                     ("with_priors", self.with_priors),
                     ("without_priors", self.without_priors),

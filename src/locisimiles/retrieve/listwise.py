@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["fit_listwise"]
+__all__ = ["Adam", "Lists", "fit_listwise"]
 
 _STEPS = 300
 _RATE = 0.03
@@ -53,24 +54,104 @@ def fit_listwise(
     >>> bool(weights[0] > weights[1])
     True
     """
-    kept = [(own, answers) for own, answers in zip(columns, right, strict=True) if answers.any()]
-    if not kept:
-        raise ParameterError("no query has a right candidate", hint="look deeper, or train on more")
-    rows = np.concatenate([own for own, _ in kept]).astype(np.float32)
-    begins = np.cumsum([0, *(len(own) for own, _ in kept[:-1])])
-    query = np.repeat(np.arange(len(kept)), [len(own) for own, _ in kept])
-    wanted = np.concatenate([answers / answers.sum() for _, answers in kept])
-    weights = np.full(rows.shape[1], _BEGIN)
-    mean, squares = np.zeros_like(weights), np.zeros_like(weights)
+    lists = Lists.of(columns, right)
+    weights = np.full(lists.rows.shape[1], _BEGIN)
+    adam = Adam(weights.shape, _RATE, _DECAY, _STEPS)
     for step in range(_STEPS):
-        scores = rows @ weights.astype(np.float32)
-        odds = np.exp(scores - np.maximum.reduceat(scores, begins)[query])
-        chance = odds / np.add.reduceat(odds, begins)[query]
-        gradient = rows.T @ (chance - wanted).astype(np.float32) / len(kept)
-        mean = _MEAN * mean + (1 - _MEAN) * gradient
-        squares = _SQUARES * squares + (1 - _SQUARES) * gradient**2
-        rate = _RATE * (1 - step / _STEPS)
-        slope = mean / (1 - _MEAN ** (step + 1))
-        spread = np.sqrt(squares / (1 - _SQUARES ** (step + 1))) + _TINY
-        weights = weights * (1 - rate * _DECAY) - rate * slope / spread
+        surprise = lists.surprise(lists.rows @ weights.astype(np.float32))
+        weights = adam.moved(weights, (surprise @ lists.rows).astype(np.float64), step)
     return weights
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lists:
+    """The candidates of many queries, one after the other.
+
+    Attributes
+    ----------
+    rows
+        A row a candidate.
+    begins
+        The first candidate of each query.
+    wanted
+        What each candidate's chance should be: those of the right ones of a query are equal, and
+        sum to 1.
+    """
+
+    rows: NDArray[np.float32]
+    begins: NDArray[np.int64]
+    wanted: NDArray[np.float32]
+
+    @classmethod
+    def of(
+        cls, columns: Sequence[NDArray[np.float32]], right: Sequence[NDArray[np.bool_]]
+    ) -> Lists:
+        """Join the candidates of queries; those without a right one are left out.
+
+        Raises
+        ------
+        ParameterError
+            If there is none that has one.
+        """
+        kept = [(own, hits) for own, hits in zip(columns, right, strict=True) if hits.any()]
+        if not kept:
+            raise ParameterError(
+                "no query has a right candidate", hint="look deeper, or train on more"
+            )
+        return cls(
+            np.concatenate([own for own, _ in kept]).astype(np.float32),
+            np.cumsum([0, *(len(own) for own, _ in kept[:-1])], dtype=np.int64),
+            np.concatenate([hits / hits.sum() for _, hits in kept]).astype(np.float32),
+        )
+
+    def draw(self, count: int, rng: np.random.Generator) -> Lists:
+        """Return some of the queries."""
+        chosen = rng.permutation(len(self.begins))[:count]
+        ends = np.append(self.begins[1:], len(self.rows))
+        lengths = ends[chosen] - self.begins[chosen]
+        begins = np.cumsum(lengths) - lengths
+        rows = np.repeat(self.begins[chosen] - begins, lengths) + np.arange(lengths.sum())
+        return Lists(self.rows[rows], begins, self.wanted[rows])
+
+    def surprise(self, scores: NDArray[np.floating]) -> NDArray[np.float32]:
+        """Return by how much each candidate's chance exceeds what it should be, for each query.
+
+        It is the slope of the mean loss with respect to the scores.
+        """
+        lengths = np.diff(np.append(self.begins, len(self.rows)))
+        query = np.repeat(np.arange(len(self.begins)), lengths)
+        odds = np.exp(scores - np.maximum.reduceat(scores, self.begins)[query])
+        chance = odds / np.add.reduceat(odds, self.begins)[query]
+        return ((chance - self.wanted) / len(self.begins)).astype(np.float32)
+
+
+class Adam:
+    """Steps of gradient descent, as Kingma and Ba (2015) take them, with decay of weights.
+
+    Parameters
+    ----------
+    shape
+        Of what is moved.
+    rate
+        The rate at first; it falls to 0.
+    decay
+        Which share of the weights each step takes away, at rate 1.
+    steps
+        How many steps there will be.
+    """
+
+    def __init__(self, shape: tuple[int, ...], rate: float, decay: float, steps: int) -> None:
+        self._rate, self._decay, self._steps = rate, decay, steps
+        self._mean, self._squares = np.zeros(shape), np.zeros(shape)
+
+    def moved(
+        self, weights: NDArray[np.float64], slope: NDArray[np.float64], step: int
+    ) -> NDArray[np.float64]:
+        """Return weights after a step."""
+        self._mean = _MEAN * self._mean + (1 - _MEAN) * slope
+        self._squares = _SQUARES * self._squares + (1 - _SQUARES) * slope**2
+        rate = self._rate * (1 - step / self._steps)
+        mean = self._mean / (1 - _MEAN ** (step + 1))
+        spread = np.sqrt(self._squares / (1 - _SQUARES ** (step + 1))) + _TINY
+        moved: NDArray[np.float64] = weights * (1 - rate * self._decay) - rate * mean / spread
+        return moved
