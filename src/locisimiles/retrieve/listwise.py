@@ -122,7 +122,8 @@ class Lists:
         query = np.repeat(np.arange(len(self.begins)), lengths)
         odds = np.exp(scores - np.maximum.reduceat(scores, self.begins)[query])
         chance = odds / np.add.reduceat(odds, self.begins)[query]
-        return ((chance - self.wanted) / len(self.begins)).astype(np.float32)
+        slope: NDArray[np.float32] = (chance - self.wanted).astype(np.float32)
+        return slope / np.float32(len(self.begins))
 
 
 class Adam:
