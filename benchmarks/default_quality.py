@@ -6,8 +6,8 @@ Everything is measured in the full pool. Weights are learnt anew for each fold, 
 sources are encoded once and kept in the cache.
 
 ``--parts``
-    The second round is fitted without some of its columns, on the candidates that come through the
-    first round with all of them; recall and MRR over the published folds.
+    The second round is fitted without some of its columns, on the 300 candidates that come through
+    the first round with all of them; recall and MRR over the published folds.
 ``--authors``
     Trained on Jerome and Lactantius and asked about Valerius Flaccus, and the other way round,
     beside BM25 over lemmas.
@@ -35,9 +35,10 @@ from locisimiles.benchmark.protocols import evaluate_retrieval
 from locisimiles.benchmark.significance import compare
 from locisimiles.retrieve import BM25
 from locisimiles.retrieve.candidates import Candidates, best, tie_break
-from locisimiles.retrieve.combined_weights import FINAL
-from locisimiles.retrieve.habits import HABITS
+from locisimiles.retrieve.combined_weights import FINAL, FIRST
+from locisimiles.retrieve.habits import HABITS, verse_works
 from locisimiles.retrieve.late_scoring import VIEWS
+from locisimiles.retrieve.listwise import fit_listwise
 from locisimiles.retrieve.ranker import fit_ranker
 
 if TYPE_CHECKING:
@@ -45,9 +46,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from locisimiles.benchmark.learned_default import TrainingRounds
     from locisimiles.benchmark.measurement import Measurement
     from locisimiles.benchmark.references import References
-    from locisimiles.retrieve import Retriever
+    from locisimiles.corpus import Document
+    from locisimiles.retrieve import Index
+    from locisimiles.retrieve.combined import CombinedIndex
 
     Found = dict[int, tuple[NDArray[np.int64], NDArray[np.float32]]]
 
@@ -56,6 +60,7 @@ SHOWN = [
     ("pooled", "R@10"), ("pooled", "R@100"), ("pooled", "R@1000"), ("pooled", "MRR"),
     ("cit", "R@100"), ("cf", "R@10"), ("cf", "R@100"),
 ]  # fmt: skip
+DEPTH = 300  # candidates that come into the second round of variants
 LATE = ("late", *VIEWS)
 PARTS: dict[str, tuple[str, ...]] = {
     "all parts": (),
@@ -65,15 +70,13 @@ PARTS: dict[str, tuple[str, ...]] = {
     "without rules": ("rules",),
     "without word vectors": ("word_vectors",),
     "late interaction alone": ("lemmas", "rules", "word_vectors"),
-    "without length": ("length",),
-    "without the reader's authors": ("author",),
-    "without the reader's works": ("work",),
+    "without the reader's authors and works": ("author", "work"),
     "without verse": ("verse_in_verse", "verse_in_prose"),
     "without any habits": HABITS,
 }
 PLACES = {
     "nosce te": ("hier. epist. 57.12.4", "cic. tusc. 1.52"),
-    "omnia tuta timens": ("hier. epist. 7.4.1", "verg. aen. 4.298"),
+    "omnia tuta timens": ("hier. epist. 7.4.1", "verg. aen. 4.297"),
 }
 
 
@@ -103,36 +106,55 @@ def measure_parts(benchmark: Benchmark, learned: LearnedDefault) -> dict[str, di
     places = tie_break(benchmark.source.ids)
     names = (*FINAL, *HABITS)
     found: dict[str, Found] = {name: {} for name in PARTS}
-    depth = learned.combined.depth
     for fold in benchmark.folds:
-        training = training_set(benchmark, fold)
         index = learned.index(benchmark.source)
-        weights = learn_weights(index, training, depth)
-        first = weights.with_priors.first
-        rounds = training_rounds(index, training, depth).through(first, depth, priors=True)
+        rounds = training_rounds(index, training_set(benchmark, fold), learned.combined.depth)
+        first = first_weights(rounds)
+        rounds = rounds.through(first, DEPTH, priors=True)
         columns = index.second_round(rounds.queries, rounds.found)
         asked = benchmark.references.select(benchmark.references.fold == fold).queries.tolist()
-        trained = index.with_weights(replace(learned.combined, weights=weights))
-        queries = benchmark.query.select(asked)
-        brought = trained.first_round(queries, depth)
-        held_out = replace(rounds, queries=queries, found=brought, right=[
-            np.zeros(len(own.segments), bool) for own in brought
-        ]).through(first, depth, priors=True)  # fmt: skip
-        asked_columns = trained.second_round(queries, held_out.found)
+        held_out = asked_rounds(index, benchmark.query.select(asked), rounds, learned)
+        held_out = held_out.through(first, DEPTH, priors=True)
+        asked_columns = index.second_round(held_out.queries, held_out.found)
         for name, left_out in PARTS.items():
             kept = [at for at, column in enumerate(names) if column not in left_out]
             chosen = [names[at] for at in kept]
             fitted = fit_ranker(chosen, [own[:, kept] for own in columns], rounds.right)
             for query, own, table_of in zip(asked, held_out.found, asked_columns, strict=True):
                 scores = fitted.scores(table_of[:, kept])
-                order, values = best(scores - scores.min() + 1, 1000, places[own.segments])
+                order, values = best(scores - scores.min() + 1, DEPTH, places[own.segments])
                 found[name][query] = own.segments[order], values
         print(f"fold {fold} done", flush=True)
     table = {}
     for name, answers in found.items():
         candidates = of_queries(answers, len(benchmark.query))
-        table[name] = shown(evaluate_retrieval(candidates, benchmark.references))
+        figures = shown(evaluate_retrieval(candidates, benchmark.references))
+        table[name] = {key: value for key, value in figures.items() if "@1000" not in key}
     return table
+
+
+def first_weights(rounds: TrainingRounds) -> dict[str, float]:
+    """Fit the first round, which chooses the candidates of all variants."""
+    columns = [np.concatenate([own.channels, own.habits], axis=1) for own in rounds.found]
+    fitted = fit_listwise(columns, rounds.right).tolist()
+    return dict(zip((*FIRST, *HABITS), fitted, strict=True))
+
+
+def asked_rounds(
+    index: CombinedIndex, queries: Document, rounds: TrainingRounds, learned: LearnedDefault
+) -> TrainingRounds:
+    """Search held-out queries; what is known of their authors is from the training folds."""
+    in_verse = verse_works(queries)
+    found = [
+        own.with_habits(
+            rounds.habits, segment.author or "", index.facts, in_verse=bool(in_verse[query])
+        )
+        for query, (segment, own) in enumerate(
+            zip(queries, index.first_round(queries, learned.combined.depth), strict=True)
+        )
+    ]
+    unknown = [np.zeros(len(own.segments), bool) for own in found]
+    return replace(rounds, queries=queries, found=found, right=unknown)
 
 
 def by_author(benchmark: Benchmark, learned: LearnedDefault) -> dict[str, dict[str, object]]:
@@ -149,11 +171,13 @@ def by_author(benchmark: Benchmark, learned: LearnedDefault) -> dict[str, dict[s
         )
         references = benchmark.references.select(asked)
         rows: dict[str, Sequence[Measurement]] = {}
-        rows["bm25"] = ranked(BM25(), benchmark, references)
+        rows["bm25"] = ranked(BM25().index(benchmark.source), benchmark, references)
+        index = learned.index(benchmark.source)
+        weights = learn_weights(index, training, learned.combined.depth)
         for priors in (True, False):
-            method = replace(learned, combined=replace(learned.combined, priors=priors))
+            method = replace(learned.combined, weights=weights, priors=priors)
             rows["default" if priors else "default-no-priors"] = ranked(
-                method.fit(training), benchmark, references
+                index.with_weights(method), benchmark, references
             )
         base = find(rows["bm25"], "pooled", "R@100")
         for method_name, measured in rows.items():
@@ -167,11 +191,9 @@ def by_author(benchmark: Benchmark, learned: LearnedDefault) -> dict[str, dict[s
     return table
 
 
-def ranked(
-    retriever: Retriever, benchmark: Benchmark, references: References
-) -> Sequence[Measurement]:
+def ranked(index: Index, benchmark: Benchmark, references: References) -> Sequence[Measurement]:
     asked = references.queries.tolist()
-    found = retriever.index(benchmark.source).search(benchmark.query.select(asked), 1000)
+    found = index.search(benchmark.query.select(asked), 1000)
     own: Found = {}
     for row, query in enumerate(asked):
         segments, scores = found.of_query(row)
@@ -221,7 +243,7 @@ def main() -> None:
             print_row(name, {key: figures[key] for key in shown_names()})
     if everything or arguments.parts:
         results["parts"] = measure_parts(benchmark, learned)
-        print_head(shown_names())
+        print_head({name: 0.0 for name in shown_names() if "@1000" not in name})
         for name, figures in results["parts"].items():
             print_row(name, figures)
     RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
