@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,15 +35,21 @@ class _Prepared:
     """The sources of a set, prepared once, and what was found in them: folds share both."""
 
     def __init__(self) -> None:
-        self._kept: tuple[str, _RememberingIndex] | None = None
+        self._kept: tuple[object, _RememberingIndex] | None = None
 
     def index(self, combined: Combined, source: Document, progress: Progress) -> CombinedIndex:
         """Return the sources, ranked with the weights of `combined`."""
-        fingerprint = source.fingerprint()
-        if self._kept is None or self._kept[0] != fingerprint:
+        state = source.fingerprint(), combined.parameters()["retrievers"]
+        if self._kept is None or self._kept[0] != state:
             parts = combined.index(source, progress=progress)
-            self._kept = fingerprint, _RememberingIndex(parts)
+            self._kept = state, _RememberingIndex(parts)
         return self._kept[1].with_weights(combined)
+
+
+@cache
+def _shared() -> _Prepared:
+    """Return the sources that were prepared last: with and without priors they are the same."""
+    return _Prepared()
 
 
 class _RememberingIndex(CombinedIndex):
@@ -114,7 +121,7 @@ class LearnedDefault:
     """
 
     combined: Combined = field(default_factory=lambda: Combined(weights=UNTRAINED))
-    _prepared: _Prepared = field(default_factory=_Prepared, repr=False)
+    _prepared: _Prepared = field(default_factory=_shared, repr=False)
 
     def parameters(self) -> Mapping[str, object]:
         """Return the parameters, for the manifest of a run."""
