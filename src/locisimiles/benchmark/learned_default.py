@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["UNTRAINED", "LearnedDefault", "TrainingRounds", "learn_weights", "training_rounds"]
 
+_LEARNT_FROM = 300  # candidates of each query, and those that are right
 _NOTHING = RankingWeights({}, Ranker((), *(np.empty(0, np.float32),) * 4))
 UNTRAINED = CombinedWeights(_NOTHING, _NOTHING, Habits({}, {}))
 
@@ -245,8 +246,12 @@ def _fit_ranking(
     first = dict(zip((*FIRST, *habits), weights, strict=True))
     through = rounds.through(first, depth, priors=priors)
     names = (*FINAL, *habits)
-    columns = [
-        own[:, : len(names)]
-        for own in index.second_round(through.queries, through.found, progress=progress)
-    ]
-    return RankingWeights(first, fit_ranker(names, columns, through.right))
+    columns, right = [], []
+    every = index.second_round(through.queries, through.found, progress=progress)
+    for own, own_columns, answers in zip(through.found, every, through.right, strict=True):
+        # What the first round puts far down teaches little, and costs most of the time.
+        order = np.argsort(-own.scores(first, priors=priors), kind="stable")
+        kept = np.union1d(order[:_LEARNT_FROM], np.flatnonzero(answers))
+        columns.append(own_columns[kept, : len(names)])
+        right.append(answers[kept])
+    return RankingWeights(first, fit_ranker(names, columns, right))
