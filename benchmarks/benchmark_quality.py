@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 MEASURED = Path(__file__).parent.parent / "src/locisimiles/benchmark/data/measured.json"
 RESULTS = Path(__file__).parent / "results" / "retrieval.json"
 SHARED = Path("../shared")
-DEFAULT = "bm25"
 KEPT_FOR_QUERIES = {"R@10", "R@100", "R@1000", "MRR"}
 BAR = 2.5
 CELLS = [
@@ -106,7 +105,7 @@ def main() -> None:
     methods: list[str | BenchmarkMethod] = list(PAPER_NAMES)
     if options.all:
         methods += [m.name for m in METHODS.values() if not m.needs and m.name not in PAPER_NAMES]
-        methods.append("fusion-learned")
+        methods += ["default-no-priors", "fusion-learned"]
     if options.simplemma:
         methods += [with_simplemma(name) for name in PAPER_NAMES if "surface" not in name]
     with tempfile.TemporaryDirectory() as temporary:
@@ -124,19 +123,8 @@ def main() -> None:
     )
     if options.all:
         write_measured(runs)
-    own = [row for row in runs.rows if row.method == DEFAULT]
     values = [value for value in runs.values if value.metric in KEPT_FOR_QUERIES]
-    write_rows(
-        RESULTS,
-        [
-            replace(row, command=command)
-            for row in (*runs.rows, *(replace(row, method="default") for row in own))
-        ],
-        [
-            *values,
-            *(replace(value, method="default") for value in values if value.method == DEFAULT),
-        ],
-    )
+    write_rows(RESULTS, [replace(row, command=command) for row in runs.rows], values)
 
 
 if __name__ == "__main__":
