@@ -37,6 +37,19 @@ class _Prepared:
 
     def __init__(self) -> None:
         self._kept: tuple[object, _RememberingIndex] | None = None
+        self._learnt: dict[object, CombinedWeights] = {}
+
+    def weights(
+        self, combined: Combined, training: Benchmark, progress: Progress
+    ) -> CombinedWeights:
+        """Learn what parts count, unless the same was learnt before."""
+        index = self.index(combined, training.source, progress)
+        references = training.references
+        asked = tuple(training.query.ids[query] for query in references.query.tolist())
+        state = asked, references.source.tobytes(), combined.depth
+        if state not in self._learnt:
+            self._learnt[state] = learn_weights(index, training, combined.depth, progress=progress)
+        return self._learnt[state]
 
     def index(self, combined: Combined, source: Document, progress: Progress) -> CombinedIndex:
         """Return the sources, ranked with the weights of `combined`."""
@@ -44,6 +57,7 @@ class _Prepared:
         if self._kept is None or self._kept[0] != state:
             parts = combined.index(source, progress=progress)
             self._kept = state, _RememberingIndex(parts)
+            self._learnt.clear()
         return self._kept[1].with_weights(combined)
 
 
@@ -136,8 +150,7 @@ class LearnedDefault:
 
     def fit(self, training: Benchmark, *, progress: Progress = silent) -> Retriever:
         """Search the training queries with all parts, and weigh the parts."""
-        index = self.index(training.source, progress=progress)
-        weights = learn_weights(index, training, self.combined.depth, progress=progress)
+        weights = self._prepared.weights(self.combined, training, progress)
         return _Trained(replace(self.combined, weights=weights), self._prepared)
 
 

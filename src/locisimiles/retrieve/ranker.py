@@ -89,12 +89,13 @@ def fit_ranker(
     columns: Sequence[NDArray[np.float32]],
     right: Sequence[NDArray[np.bool_]],
     *,
-    seed: int = 0,
+    networks: int = 3,
 ) -> Ranker:
     """Learn to put right candidates before the others.
 
     Minimises the same as `locisimiles.retrieve.listwise.fit_listwise`, by some of the queries at a
-    time, while some of the units are shut off. It begins as a sum with equal weights.
+    time, while some of the units are shut off. It begins as a sum with equal weights. Several
+    networks that drew differently are averaged, which is one network with all their units.
 
     Parameters
     ----------
@@ -102,8 +103,8 @@ def fit_ranker(
         Of the columns.
     columns, right
         For each query, a row a candidate, and which candidates are right.
-    seed
-        Of what is drawn: the same gives the same network.
+    networks
+        How many are averaged.
 
     Raises
     ------
@@ -118,7 +119,19 @@ def fit_ranker(
     0
     """
     lists = Lists.of(columns, right)
-    rng = np.random.default_rng(seed)
+    found = [_network(lists, np.random.default_rng(seed)) for seed in range(networks)]
+    share = np.float32(1 / networks)
+    return Ranker(
+        tuple(names),
+        linear=_few_digits(np.mean([own["linear"] for own in found], axis=0)),
+        inner=_few_digits(np.concatenate([own["inner"] for own in found], axis=1)),
+        shift=_few_digits(np.concatenate([own["shift"] for own in found])),
+        outer=_few_digits(np.concatenate([own["outer"] for own in found]) * share),
+    )
+
+
+def _network(lists: Lists, rng: np.random.Generator) -> dict[str, NDArray[np.float64]]:
+    """Train one network."""
     size = lists.rows.shape[1]
     reach = 1 / np.sqrt(size)
     parts = {
@@ -132,8 +145,11 @@ def fit_ranker(
         batch = lists.draw(_QUERIES, rng)
         for name, slope in _slopes(parts, batch, rng).items():
             parts[name] = steps[name].moved(parts[name], slope, step)
-    network = {name: part.round(_DIGITS).astype(np.float32) for name, part in parts.items()}
-    return Ranker(tuple(names), **network)
+    return parts
+
+
+def _few_digits(part: NDArray[np.float64]) -> NDArray[np.float32]:
+    return part.round(_DIGITS).astype(np.float32)
 
 
 def _slopes(
