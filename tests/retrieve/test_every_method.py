@@ -6,14 +6,7 @@ from locisimiles import Document, Segment, load_example_query, load_example_sour
 from locisimiles.retrieve import METHODS, make_retriever
 
 NAMES = [method.name for method in METHODS.values() if not method.needs]
-BY_ENCODER = ["contextual", "late", "dense"]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _encoded_once(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("LOCISIMILES_CACHE", str(tmp_path_factory.mktemp("vectors")))
-        yield
+BY_ENCODER = ["contextual", "late", "dense", "default"]
 
 
 @pytest.fixture
