@@ -1,5 +1,6 @@
 """What needs torch is looked at only where torch is; nothing is kept in the user's folders."""
 
+from collections.abc import Iterator
 from importlib.util import find_spec
 
 import pytest
@@ -19,7 +20,7 @@ collect_ignore = (
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _no_cache_of_the_user(tmp_path_factory):
+def _no_cache_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep vectors in a folder of the tests' own, for examples in docstrings too."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LOCISIMILES_CACHE", str(tmp_path_factory.mktemp("cache")))

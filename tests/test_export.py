@@ -197,7 +197,8 @@ def test_the_same_search_gives_the_same_bytes(tmp_path, suffix):
 def test_the_same_search_gives_the_same_bytes_in_another_process(tmp_path, retriever):
     code = (
         "from locisimiles import *\n"
-        f"found = Pipeline({retriever}).run(query=load_example_query(), source=load_example_source())\n"
+        "query, source = load_example_query(), load_example_source()\n"
+        f"found = Pipeline({retriever}).run(query=query, source=source)\n"
         "[write_results(found, f'hits{s}') for s in ('.csv', '.tsv', '.json', '.jsonl')]\n"
     )
     written = []
