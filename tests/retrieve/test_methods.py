@@ -97,3 +97,17 @@ def test_settings_are_changed_by_name():
 def test_settings_that_make_no_sense_are_refused(settings, problem):
     with pytest.raises(ParameterError, match=problem):
         change_settings(make_retriever("ngrams"), settings)
+
+
+def test_only_what_may_be_none_can_be_none():
+    assert change_settings(make_retriever("late"), {"lists": "none"}).lists is None
+    for settings in ({"window": "none"}, {"depth": "2.5"}):
+        with pytest.raises(ParameterError, match="is no value for this setting"):
+            change_settings(make_retriever("late"), settings)
+
+
+def test_a_setting_that_is_none_by_default_is_read_by_its_kind():
+    changed = change_settings(make_retriever("dense"), {"revision": "main", "max_length": "64"})
+    assert (changed.revision, changed.max_length) == ("main", 64)
+    with pytest.raises(ParameterError, match="no setting 'approximate'"):
+        change_settings(changed, {"approximate": "3"})
