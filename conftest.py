@@ -1,6 +1,9 @@
-"""What needs torch is looked at only where torch is."""
+"""What needs torch is looked at only where torch is; nothing is kept in the user's folders."""
 
+from collections.abc import Iterator
 from importlib.util import find_spec
+
+import pytest
 
 _NEED_TORCH = (
     "encoder/network",
@@ -14,3 +17,11 @@ _NEED_TORCH = (
 collect_ignore = (
     [] if find_spec("torch") else [f"src/locisimiles/train/{name}.py" for name in _NEED_TORCH]
 )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_cache_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep vectors in a folder of the tests' own, for examples in docstrings too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LOCISIMILES_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield

@@ -12,6 +12,7 @@ import sys
 import pytest
 
 from locisimiles import (
+    BM25,
     Document,
     OutputError,
     Pipeline,
@@ -113,7 +114,7 @@ def listing(folder):
 
 @pytest.fixture(scope="module")
 def results():
-    return Pipeline(k=3).run(query=load_example_query(), source=load_example_source())
+    return Pipeline(BM25(), k=3).run(query=load_example_query(), source=load_example_source())
 
 
 @pytest.fixture(scope="module")
@@ -186,16 +187,18 @@ def test_nothing_found_is_json_without_references(tmp_path):
 def test_the_same_search_gives_the_same_bytes(tmp_path, suffix):
     written = []
     for name in ("one", "two"):
-        found = Pipeline(k=3).run(query=load_example_query(), source=load_example_source())
+        found = Pipeline(BM25(), k=3).run(query=load_example_query(), source=load_example_source())
         files = write_results(found, tmp_path / f"{name}{suffix}")
         written.append([path.read_bytes() for path in files])
     assert written[0] == written[1]
 
 
-def test_the_same_search_gives_the_same_bytes_in_another_process(tmp_path):
+@pytest.mark.parametrize("retriever", ["", "BM25()"], ids=["default", "bm25"])
+def test_the_same_search_gives_the_same_bytes_in_another_process(tmp_path, retriever):
     code = (
         "from locisimiles import *\n"
-        "found = Pipeline().run(query=load_example_query(), source=load_example_source())\n"
+        "query, source = load_example_query(), load_example_source()\n"
+        f"found = Pipeline({retriever}).run(query=query, source=source)\n"
         "[write_results(found, f'hits{s}') for s in ('.csv', '.tsv', '.json', '.jsonl')]\n"
     )
     written = []

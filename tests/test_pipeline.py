@@ -14,9 +14,11 @@ from locisimiles import (
     ParameterError,
     Pipeline,
     Segment,
+    load_example_ground_truth,
     load_example_query,
     load_example_source,
 )
+from locisimiles.retrieve import Combined
 
 QUERY = Document.from_segments([Segment("q", "arma uirumque")])
 SOURCE = Document.from_segments([Segment("a", "arma"), Segment("b", "uirumque")])
@@ -70,24 +72,24 @@ def test_the_manifest_says_all_that_matters():
 
 @pytest.mark.parametrize("library", ["numpy"])
 def test_the_manifest_names_the_libraries_that_compute_scores(library):
-    manifest = Pipeline().run(query=QUERY, source=SOURCE).manifest
+    manifest = Pipeline(BM25()).run(query=QUERY, source=SOURCE).manifest
     assert manifest["libraries"][library] == version(library)
 
 
 def test_the_manifest_is_the_same_every_time():
-    first, second = (Pipeline().run(query=QUERY, source=SOURCE).manifest for _ in range(2))
+    first, second = (Pipeline(BM25()).run(query=QUERY, source=SOURCE).manifest for _ in range(2))
     assert first == second
 
 
 def test_another_text_has_another_fingerprint():
     other = Document.from_segments([Segment("a", "arma"), Segment("b", "uirum")])
-    manifests = [Pipeline().run(query=QUERY, source=s).manifest for s in (SOURCE, other)]
+    manifests = [Pipeline(BM25()).run(query=QUERY, source=s).manifest for s in (SOURCE, other)]
     assert manifests[0]["source"] != manifests[1]["source"]
 
 
 @pytest.mark.parametrize("k", [1, 2, 3])
 def test_each_query_gets_at_most_k_candidates(k):
-    assert len(Pipeline(k=k).run(query=QUERY, source=SOURCE)) == min(k, 2)
+    assert len(Pipeline(BM25(), k=k).run(query=QUERY, source=SOURCE)) == min(k, 2)
 
 
 @pytest.mark.parametrize("k", [0, -1])
@@ -96,8 +98,8 @@ def test_less_than_one_candidate_is_refused(k):
         Pipeline(k=k)
 
 
-def test_ten_candidates_by_lemma_are_the_default():
-    assert Pipeline() == Pipeline(retriever=BM25(terms="lemma", k1=1.5, b=0.75), k=10)
+def test_ten_candidates_by_all_parts_with_priors_are_the_default():
+    assert (Pipeline().retriever, Pipeline().k) == (Combined(priors=True), 10)
 
 
 def test_a_retriever_of_ones_own_can_be_used():
@@ -106,11 +108,34 @@ def test_a_retriever_of_ones_own_can_be_used():
     assert results.manifest["retriever"] == {"name": "last first"}
 
 
-def test_jerome_quotes_virgil():
-    results = Pipeline().run(query=load_example_query(), source=load_example_source())
-    assert results.for_query("hier. epist. 130.5.5.3")[0].source.id == "verg. aen. 2.774.1"
+@pytest.fixture(scope="module")
+def examples():
+    """What the default finds in the examples that are shipped."""
+    return Pipeline().run(query=load_example_query(), source=load_example_source())
 
 
+def test_jerome_quotes_virgil(examples):
+    assert examples.for_query("hier. epist. 130.5.5.3")[0].source.id == "verg. aen. 2.774.1"
+
+
+def test_most_references_that_are_known_are_found(examples):
+    found = {(one.query.id, one.source.id) for one in examples}
+    known = {(one.query_id, one.source_id) for one in load_example_ground_truth()}
+    assert len(known & found) > 0.7 * len(known)
+
+
+def test_searching_again_finds_the_same(examples):
+    again = Pipeline().run(query=load_example_query(), source=load_example_source())
+    assert list(again) == list(examples)
+    assert again.manifest == examples.manifest
+
+
+def test_a_query_without_words_finds_nothing():
+    empty = Document.from_segments([Segment("q", ""), Segment("r", "..."), Segment("s", "arma")])
+    assert {one.query.id for one in Pipeline().run(query=empty, source=SOURCE)} == {"s"}
+
+
+@pytest.mark.parametrize("retriever", [BM25(), Combined()], ids=["bm25", "default"])
 @pytest.mark.parametrize(("query", "source"), [(QUERY[:0], SOURCE), (QUERY, SOURCE[:0])])
-def test_a_search_without_segments_finds_nothing(query, source):
-    assert list(Pipeline().run(query=query, source=source)) == []
+def test_a_search_without_segments_finds_nothing(retriever, query, source):
+    assert list(Pipeline(retriever).run(query=query, source=source)) == []

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from locisimiles import (
+    BM25,
     Candidates,
     Document,
     Pipeline,
@@ -32,7 +33,7 @@ RESULTS = Results(
 
 @pytest.fixture(scope="module")
 def examples():
-    return Pipeline(k=5).run(query=load_example_query(), source=load_example_source())
+    return Pipeline(BM25(), k=5).run(query=load_example_query(), source=load_example_source())
 
 
 def test_iterating_gives_the_references_in_order():
@@ -80,5 +81,5 @@ def test_the_short_form_says_how_much_there_is():
 
 
 def test_two_searches_with_the_same_input_are_equal():
-    first, second = (Pipeline().run(query=QUERY, source=SOURCE) for _ in range(2))
+    first, second = (Pipeline(BM25()).run(query=QUERY, source=SOURCE) for _ in range(2))
     assert first == second

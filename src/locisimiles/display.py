@@ -40,10 +40,11 @@ def pretty_print(results: Results, *, file: TextIO | None = None) -> None:
 
     Examples
     --------
-    >>> from locisimiles import Document, Pipeline, Segment
+    >>> from locisimiles import BM25, Document, Pipeline, Segment
     >>> query = Document.from_segments([Segment("hier. 1", "Haesit uox faucibus")])
     >>> source = Document.from_segments([Segment("verg. 1", "et vox faucibus haesit")])
-    >>> pretty_print(Pipeline().run(query=query, source=source))  # doctest: +NORMALIZE_WHITESPACE
+    >>> results = Pipeline(BM25()).run(query=query, source=source)
+    >>> pretty_print(results)  # doctest: +NORMALIZE_WHITESPACE
     query    rank  score  source   shared              query_text           source_text
     hier. 1  1     0.35   verg. 1  haereo uox faux     Haesit uox faucibus  et vox faucibus haesit
     """

@@ -107,3 +107,13 @@ def test_a_training_set_keeps_the_other_references(tiny):
         }
 
     assert pairs(training_set(tiny, 1)) == pairs(tiny)
+
+
+@pytest.mark.parametrize(("name", "priors"), [("default", True), ("default-no-priors", False)])
+def test_the_default_is_measured_with_the_lemmatizer_that_was_chosen(name, priors):
+    assert find_method(name).name == name
+    method = find_method(name, lemmatizer="context")
+    assert method.name == f"{name}+context"
+    for made in (method.make().combined, method.shipped()):
+        assert (made.lemmatizer, made.priors) == ("context", priors)
+    assert find_method(name).make().combined.lemmatizer == "fast"

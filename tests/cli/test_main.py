@@ -34,6 +34,7 @@ HAVE_EXAMPLES = [
     "train biencoder",
     "train encoder",
     "train late",
+    "train default",
 ]
 HAVE_NONE = ["demo", "library path"]
 

@@ -33,7 +33,7 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def search(folder, monkeypatch, capsys):  # noqa: ARG001
+def command(folder, monkeypatch, capsys):  # noqa: ARG001
     """Run the program as its users do, up to its exit code."""
 
     def run(*arguments):
@@ -42,6 +42,16 @@ def search(folder, monkeypatch, capsys):  # noqa: ARG001
             main()
         out, err = capsys.readouterr()
         return SimpleNamespace(code=end.value.code, out=out, err=err)
+
+    return run
+
+
+@pytest.fixture
+def search(command):
+    """Search by BM25 unless it is said how: it is quick, and its scores are known."""
+
+    def run(*arguments):
+        return command(*arguments, *([] if "--method" in arguments else ["--method", "bm25"]))
 
     return run
 
@@ -107,12 +117,12 @@ def test_the_method_can_be_chosen(search, folder, method, found):
 
 
 def test_standard_input_can_be_the_query(folder):  # noqa: ARG001
-    done = CliRunner().invoke(app, ["search", "-", "source.csv"], input=QUERY)
+    done = CliRunner().invoke(app, ["search", "-", "source.csv", "--method", "bm25"], input=QUERY)
     assert (done.exit_code, done.stdout) == (0, PLAIN)
 
 
 def test_standard_input_can_be_cut_into_sentences(folder):  # noqa: ARG001
-    arguments = ["search", "-", "source.csv", "--cut", "sentences", "-k", "1"]
+    arguments = ["search", "-", "source.csv", "--cut", "sentences", "-k", "1", "--method", "bm25"]
     done = CliRunner().invoke(app, arguments, input="Haesit uox. Nihil. Arma\ncano.")
     assert [line.split("\t")[5] for line in done.stdout.splitlines()[1:]] == [
         "Haesit uox.",
@@ -248,3 +258,47 @@ def test_a_setting_that_makes_no_sense_is_an_error(search, setting):
     done = search("query.csv", "source.csv", "--set", setting)
     assert (done.code, done.out) == (1, "")
     assert "error" in done.err
+
+
+def first_hits(done):
+    rows = [line.split("\t") for line in done.out.splitlines()[1:]]
+    return {row[0]: row[3] for row in rows if row[1] == "1"}
+
+
+def test_all_parts_together_are_the_default(command, folder):
+    done = command("query.csv", "source.csv", "-o", "hits.json")
+    assert done.code == 0
+    retriever = json.loads((folder / "hits.json").read_text(encoding="utf-8"))["manifest"][
+        "retriever"
+    ]
+    assert (retriever["name"], retriever["priors"]) == ("default", True)
+    named = command("query.csv", "source.csv", "--method", "default")
+    assert named.out == command("query.csv", "source.csv").out
+    assert first_hits(named) == {"hier. 1": "verg. 1", "hier. 2": "verg. 3"}
+
+
+def test_habits_of_reading_can_be_left_out(command, folder):
+    done = command("query.csv", "source.csv", "--no-priors", "-o", "hits.json")
+    assert done.code == 0
+    manifest = json.loads((folder / "hits.json").read_text(encoding="utf-8"))["manifest"]
+    assert manifest["retriever"]["priors"] is False
+
+
+@pytest.mark.parametrize("content", ["", "{}", '{"format": 1}', "[" * 100_000, "\x00"])
+def test_a_file_that_has_no_weights_is_told_in_one_line(command, folder, content):
+    (folder / "weights.json").write_text(content)
+    done = command("query.csv", "source.csv", "--set", "weights=weights.json")
+    assert (done.code, done.out) == (1, "")
+    assert done.err == (
+        "error: weights.json: this is no table of weights; "
+        "make one with: locisimiles train default\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "setting", ["weights=none", "late=3", "late=none.json", "depth=none", "depth=2.5", "depth=0"]
+)
+def test_a_setting_of_the_default_that_makes_no_sense_is_an_error(command, setting):
+    done = command("query.csv", "source.csv", "--set", setting)
+    assert (done.code, done.out) == (1, "")
+    assert done.err.startswith("error: ")

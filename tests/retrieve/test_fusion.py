@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from locisimiles import BM25, Document, ParameterError, Segment
 from locisimiles.retrieve import Fusion
-from locisimiles.retrieve.fusion import channel_scores, fit_weights
+from locisimiles.retrieve.fusion import channel_scores
 
 SOURCE = Document.from_segments(
     [
@@ -103,23 +103,3 @@ def test_every_segment_that_was_found_has_a_score_by_each_retriever(rankings, ru
         if len(own) > 1:
             rows = np.searchsorted(segments, own)
             assert (np.diff(scores[rows, channel]) < 0).all()
-
-
-def test_weights_are_learnt_from_what_is_right():
-    draw = np.random.default_rng(0)
-    columns, right = [], []
-    for _ in range(40):
-        noise = draw.normal(size=(20, 2))
-        answers = np.zeros(20, bool)
-        answers[0] = True
-        noise[0, 0] += 3  # only the first retriever knows
-        columns.append(noise)
-        right.append(answers)
-    weights = fit_weights(columns, right)
-    assert weights[0] > 5 * weights[1]
-    assert (weights >= 0).all()
-
-
-def test_nothing_can_be_learnt_where_nothing_is_right():
-    with pytest.raises(ParameterError, match="no query has a right candidate"):
-        fit_weights([np.ones((2, 2))], [np.zeros(2, bool)])

@@ -3,7 +3,7 @@
 import pytest
 
 from locisimiles import BM25, ParameterError, make_retriever
-from locisimiles.retrieve import METHODS, MethodOptions, TfIdf, change_settings
+from locisimiles.retrieve import METHODS, Combined, MethodOptions, TfIdf, change_settings
 
 
 def test_these_are_the_methods():
@@ -24,6 +24,7 @@ def test_these_are_the_methods():
         "contextual",
         "late",
         "dense",
+        "default",
         "fusion",
     ]
 
@@ -34,7 +35,7 @@ def test_what_a_method_needs_is_asked_for():
         make_retriever("fasttext")
 
 
-@pytest.mark.parametrize("name", ["dense", "contextual", "late"])
+@pytest.mark.parametrize("name", ["dense", "contextual", "late", "default"])
 def test_our_encoder_is_used_unless_another_is_named(name):
     assert not METHODS[name].needs
     assert make_retriever(name).model == "latin"
@@ -42,6 +43,8 @@ def test_our_encoder_is_used_unless_another_is_named(name):
 
 
 def test_options_reach_the_method():
+    assert make_retriever("default") == Combined()
+    assert make_retriever("default", MethodOptions(priors=False)) == Combined(priors=False)
     assert make_retriever("bm25", MethodOptions(lemmatizer="context")) == BM25(lemmatizer="context")
     assert make_retriever("dense", MethodOptions(model="folder")).model == "folder"
 
@@ -79,6 +82,8 @@ def test_settings_are_changed_by_name():
     assert (retriever.window, retriever.complura) == (5, None)
     assert change_settings(TfIdf(), {"sublinear_tf": "no"}) == TfIdf(sublinear_tf=False)
     assert change_settings(BM25(), {}) == BM25()
+    changed = change_settings(Combined(), {"weights": "mine.json", "depth": "20", "priors": "no"})
+    assert (changed.weights, changed.depth, changed.priors) == ("mine.json", 20, False)
 
 
 @pytest.mark.parametrize(
@@ -92,3 +97,17 @@ def test_settings_are_changed_by_name():
 def test_settings_that_make_no_sense_are_refused(settings, problem):
     with pytest.raises(ParameterError, match=problem):
         change_settings(make_retriever("ngrams"), settings)
+
+
+def test_only_what_may_be_none_can_be_none():
+    assert change_settings(make_retriever("late"), {"lists": "none"}).lists is None
+    for settings in ({"window": "none"}, {"depth": "2.5"}):
+        with pytest.raises(ParameterError, match="is no value for this setting"):
+            change_settings(make_retriever("late"), settings)
+
+
+def test_a_setting_that_is_none_by_default_is_read_by_its_kind():
+    changed = change_settings(make_retriever("dense"), {"revision": "main", "max_length": "64"})
+    assert (changed.revision, changed.max_length) == ("main", 64)
+    with pytest.raises(ParameterError, match="no setting 'approximate'"):
+        change_settings(changed, {"approximate": "3"})

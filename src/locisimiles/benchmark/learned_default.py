@@ -87,7 +87,8 @@ class _RememberingIndex(CombinedIndex):
             views = super().views(asked, segments, progress=progress)
             for text, own, seen in zip(asked.texts, found, views, strict=True):
                 self._rounds[text, depth] = own
-                self._seen[text] = own.segments, seen
+                if text not in self._seen or len(own.segments) > len(self._seen[text][0]):
+                    self._seen[text] = own.segments, seen  # of the greatest depth: it has all
         in_verse = verse_works(queries)
         return [
             self._rounds[segment.text, depth].with_habits(

@@ -40,7 +40,15 @@ if TYPE_CHECKING:
     from locisimiles.progress import Progress
     from locisimiles.retrieve import Retriever
 
-__all__ = ["FIRST_STAGE", "Ground", "JudgedFold", "judge_folds", "measure", "rank"]
+__all__ = [
+    "FIRST_STAGE",
+    "Ground",
+    "JudgedFold",
+    "judge_folds",
+    "measure",
+    "rank",
+    "shipped_or_made",
+]
 
 FIRST_STAGE = "bm25"
 """The retriever before the classifier in ``retrieve-and-rerank``, as in the paper."""
@@ -100,7 +108,7 @@ def rank(
 
     One that learns ranks the queries of each fold after training on the others.
     """
-    made = _shipped_or_made(method, ground)
+    made = shipped_or_made(method, ground)
     if not hasattr(made, "fit"):
         return _search(
             cast("Retriever", made), ground, ground.benchmark.references.queries, progress
@@ -147,7 +155,7 @@ def judge_folds(
     One that learns is trained on the other folds. Thresholds are its own, if it has any; else they
     are tuned on the documents of the other folds, or 0.5 where nothing may be learned.
     """
-    made = _shipped_or_made(method, ground)
+    made = shipped_or_made(method, ground)
     judged = []
     for fold in ground.folds():
         told = _of_fold(progress, fold)
@@ -175,9 +183,16 @@ def judge_folds(
     return judged
 
 
-def _shipped_or_made(
+def shipped_or_made(
     method: BenchmarkMethod, ground: Ground
 ) -> Retriever | Classifier | LearningMethod:
+    """Return a method, as it is shipped if it learns and is not to be trained.
+
+    Raises
+    ------
+    ParameterError
+        If none is shipped.
+    """
     made = method.make()
     if ground.train or not hasattr(made, "fit"):
         return made

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import runpy
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, cast, get_args
 
 import numpy as np
 
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from locisimiles.benchmark.thresholds import Probabilities
     from locisimiles.corpus import Document
     from locisimiles.progress import Progress
+    from locisimiles.retrieve.combined import Combined
 
 __all__ = [
     "BenchmarkMethod",
@@ -221,10 +222,11 @@ def find_method(name: str, *, lemmatizer: str = "fast") -> BenchmarkMethod:
     ParameterError
         If there is none.
     """
+    if name in _DEFAULTS:
+        return _default(name, lemmatizer)
     if name in METHODS and name not in _OWN:
-        uses_lemmas = lemmatizer != "fast" and "surface" not in name
         return BenchmarkMethod(
-            name=f"{name}+{_file_name(lemmatizer)}" if uses_lemmas else name,
+            name=_full_name(name, lemmatizer),
             description=METHODS[name].description,
             make=lambda: make_retriever(name, MethodOptions(lemmatizer=lemmatizer)),
             baseline=True,
@@ -255,9 +257,12 @@ def load_plugin(path: Path) -> None:
     runpy.run_path(str(path))
 
 
-def _file_name(lemmatizer: str) -> str:
+def _full_name(name: str, lemmatizer: str) -> str:
+    """Return the name of a method with its lemmatizer's, if that is not the usual one."""
+    if lemmatizer == "fast" or "surface" in name:
+        return name
     kept = (letter if letter in _LETTERS else "-" for letter in lemmatizer.lower())
-    return "".join(kept).strip("-.")
+    return f"{name}+{''.join(kept).strip('-.')}"
 
 
 def training_set(benchmark: Benchmark, fold: int, *, seed: int = 0) -> Benchmark:
@@ -315,32 +320,31 @@ def _learned_fusion() -> Measurable:
     return LearnedFusion()
 
 
-def _learned_default(*, priors: bool) -> Measurable:
-    from locisimiles.benchmark.learned_default import UNTRAINED, LearnedDefault
-    from locisimiles.retrieve.combined import Combined
+def _default(name: str, lemmatizer: str) -> BenchmarkMethod:
+    """Return the default, which learns on the training folds, with or without priors."""
+    options = MethodOptions(lemmatizer=lemmatizer, priors=name == _DEFAULT)
 
-    return LearnedDefault(Combined(priors=priors, weights=UNTRAINED))
+    def learning() -> Measurable:
+        from locisimiles.benchmark.learned_default import UNTRAINED, LearnedDefault
+
+        combined = cast("Combined", make_retriever(_DEFAULT, options))
+        return LearnedDefault(replace(combined, weights=UNTRAINED))
+
+    return BenchmarkMethod(
+        name=_full_name(name, lemmatizer),
+        description=_DEFAULTS[name],
+        make=learning,
+        shipped=lambda: make_retriever(_DEFAULT, options),
+    )
 
 
-def _shipped_default(*, priors: bool) -> Retriever:
-    from locisimiles.retrieve.combined import Combined
-
-    return Combined(priors=priors)
-
-
+_DEFAULT = "default"
+_DEFAULTS = {
+    _DEFAULT: "All parts together, their weights learnt on the training folds",
+    f"{_DEFAULT}-no-priors": "The same, without habits of reading",
+}
 _OWN = {
-    "default": BenchmarkMethod(
-        name="default",
-        description="All parts together, their weights learnt on the training folds",
-        make=lambda: _learned_default(priors=True),
-        shipped=lambda: _shipped_default(priors=True),
-    ),
-    "default-no-priors": BenchmarkMethod(
-        name="default-no-priors",
-        description="The same, without habits of reading",
-        make=lambda: _learned_default(priors=False),
-        shipped=lambda: _shipped_default(priors=False),
-    ),
+    **{name: _default(name, "fast") for name in _DEFAULTS},
     "fusion-learned": BenchmarkMethod(
         name="fusion-learned",
         description="Fusion, its weights learnt on the training folds",

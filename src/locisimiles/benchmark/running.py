@@ -36,6 +36,7 @@ from locisimiles.benchmark.measuring import (
     measure,
     measure_ranking,
     rank,
+    shipped_or_made,
 )
 from locisimiles.benchmark.methods import find_method
 from locisimiles.benchmark.query_values import query_values_of
@@ -253,7 +254,7 @@ class _Runner:
 
     def _manifest(self, method: BenchmarkMethod, protocol: str) -> dict[str, object]:
         ground = self.ground
-        made = method.make()
+        made = shipped_or_made(method, ground)
         has_seed = method.kind == "classifier" or hasattr(made, "fit")
         return {
             "format": _FORMAT,

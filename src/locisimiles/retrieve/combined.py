@@ -263,7 +263,7 @@ def standardised(values: NDArray[np.floating]) -> NDArray[np.float32]:
 
     Examples
     --------
-    >>> standardised(np.array([1.0, 2.0, 3.0])).round(2).tolist()
+    >>> [round(float(value), 2) for value in standardised(np.array([1.0, 2.0, 3.0]))]
     [-1.22, 0.0, 1.22]
     """
     if not len(values):

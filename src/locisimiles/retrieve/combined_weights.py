@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -91,7 +92,7 @@ class CombinedWeights:
         """
         try:
             return cls._of_text(path.read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError, ValueError, KeyError, TypeError) as error:
+        except _SOMETHING_ELSE as error:
             raise MalformedInputError(
                 "this is no table of weights",
                 file=str(path),
@@ -112,12 +113,13 @@ class CombinedWeights:
         for way in ("with_priors", "without_priors"):
             habits = HABITS if way == "with_priors" else ()
             ways[way] = RankingWeights(
-                first={name: float(content[way]["first"][name]) for name in (*FIRST, *habits)},
+                first={name: _number(content[way]["first"][name]) for name in (*FIRST, *habits)},
                 final=Ranker.of_dict(content[way]["final"]),
             )
             if ways[way].final.names != (*FINAL, *habits):
                 raise ValueError("unknown columns")
-        return cls(**ways, habits=Habits(content["habits"]["authors"], content["habits"]["works"]))
+        authors, works = (_table(content["habits"][what]) for what in ("authors", "works"))
+        return cls(**ways, habits=Habits(authors, works))
 
     def _text(self) -> str:
         content = {
@@ -132,6 +134,25 @@ class CombinedWeights:
             "habits": {"authors": self.habits.authors, "works": self.habits.works},
         }
         return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+
+
+# What a file that is something else may give rise to.
+_SOMETHING_ELSE = (
+    OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError,
+)  # fmt: skip
+
+
+def _number(value: object) -> float:
+    if not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError("this is no number")
+    return float(value)
+
+
+def _table(content: Mapping[str, Mapping[str, object]]) -> dict[str, dict[str, float]]:
+    return {
+        reader: {name: _number(value) for name, value in known.items()}
+        for reader, known in content.items()
+    }
 
 
 @cache

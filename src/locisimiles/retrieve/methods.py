@@ -21,6 +21,7 @@ from locisimiles.retrieve.word_vectors import WordVectorSearch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from dataclasses import Field
 
     from locisimiles.latin.lemmatizers import LemmatizeFunction
     from locisimiles.models.vectors import WordVectors
@@ -51,6 +52,8 @@ class MethodOptions:
         A file of word vectors; those that come with the package by default.
     model
         An encoder: a folder, or a name of the Hub; ``latin``, which is ours, by default.
+    priors
+        Whether the default method knows habits of reading.
     """
 
     lemmatizer: str | LemmatizeFunction = "fast"
@@ -228,37 +231,49 @@ def change_settings(retriever: Retriever, settings: Mapping[str, str]) -> Retrie
         return retriever
     if not is_dataclass(retriever) or isinstance(retriever, type):
         raise ParameterError("this method has no settings")
+    kinds = {field.name: _kinds(field) for field in fields(retriever)}
     defaults = {
-        field.name: getattr(retriever, field.name)
-        for field in fields(retriever)
-        if isinstance(getattr(retriever, field.name), bool | int | float | str | None)
+        name: value
+        for name in kinds
+        if isinstance(value := getattr(retriever, name), bool | int | float | str)
+        or (value is None and kinds[name] & _PLAIN)
     }
     unknown = [name for name in settings if name not in defaults]
     if unknown:
         raise ParameterError(
             f"this method has no setting {unknown[0]!r}", hint=f"it has {', '.join(defaults)}"
         )
-    values = {name: _value(name, text, defaults[name]) for name, text in settings.items()}
+    values = {
+        name: _value(name, text, defaults[name], kinds[name]) for name, text in settings.items()
+    }
     return cast("Retriever", replace(retriever, **values))
 
 
-def _value(name: str, text: str, default: object) -> object:
+def _kinds(field: Field[object]) -> set[str]:
+    """Return what kinds of values a setting may have, as its annotation calls them."""
+    annotation = field.type
+    name = annotation.__name__ if isinstance(annotation, type) else str(annotation)
+    return {kind.strip() for kind in name.split("|")}
+
+
+def _value(name: str, text: str, default: object, kinds: set[str]) -> object:
     """Read a value that is of the same kind as the default."""
     lowered = text.strip().lower()
-    if lowered == "none":
+    if lowered == "none" and "None" in kinds:
         return None
     if isinstance(default, bool):
         if lowered in _TRUTH:
             return _TRUTH[lowered]
-    elif isinstance(default, str):
+    elif isinstance(default, str) or (default is None and "str" in kinds):
         return text
     else:
-        for kind in (int, float):
+        for kind in (int,) if "int" in kinds and "float" not in kinds else (int, float):
             with contextlib.suppress(ValueError):
                 return kind(lowered)
     raise ParameterError(f"{name}={text!r} is no value for this setting", hint=f"it is {default}")
 
 
+_PLAIN = {"bool", "int", "float", "str"}
 _TRUTH = {"true": True, "yes": True, "false": False, "no": False}
 
 

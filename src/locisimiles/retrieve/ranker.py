@@ -79,7 +79,10 @@ class Ranker:
             shift=np.array(content["shift"], np.float32),
             outer=np.array(content["outer"], np.float32),
         )
-        if made.inner.shape != (len(names), len(made.shift)) or len(made.outer) != len(made.shift):
+        units = len(made.shift)
+        parts = (made.linear, made.inner, made.shift, made.outer)
+        shapes = [(len(names),), (len(names), units), (units,), (units,)]
+        if [part.shape for part in parts] != shapes or not all(np.isfinite(p).all() for p in parts):
             raise ValueError("the parts of the network do not fit together")
         return made
 
