@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from locisimiles import Document, ParameterError
+from locisimiles.benchmark import learned_default
 from locisimiles.benchmark.json_files import read_json
 from locisimiles.benchmark.learned_default import (
     UNTRAINED,
@@ -162,6 +163,7 @@ def test_sources_are_prepared_once_for_all_folds(search, tiny, monkeypatch):
         return index(self, source, **options)
 
     monkeypatch.setattr(Combined, "index", counted)
+    learned_default._shared.cache_clear()  # what other tests prepared is kept for the process
     learner = LearnedDefault(search)
     for fold in tiny.folds:
         learner.fit(training_set(tiny, fold)).index(tiny.source).search(tiny.query[:2], 3)

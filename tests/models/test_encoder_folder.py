@@ -2,7 +2,9 @@
 
 import hashlib
 import json
+import os
 import shutil
+import subprocess
 import sys
 
 import pytest
@@ -173,3 +175,13 @@ def test_the_encoder_of_the_package_is_called_latin(monkeypatch, tmp_path, tiny_
     assert shipped_encoder_folder() == folder
     assert choose_encoder("latin").folder.path == folder
     assert choose_piecewise_encoder("latin").describe()["model"] == "latin"
+
+
+def test_onnxruntime_leaves_nothing_in_the_users_folder(tiny_latin, tmp_path):
+    code = (
+        "from locisimiles.models.onnx_encoder import OnnxEncoder\n"
+        f"OnnxEncoder({str(tiny_latin)!r}).encode_pieces(['uox'])\n"
+    )
+    homes = {name: str(tmp_path) for name in ("HOME", "XDG_CACHE_HOME", "LOCALAPPDATA")}
+    subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, **homes})
+    assert list(tmp_path.rglob("*")) == []

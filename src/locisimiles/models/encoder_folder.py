@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -152,6 +153,8 @@ class EncoderFolder:
         return run
 
     def _session(self, cores: int) -> Any:  # noqa: ANN401 - onnxruntime has no types
+        # It would count its uses and leave a number of the machine in the user's folder.
+        os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
         runtime = _library("onnxruntime")
         graph = self._checked(GRAPH, self.graph_sha256)
         options = runtime.SessionOptions()
