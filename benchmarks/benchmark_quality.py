@@ -1,6 +1,6 @@
 """The sparse retrievers on the rebuilt benchmark, beside the figures the paper prints.
 
-    python benchmarks/benchmark_quality.py [--set DIR] [--runs RUNS] [--simplemma] [--all]
+    python benchmarks/benchmark_quality.py [--set DIR] [--runs RUNS] [--simplemma] [--all] [--without NAME]
 
 Without ``--set``, the benchmark is first rebuilt from ``../shared``. The measuring itself is
 
@@ -97,6 +97,7 @@ def main() -> None:
     parser.add_argument("--runs", type=Path, help="keep the runs here")
     parser.add_argument("--simplemma", action="store_true")
     parser.add_argument("--all", action="store_true", help="all methods that need nothing")
+    parser.add_argument("--without", nargs="*", default=[], help="methods to leave out")
     options = parser.parse_args()
     if options.set:
         benchmark = Benchmark.load(options.set)
@@ -108,6 +109,7 @@ def main() -> None:
         methods += ["default-no-priors", "fusion-learned"]
     if options.simplemma:
         methods += [with_simplemma(name) for name in PAPER_NAMES if "surface" not in name]
+    methods = [method for method in methods if method not in options.without]
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.runs or Path(temporary)
         started = time.perf_counter()
@@ -120,6 +122,7 @@ def main() -> None:
         "python benchmarks/benchmark_quality.py"
         + " --simplemma" * options.simplemma
         + " --all" * options.all
+        + "".join(f" --without {name}" for name in options.without)
     )
     if options.all:
         write_measured(runs)
