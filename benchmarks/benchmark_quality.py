@@ -1,6 +1,7 @@
 """The sparse retrievers on the rebuilt benchmark, beside the figures the paper prints.
 
-    python benchmarks/benchmark_quality.py [--set DIR] [--runs RUNS] [--simplemma] [--all] [--without NAME]
+    python benchmarks/benchmark_quality.py [--set DIR] [--runs RUNS] [--simplemma] [--all]
+        [--without NAME]
 
 Without ``--set``, the benchmark is first rebuilt from ``../shared``. The measuring itself is
 

@@ -61,7 +61,7 @@ def test_every_fold_learns_a_weight_for_every_column(learnt):
         assert tuple(weights.without_priors.first) == FIRST
         assert weights.with_priors.final.names == (*FINAL, *HABITS)
         assert weights.without_priors.final.names == FINAL
-        assert set(weights.habits.authors) == {"", "Jerome", "Lactantius"}
+        assert set(weights.habits.authors) == {"Jerome", "Lactantius"}
     prints = {retriever.combined.weights.fingerprint() for retriever in learnt.values()}
     assert len(prints) == len(learnt) == 3
 

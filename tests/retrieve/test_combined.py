@@ -58,6 +58,12 @@ def table(habits=None, of_habits=(2.0, 0.0, 0.0, 0.0)):
     )
 
 
+def shared_habits(authors, works=None):
+    """Return the same habits for all authors of queries, and for a query without one."""
+    readers = {segment.author for segment in load_example_query()} | {""}
+    return Habits(dict.fromkeys(readers, authors), dict.fromkeys(readers, works or {}))
+
+
 @pytest.fixture
 def combined(context_encoder):
     late = Late(context_encoder, cache=None)
@@ -85,7 +91,7 @@ def test_the_first_ten_begin_the_first_hundred_and_those_all(combined):
 
 @pytest.mark.parametrize("priors", [True, False])
 def test_the_order_of_sources_does_not_matter(combined, priors):
-    habits = Habits({"": {"Virgil": 1.0, "Cicero": -1.0}}, {})
+    habits = shared_habits({"Virgil": 1.0, "Cicero": -1.0})
     search = combined(priors=priors, weights=table(habits))
     shuffled = list(SOURCE)
     random.Random(3).shuffle(shuffled)
@@ -101,7 +107,7 @@ def test_the_order_of_queries_does_not_matter(combined):
 
 
 def test_a_source_that_is_there_twice_scores_the_same_twice(combined):
-    habits = Habits({"": {"Virgil": 1.0}}, {"": {"Virgil: Aeneid": 1.0}})
+    habits = shared_habits({"Virgil": 1.0}, {"Virgil: Aeneid": 1.0})
     twice = Document.from_segments([*SOURCE, *(replace(s, id=f"{s.id}*") for s in SOURCE)])
     for own in ranked(combined(weights=table(habits)), source=twice):
         scores = dict(own)
@@ -223,7 +229,7 @@ def test_habits_lift_what_a_reader_reads_and_nothing_else(combined):
 
 
 def test_habits_choose_who_comes_into_the_second_round(combined):
-    habits = Habits({"": {"Cicero": 1.0}}, {})
+    habits = shared_habits({"Cicero": 1.0})
     source = Document.from_segments(
         replace(s, author=("Cicero" if n % 2 else "Virgil")) for n, s in enumerate(SOURCE)
     )
@@ -259,7 +265,7 @@ def test_queries_are_searched_block_by_block(combined, monkeypatch):
 
 
 def test_prepared_sources_can_be_ranked_with_other_weights(combined):
-    habits = Habits({"": {"Virgil": 1.0}}, {"": {}})
+    habits = shared_habits({"Virgil": 1.0}, {})
     other = combined(weights=table(habits), depth=5)
     index = combined().index(SOURCE)
     changed = index.with_weights(other)
@@ -296,7 +302,7 @@ def test_a_lemmatizer_is_used_by_all_that_have_lemmas(combined):
 
 
 def test_weights_can_come_from_a_file(combined, tmp_path):
-    weights = table(Habits({"": {"Virgil": 1.0}}, {}))
+    weights = table(shared_habits({"Virgil": 1.0}))
     weights.save(tmp_path / "w.json")
     changed = change_settings(combined(weights="shipped"), {"weights": str(tmp_path / "w.json")})
     assert changed.table().fingerprint() == weights.fingerprint()
@@ -340,3 +346,16 @@ def test_standardised_values_lie_around_zero_within_bounds(values):
 
 def test_where_all_are_equal_none_is_preferred():
     assert standardised(np.array([3.0, 3.0])).tolist() == [0.0, 0.0]
+
+
+def test_an_author_of_whom_nothing_is_known_is_ranked_without_habits(combined):
+    weights = table(Habits({"Jerome": {"Cicero": 9.0, "Virgil": -9.0}}, {"Jerome": {}}))
+    words = "haesit uox faucibus et res publica"
+    unknown, known = (
+        Document.from_segments([Segment("q", words, author=author)])
+        for author in ("Ambrose", "Jerome")
+    )
+    with_habits = combined(weights=weights)
+    without = ranked(combined(weights=weights, priors=False), queries=unknown)
+    assert ranked(with_habits, queries=unknown) == without
+    assert ranked(with_habits, queries=known) != without

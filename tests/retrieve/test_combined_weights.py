@@ -60,7 +60,7 @@ def test_the_shipped_table_has_all_columns():
     assert shipped.with_priors.final.names == (*FINAL, *HABITS)
     assert shipped.without_priors.final.names == FINAL
     assert tuple(shipped.with_priors.first) == (*FIRST, *HABITS)
-    assert shipped.habits.authors[""]
+    assert shipped.habits.knows("Jerome")
 
 
 def test_a_table_that_cannot_be_written_is_told(table, tmp_path):

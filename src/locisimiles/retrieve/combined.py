@@ -64,7 +64,7 @@ class Combined:
     ----------
     priors
         Whether it counts which authors and works the author of the query is known to read, and that
-        verse answers verse.
+        verse answers verse. Where nothing is known of an author, it does not.
     depth
         How many candidates of each retriever are looked at, and how many come into the second
         round.
@@ -195,18 +195,20 @@ class CombinedIndex:
             raise ParameterError(f"k={k} asks for no candidates", hint="1 is the least")
         combined = self._combined
         depth = max(combined.depth, k)
-        weights = self._weights.ranking(priors=combined.priors)
         ranked = []
         for block in _blocks(queries):
+            # Who reads what is not known of everybody.
+            known = [combined.priors and self.habits.knows(own.author or "") for own in block]
             found = []
-            for own in self.first_round(block, depth, progress=progress):
-                scores = own.scores(weights.first, priors=combined.priors)
+            rounds = self.first_round(block, depth, progress=progress)
+            for own, priors in zip(rounds, known, strict=True):
+                scores = own.scores(self._weights.ranking(priors=priors).first, priors=priors)
                 kept, _ = best(_above_zero(scores), depth, self._places[own.segments])
                 found.append(own.take(kept))
             columns = self.second_round(block, found, progress=progress)
-            for own, own_columns in zip(found, columns, strict=True):
-                known = own_columns[:, : len(weights.final.names)]  # habits come last
-                scores = weights.final.scores(known)
+            for own, own_columns, priors in zip(found, columns, known, strict=True):
+                ranker = self._weights.ranking(priors=priors).final
+                scores = ranker.scores(own_columns[:, : len(ranker.names)])  # habits come last
                 order, values = best(_above_zero(scores), k, self._places[own.segments])
                 ranked.append((own.segments[order], values))
         return Candidates.join(ranked)

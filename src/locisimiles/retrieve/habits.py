@@ -1,8 +1,8 @@
 """What is known of an author's reading: whom he refers to more often than chance would have it.
 
-These are priors: they know nothing of the words of a pair. An author whose reading is not known has
-the habits of all others together, and sources that nobody has looked at are neither preferred nor
-put back.
+These are priors: they know nothing of the words of a pair. Nobody has the habits of somebody else:
+a poet's would mislead with a theologian. Sources that nobody has looked at are neither preferred
+nor put back.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ __all__ = ["HABITS", "Habits", "Readings", "SourceFacts", "verse_works"]
 
 HABITS = ("author", "work", "verse_in_verse", "verse_in_prose")
 
-_ANYBODY = ""
 # How many references of all readers, and of one reader, chance and all readers weigh against.
 _CHANCE_OF_AUTHOR, _OTHERS_OF_AUTHOR = 5.0, 10.0
 _CHANCE_OF_WORK, _OTHERS_OF_WORK = 10.0, 20.0
@@ -91,11 +90,15 @@ class Habits:
     Attributes
     ----------
     authors, works
-        For each reader, and for ``""`` (anybody), what is known of each author or work.
+        For each reader, what is known of each author or work.
     """
 
     authors: Mapping[str, Mapping[str, float]]
     works: Mapping[str, Mapping[str, float]]
+
+    def knows(self, reader: str) -> bool:
+        """Tell whether anything is known of a reader."""
+        return reader in self.authors
 
     def columns(
         self, reader: str, facts: SourceFacts, segments: NDArray[np.int64], *, in_verse: bool
@@ -104,8 +107,8 @@ class Habits:
         known = [
             np.array([table.get(name, 0.0) for name in names], np.float32)
             for table, names in (
-                (self.authors.get(reader) or self.authors.get(_ANYBODY, {}), facts.authors),
-                (self.works.get(reader) or self.works.get(_ANYBODY, {}), facts.works),
+                (self.authors.get(reader, {}), facts.authors),
+                (self.works.get(reader, {}), facts.works),
             )
         ]
         verse = facts.verse[segments]
@@ -150,10 +153,10 @@ class Readings:
             A query whose own references are not to be known: for training on it.
         """
         used = np.ones(len(self._readers), bool)
-        readers = [_ANYBODY, *sorted(set(self._readers))]
         if without is not None:
             used[without] = False
-            readers = [self._readers[without]]
+        left = {reader for reader, kept in zip(self._readers, used, strict=True) if kept} - {""}
+        readers = sorted(left if without is None else left & {self._readers[without]})
         return Habits(self._tables(readers, used, "author"), self._tables(readers, used, "work"))
 
     def _tables(
