@@ -1,7 +1,7 @@
 """The sparse retrievers on the rebuilt benchmark, beside the figures the paper prints.
 
     python benchmarks/benchmark_quality.py [--set DIR] [--runs RUNS] [--simplemma] [--all]
-        [--without NAME]
+        [--only NAME...]
 
 Without ``--set``, the benchmark is first rebuilt from ``../shared``. The measuring itself is
 
@@ -27,14 +27,17 @@ from locisimiles.benchmark.build import build_benchmark
 from locisimiles.benchmark.dataset import Benchmark
 from locisimiles.benchmark.methods import BenchmarkMethod, find_method
 from locisimiles.benchmark.paper import MeanStd, paper_value
+from locisimiles.benchmark.query_values import read_query_values
 from locisimiles.benchmark.report_tables import PAPER_NAMES
-from locisimiles.benchmark.rows import write_rows
+from locisimiles.benchmark.rows import read_rows, write_rows
 from locisimiles.benchmark.running import run_benchmark
 from locisimiles.benchmark.runs import Runs
 from locisimiles.retrieve import METHODS, MethodOptions, make_retriever
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from locisimiles.benchmark.rows import ResultRow
 
 MEASURED = Path(__file__).parent.parent / "src/locisimiles/benchmark/data/measured.json"
 RESULTS = Path(__file__).parent / "results" / "retrieval.json"
@@ -82,11 +85,11 @@ def print_beside_paper(runs: Runs, methods: Sequence[str]) -> None:
     print(f"{outside} of {len(methods) * len(CELLS)} cells are further than {BAR} points off")
 
 
-def write_measured(runs: Runs) -> None:
+def write_measured(rows: Sequence[ResultRow]) -> None:
     """Keep what `locisimiles methods` shows."""
     figures = {
         row.method: round(row.mean, 4)
-        for row in runs.rows
+        for row in rows
         if (row.group, row.metric) == ("pooled", "R@100") and row.mean is not None
     }
     MEASURED.write_text(json.dumps(figures, indent=1, sort_keys=True) + "\n", encoding="utf-8")
@@ -98,7 +101,7 @@ def main() -> None:
     parser.add_argument("--runs", type=Path, help="keep the runs here")
     parser.add_argument("--simplemma", action="store_true")
     parser.add_argument("--all", action="store_true", help="all methods that need nothing")
-    parser.add_argument("--without", nargs="*", default=[], help="methods to leave out")
+    parser.add_argument("--only", nargs="*", help="measure these, and keep the rows of others")
     options = parser.parse_args()
     if options.set:
         benchmark = Benchmark.load(options.set)
@@ -110,7 +113,8 @@ def main() -> None:
         methods += ["default-no-priors", "fusion-learned"]
     if options.simplemma:
         methods += [with_simplemma(name) for name in PAPER_NAMES if "surface" not in name]
-    methods = [method for method in methods if method not in options.without]
+    if options.only:
+        methods = list(options.only)
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.runs or Path(temporary)
         started = time.perf_counter()
@@ -123,12 +127,18 @@ def main() -> None:
         "python benchmarks/benchmark_quality.py"
         + " --simplemma" * options.simplemma
         + " --all" * options.all
-        + "".join(f" --without {name}" for name in options.without)
+        + (f" --only {' '.join(options.only)}" if options.only else "")
     )
-    if options.all:
-        write_measured(runs)
+    rows = [replace(row, command=command) for row in runs.rows]
     values = [value for value in runs.values if value.metric in KEPT_FOR_QUERIES]
-    write_rows(RESULTS, [replace(row, command=command) for row in runs.rows], values)
+    if options.only:
+        again = {row.method for row in rows}
+        rows = [*(row for row in read_rows(RESULTS) if row.method not in again), *rows]
+        kept = [value for value in read_query_values(RESULTS) if value.method not in again]
+        values = [*kept, *values]
+    if options.all or options.only:
+        write_measured(rows)
+    write_rows(RESULTS, rows, values)
 
 
 if __name__ == "__main__":
