@@ -40,6 +40,7 @@ bench: $(VENV)/dev
 	$(BIN)/python benchmarks/lemmas.py
 	$(BIN)/locisimiles benchmark build --labels ../shared/benchmark/labels.csv --corpora ../shared/corpora -o $(BENCH) --overwrite
 	$(BIN)/python benchmarks/benchmark_quality.py --set $(BENCH) --simplemma --all
+	$(BIN)/python benchmarks/default_quality.py $(BENCH)
 	$(BIN)/python benchmarks/retrieval_speed.py $(BENCH) --whole
 	$(BIN)/python benchmarks/ngram_rules.py
 	$(BIN)/python benchmarks/dense_search.py
