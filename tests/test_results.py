@@ -1,5 +1,7 @@
 """Results: columns inside, references on the way out."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -14,6 +16,8 @@ from locisimiles import (
     load_example_query,
     load_example_source,
 )
+from locisimiles.errors import ParameterError
+from locisimiles.results import Probabilities
 
 QUERY = Document.from_segments([Segment("q1", "arma"), Segment("q2", ""), Segment("q3", "uox")])
 SOURCE = Document.from_segments(
@@ -83,3 +87,22 @@ def test_the_short_form_says_how_much_there_is():
 def test_two_searches_with_the_same_input_are_equal():
     first, second = (Pipeline(BM25()).run(query=QUERY, source=SOURCE) for _ in range(2))
     assert first == second
+
+
+def test_what_a_classifier_thinks_comes_with_its_pair():
+    judged = np.array([[0.5, 0.5, 0], [0.75, 0, 0.25], [1, 0, 0]], np.float32)
+    results = replace(RESULTS, probabilities=judged)
+    first, second, _ = results
+    assert first.probabilities == Probabilities(none=0.5, cit=0.5, cf=0.0)
+    assert (second.probabilities.reference, second.probabilities.kind) == (0.25, "cf.")
+    assert results.for_query("q1") == [first, second]
+
+
+def test_without_a_classifier_there_are_no_probabilities():
+    assert [reference.probabilities for reference in RESULTS] == [None] * 3
+
+
+@pytest.mark.parametrize("shape", [(2, 3), (3, 2), (3,)])
+def test_probabilities_must_fit_the_candidates(shape):
+    with pytest.raises(ParameterError, match="do not fit 3 candidates"):
+        replace(RESULTS, probabilities=np.zeros(shape, np.float32))

@@ -3,17 +3,46 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from locisimiles.errors import ParameterError
 from locisimiles.evidence import shared_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from locisimiles.corpus import Document, Segment
     from locisimiles.retrieve import Candidates
 
-__all__ = ["Reference", "Results"]
+__all__ = ["Probabilities", "Reference", "Results"]
+
+
+class Probabilities(NamedTuple):
+    """How probable it is that a pair is no reference, a verbatim one, or an allusion.
+
+    Examples
+    --------
+    >>> judged = Probabilities(none=0.25, cit=0.625, cf=0.125)
+    >>> judged.reference, judged.kind
+    (0.75, 'cit.')
+    """
+
+    none: float
+    cit: float
+    cf: float
+
+    @property
+    def reference(self) -> float:
+        """How probable it is that the pair is a reference, of either type."""
+        return self.cit + self.cf
+
+    @property
+    def kind(self) -> str:
+        """The more probable type, if it is a reference: ``cit.`` or ``cf.``."""
+        return "cit." if self.cit >= self.cf else "cf."
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +56,17 @@ class Reference:
     rank
         Its place among the candidates of the query, from 1.
     score
-        The retriever's score; comparable inside a query only.
+        The retriever's score, comparable inside a query only; if a classifier judged the pair, how
+        probable it is that it is a reference.
+    probabilities
+        What a classifier thinks of the pair; None if none was asked.
     """
 
     query: Segment
     source: Segment
     rank: int
     score: float
+    probabilities: Probabilities | None = None
 
     @property
     def shared(self) -> tuple[str, ...]:
@@ -54,27 +87,32 @@ class Results:
     manifest
         What is needed to repeat the search: version, method and parameters, fingerprints of the
         inputs. Two searches with equal manifests have equal results.
+    probabilities
+        A row for each pair, the columns of `Probabilities`; None if no classifier was asked.
     """
 
     query: Document
     source: Document
     candidates: Candidates
     manifest: Mapping[str, object]
+    probabilities: NDArray[np.float32] | None = None
+
+    def __post_init__(self) -> None:
+        if self.probabilities is not None and self.probabilities.shape != (
+            len(self.candidates),
+            len(Probabilities._fields),
+        ):
+            raise ParameterError(
+                f"probabilities of shape {self.probabilities.shape} do not fit "
+                f"{len(self.candidates)} candidates",
+                hint="there must be a row for each pair, with three columns",
+            )
 
     def __len__(self) -> int:
         return len(self.candidates)
 
     def __iter__(self) -> Iterator[Reference]:
-        candidates = self.candidates
-        columns = zip(
-            candidates.query.tolist(),
-            candidates.source.tolist(),
-            candidates.rank.tolist(),
-            candidates.score.tolist(),
-            strict=True,
-        )
-        for query, source, rank, score in columns:
-            yield Reference(self.query[query], self.source[source], rank, score)
+        return self._references(range(len(self)))
 
     def for_query(self, segment_id: str) -> list[Reference]:
         """Return the candidates of one query segment, the best first.
@@ -85,14 +123,20 @@ class Results:
             If the query document has no such segment.
         """
         position = self.query.index(segment_id)
-        segment = self.query[position]
         (rows,) = (self.candidates.query == position).nonzero()
-        return [
-            Reference(segment, self.source[int(self.candidates.source[row])], rank, float(score))
-            for rank, (row, score) in enumerate(
-                zip(rows, self.candidates.score[rows], strict=True), start=1
+        return list(self._references(rows.tolist()))
+
+    def _references(self, rows: Iterable[int]) -> Iterator[Reference]:
+        candidates, judged = self.candidates, self.probabilities
+        ranks = candidates.rank  # which is computed for all of them
+        for row in rows:
+            yield Reference(
+                self.query[int(candidates.query[row])],
+                self.source[int(candidates.source[row])],
+                int(ranks[row]),
+                float(candidates.score[row]),
+                None if judged is None else Probabilities(*judged[row].tolist()),
             )
-        ]
 
     def __repr__(self) -> str:
         return (
