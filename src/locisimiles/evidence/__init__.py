@@ -1,5 +1,6 @@
 """Why a pair was found: the words that answer each other."""
 
-from locisimiles.evidence.shared_words import SharedWords, shared_words
+from locisimiles.evidence.alignment import Aligner, Alignment, WordPair, align
+from locisimiles.evidence.meanings import Meanings, VectorMeanings
 
-__all__ = ["SharedWords", "shared_words"]
+__all__ = ["Aligner", "Alignment", "Meanings", "VectorMeanings", "WordPair", "align"]
