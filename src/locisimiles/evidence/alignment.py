@@ -11,8 +11,7 @@ from locisimiles.errors import ParameterError
 from locisimiles.evidence.assignment import assign_cells
 from locisimiles.evidence.bonds import BONDS, FORM, LEMMA, OF_LEMMA, SYNONYM, Bond, cells_of
 from locisimiles.evidence.meanings import VectorMeanings
-from locisimiles.evidence.words import TextWords
-from locisimiles.latin import STOPWORDS
+from locisimiles.evidence.words import TextWords, is_content_lemma
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,8 +61,8 @@ class WordPair:
 
     @property
     def is_function_word(self) -> bool:
-        """Whether they are function words, which stand here only as parts of a run."""
-        return self.query_lemma in STOPWORDS
+        """Whether they are function words or figures, which stand here only as parts of a run."""
+        return not is_content_lemma(self.query_lemma)
 
 
 @dataclass(frozen=True, slots=True)

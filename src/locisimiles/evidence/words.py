@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["OTHER_READINGS", "Lexicon", "TextWords"]
+__all__ = ["OTHER_READINGS", "Lexicon", "TextWords", "is_content_lemma"]
 
 OTHER_READINGS = 3
 """How many readings of a word are known, its likeliest among them."""
@@ -72,7 +72,7 @@ class Lexicon:
         """Tell of lemmas whether they are more than function words and figures."""
         known = len(self._is_content)
         if known < len(self.lemmas):
-            judged = [_is_content(own) for own in self.lemmas[known:]]
+            judged = [is_content_lemma(own) for own in self.lemmas[known:]]
             self._is_content = np.concatenate([self._is_content, np.array(judged, bool)])
         found: NDArray[np.bool_] = self._is_content[lemma]
         return found
@@ -96,7 +96,7 @@ class Lexicon:
             ((chance, lemma) for lemma, chance in sums.items() if chance >= _LEAST_PROBABILITY),
             key=lambda found: (-found[0], found[1]),
         )[:OTHER_READINGS]
-        content = [(chance, lemma) for chance, lemma in likely if _is_content(lemma)]
+        content = [(chance, lemma) for chance, lemma in likely if is_content_lemma(lemma)]
         return [self.number(lemma) for _, lemma in content], [chance for chance, _ in content]
 
 
@@ -162,7 +162,8 @@ class TextWords:
         return slice(int(self.bounds[text]), int(self.bounds[text + 1]))
 
 
-def _is_content(lemma: str) -> bool:
+def is_content_lemma(lemma: str) -> bool:
+    """Tell whether a lemma is more than a function word or a figure."""
     return lemma not in STOPWORDS and not lemma.isdigit()
 
 
