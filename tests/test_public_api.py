@@ -9,6 +9,7 @@ import locisimiles
 import locisimiles.errors
 
 PUBLIC = [
+    "Alignment",
     "BM25",
     "Candidates",
     "CtsUrn",
@@ -16,6 +17,8 @@ PUBLIC = [
     "Document",
     "DownloadError",
     "EmptyInputError",
+    "Evidence",
+    "EvidenceFinder",
     "Index",
     "InputError",
     "KnownReference",
@@ -39,6 +42,8 @@ PUBLIC = [
     "UnknownFormatError",
     "UnknownTextError",
     "UnsafeInputError",
+    "WordPair",
+    "align",
     "load_example_ground_truth",
     "load_example_query",
     "load_example_source",

@@ -31,6 +31,7 @@ from locisimiles.errors import (
     UnknownTextError,
     UnsafeInputError,
 )
+from locisimiles.evidence import Alignment, Evidence, EvidenceFinder, WordPair, align
 from locisimiles.examples import (
     KnownReference,
     load_example_ground_truth,
@@ -44,12 +45,15 @@ from locisimiles.retrieve import BM25, Candidates, Index, Retriever, TfIdf, make
 
 __all__ = [
     "BM25",
+    "Alignment",
     "Candidates",
     "CtsUrn",
     "DecodingError",
     "Document",
     "DownloadError",
     "EmptyInputError",
+    "Evidence",
+    "EvidenceFinder",
     "Index",
     "InputError",
     "KnownReference",
@@ -73,6 +77,8 @@ __all__ = [
     "UnknownFormatError",
     "UnknownTextError",
     "UnsafeInputError",
+    "WordPair",
+    "align",
     "load_example_ground_truth",
     "load_example_query",
     "load_example_source",
