@@ -9,7 +9,6 @@ import locisimiles
 import locisimiles.errors
 
 PUBLIC = [
-    "Alignment",
     "BM25",
     "Candidates",
     "CtsUrn",
@@ -42,8 +41,6 @@ PUBLIC = [
     "UnknownFormatError",
     "UnknownTextError",
     "UnsafeInputError",
-    "WordPair",
-    "align",
     "load_example_ground_truth",
     "load_example_query",
     "load_example_source",

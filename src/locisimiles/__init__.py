@@ -31,7 +31,7 @@ from locisimiles.errors import (
     UnknownTextError,
     UnsafeInputError,
 )
-from locisimiles.evidence import Alignment, Evidence, EvidenceFinder, WordPair, align
+from locisimiles.evidence import Evidence, EvidenceFinder
 from locisimiles.examples import (
     KnownReference,
     load_example_ground_truth,
@@ -45,7 +45,6 @@ from locisimiles.retrieve import BM25, Candidates, Index, Retriever, TfIdf, make
 
 __all__ = [
     "BM25",
-    "Alignment",
     "Candidates",
     "CtsUrn",
     "DecodingError",
@@ -77,8 +76,6 @@ __all__ = [
     "UnknownFormatError",
     "UnknownTextError",
     "UnsafeInputError",
-    "WordPair",
-    "align",
     "load_example_ground_truth",
     "load_example_query",
     "load_example_source",

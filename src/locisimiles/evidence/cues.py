@@ -4,34 +4,30 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from locisimiles.evidence.facts import Cue
-from locisimiles.latin import fold_word, tokenize
+from locisimiles.latin import tokenize
+from locisimiles.latin.orthography import fold_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from locisimiles.evidence.alignment import Span
-    from locisimiles.latin import Token
 
 __all__ = ["NEAR", "find_cues"]
 
 NEAR = 12
 """A cue stands at most so many words before or after the stretch of the aligned words."""
 
-# Forms that introduce or accompany a quotation, folded; longer phrases first.
-_PHRASES = tuple(
-    tuple(phrase.split())
-    for phrase in """
+# Forms that introduce or accompany a quotation, folded.
+_PHRASES = """
     ut scriptum est / scriptum est / ut dictum est / in prouerbio / uulgo dicitur / uetus uerbum
     ut ait / ut inquit / ut dicit / ut scribit / ut dicitur / ut aiunt / ut dixit / ut cecinit
     quod ait / illud / inquit / inquiunt / ait / aiunt / cecinit / canit / legimus / dicens
     poeta / poetae / poetam / poetarum / comicus / comici / satyricus / satiricus / lyricus / lyrici
     orator / oratoris / tragicus / philosophus / uates / uersus / uersiculus / uersiculum / uersum
-    """.replace("\n", "/").split("/")
-    if phrase.split()
-)
+    """
 
 # Names as late authors call them; who bears a name that several have is left to the reader.
 _NAMES = {
@@ -92,14 +88,34 @@ def find_cues(text: str, span: Span | None, aligned: Sequence[Span]) -> tuple[Cu
     >>> [(cue.kind, cue.text, cue.author) for cue in find_cues(text, (32, 51), ())]
     [('author', 'Vergilius', 'Virgil'), ('attribution', 'ut ait', '')]
     """
-    tokens = _near(tokenize(text), span)
+    tokens = _near(_folded(text), span)
     taken = set(aligned)
     free = [token for token in tokens if (token.start, token.end) not in taken]
     found = [*_phrases(text, free), *_names(free), *_quotations(text, span)]
     return tuple(sorted(found, key=lambda cue: (cue.span, cue.kind)))
 
 
-def _near(tokens: list[Token], span: Span | None) -> list[Token]:
+class _Folded(NamedTuple):
+    """A word, its form, and where it stands."""
+
+    text: str
+    form: str
+    start: int
+    end: int
+
+
+@lru_cache(maxsize=4096)
+def _folded(text: str) -> tuple[_Folded, ...]:
+    """Return the words of a text, which is often asked for with one source after the other."""
+    tokens = tokenize(text)
+    forms = fold_words([token.text for token in tokens])
+    return tuple(
+        _Folded(token.text, form, token.start, token.end)
+        for token, form in zip(tokens, forms, strict=True)
+    )
+
+
+def _near(tokens: tuple[_Folded, ...], span: Span | None) -> tuple[_Folded, ...]:
     if span is None:
         return tokens
     inside = [at for at, token in enumerate(tokens) if span[0] <= token.start < span[1]]
@@ -108,23 +124,35 @@ def _near(tokens: list[Token], span: Span | None) -> list[Token]:
     return tokens[max(inside[0] - NEAR, 0) : inside[-1] + NEAR + 1]
 
 
-def _phrases(text: str, tokens: Sequence[Token]) -> Iterator[Cue]:
-    forms = [fold_word(token.text) for token in tokens]
+def _phrases(text: str, tokens: Sequence[_Folded]) -> Iterator[Cue]:
     at = 0
-    while at < len(forms):
-        length = next(
-            (len(phrase) for phrase in _PHRASES if tuple(forms[at : at + len(phrase)]) == phrase),
-            0,
-        )
+    while at < len(tokens):
+        length = 0
+        for phrase in _phrases_from().get(tokens[at].form, ()):
+            if len(phrase) > length and phrase == tuple(
+                token.form for token in tokens[at : at + len(phrase)]
+            ):
+                length = len(phrase)
         if length:
             span = tokens[at].start, tokens[at + length - 1].end
             yield Cue("attribution", text[slice(*span)], span)
         at += length or 1
 
 
-def _names(tokens: Sequence[Token]) -> Iterator[Cue]:
+@lru_cache(maxsize=1)
+def _phrases_from() -> dict[str, list[tuple[str, ...]]]:
+    """Return the phrases by their first words."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for phrase in _PHRASES.replace("\n", "/").split("/"):
+        words = tuple(phrase.split())
+        if words:
+            found.setdefault(words[0], []).append(words)
+    return found
+
+
+def _names(tokens: Sequence[_Folded]) -> Iterator[Cue]:
     for token in tokens:
-        author = _forms().get(fold_word(token.text))
+        author = _forms().get(token.form)
         # *persius* with a small letter may be anything.
         if author and token.text[0].isupper():
             yield Cue("author", token.text, (token.start, token.end), author)

@@ -38,7 +38,7 @@ def _clauses(evidence: Evidence) -> Iterator[str]:
         yield f"{pair} may be a common expression: {evidence.formula.reason}"
     if evidence.rival is not None:
         yield (
-            f"{evidence.rival.id} explains more of the words: {_listed(evidence.rival.lemmas)} "
+            f"{evidence.rival.id} explains the words better: {_listed(evidence.rival.lemmas)} "
             f"instead of {_listed(evidence.rival.own_lemmas) or 'none'}"
         )
     yield from _cues(evidence)

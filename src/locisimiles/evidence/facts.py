@@ -167,7 +167,7 @@ class Changes:
     order
         ``same`` or ``other``; None for fewer than two shared words.
     inflected
-        How many shared words have another form.
+        How many shared lemmas have another form wherever they are aligned.
     synonyms
         How many words are answered by another word of similar meaning.
     query_words, source_words

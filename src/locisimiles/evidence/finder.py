@@ -71,7 +71,11 @@ class EvidenceFinder:
         self._aligner = Aligner(meanings)
         library_words = None if library is None else TextWords.read(library.texts)
         self._rarity = Rarity(
-            source, TextWords.read(source.texts), library, library_words, places=places
+            source,
+            self._words.part(len(query), len(self._texts)),
+            library,
+            library_words,
+            places=places,
         )
         known = set(source.ids)
         self._library_segments = sum(i not in known for i in library.ids) if library else 0
@@ -182,10 +186,11 @@ class EvidenceFinder:
 
     def _changes(self, query: int, source: int, alignment: Alignment) -> Changes:
         shared = [p for p in alignment.pairs if p.is_shared and not p.is_function_word]
+        unchanged = {pair.query_lemma for pair in shared if pair.bond == "form"}
         order = [pair.source for pair in shared]
         return Changes(
             order=None if len(shared) < 2 else "same" if order == sorted(order) else "other",  # noqa: PLR2004 - one has no order
-            inflected=sum(pair.bond == "lemma" for pair in shared),
+            inflected=len({pair.query_lemma for pair in shared} - unchanged),
             synonyms=sum(pair.bond in ("synonym", "meaning") for pair in alignment.pairs),
             query_words=self._extent(query, [pair.query for pair in shared]),
             source_words=self._extent(source + len(self._query), [p.source for p in shared]),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from locisimiles.evidence.bonds import Thresholds
-from locisimiles.models.embedding_cache import EmbeddingCache, default_cache_folder
+from locisimiles.models.embedding_cache import EmbeddingCache
 from locisimiles.progress import silent
 from locisimiles.retrieve.late import Late
 from locisimiles.retrieve.late_answers import compare_words
@@ -18,12 +18,10 @@ from locisimiles.retrieve.late_words import WordReader
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from os import PathLike
 
     from numpy.typing import NDArray
 
     from locisimiles.evidence.words import TextWords
-    from locisimiles.models.encoders import PiecewiseEncoder
     from locisimiles.models.vectors import WordVectors
     from locisimiles.retrieve.late_words import Words
 
@@ -96,24 +94,17 @@ class EncoderMeanings:
 
     Parameters
     ----------
-    model
-        ``latin`` (which comes with the package), a folder, or any `PiecewiseEncoder`.
-    cache
-        A folder in which vectors are kept; None keeps none.
+    late
+        Which encoder, and where its vectors are kept; by default as `Late` has it.
     """
 
     # Contexts make unrelated words more alike; one pair in a thousand passes, as with word vectors.
     thresholds = Thresholds(meaning=0.58, synonym=0.68)
 
-    def __init__(
-        self,
-        model: str | PathLike[str] | PiecewiseEncoder = "latin",
-        *,
-        cache: str | PathLike[str] | None = "default",
-    ) -> None:
-        folder = default_cache_folder() if cache == "default" else cache
-        self._encoder = Late(model, cache=None).encoder()
-        self._reader = WordReader(self._encoder, EmbeddingCache(Path(folder) if folder else None))
+    def __init__(self, late: Late | None = None) -> None:
+        late = late or Late()
+        folder = None if late.cache is None else Path(late.cache)
+        self._reader = WordReader(late.encoder(), EmbeddingCache(folder))
         self._words: TextWords | None = None
         self._pieces: Words | None = None
         self._row_of_text: dict[int, int] = {}

@@ -26,7 +26,8 @@ _RAREST = 8  # of the shared lemmas are tried for a collocation
 _MANY_SENTENCES = 150
 _MANY_PLACES, _MANY_AUTHORS = 12, 4
 _STRETCH = 10  # content words in which a source must have what it explains
-_BETTER, _MORE = 1.25, 1.0  # a rival must be rarer by this factor and by this much
+_BETTER, _MORE = 1.5, 2.0  # what a rival explains must be rarer by this factor and this much
+_FEWEST = 2  # lemmas that a rival must explain; one rare word makes no source
 
 
 class Rarity:
@@ -128,22 +129,22 @@ class Rarity:
         source_row, query_id
             The pair, which is no other place.
         """
-        found = [self._texts(self.source, lemmas)]
-        found[0] = found[0][found[0] != source_row]
+        texts = self._texts(self.source, lemmas)
+        found = [texts[texts != source_row]]
         if self._library is not None:
             texts = self._texts(self._library, lemmas)
             found.append(texts[self._is_new[texts]])
-        rows = [
-            (number, row)
-            for number, texts in enumerate(found)
-            for row in texts.tolist()
-            if self._documents[number].ids[row] != query_id
-        ]
-        rows.sort(key=lambda place: (self._years[place[0]][place[1]], place))
+        for place, document in enumerate(self._documents):
+            if query_id in document:
+                found[place] = found[place][found[place] != document.index(query_id)]
+        row = np.concatenate(found)
+        number = np.repeat(np.arange(len(found)), [len(own) for own in found])
+        years = np.concatenate([year[own] for year, own in zip(self._years, found, strict=True)])
+        first = np.argsort(years, kind="stable")[: self._most_places]
         return Elsewhere(
             tuple(self._lexicon.lemmas[lemma] for lemma in lemmas),
-            len(rows),
-            tuple(self._place(number, row) for number, row in rows[: self._most_places]),
+            len(row),
+            tuple(map(self._place, number[first].tolist(), row[first].tolist())),
         )
 
     @staticmethod
@@ -199,7 +200,7 @@ class Rarity:
             if most[row] <= needed:
                 break
             found, explained = pool.best_stretch(row, lemmas, _STRETCH)
-            if found > needed:
+            if found > needed and len(explained) >= _FEWEST:
                 best_row, best, needed = row, explained, found
         if best_row < 0:
             return None

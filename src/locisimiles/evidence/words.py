@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.latin import STOPWORDS, Lemmatizer, fold, tokenize_all
+from locisimiles.latin import STOPWORDS, Lemmatizer, tokenize_all
+from locisimiles.latin.orthography import fold_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +56,8 @@ class Lexicon:
         if not new:
             return
         lemmas = Lemmatizer.shipped().lemmatize(new, "fast")
-        forms = [self._form_numbers.setdefault(fold(w), len(self._form_numbers)) for w in new]
+        numbers = self._form_numbers
+        forms = [numbers.setdefault(form, len(numbers)) for form in fold_words(new)]
         self.lemma = np.concatenate([self.lemma, [self.number(lemma) for lemma in lemmas]])
         self.form = np.concatenate([self.form, forms])
         self._words += new
@@ -156,6 +158,20 @@ class TextWords:
 
     def __len__(self) -> int:
         return len(self.bounds) - 1
+
+    def part(self, begin: int, end: int) -> TextWords:
+        """Return the words of some texts that follow each other."""
+        own = slice(int(self.bounds[begin]), int(self.bounds[end]))
+        return TextWords(
+            self.lexicon,
+            self.word[own],
+            self.form[own],
+            self.lemma[own],
+            self.content[own],
+            self.start[own],
+            self.end[own],
+            self.bounds[begin : end + 1] - own.start,
+        )
 
     def of(self, text: int) -> slice:
         """Return which words are those of a text."""
