@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -73,13 +74,9 @@ def explain(
 
     options = read_options(encoding=encoding, cut=cut, colon=colon, semicolon=semicolon)
     with ProgressBar() as progress:
-        documents = [
-            Document(*names, format=format, options=options, progress=progress) if names else None
-            for names in (query, source, library)
-        ]
-    query_document, source_document, library_document = documents
-    if query_document is None or source_document is None:  # the command line asked for both
-        return
+        read = partial(Document, format=format, options=options, progress=progress)
+        query_document, source_document = read(*query), read(*source)
+        library_document = read(*library) if library else None
     report_reading(query_document, source_document)
     finder = EvidenceFinder(
         query_document,
@@ -142,9 +139,9 @@ def _show_segment(
 def _counts(evidence: Evidence, meanings: Mapping[str, tuple[str, ...]]) -> Table:
     from rich.table import Table
 
-    table = Table("word", "segments of the source", "sentences of the background", box=None)
+    table = Table("word", "in the source", "in Latin sentences", box=None)
     if evidence.shared[0].in_library is not None:
-        table.add_column("segments of the library")
+        table.add_column("in the library")
     if meanings:
         table.add_column("meaning")
     for word in evidence.shared:

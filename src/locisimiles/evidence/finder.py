@@ -224,7 +224,9 @@ def _row(document: Document, segment_id: str, side: str) -> int:
         f"the {side} has no segment {segment_id!r}",
         hint=f"did you mean {', '.join(map(repr, similar))}?"
         if similar
-        else f"its ids look like {document.ids[0]!r}",
+        else f"its ids look like {document.ids[0]!r}"
+        if len(document)
+        else "it is empty",
     )
 
 
