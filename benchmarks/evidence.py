@@ -37,7 +37,6 @@ from locisimiles.benchmark.references import Label
 from locisimiles.evidence import Aligner, EncoderMeanings, EvidenceFinder, VectorMeanings
 from locisimiles.latin import STOPWORDS, choose_lemmatizer, tokenize
 from locisimiles.retrieve import BM25
-from locisimiles.retrieve.late import Late
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -198,7 +197,7 @@ def bm25_pairs(
 def speed(benchmark: Benchmark, pairs: int, meanings: str) -> dict[str, object]:
     """Measure CPU seconds."""
     query, source = bm25_pairs(benchmark, pairs)
-    prepared = EncoderMeanings(Late(cache=None)) if meanings == "encoder" else VectorMeanings()
+    prepared = EncoderMeanings() if meanings == "encoder" else VectorMeanings()
     start = time.process_time()
     finder = EvidenceFinder(benchmark.query, benchmark.source, meanings=prepared)
     ready = time.process_time()

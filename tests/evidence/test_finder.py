@@ -15,8 +15,7 @@ from locisimiles import (
     load_example_query,
     load_example_source,
 )
-from locisimiles.evidence import Changes, Neighbours, align
-from locisimiles.retrieve.late import Late
+from locisimiles.evidence import Changes, EncoderMeanings, Neighbours, align
 
 HAESIT = "hier. epist. 130.5.5.3", "verg. aen. 2.774.1"
 
@@ -63,6 +62,19 @@ def test_evidence_can_be_written_as_json(finder):
     assert written["alignment"]["pairs"][0]["bond"] == "form"
     assert written["elsewhere"]["places"][0]["id"] == found.elsewhere.places[0].id
     assert written["changes"]["order"] == "other"
+
+
+def test_progress_is_reported(finder):
+    told = []
+    finder.for_pairs([0, 1], [1, 0], progress=lambda *report: told.append(report))
+    assert told == [("collecting evidence", 0, 2), ("collecting evidence", 2, 2)]
+
+
+def test_many_pairs_are_collected_in_parts(finder, monkeypatch):
+    rows = list(range(9))
+    whole = finder.for_pairs(rows, rows)
+    monkeypatch.setattr("locisimiles.evidence.finder._AT_ONCE", 4)
+    assert finder.for_pairs(rows, rows) == whole
 
 
 def test_no_pairs_have_no_evidence(finder):
@@ -129,9 +141,7 @@ def test_cues_are_looked_for_near_the_aligned_words():
 
 
 def test_the_encoder_can_find_similar_words(tiny_latin):
-    from locisimiles.evidence import EncoderMeanings
-
-    meanings = EncoderMeanings(Late(tiny_latin, cache=None))
+    meanings = EncoderMeanings(tiny_latin)
     found = texts("uox metuit", "uox timet", meanings=meanings)
     assert found.alignment == align("uox metuit", "uox timet", meanings=meanings)
 

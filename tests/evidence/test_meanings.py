@@ -36,14 +36,14 @@ def test_vectors_of_ones_own_can_be_used():
     ]
 
 
-@pytest.mark.parametrize("meanings", [VectorMeanings, lambda: EncoderMeanings(Late(cache=None))])
-def test_nothing_is_similar_before_anything_was_read(meanings, tiny_latin):  # noqa: ARG001
+@pytest.mark.parametrize("meanings", [VectorMeanings, EncoderMeanings])
+def test_nothing_is_similar_before_anything_was_read(meanings):
     assert not meanings().cosines(0, 1, np.array([0]), np.array([0, 1])).any()
 
 
 def test_an_encoder_gives_the_cosines_of_words_in_context(tiny_latin):
     late = Late(tiny_latin, cache=None)
-    meanings, words = EncoderMeanings(late), TextWords.read(TEXTS)
+    meanings, words = EncoderMeanings(tiny_latin), TextWords.read(TEXTS)
     meanings.prepare(words, TEXTS, np.array([0, 1]))
     found = meanings.cosines(0, 1, all_places(words, 0), all_places(words, 1))
     expected = late_cosines(late, *TEXTS)
@@ -72,7 +72,7 @@ def late_cosines(late, query, source):
 
 
 def test_texts_without_words_are_similar_to_nothing(tiny_latin):
-    meanings = EncoderMeanings(Late(tiny_latin, cache=None))
+    meanings = EncoderMeanings(tiny_latin)
     assert align("12", "uox", meanings=meanings).pairs == ()
     assert align("uox", "", meanings=meanings).pairs == ()
     assert [p.bond for p in align("uox", "uox", meanings=meanings).pairs] == ["form"]

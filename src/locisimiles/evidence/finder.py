@@ -14,6 +14,7 @@ from locisimiles.evidence.facts import Changes, Collocation, Elsewhere, Evidence
 from locisimiles.evidence.meanings import EncoderMeanings, VectorMeanings
 from locisimiles.evidence.rarity import Rarity
 from locisimiles.evidence.words import TextWords
+from locisimiles.progress import silent
 from locisimiles.retrieve.habits import verse_works
 
 if TYPE_CHECKING:
@@ -24,9 +25,11 @@ if TYPE_CHECKING:
     from locisimiles.corpus import Document
     from locisimiles.evidence.facts import Formula
     from locisimiles.evidence.meanings import Meanings
+    from locisimiles.progress import Progress
 
 __all__ = ["EvidenceFinder"]
 
+_AT_ONCE = 2048  # pairs
 _AROUND = 5  # words beside the aligned stretch that a better source might explain
 
 
@@ -102,6 +105,8 @@ class EvidenceFinder:
         self,
         query_rows: Sequence[int] | NDArray[np.int64],
         source_rows: Sequence[int] | NDArray[np.int64],
+        *,
+        progress: Progress = silent,
     ) -> list[Evidence]:
         """Return the evidence of pairs, given as positions in the two documents.
 
@@ -116,13 +121,16 @@ class EvidenceFinder:
         for rows, document in ((query, self._query), (source, self._source)):
             if len(rows) and not 0 <= rows.min() <= rows.max() < len(document):
                 raise ParameterError(f"a pair points beyond {len(document)} segments")
-        aligned = self._aligner.align_rows(
-            self._words, self._texts, query, source + len(self._query)
-        )
-        return [
-            self._evidence(*pair)
-            for pair in zip(query.tolist(), source.tolist(), aligned, strict=True)
-        ]
+        found: list[Evidence] = []
+        progress("collecting evidence", 0, len(query))
+        for begin in range(0, len(query), _AT_ONCE):
+            own = slice(begin, begin + _AT_ONCE)
+            aligned = self._aligner.align_rows(
+                self._words, self._texts, query[own], source[own] + len(self._query)
+            )
+            found += map(self._evidence, query[own].tolist(), source[own].tolist(), aligned)
+            progress("collecting evidence", len(found), len(query))
+        return found
 
     def _evidence(self, query: int, source: int, alignment: Alignment) -> Evidence:
         number = self._words.lexicon.number

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -18,10 +17,12 @@ from locisimiles.retrieve.late_words import WordReader
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from os import PathLike
 
     from numpy.typing import NDArray
 
     from locisimiles.evidence.words import TextWords
+    from locisimiles.models.encoders import PiecewiseEncoder
     from locisimiles.models.vectors import WordVectors
     from locisimiles.retrieve.late_words import Words
 
@@ -92,19 +93,19 @@ class VectorMeanings:
 class EncoderMeanings:
     """Nearness in context, by the late interaction of an encoder.
 
+    Nothing is kept in a cache: the texts of some pairs are hardly ever asked for together again.
+
     Parameters
     ----------
-    late
-        Which encoder, and where its vectors are kept; by default as `Late` has it.
+    model
+        ``latin`` (which comes with the package), a folder, or any `PiecewiseEncoder`.
     """
 
     # Contexts make unrelated words more alike; one pair in a thousand passes, as with word vectors.
     thresholds = Thresholds(meaning=0.58, synonym=0.68)
 
-    def __init__(self, late: Late | None = None) -> None:
-        late = late or Late()
-        folder = None if late.cache is None else Path(late.cache)
-        self._reader = WordReader(late.encoder(), EmbeddingCache(folder))
+    def __init__(self, model: str | PathLike[str] | PiecewiseEncoder = "latin") -> None:
+        self._reader = WordReader(Late(model, cache=None).encoder(), EmbeddingCache(None))
         self._words: TextWords | None = None
         self._pieces: Words | None = None
         self._row_of_text: dict[int, int] = {}
