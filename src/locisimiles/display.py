@@ -7,7 +7,7 @@ import unicodedata
 from itertools import groupby
 from typing import TYPE_CHECKING, TextIO
 
-from locisimiles.evidence import shared_words
+from locisimiles.evidence import align
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -123,21 +123,21 @@ def _print_query(references: Sequence[Reference], console: Console) -> None:
     from rich.text import Text
 
     query = references[0].query
-    first = shared_words(query.text, references[0].source.text)
+    first = align(query.text, references[0].source.text)
     console.print()
     console.print(Text(printable(query.id), style="bold"), end="  ")
-    console.print(highlighted(query.text, first.in_query))
+    console.print(highlighted(query.text, first.query_words))
     table = Table.grid(padding=(0, 2))
     table.add_column(justify="right", style="dim")
     table.add_column(justify="right", style="dim")
     table.add_column(no_wrap=True, style="cyan")
     table.add_column(ratio=1)
     for reference in references:
-        shared = shared_words(query.text, reference.source.text)
+        shared = align(query.text, reference.source.text)
         table.add_row(
             str(reference.rank),
             f"{reference.score:.2f}",
             Text(printable(reference.source.id)),
-            highlighted(reference.source.text, shared.in_source),
+            highlighted(reference.source.text, shared.source_words),
         )
     console.print(table)

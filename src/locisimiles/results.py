@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from locisimiles.errors import ParameterError
-from locisimiles.evidence import shared_words
+from locisimiles.evidence import align
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -71,7 +71,7 @@ class Reference:
     @property
     def shared(self) -> tuple[str, ...]:
         """The lemmas that both segments contain, function words left out."""
-        return shared_words(self.query.text, self.source.text).lemmas
+        return align(self.query.text, self.source.text).lemmas
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from locisimiles.benchmark.references import References
 from locisimiles.benchmark.thresholds import Argmax, Thresholds
 from locisimiles.corpus import Document, Segment
 from locisimiles.errors import ParameterError
-from locisimiles.evidence import shared_words
+from locisimiles.evidence import align
 
 LABEL = np.array([[1, 2, 0, 0], [1, 1, 2, 0], [2, 1, 0, 2]])
 PREDICTED = np.array([[1, 0, 2, 0], [0, 1, 2, 0], [2, 0, 0, 1]])
@@ -94,7 +94,7 @@ def test_shared_lemmas_are_those_of_the_evidence(queries, sources):
         Document.from_segments([Segment(str(at), text) for at, text in enumerate(texts)])
         for texts in (queries, sources)
     )
-    expected = [[len(shared_words(one, two).lemmas) for two in sources] for one in queries]
+    expected = [[len(align(one, two).lemmas) for two in sources] for one in queries]
     content = shared_lemmas(query, source)
     assert content.tolist() == expected
     assert (shared_lemmas(query, source, function_words=True) >= content).all()
