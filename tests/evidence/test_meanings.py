@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from locisimiles.evidence import EncoderMeanings, VectorMeanings, align
-from locisimiles.evidence.words import TextWords
+from locisimiles.latin.text_words import TextWords
 from locisimiles.models.vectors import WordVectors, shipped_vectors
 from locisimiles.retrieve.late import Late
 

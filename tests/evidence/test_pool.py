@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locisimiles.evidence.pool import LemmaPool
-from locisimiles.evidence.words import Lexicon, TextWords
+from locisimiles.latin.text_words import Lexicon, TextWords
 
 LEMMAS = ["uox", "rosa", "mare", "arma"]
 TEXTS = st.lists(

@@ -11,7 +11,7 @@ from locisimiles.errors import ParameterError
 from locisimiles.evidence.assignment import assign_cells
 from locisimiles.evidence.bonds import BONDS, FORM, LEMMA, OF_LEMMA, SYNONYM, Bond, cells_of
 from locisimiles.evidence.meanings import VectorMeanings
-from locisimiles.evidence.words import TextWords, is_content_lemma
+from locisimiles.latin.text_words import TextWords, is_content_lemma
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.evidence.words import Lexicon, TextWords
+    from locisimiles.latin.text_words import Lexicon, TextWords
 
 __all__ = [
     "BONDS",

@@ -13,7 +13,7 @@ from locisimiles.evidence.cues import find_cues
 from locisimiles.evidence.facts import Changes, Collocation, Elsewhere, Evidence, Neighbours
 from locisimiles.evidence.meanings import EncoderMeanings, VectorMeanings
 from locisimiles.evidence.rarity import Rarity
-from locisimiles.evidence.words import TextWords
+from locisimiles.latin.text_words import TextWords
 from locisimiles.progress import silent
 from locisimiles.retrieve.habits import verse_works
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.evidence.words import TextWords
+    from locisimiles.latin.text_words import TextWords
     from locisimiles.models.encoders import PiecewiseEncoder
     from locisimiles.models.vectors import WordVectors
     from locisimiles.retrieve.late_words import Words

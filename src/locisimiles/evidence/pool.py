@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.evidence.words import TextWords
+    from locisimiles.latin.text_words import TextWords
 
 __all__ = ["LemmaPool"]
 
@@ -32,7 +32,7 @@ class LemmaPool:
 
     Examples
     --------
-    >>> from locisimiles.evidence.words import TextWords
+    >>> from locisimiles.latin.text_words import TextWords
     >>> words = TextWords.read(["uox et faucibus haesit", "uox", "haesit ibi rosa"])
     >>> pool = LemmaPool(words, window=1)
     >>> number = words.lexicon.number

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.corpus import Document
-    from locisimiles.evidence.words import Lexicon, TextWords
+    from locisimiles.latin.text_words import Lexicon, TextWords
 
 __all__ = ["Rarity"]
 

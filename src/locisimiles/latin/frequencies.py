@@ -82,13 +82,29 @@ class Frequencies:
 
         0 means fewer than `fewest`. Counts are right to within one or 5 %.
         """
-        rows = self._rows.get(one), self._rows.get(other)
-        if rows[0] is None or rows[1] is None:
-            return 0
-        key = min(rows) * len(self.lemmas) + max(rows)  # type: ignore[type-var,operator]
-        place = int(np.searchsorted(self.pairs, key))
-        found = place < len(self.pairs) and self.pairs[place] == key
-        return int(self.pair_counts[place]) if found else 0
+        return int(self.pair_counts_of(self.rows_of([one]), self.rows_of([other]))[0])
+
+    def rows_of(self, lemmas: Sequence[str]) -> NDArray[np.int64]:
+        """Return the rows of lemmas, -1 for those that are unknown."""
+        return np.array([self._rows.get(lemma, -1) for lemma in lemmas], np.int64)
+
+    def pair_counts_of(self, one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int32]:
+        """Return the same as `pair_count` for many pairs, given the rows of their lemmas.
+
+        Examples
+        --------
+        >>> frequencies = Frequencies.shipped()
+        >>> res, publicus = frequencies.rows_of(["res", "publicus"])
+        >>> counts = frequencies.pair_counts_of(np.array([res, res]), np.array([publicus, -1]))
+        >>> counts[0] == frequencies.pair_count("res", "publicus"), int(counts[1])
+        (np.True_, 0)
+        """
+        if not len(self.pairs):
+            return np.zeros(len(one), np.int32)
+        key = np.minimum(one, other) * len(self.lemmas) + np.maximum(one, other)
+        place = np.minimum(np.searchsorted(self.pairs, key), len(self.pairs) - 1)
+        found = (self.pairs[place] == key) & (one >= 0) & (other >= 0)
+        return np.where(found, self.pair_counts[place], 0).astype(np.int32)
 
     def rarity(self, lemma: str) -> float:
         r"""Return how rare a lemma is: :math:`\log(N / n)`, where an unknown one counts as one.

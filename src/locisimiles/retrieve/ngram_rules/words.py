@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.latin import Lemmatizer, choose_lemmatizer, fold, tokenize_all
+from locisimiles.latin.clauses import clause_numbers
 from locisimiles.retrieve.ngram_rules.rarity import Vocabulary
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ class WordReader:
         self._lemmatize = choose_lemmatizer(lemmatizer)
         self._needs_context = lemmatizer != "fast" and terms == "lemma"
         self._stopwords = stopwords
-        self._ends = np.array([ord(sign) for sign in clause_ends], np.uint32)
+        self._ends = clause_ends
         self._pos = frozenset(pos)
         # By the number of a form among those of the tokenizer.
         self._forms: Sequence[str] = ()
@@ -132,7 +133,7 @@ class WordReader:
             self._terms_in_context(table) if self._needs_context else self._term_of_form[table.word]
         )
         segment = np.repeat(np.arange(len(texts), dtype=np.int32), np.diff(table.bounds))
-        clause = _clauses(texts, table, segment, self._ends)
+        clause = clause_numbers(texts, table, self._ends)
         kept = term >= 0
         return Words(term[kept], segment[kept], clause[kept], table.word[kept])
 
@@ -202,27 +203,3 @@ class _LemmaNumbers(dict[str, int]):
 
 def _is_left_out(lemma: str, stopwords: frozenset[str]) -> bool:
     return not lemma or lemma in stopwords or lemma.isdigit()
-
-
-def _clauses(
-    texts: Sequence[str],
-    table: TokenTable,
-    segment: NDArray[np.int32],
-    ends: NDArray[np.uint32],
-) -> NDArray[np.int64]:
-    """Return the clause of each token, numbered through all texts."""
-    if not len(table):
-        return np.empty(0, np.int64)
-    codes = np.frombuffer("\n".join(texts).encode("utf-32-le", "surrogatepass"), np.uint32)
-    is_end = np.zeros(len(codes), np.bool_)
-    for end_sign in ends:
-        is_end |= codes == end_sign
-    before = np.concatenate([[0], np.cumsum(is_end)])
-    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
-    begin = (np.cumsum(lengths + 1) - lengths - 1)[segment]
-    start, end = table.start + begin, table.end + begin
-    # The stop of an abbreviation is a part of its token and ends nothing.
-    inside = before[end] - before[start]
-    passed = before[start] - np.concatenate([[0], np.cumsum(inside)[:-1]])
-    is_new = (np.diff(passed) != 0) | (np.diff(segment) != 0)
-    return np.concatenate([[0], np.cumsum(is_new)])

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from locisimiles.evidence.words import Lexicon, TextWords, is_content_lemma
 from locisimiles.latin import lemmatize, tokenize
+from locisimiles.latin.text_words import Lexicon, TextWords, is_content_lemma
 
 
 def test_words_are_those_of_the_tokenizer_with_their_lemmas():
