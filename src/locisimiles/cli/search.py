@@ -16,6 +16,7 @@ from locisimiles.cli.options import (
     LemmatizerOption,
     OverwriteOption,
     SemicolonOption,
+    SpreadsheetSafeOption,
     parse_settings,
     read_options,
     refuse_to_overwrite_inputs,
@@ -46,7 +47,9 @@ def search(
             "-o",
             "--output",
             metavar="FILE",
-            help="Write the results to a file (.csv, .tsv, .json, .jsonl) instead of showing them.",
+            help="Write the results to a file instead of showing them. The suffix says how: .csv, "
+            ".tsv, .json, .jsonl, .xlsx, .parquet, .html (a report), .xml (TEI), .jsonld (Web "
+            "Annotation), .graphml (a network), .bib (a citation).",
         ),
     ] = None,
     k: Annotated[int, typer.Option("-k", min=1, help="Candidates for each query segment.")] = 10,
@@ -86,6 +89,7 @@ def search(
             "--set", metavar="NAME=VALUE", help="Change a setting of the method; repeatable."
         ),
     ] = [],  # noqa: B006 - typer copies it
+    spreadsheet_safe: SpreadsheetSafeOption = False,
     overwrite: OverwriteOption = False,
     format: FormatOption = None,  # noqa: A002
     encoding: EncodingOption = None,
@@ -103,6 +107,8 @@ def search(
 
     - `locisimiles search query.csv source.csv more.zip -o hits.csv`: write a table
 
+    - `locisimiles search jerome.txt vergil -o hits.html`: write a report to read and print
+
     - `locisimiles search jerome.txt vergil --method ngrams --set window=5`: another method
 
     - `cat letter.txt | locisimiles search - vergil --cut sentences`: read standard input
@@ -116,7 +122,7 @@ def search(
     options = read_options(encoding=encoding, cut=cut, colon=colon, semicolon=semicolon)
     if output is not None:
         refuse_to_overwrite_inputs(output, [query, *source])
-        check_output(output, overwrite=overwrite)
+        check_output(output, overwrite=overwrite, spreadsheet_safe=spreadsheet_safe)
     chosen = MethodOptions(lemmatizer=lemmatizer, vectors=vectors, model=model, priors=priors)
     retriever = change_settings(make_retriever(method, chosen), parse_settings(setting))
     pipeline = Pipeline(retriever, k=k)
@@ -129,5 +135,7 @@ def search(
     if output is None:
         pretty_print(results)
     else:
-        for path in write_results(results, output, overwrite=overwrite):
+        for path in write_results(
+            results, output, overwrite=overwrite, spreadsheet_safe=spreadsheet_safe
+        ):
             say(f"wrote {path}")
