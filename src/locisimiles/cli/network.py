@@ -9,7 +9,6 @@ import typer
 
 from locisimiles.cli.console import say
 from locisimiles.cli.options import OverwriteOption, refuse_to_overwrite_inputs
-from locisimiles.networks.matrix import Level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +22,7 @@ __all__ = ["network"]
 
 
 _What = Literal["links", "density", "places", "chains"]
+_Level = Literal["author", "work"]
 
 
 def network(
@@ -50,7 +50,7 @@ def network(
             "sources taken as one; chains: references to what refers to something itself.",
         ),
     ] = "links",
-    level: Annotated[Level, typer.Option(help="Whose links.")] = "work",
+    level: Annotated[_Level, typer.Option(help="Whose links.")] = "work",
     minimum: Annotated[
         float | None,
         typer.Option(help="The least probability (or score, without a classifier) that counts."),

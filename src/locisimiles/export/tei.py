@@ -45,7 +45,7 @@ def write_tei(results: Results, stream: BinaryIO) -> None:
             with file.element("standOff"):
                 _write_annotations(results, file, sides)
             file.write("\n")
-            with file.element("text", {_XML_LANG: "la"}), file.element("body"):
+            with file.element("text"), file.element("body"):
                 for side, kind in zip(sides, ("query", "source"), strict=True):
                     with file.element("div", {"type": kind}):
                         for block in side.blocks():
@@ -139,7 +139,7 @@ class _Side:
             for name, value in parts.items():
                 if value:
                     _add(bibl, name, {}, value)
-            self._add_text(_add(block, "quote", {}), segment, number)
+            self._add_text(_add(block, "quote", {_XML_LANG: "la"}), segment, number)
             yield block
 
     def _add_text(self, quote: _Element, segment: Segment, number: str) -> None:

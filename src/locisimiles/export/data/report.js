@@ -44,7 +44,7 @@
     );
     for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
     heading.setAttribute("aria-sort", descending ? "descending" : "ascending");
-    body.append(...sorted);
+    for (const row of sorted) body.append(row);
     show();
   }
 
