@@ -24,7 +24,11 @@ def test_results_without_a_classifier_have_the_usual_columns():
 def test_what_a_classifier_thought_has_columns_of_its_own():
     (row,) = result_rows(one_pair((0.25, 0.125, 0.625)))
     assert list(row)[len(COLUMNS) :] == ["probability", "probability_cit", "probability_cf", "type"]
-    assert (row["probability"], row["probability_cit"], row["probability_cf"]) == (0.75, 0.125, 0.625)
+    assert (row["probability"], row["probability_cit"], row["probability_cf"]) == (
+        0.75,
+        0.125,
+        0.625,
+    )
     assert row["type"] == "cf."
 
 

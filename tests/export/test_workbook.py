@@ -26,7 +26,9 @@ def pair(query_text, source_text, **manifest):
 
 
 def coloured(cell):
-    return {block.text: block.font.color.rgb for block in cell.value if isinstance(block, TextBlock)}
+    return {
+        block.text: block.font.color.rgb for block in cell.value if isinstance(block, TextBlock)
+    }
 
 
 @pytest.fixture
@@ -90,7 +92,9 @@ def test_a_cell_that_just_fits_is_left_alone(tmp_path):
     assert text in list(book["references"].values)[1]
 
 
-@given(st.text(st.characters(codec="utf-16-le") | st.sampled_from("_x0041F\x00\r\ufffe"), max_size=30))
+@given(
+    st.text(st.characters(codec="utf-16-le") | st.sampled_from("_x0041F\x00\r\ufffe"), max_size=30)
+)
 def test_escapes_can_be_read_again(text):
     assert unescape_cell(escape_cell(text)) == text
 
