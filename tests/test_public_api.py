@@ -18,6 +18,7 @@ PUBLIC = [
     "EmptyInputError",
     "Index",
     "InputError",
+    "Judgement",
     "KnownReference",
     "LibraryError",
     "LocisimilesError",
@@ -44,6 +45,8 @@ PUBLIC = [
     "load_example_source",
     "make_retriever",
     "pretty_print",
+    "read_judgements",
+    "read_results",
     "write_results",
 ]
 
@@ -54,6 +57,7 @@ HEAVY = [
     "onnxruntime",
     "openpyxl",
     "pandas",
+    "pyarrow",
     "rich",
     "simplemma",
     "sklearn",

@@ -37,7 +37,7 @@ from locisimiles.examples import (
     load_example_query,
     load_example_source,
 )
-from locisimiles.export import write_results
+from locisimiles.export import Judgement, read_judgements, read_results, write_results
 from locisimiles.pipeline import Pipeline
 from locisimiles.results import Reference, Results
 from locisimiles.retrieve import BM25, Candidates, Index, Retriever, TfIdf, make_retriever
@@ -52,6 +52,7 @@ __all__ = [
     "EmptyInputError",
     "Index",
     "InputError",
+    "Judgement",
     "KnownReference",
     "LibraryError",
     "LocisimilesError",
@@ -78,5 +79,7 @@ __all__ = [
     "load_example_source",
     "make_retriever",
     "pretty_print",
+    "read_judgements",
+    "read_results",
     "write_results",
 ]

@@ -1,8 +1,8 @@
-"""GraphML, looked at with networkx."""
+"""GraphML, looked at with nx."""
 
 import json
 
-import networkx
+import networkx as nx
 import pytest
 
 from locisimiles import write_results
@@ -13,11 +13,11 @@ from locisimiles.networks import count_citations
 @pytest.fixture
 def graph(tmp_path, judged):
     (path,) = write_results(judged, tmp_path / "hits.graphml")
-    return networkx.read_graphml(path)
+    return nx.read_graphml(path)
 
 
 def labelled(graph):
-    names = networkx.get_node_attributes(graph, "label")
+    names = nx.get_node_attributes(graph, "label")
     return {(names[one], names[other]): data for one, other, data in graph.edges(data=True)}
 
 
@@ -54,4 +54,4 @@ def test_who_cites_and_is_cited_is_one_node(tmp_path, found):
     path = tmp_path / "authors.graphml"
     with path.open("wb") as stream:
         write_citation_graph(cites_itself, {}, stream)
-    assert networkx.read_graphml(path).number_of_nodes() == len(matrix.citing)
+    assert nx.read_graphml(path).number_of_nodes() == len(matrix.citing)

@@ -40,7 +40,7 @@ def test_a_workbook_does_as_well(tmp_path):
 
 def test_two_readers_may_judge_a_pair_but_none_twice(tmp_path):
     assert len(read_judgements(table(tmp_path, "a,b,cit.,MR,", "a,b,cf.,JS,"))) == 2
-    with pytest.raises(MalformedInputError, match="row 3: the same reader .* in row 2 already"):
+    with pytest.raises(MalformedInputError, match=r"row 3: the same reader .* in row 2 already"):
         read_judgements(table(tmp_path, "a,b,cit.,MR,", "a,b,cf.,MR,"))
 
 

@@ -2,7 +2,7 @@
 
 import json
 
-import pyarrow
+import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
@@ -14,24 +14,24 @@ from locisimiles.export.reading import read_results
 
 def test_a_table_has_every_column_as_it_was(tmp_path, judged):
     (path,) = write_results(judged, tmp_path / "hits.parquet")
-    table = pyarrow.parquet.read_table(path)
+    table = pa.parquet.read_table(path)
     assert table.to_pylist() == list(result_rows(judged))
-    assert table.schema.field("rank").type == pyarrow.int32()
-    assert table.schema.field("score").type == pyarrow.float64()
-    assert table.schema.field("source_text").type == pyarrow.string()
+    assert table.schema.field("rank").type == pa.int32()
+    assert table.schema.field("score").type == pa.float64()
+    assert table.schema.field("source_text").type == pa.string()
 
 
 def test_the_manifest_is_in_the_schema(tmp_path, judged):
     (path,) = write_results(judged, tmp_path / "hits.parquet")
-    metadata = pyarrow.parquet.read_schema(path).metadata
+    metadata = pa.parquet.read_schema(path).metadata
     assert json.loads(metadata[b"locisimiles.manifest"]) == judged.manifest
 
 
 def test_many_rows_come_in_groups(tmp_path, monkeypatch, found):
     monkeypatch.setattr(parquet, "_ROWS_IN_A_GROUP", 50)
     (path,) = write_results(found, tmp_path / "hits.parquet")
-    assert pyarrow.parquet.ParquetFile(path).num_row_groups == 3
-    assert pyarrow.parquet.read_table(path).to_pylist() == list(result_rows(found))
+    assert pa.parquet.ParquetFile(path).num_row_groups == 3
+    assert pa.parquet.read_table(path).to_pylist() == list(result_rows(found))
 
 
 def test_without_pyarrow_it_is_said_what_to_install_before_anything_is_computed(

@@ -33,15 +33,26 @@ PEER_CLI = (
 PEER_CSV = (
     "query_id,source_id,source_text,candidate_score,judgment_score,predicted_class_id,"
     "predicted_label,class_probabilities\n"
-    'hier. 1,verg. 1,et uox haesit,,0.875,1,cit.,"{""cf."": 0.25, ""cit."": 0.625, ""none"": 0.125}"\n'
+    "hier. 1,verg. 1,et uox haesit,,0.875,1,cit.,"
+    '"{""cf."": 0.25, ""cit."": 0.625, ""none"": 0.125}"\n'
 )
 PEER_JSON = {
     "hier. 1": [
-        {"source_id": "verg. 1", "source_text": "et uox", "candidate_score": None, "judgment_score": 1.0},
-        {"source_id": "verg. 2", "source_text": "uox", "candidate_score": 0.5, "judgment_score": 0.25},
+        {
+            "source_id": "verg. 1",
+            "source_text": "et uox",
+            "candidate_score": None,
+            "judgment_score": 1.0,
+        },
+        {
+            "source_id": "verg. 2",
+            "source_text": "uox",
+            "candidate_score": 0.5,
+            "judgment_score": 0.25,
+        },
     ],
     "hier. 2": [],
-}  # fmt: skip
+}
 
 
 @st.composite
@@ -238,7 +249,7 @@ def test_rubbish_is_an_input_error(tmp_path, suffix, content):
 
 
 def test_a_file_of_another_kind_or_none_is_an_input_error(tmp_path):
-    with pytest.raises(UnknownFormatError, match="use one of .csv"):
+    with pytest.raises(UnknownFormatError, match=r"use one of \.csv"):
         read_results(tmp_path / "hits.html")
     with pytest.raises(InputError, match="there is no such file"):
         read_results(tmp_path / "hits.csv")

@@ -153,8 +153,9 @@ class _Sheet:
             return value
         if len(value) > _PIECE and _length(escape_cell(value)) > _LONGEST_CELL:
             return self._long_text(row, name, value)
-        cell = _plain(self._sheet, "") if marks else _plain(self._sheet, value)
-        if marks:
+        cell = _plain(self._sheet, value)
+        # Readers do not agree on escapes in coloured texts, so what looks like one has no colours.
+        if marks and not _ESCAPED.search(value):
             cell = WriteOnlyCell(self._sheet, self._rich(value, marks))
             cell.data_type = "s"
         if marks is not None:
