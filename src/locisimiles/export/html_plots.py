@@ -21,7 +21,7 @@ _WIDTH, _HEIGHT, _MARGIN = 420, 170, 28
 _BINS = 20
 _CELL, _LONGEST_NAME = 26, 18
 _MOST_AUTHORS = 30
-_FAINTEST = 0.12
+_FAINTEST, _STRONGEST = 0.1, 0.5  # the number on it must stay readable
 
 
 def score_plot(results: Results) -> str:
@@ -48,7 +48,13 @@ def density_plot(results: Results) -> str:
     density = measure_density(results)
     labels = [f"{one} – {other}" for one, other in zip(density.first, density.last, strict=True)]
     ends = density.first[0], density.last[-1]
-    return _bars("References along the text", density.references.tolist(), labels, ends)
+    title = f"References along the text ({_what_counts(results)})"
+    return _bars(title, density.references.tolist(), labels, ends)
+
+
+def _what_counts(results: Results) -> str:
+    judged = results.probabilities is not None
+    return "those that are probable" if judged else "the best candidate of each segment"
 
 
 def _bars(title: str, counts: Sequence[int], labels: Sequence[str], ends: tuple[str, str]) -> str:
@@ -81,13 +87,14 @@ def author_plot(results: Results) -> str:
     counts = matrix.references[:_MOST_AUTHORS, :_MOST_AUTHORS]
     citing = [party.label for party in matrix.citing[:_MOST_AUTHORS]]
     cited = [party.label for party in matrix.cited[:_MOST_AUTHORS]]
-    left, top = 7 * _LONGEST_NAME, 6 * _LONGEST_NAME
+    left = 12 + 7 * max(len(_short(name)) for name in citing)
+    top = 12 + 6 * max(len(_short(name)) for name in cited)
     cells = []
     for (row, column), count in np.ndenumerate(counts):
         if not count:
             continue
         x, y = left + column * _CELL, top + row * _CELL
-        strength = _FAINTEST + (1 - _FAINTEST) * count / counts.max()
+        strength = _FAINTEST + (_STRONGEST - _FAINTEST) * count / counts.max()
         named = f"{for_html(citing[row])} → {for_html(cited[column])}: {count}"
         cells.append(
             f'<rect class="cell" x="{x}" y="{y}" width="{_CELL}" height="{_CELL}" '
@@ -106,7 +113,7 @@ def author_plot(results: Results) -> str:
     )
     size = left + len(cited) * _CELL + 4 * _LONGEST_NAME, top + len(citing) * _CELL + 4
     said = f"Who cites whom: {len(citing)} citing and {len(cited)} cited authors"
-    return _figure("Who cites whom", said, size, "".join([*cells, *rows, *columns]))
+    return _figure(f"Who cites whom ({_what_counts(results)})", said, size, "".join([*cells, *rows, *columns]))
 
 
 def _short(name: str) -> str:
