@@ -16,6 +16,8 @@ PUBLIC = [
     "Document",
     "DownloadError",
     "EmptyInputError",
+    "Evidence",
+    "EvidenceFinder",
     "Index",
     "InputError",
     "Judgement",

@@ -31,6 +31,7 @@ from locisimiles.errors import (
     UnknownTextError,
     UnsafeInputError,
 )
+from locisimiles.evidence import Evidence, EvidenceFinder
 from locisimiles.examples import (
     KnownReference,
     load_example_ground_truth,
@@ -50,6 +51,8 @@ __all__ = [
     "Document",
     "DownloadError",
     "EmptyInputError",
+    "Evidence",
+    "EvidenceFinder",
     "Index",
     "InputError",
     "Judgement",

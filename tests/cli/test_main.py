@@ -16,6 +16,7 @@ from locisimiles.examples import example_path
 PROGRAM = Path(sys.executable).parent / "locisimiles"
 COLOURS = re.compile(r"\x1b\[[\d;]*m")
 HAVE_EXAMPLES = [
+    "explain",
     "search",
     "segment",
     "methods",

@@ -11,6 +11,7 @@ import typer
 from locisimiles.cli.benchmark import benchmark
 from locisimiles.cli.console import run_safely
 from locisimiles.cli.demo import demo
+from locisimiles.cli.explain import explain
 from locisimiles.cli.export import export
 from locisimiles.cli.latin import lemmatize, normalize
 from locisimiles.cli.library import library
@@ -32,6 +33,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(search)
+app.command()(explain)
 app.command()(segment)
 app.command()(export)
 app.command()(network)

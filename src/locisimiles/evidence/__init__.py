@@ -1,6 +1,38 @@
-"""Why a pair was found: the words that answer each other."""
+"""Why a pair was found: words that answer each other, how rare they are, where else they stand."""
 
 from locisimiles.evidence.alignment import Aligner, Alignment, WordPair, align
-from locisimiles.evidence.meanings import Meanings, VectorMeanings
+from locisimiles.evidence.facts import (
+    Changes,
+    Collocation,
+    Cue,
+    Elsewhere,
+    Evidence,
+    Formula,
+    Neighbours,
+    Place,
+    Rival,
+    SharedLemma,
+)
+from locisimiles.evidence.finder import EvidenceFinder
+from locisimiles.evidence.meanings import EncoderMeanings, Meanings, VectorMeanings
 
-__all__ = ["Aligner", "Alignment", "Meanings", "VectorMeanings", "WordPair", "align"]
+__all__ = [
+    "Aligner",
+    "Alignment",
+    "Changes",
+    "Collocation",
+    "Cue",
+    "Elsewhere",
+    "EncoderMeanings",
+    "Evidence",
+    "EvidenceFinder",
+    "Formula",
+    "Meanings",
+    "Neighbours",
+    "Place",
+    "Rival",
+    "SharedLemma",
+    "VectorMeanings",
+    "WordPair",
+    "align",
+]

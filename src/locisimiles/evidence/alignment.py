@@ -11,8 +11,7 @@ from locisimiles.errors import ParameterError
 from locisimiles.evidence.assignment import assign_cells
 from locisimiles.evidence.bonds import BONDS, FORM, LEMMA, OF_LEMMA, SYNONYM, Bond, cells_of
 from locisimiles.evidence.meanings import VectorMeanings
-from locisimiles.evidence.words import TextWords
-from locisimiles.latin import STOPWORDS
+from locisimiles.evidence.words import TextWords, is_content_lemma
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,8 +61,8 @@ class WordPair:
 
     @property
     def is_function_word(self) -> bool:
-        """Whether they are function words, which stand here only as parts of a run."""
-        return self.query_lemma in STOPWORDS
+        """Whether they are function words or figures, which stand here only as parts of a run."""
+        return not is_content_lemma(self.query_lemma)
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,17 +302,22 @@ def _written(words: TextWords, first: slice, second: slice, chosen: list[_Chosen
 
 def _stretch(chosen: list[_Chosen]) -> list[_Chosen]:
     """Return the pairs that hang together and are worth most; of equals the shortest stretch."""
-    groups: list[list[_Chosen]] = []
-    for pair in chosen:
-        joined, apart = [pair], []
-        for group in groups:
-            near = any(_distance(pair, other) <= _LONGEST_GAP for other in group)
-            if near:
-                joined += group
-            else:
-                apart.append(group)
-        groups = [*apart, joined]
-    return min(groups, key=_worth)
+    leader = list(range(len(chosen)))
+
+    def leader_of(at: int) -> int:
+        while leader[at] != at:
+            leader[at] = at = leader[leader[at]]
+        return at
+
+    for at, pair in enumerate(chosen):
+        # No word of the query is in two pairs, so only so many before it can be near.
+        for before in range(max(at - _LONGEST_GAP, 0), at):
+            if _distance(pair, chosen[before]) <= _LONGEST_GAP:
+                leader[leader_of(at)] = leader_of(before)
+    groups: dict[int, list[_Chosen]] = {}
+    for at, pair in enumerate(chosen):
+        groups.setdefault(leader_of(at), []).append(pair)
+    return min(groups.values(), key=_worth)
 
 
 def _worth(group: list[_Chosen]) -> tuple[float, int, int]:

@@ -47,8 +47,10 @@ OF_FORM, OF_LEMMA = 1.0, 0.9
 
 _WEAK = 0.25, 0.14  # a weak bond weighs the first, and up to the second more as it is stronger
 _NEAR, _ALONG = 0.05, 0.001
-_MOST_OCCURRENCES = 64
-_MOST_CELLS = 4096
+# Limits that no sentence reaches, but a whole book in one segment does.
+_MOST_OCCURRENCES = 32  # of a lemma in a text
+_MOST_COMPARED = 20_000  # pairs of words, beyond which only lemmas count
+_MOST_CELLS = 1_000  # beyond which their nearness to each other does not count
 
 
 class Thresholds(NamedTuple):
@@ -131,7 +133,7 @@ def cells_of(
     """
     asking, answering = _Content.of(words, query), _Content.of(words, source)
     parts = [_shared_lemmas(asking, answering)]
-    if 0 < len(asking.place) * len(answering.place) <= _MOST_CELLS:
+    if 0 < len(asking.place) * len(answering.place) <= _MOST_COMPARED:
         free = asking.lemma[:, None] != answering.lemma
         parts.append(_shared_readings(words.lexicon, asking, answering, free))
         if similarity is not None:
@@ -165,7 +167,7 @@ class _Content(NamedTuple):
 
 def _shared_lemmas(asking: _Content, answering: _Content) -> Cells:
     lemma, other = asking.lemma, answering.lemma
-    if len(lemma) * len(other) <= _MOST_CELLS:
+    if len(lemma) * len(other) <= _MOST_COMPARED:
         rows, columns = np.nonzero(lemma[:, None] == other)
     else:
         order = np.argsort(other, kind="stable")

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.latin import STOPWORDS, Lemmatizer, fold, tokenize_all
+from locisimiles.latin import STOPWORDS, Lemmatizer, tokenize_all
+from locisimiles.latin.orthography import fold_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-__all__ = ["OTHER_READINGS", "Lexicon", "TextWords"]
+__all__ = ["OTHER_READINGS", "Lexicon", "TextWords", "is_content_lemma"]
 
 OTHER_READINGS = 3
 """How many readings of a word are known, its likeliest among them."""
@@ -55,7 +56,8 @@ class Lexicon:
         if not new:
             return
         lemmas = Lemmatizer.shipped().lemmatize(new, "fast")
-        forms = [self._form_numbers.setdefault(fold(w), len(self._form_numbers)) for w in new]
+        numbers = self._form_numbers
+        forms = [numbers.setdefault(form, len(numbers)) for form in fold_words(new)]
         self.lemma = np.concatenate([self.lemma, [self.number(lemma) for lemma in lemmas]])
         self.form = np.concatenate([self.form, forms])
         self._words += new
@@ -72,7 +74,7 @@ class Lexicon:
         """Tell of lemmas whether they are more than function words and figures."""
         known = len(self._is_content)
         if known < len(self.lemmas):
-            judged = [_is_content(own) for own in self.lemmas[known:]]
+            judged = [is_content_lemma(own) for own in self.lemmas[known:]]
             self._is_content = np.concatenate([self._is_content, np.array(judged, bool)])
         found: NDArray[np.bool_] = self._is_content[lemma]
         return found
@@ -96,7 +98,7 @@ class Lexicon:
             ((chance, lemma) for lemma, chance in sums.items() if chance >= _LEAST_PROBABILITY),
             key=lambda found: (-found[0], found[1]),
         )[:OTHER_READINGS]
-        content = [(chance, lemma) for chance, lemma in likely if _is_content(lemma)]
+        content = [(chance, lemma) for chance, lemma in likely if is_content_lemma(lemma)]
         return [self.number(lemma) for _, lemma in content], [chance for chance, _ in content]
 
 
@@ -157,12 +159,27 @@ class TextWords:
     def __len__(self) -> int:
         return len(self.bounds) - 1
 
+    def part(self, begin: int, end: int) -> TextWords:
+        """Return the words of some texts that follow each other."""
+        own = slice(int(self.bounds[begin]), int(self.bounds[end]))
+        return TextWords(
+            self.lexicon,
+            self.word[own],
+            self.form[own],
+            self.lemma[own],
+            self.content[own],
+            self.start[own],
+            self.end[own],
+            self.bounds[begin : end + 1] - own.start,
+        )
+
     def of(self, text: int) -> slice:
         """Return which words are those of a text."""
         return slice(int(self.bounds[text]), int(self.bounds[text + 1]))
 
 
-def _is_content(lemma: str) -> bool:
+def is_content_lemma(lemma: str) -> bool:
+    """Tell whether a lemma is more than a function word or a figure."""
     return lemma not in STOPWORDS and not lemma.isdigit()
 
 

