@@ -26,11 +26,6 @@ def test_each_reference_comes_with_its_own_alignment(monkeypatch):
     assert [alignment for _, alignment in found] == [align(text, text) for text in texts]
 
 
-def test_very_long_texts_are_left_without_highlights():
-    texts = ["arma", "arma " * 5_000, "uirum"]
-    assert [len(alignment.pairs) for _, alignment in aligned(results(*texts))] == [1, 0, 1]
-
-
 def test_words_of_a_pair_have_the_same_number():
     alignment = align("haesit uox", "uox haesit")
     assert marks_in_query(alignment) == [Mark(0, 6, 0), Mark(7, 10, 1)]

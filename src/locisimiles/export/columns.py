@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from locisimiles.corpus.columns import format_marks
+from locisimiles.export.highlights import aligned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from locisimiles.corpus import Document, Segment
+    from locisimiles.evidence.alignment import Alignment
     from locisimiles.results import Probabilities, Reference, Results
 
 __all__ = [
@@ -18,6 +20,7 @@ __all__ = [
     "JUDGED_COLUMNS",
     "NUMBER_COLUMNS",
     "Cell",
+    "aligned_rows",
     "column_names",
     "result_rows",
 ]
@@ -75,25 +78,30 @@ def column_names(results: Results) -> tuple[str, ...]:
 
 def result_rows(results: Results) -> Iterator[dict[str, Cell]]:
     """Yield a row for each reference, with all columns that `column_names` gives."""
+    return (row for row, _ in aligned_rows(results))
+
+
+def aligned_rows(results: Results) -> Iterator[tuple[dict[str, Cell], Alignment]]:
+    """Yield the same rows, each with the words that answer each other."""
     names = column_names(results)
     addresses = [name for name in names if name in ADDRESS_COLUMNS]
-    for reference in results:
-        row = _row(reference)
+    for reference, alignment in aligned(results):
+        row = _row(reference, alignment)
         if reference.probabilities is not None:
             row |= _judged(reference.probabilities)
         for name in addresses:
             row[name] = _address(reference, name)
-        yield row
+        yield row, alignment
 
 
-def _row(reference: Reference) -> dict[str, Cell]:
+def _row(reference: Reference, alignment: Alignment) -> dict[str, Cell]:
     query, source = reference.query, reference.source
     return {
         "query_id": query.id,
         "source_id": source.id,
         "rank": reference.rank,
         "score": round(reference.score, _DIGITS),
-        "shared": " ".join(reference.shared),
+        "shared": " ".join(alignment.lemmas),  # what reference.shared is, found for many at once
         "query_author": query.author,
         "query_work": query.work,
         "query_locus": query.locus,

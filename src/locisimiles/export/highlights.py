@@ -5,19 +5,17 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from locisimiles.evidence.alignment import Aligner, Alignment
+from locisimiles.evidence.alignment import Aligner
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from locisimiles.evidence.alignment import Alignment
     from locisimiles.results import Reference
 
 __all__ = ["Mark", "aligned", "marks_in_query", "marks_in_source", "pieces"]
 
-_AT_ONCE = 500
-# Words of longer texts answer each other everywhere, and finding out takes the square of them.
-_LONGEST_TO_ALIGN = 20_000
-_NOTHING = Alignment((), None, None)
+_AT_ONCE = 2048
 
 
 class Mark(NamedTuple):
@@ -29,23 +27,13 @@ class Mark(NamedTuple):
 
 
 def aligned(references: Iterable[Reference]) -> Iterator[tuple[Reference, Alignment]]:
-    """Yield each reference with the words that answer each other.
-
-    Texts of more than 20,000 characters are left without.
-    """
+    """Yield each reference with the words that answer each other."""
     aligner = Aligner()
     references = iter(references)
     while batch := list(islice(references, _AT_ONCE)):
-        short = [reference for reference in batch if _is_short(reference)]
-        found = iter(
-            aligner.align([one.query.text for one in short], [one.source.text for one in short])
-        )
-        for reference in batch:
-            yield reference, next(found) if _is_short(reference) else _NOTHING
-
-
-def _is_short(reference: Reference) -> bool:
-    return max(len(reference.query.text), len(reference.source.text)) <= _LONGEST_TO_ALIGN
+        queries = [reference.query.text for reference in batch]
+        sources = [reference.source.text for reference in batch]
+        yield from zip(batch, aligner.align(queries, sources), strict=True)
 
 
 def marks_in_query(alignment: Alignment) -> list[Mark]:

@@ -113,7 +113,9 @@ def author_plot(results: Results) -> str:
     )
     size = left + len(cited) * _CELL + 4 * _LONGEST_NAME, top + len(citing) * _CELL + 4
     said = f"Who cites whom: {len(citing)} citing and {len(cited)} cited authors"
-    return _figure(f"Who cites whom ({_what_counts(results)})", said, size, "".join([*cells, *rows, *columns]))
+    return _figure(
+        f"Who cites whom ({_what_counts(results)})", said, size, "".join([*cells, *rows, *columns])
+    )
 
 
 def _short(name: str) -> str:

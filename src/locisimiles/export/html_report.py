@@ -137,7 +137,7 @@ def _row(reference: Reference, alignment: Alignment) -> str:
     judged = reference.probabilities
     if judged is not None:
         cells += [_value(round(judged.reference, _DIGITS)), _value(judged.kind)]
-    cells.append(_value(" ".join(reference.shared)))
+    cells.append(_value(" ".join(alignment.lemmas)))
     author = for_html(reference.source.author)
     return f'<tr data-score="{score}" data-author="{author}">{"".join(cells)}</tr>\n'
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from locisimiles.errors import OutputError
-from locisimiles.export.columns import column_names, result_rows
-from locisimiles.export.highlights import aligned, marks_in_query, marks_in_source, pieces
+from locisimiles.export.columns import aligned_rows, column_names
+from locisimiles.export.highlights import marks_in_query, marks_in_source, pieces
 
 if TYPE_CHECKING:
     import os
@@ -136,8 +136,7 @@ class _Sheet:
         for cell in header:
             cell.font = self._bold
         self._sheet.append(header)
-        pairs = zip(result_rows(results), aligned(results), strict=True)
-        for number, (row, (_, alignment)) in enumerate(pairs, start=2):
+        for number, (row, alignment) in enumerate(aligned_rows(results), start=2):
             marks = {
                 "query_text": marks_in_query(alignment),
                 "source_text": marks_in_source(alignment),

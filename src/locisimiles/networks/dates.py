@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
@@ -13,20 +14,29 @@ if TYPE_CHECKING:
 
 __all__ = ["Chronology", "chronology", "work_of", "year_of"]
 
+_LOCUS = re.compile(r"\s+\d.*$", re.DOTALL)
+
 Chronology = Literal["in order", "out of order", "unknown"]
 
 
 def work_of(segment: Segment) -> Work | None:
     """Return the work of the catalogue that has exactly this author and title.
 
+    If a segment has neither, its id may begin with the abbreviation of a work.
+
     Examples
     --------
     >>> from locisimiles import Segment
     >>> work_of(Segment("a", "arma", author="Virgil", work="Aeneis")).urn
     'phi0690.phi003'
+    >>> work_of(Segment("verg. aen. 1.1.1", "arma")).title
+    'Aeneis'
     >>> work_of(Segment("a", "arma", author="Virgil"))
     """
-    return _works().get((segment.author, segment.work))
+    if segment.author or segment.work:
+        return _works().get((segment.author, segment.work))
+    tag = _LOCUS.sub("", segment.id)
+    return Catalogue.shipped().work_tagged(tag) if tag != segment.id else None
 
 
 def year_of(segment: Segment) -> int | None:
