@@ -21,6 +21,7 @@ from locisimiles.cli.options import (
     read_options,
     refuse_to_overwrite_inputs,
 )
+from locisimiles.errors import ParameterError
 from locisimiles.retrieve.methods import METHODS
 
 __all__ = ["search"]
@@ -89,6 +90,10 @@ def search(
             "--set", metavar="NAME=VALUE", help="Change a setting of the method; repeatable."
         ),
     ] = [],  # noqa: B006 - typer copies it
+    explain: Annotated[
+        bool,
+        typer.Option("--explain", help="Say of each pair in the file why it may be a reference."),
+    ] = False,
     spreadsheet_safe: SpreadsheetSafeOption = False,
     overwrite: OverwriteOption = False,
     format: FormatOption = None,  # noqa: A002
@@ -115,7 +120,7 @@ def search(
     """
     from locisimiles.corpus import Document
     from locisimiles.display import pretty_print
-    from locisimiles.export import check_output, write_results
+    from locisimiles.export import check_output, explain_results, write_results
     from locisimiles.pipeline import Pipeline
     from locisimiles.retrieve import MethodOptions, change_settings, make_retriever
 
@@ -123,6 +128,11 @@ def search(
     if output is not None:
         refuse_to_overwrite_inputs(output, [query, *source])
         check_output(output, overwrite=overwrite, spreadsheet_safe=spreadsheet_safe)
+    elif explain:
+        raise ParameterError(
+            "--explain needs a file to write to",
+            hint="add -o hits.html, or ask 'locisimiles explain' about one pair",
+        )
     chosen = MethodOptions(lemmatizer=lemmatizer, vectors=vectors, model=model, priors=priors)
     retriever = change_settings(make_retriever(method, chosen), parse_settings(setting))
     pipeline = Pipeline(retriever, k=k)
@@ -132,6 +142,8 @@ def search(
     report_reading(query_document, source_document)
     with ProgressBar() as progress:
         results = pipeline.run(query=query_document, source=source_document, progress=progress)
+        if explain and output is not None:
+            results = explain_results(results, progress=progress)
     if output is None:
         pretty_print(results)
     else:

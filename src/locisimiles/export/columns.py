@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from locisimiles.corpus.columns import format_marks
+from locisimiles.export.explained import ExplainedResults, explanations_of
 from locisimiles.export.highlights import aligned
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ADDRESS_COLUMNS",
     "COLUMNS",
+    "EXPLAINED_COLUMN",
     "JUDGED_COLUMNS",
     "NUMBER_COLUMNS",
     "Cell",
@@ -47,6 +49,9 @@ COLUMNS = (
 JUDGED_COLUMNS = ("probability", "probability_cit", "probability_cf", "type")
 """The columns of a table whose pairs a classifier judged."""
 
+EXPLAINED_COLUMN = "explanation"
+"""The column of a table whose pairs were explained."""
+
 ADDRESS_COLUMNS = (
     "query_urn",
     "query_loci",
@@ -73,7 +78,9 @@ def column_names(results: Results) -> tuple[str, ...]:
         *(f"query_{name}" for name in _known_addresses(results.query)),
         *(f"source_{name}" for name in _known_addresses(results.source)),
     }
-    return (*COLUMNS, *judged, *(name for name in ADDRESS_COLUMNS if name in known))
+    explained = (EXPLAINED_COLUMN,) if isinstance(results, ExplainedResults) else ()
+    addresses = (name for name in ADDRESS_COLUMNS if name in known)
+    return (*COLUMNS, *judged, *explained, *addresses)
 
 
 def result_rows(results: Results) -> Iterator[dict[str, Cell]]:
@@ -85,10 +92,13 @@ def aligned_rows(results: Results) -> Iterator[tuple[dict[str, Cell], Alignment]
     """Yield the same rows, each with the words that answer each other."""
     names = column_names(results)
     addresses = [name for name in names if name in ADDRESS_COLUMNS]
-    for reference, alignment in aligned(results):
+    pairs = zip(aligned(results), explanations_of(results), strict=False)
+    for (reference, alignment), explanation in pairs:
         row = _row(reference, alignment)
         if reference.probabilities is not None:
             row |= _judged(reference.probabilities)
+        if EXPLAINED_COLUMN in names:
+            row[EXPLAINED_COLUMN] = explanation
         for name in addresses:
             row[name] = _address(reference, name)
         yield row, alignment

@@ -9,6 +9,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, TextIO
 
 from locisimiles.export.characters import for_html
+from locisimiles.export.explained import explanations_of
 from locisimiles.export.highlights import aligned, marks_in_query, marks_in_source, pieces
 from locisimiles.export.html_plots import author_plot, density_plot, score_plot
 
@@ -39,7 +40,8 @@ def write_html(results: Results, stream: TextIO) -> None:
     stream.write("</div></section>\n")
     stream.write(_controls(results))
     stream.write(_table_head(len(results), judged=judged))
-    stream.writelines(_row(reference, alignment) for reference, alignment in aligned(results))
+    pairs = zip(aligned(results), explanations_of(results), strict=False)
+    stream.writelines(_row(*pair, explanation) for pair, explanation in pairs)
     stream.write('</tbody></table>\n<p><button id="more" hidden>Show all</button></p></section>\n')
     stream.write(_manifest(results))
     stream.write(f"<script>{script}</script>\n</main></body></html>\n")
@@ -126,7 +128,7 @@ def _table_head(count: int, *, judged: bool) -> str:
     )
 
 
-def _row(reference: Reference, alignment: Alignment) -> str:
+def _row(reference: Reference, alignment: Alignment, explanation: str) -> str:
     score = round(reference.score, _DIGITS)
     cells = [
         _segment(reference.query, marks_in_query(alignment)),
@@ -137,7 +139,9 @@ def _row(reference: Reference, alignment: Alignment) -> str:
     judged = reference.probabilities
     if judged is not None:
         cells += [_value(round(judged.reference, _DIGITS)), _value(judged.kind)]
-    cells.append(_value(" ".join(alignment.lemmas)))
+    shared = for_html(" ".join(alignment.lemmas))
+    why = f'<span class="why">{for_html(explanation)}</span>' if explanation else ""
+    cells.append(f'<td data-value="{shared}">{shared}{why}</td>')
     author = for_html(reference.source.author)
     return f'<tr data-score="{score}" data-author="{author}">{"".join(cells)}</tr>\n'
 

@@ -12,6 +12,8 @@ import numpy as np
 from locisimiles.corpus import Document, Segment
 from locisimiles.corpus.columns import parse_marks
 from locisimiles.errors import InputError, MalformedInputError, MissingColumnError
+from locisimiles.export.columns import EXPLAINED_COLUMN
+from locisimiles.export.explained import ExplainedResults
 from locisimiles.export.tables import read_pair_table
 from locisimiles.results import Results
 from locisimiles.retrieve import Candidates
@@ -79,13 +81,16 @@ def read_results(
         if cells["source_id"]:  # a query without any match has a row too, in others' files
             pairs.add(row, cells, position, sources.add(table, row, cells))
     order = pairs.order(sources.ids())
-    return Results(
-        query=queries.document(),
-        source=sources.document(),
-        candidates=pairs.candidates(order),
-        manifest=table.manifest,
-        probabilities=pairs.probabilities(order),
+    columns = (
+        queries.document(),
+        sources.document(),
+        pairs.candidates(order),
+        table.manifest,
+        pairs.probabilities(order),
     )
+    if EXPLAINED_COLUMN in table.names:
+        return ExplainedResults(*columns, pairs.explanations(order))
+    return Results(*columns)
 
 
 @dataclass(slots=True)
@@ -158,6 +163,7 @@ class _Pairs:
         self._labelled = "class_probabilities" in table.names
         self._rows: list[tuple[int, int, float, float]] = []
         self._judged: list[tuple[float, float, float] | None] = []
+        self._explained: list[str] = []
         self._seen: dict[tuple[int, int], int] = {}
 
     def add(self, row: int, cells: dict[str, str], query: int, source: int) -> None:
@@ -170,6 +176,7 @@ class _Pairs:
         rank = self._number(row, cells, "rank") if self._ranked else -score
         self._rows.append((query, source, score, rank))
         self._judged.append(self._judgement(row, cells))
+        self._explained.append(cells.get(EXPLAINED_COLUMN, ""))
 
     def _number(self, row: int, cells: dict[str, str], name: str) -> float:
         text = cells[name].strip()
@@ -211,6 +218,9 @@ class _Pairs:
         if not judged or len(judged) < len(self._judged):
             return None
         return np.array(judged, np.float32)[order]
+
+    def explanations(self, order: NDArray[np.intp]) -> tuple[str, ...]:
+        return tuple(self._explained[row] for row in order.tolist())
 
 
 def _by_label(text: str) -> tuple[float, float, float] | None:

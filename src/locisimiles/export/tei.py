@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from locisimiles.export.addresses import WordAddresses
 from locisimiles.export.characters import for_xml
+from locisimiles.export.explained import explanations_of
 from locisimiles.export.highlights import Mark, aligned, pieces
 
 if TYPE_CHECKING:
@@ -55,8 +56,12 @@ def write_tei(results: Results, stream: BinaryIO) -> None:
 
 def _write_annotations(results: Results, file: Any, sides: tuple[_Side, _Side]) -> None:  # noqa: ANN401
     with file.element("listAnnotation"):
-        for number, (reference, alignment) in enumerate(aligned(results), start=1):
-            file.write("\n", _annotation(number, reference, alignment, sides))
+        pairs = zip(aligned(results), explanations_of(results), strict=False)
+        for number, (pair, explanation) in enumerate(pairs, start=1):
+            annotation = _annotation(number, *pair, sides)
+            if explanation:
+                _add(annotation, "note", {"type": "explanation"}, explanation)
+            file.write("\n", annotation)
     file.write("\n")
 
 

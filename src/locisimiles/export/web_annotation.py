@@ -7,6 +7,7 @@ import uuid
 from typing import TYPE_CHECKING, Any, TextIO
 
 from locisimiles.export.addresses import WordAddresses
+from locisimiles.export.explained import explanations_of
 from locisimiles.export.highlights import aligned
 
 if TYPE_CHECKING:
@@ -47,9 +48,13 @@ def write_web_annotations(results: Results, stream: TextIO) -> None:
     page = {"id": uuid.uuid5(own, "page 1").urn, "type": "AnnotationPage", "startIndex": 0}
     # The items may be many, so they are written one by one into what is open here.
     stream.write(_dumped(head)[:-1] + ', "first": ' + _dumped(page)[:-1] + ', "items": [')
-    for number, (reference, alignment) in enumerate(aligned(results)):
+    pairs = zip(aligned(results), explanations_of(results), strict=False)
+    for number, (pair, explanation) in enumerate(pairs):
+        annotation = _annotation(own, *pair, sides)
+        if explanation:
+            annotation["body"].append(_said("describing", explanation))
         stream.write(",\n" if number else "\n")
-        stream.write(_dumped(_annotation(own, reference, alignment, sides)))
+        stream.write(_dumped(annotation))
     stream.write("\n]}}\n")
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from locisimiles.errors import OutputError
-from locisimiles.export.columns import aligned_rows, column_names
+from locisimiles.export.columns import EXPLAINED_COLUMN, aligned_rows, column_names
 from locisimiles.export.highlights import marks_in_query, marks_in_source, pieces
 
 if TYPE_CHECKING:
@@ -38,7 +38,14 @@ _LONGEST_CELL = 32_767
 # Escapes make seven characters of one, and letters beyond the first plane count twice.
 _PIECE = 4_000
 _COLOURS = ("B00020", "0B57D0", "146C2E", "7B1FA2", "9A5B00", "00677D", "AD1457", "4A4A4A")
-_WIDTHS = {"query_text": 60, "source_text": 60, "shared": 24, "query_id": 24, "source_id": 24}
+_WIDTHS = {
+    "query_text": 60,
+    "source_text": 60,
+    "shared": 24,
+    "query_id": 24,
+    "source_id": 24,
+    "explanation": 60,
+}
 _USUAL_WIDTH = 14
 _ILLEGAL = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
 _ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
@@ -157,7 +164,7 @@ class _Sheet:
         if marks and not _ESCAPED.search(value):
             cell = WriteOnlyCell(self._sheet, self._rich(value, marks))
             cell.data_type = "s"
-        if marks is not None:
+        if marks is not None or name == EXPLAINED_COLUMN:
             cell.alignment = self._wrapped
         return cell
 
