@@ -176,6 +176,19 @@ def test_what_the_command_line_of_the_published_package_writes_is_read(tmp_path)
     assert back.source["verg. 1"].text == "et uox haesit"
 
 
+def test_what_the_app_of_the_published_package_writes_is_read(tmp_path):
+    path = tmp_path / "theirs.csv"
+    path.write_text(
+        "Query_Segment_ID,Query_Text,Source_Segment_ID,Source_Text,Similarity,Probability,"
+        "Above_Threshold\nhier. 1,haesit uox,verg. 1,uox,0.5,0.75,Yes\n",
+        encoding="utf-8",
+    )
+    (reference,) = read_results(path)
+    assert (reference.query.text, reference.source.id, reference.score) == (
+        "haesit uox", "verg. 1", 0.75
+    )  # fmt: skip
+
+
 def test_what_its_results_to_csv_writes_is_read_with_its_classes(tmp_path):
     path = tmp_path / "theirs.csv"
     path.write_text(PEER_CSV, encoding="utf-8")
@@ -206,6 +219,7 @@ def test_a_table_that_only_says_yes_or_no_is_read(tmp_path):
     [
         ("", MissingColumnError, "no column 'query_id'"),
         ("a,b\n1,2\n", MissingColumnError, "no column 'query_id'; the columns are a, b"),
+        ("query_id,source_id,Score,score\na,b,1,2\n", MissingColumnError, "two columns are called"),
         ("query_id,source_id\na,b\n", MissingColumnError, "there is no score"),
         ("query_id,source_id,score\na,b,x\n", MalformedInputError, "row 2: 'x' is no number"),
         ("query_id,source_id,score\na,b,nan\n", MalformedInputError, "'nan' is no number"),

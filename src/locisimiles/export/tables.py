@@ -30,6 +30,8 @@ __all__ = ["READABLE_SUFFIXES", "PairTable", "read_pair_table"]
 
 _KEYS = ("query_id", "source_id")
 _DELIMITERS = (",", ";", "\t")
+# What the app of the published package calls them.
+_OTHER_NAMES = {"query_segment_id": "query_id", "source_segment_id": "source_id"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +124,14 @@ def _read_delimited(raw: RawInput) -> PairTable:
 
 def _cells(line: str, delimiter: str) -> list[str]:
     try:
-        return [name.strip() for name in next(csv.reader([line], delimiter=delimiter), [])]
+        return [_name(cell) for cell in next(csv.reader([line], delimiter=delimiter), [])]
     except csv.Error:
         return []
+
+
+def _name(text: str) -> str:
+    name = text.strip().lower()
+    return _OTHER_NAMES.get(name, name)
 
 
 def _table(
@@ -132,7 +139,10 @@ def _table(
 ) -> PairTable:
     if not rows:
         return PairTable(file, (), ())
-    names = tuple(name.strip() for name in rows[0][1])
+    names = tuple(_name(cell) for cell in rows[0][1])
+    twice = next((name for name in names if name and names.count(name) > 1), None)
+    if twice:
+        raise MissingColumnError(f"two columns are called {twice!r}", file=file, row=rows[0][0])
     named = []
     for number, cells in rows[1:]:
         if len(cells) > len(names) and any(cells[len(names) :]):
@@ -206,7 +216,7 @@ def _from_records(
     for row, record in records:
         if not isinstance(record, dict):
             raise MalformedInputError("this is no JSON object", file=file, row=row)
-        rows.append((row, {name: _as_text(value) for name, value in record.items()}))
+        rows.append((row, {_name(name): _as_text(value) for name, value in record.items()}))
     names = tuple(dict.fromkeys(name for _, record in rows for name in record))
     if not rows:
         names = _KEYS  # nothing was found
@@ -233,7 +243,9 @@ def _read_workbook(raw: RawInput) -> PairTable:
         title: [(number, [unescape_cell(cell) for cell in cells]) for number, cells in rows]
         for title, rows in read_sheets(raw)
     }
-    pairs = next((rows for rows in sheets.values() if set(_KEYS) <= set(rows[0][1])), [])
+    pairs = next(
+        (rows for rows in sheets.values() if set(_KEYS) <= set(map(_name, rows[0][1]))), []
+    )
     whole = "".join(
         row[1]
         for _, row in sheets.get(MANIFEST_SHEET, [])
@@ -260,7 +272,8 @@ def _read_parquet(raw: RawInput) -> PairTable:
         raise MalformedInputError(f"the file is damaged ({error})", file=raw.name) from error
     whole = (table.schema.metadata or {}).get(MANIFEST_KEY, b"{}").decode("utf-8", "replace")
     read = _from_records(raw.name, enumerate(records, start=1), _object(raw.name, whole))
-    return PairTable(read.file, tuple(table.column_names), read.rows, read.manifest)
+    names = tuple(map(_name, table.column_names))  # also those of a table without rows
+    return PairTable(read.file, names, read.rows, read.manifest)
 
 
 _READERS: dict[str, Callable[[RawInput], PairTable]] = {
