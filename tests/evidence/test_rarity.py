@@ -123,9 +123,18 @@ def test_the_trap_of_omnia_timeo():
     assert evidence("Dido: omnia tuta timeo", *padded(trap, better), row=1).rival is None
 
 
-def test_a_rival_must_have_the_words_close_together():
-    scattered = "omnia " + "siluam " * 10 + "tuta " + "siluam " * 10 + "timens"
-    assert evidence("omnia tuta timeo", *padded("omnia timenda", scattered)).rival is None
+@pytest.mark.parametrize(("between", "is_near"), [(4, True), (5, False)])
+def test_words_near_the_aligned_ones_may_speak_for_a_rival(between, is_near):
+    query = "tuta " + "et " * between + "omnia timeo"
+    found = evidence(query, *padded("omnia timenda sunt", "omnia tuta timens"))
+    assert (found.rival is not None) == is_near
+
+
+@pytest.mark.parametrize(("between", "is_close"), [(8, True), (9, False)])
+def test_a_rival_must_have_the_words_close_together(between, is_close):
+    other = "tuta " + "siluam " * between + "timens"
+    found = evidence("omnia tuta timeo", *padded("omnia timenda", other))
+    assert (found.rival is not None) == is_close
 
 
 def test_rivals_are_those_of_a_plain_search():

@@ -138,6 +138,7 @@ def _show_segment(
 
 def _counts(evidence: Evidence, meanings: Mapping[str, tuple[str, ...]]) -> Table:
     from rich.table import Table
+    from rich.text import Text
 
     table = Table("word", "in the source", "in Latin sentences", box=None)
     if evidence.shared[0].in_library is not None:
@@ -150,5 +151,6 @@ def _counts(evidence: Evidence, meanings: Mapping[str, tuple[str, ...]]) -> Tabl
             cells.append(f"{word.in_library:,}")
         if meanings:
             cells.append("; ".join(meanings.get(word.lemma, ())))
-        table.add_row(*cells)
+        # Brackets in a gloss are brackets, not colours.
+        table.add_row(*map(Text, cells))
     return table

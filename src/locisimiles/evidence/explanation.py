@@ -103,11 +103,13 @@ def _cues(evidence: Evidence) -> Iterator[str]:
         yield f"the query has {_listed(quoted)} nearby"
     if any(cue.kind == "quotation" for cue in evidence.cues):
         yield "the words stand in quotation marks"
-    yield (
-        f"{_listed(authors)} is named"
-        if len(authors) == 1
-        else (f"{_listed(authors)} are named" if authors else "no author is named")
-    )
+    if not authors:
+        yield "no author is named"
+        return
+    yield f"{_listed(authors)} {'is' if len(authors) == 1 else 'are'} named"
+    if evidence.names_source_author:
+        who = "this" if len(authors) == 1 else evidence.source_author
+        yield f"{who} is the author of the source"
 
 
 def _listed(words: Sequence[str]) -> str:

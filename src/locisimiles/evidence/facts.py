@@ -200,6 +200,8 @@ class Evidence:
     ----------
     query_id, source_id
         The pair.
+    source_author
+        Who wrote the source, as its document has it; empty if unknown.
     alignment
         The words that answer each other.
     shared
@@ -219,6 +221,7 @@ class Evidence:
 
     query_id: str
     source_id: str
+    source_author: str
     alignment: Alignment
     shared: tuple[SharedLemma, ...]
     segments: int
@@ -231,6 +234,13 @@ class Evidence:
     changes: Changes
     query_neighbours: Neighbours
     source_neighbours: Neighbours
+
+    @property
+    def names_source_author(self) -> bool:
+        """Whether the query names the author of the source near the words."""
+        return bool(self.source_author) and self.source_author.casefold() in {
+            cue.author.casefold() for cue in self.cues
+        }
 
     @property
     def sentence(self) -> str:

@@ -140,6 +140,7 @@ class EvidenceFinder:
         return Evidence(
             query_id=self._query.ids[query],
             source_id=self._source.ids[source],
+            source_author=self._source.authors[source],
             alignment=alignment,
             shared=tuple(self._rarity.lemma(lemma) for lemma in shared),
             segments=len(self._source),

@@ -193,7 +193,6 @@ class Rarity:
         needed = value * _BETTER + _MORE
         # What a text has anywhere is at least what it has in a stretch.
         most = pool.explained(lemmas)
-        most[source_row] = 0
         likely = np.flatnonzero(most > needed)
         best_row, best = -1, set[int]()
         for row in likely[np.argsort(-most[likely], kind="stable")].tolist():
