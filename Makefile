@@ -45,6 +45,7 @@ bench: $(VENV)/dev
 	$(BIN)/python benchmarks/ngram_rules.py
 	$(BIN)/python benchmarks/dense_search.py
 	$(BIN)/python benchmarks/classification_speed.py
+	$(BIN)/python benchmarks/export_speed.py
 
 docs: $(VENV)/dev
 	$(BIN)/pip install --quiet --editable ".[docs]"

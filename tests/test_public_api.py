@@ -20,6 +20,7 @@ PUBLIC = [
     "EvidenceFinder",
     "Index",
     "InputError",
+    "Judgement",
     "KnownReference",
     "LibraryError",
     "LocisimilesError",
@@ -46,6 +47,8 @@ PUBLIC = [
     "load_example_source",
     "make_retriever",
     "pretty_print",
+    "read_judgements",
+    "read_results",
     "write_results",
 ]
 
@@ -56,6 +59,7 @@ HEAVY = [
     "onnxruntime",
     "openpyxl",
     "pandas",
+    "pyarrow",
     "rich",
     "simplemma",
     "sklearn",

@@ -38,7 +38,7 @@ from locisimiles.examples import (
     load_example_query,
     load_example_source,
 )
-from locisimiles.export import write_results
+from locisimiles.export import Judgement, read_judgements, read_results, write_results
 from locisimiles.pipeline import Pipeline
 from locisimiles.results import Reference, Results
 from locisimiles.retrieve import BM25, Candidates, Index, Retriever, TfIdf, make_retriever
@@ -55,6 +55,7 @@ __all__ = [
     "EvidenceFinder",
     "Index",
     "InputError",
+    "Judgement",
     "KnownReference",
     "LibraryError",
     "LocisimilesError",
@@ -81,5 +82,7 @@ __all__ = [
     "load_example_source",
     "make_retriever",
     "pretty_print",
+    "read_judgements",
+    "read_results",
     "write_results",
 ]

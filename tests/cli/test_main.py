@@ -17,6 +17,8 @@ PROGRAM = Path(sys.executable).parent / "locisimiles"
 COLOURS = re.compile(r"\x1b\[[\d;]*m")
 HAVE_EXAMPLES = [
     "explain",
+    "export",
+    "network",
     "search",
     "segment",
     "methods",

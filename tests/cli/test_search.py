@@ -302,3 +302,28 @@ def test_a_setting_of_the_default_that_makes_no_sense_is_an_error(command, setti
     done = command("query.csv", "source.csv", "--set", setting)
     assert (done.code, done.out) == (1, "")
     assert done.err.startswith("error: ")
+
+
+def test_pairs_are_explained_in_a_file_if_that_is_wanted(folder, search):
+    assert search("query.csv", "source.csv", "-o", "hits.csv", "--explain").code == 0
+    with (folder / "hits.csv").open(encoding="utf-8", newline="") as stream:
+        first = next(csv.DictReader(stream))
+    assert first["explanation"].startswith("Shares haereo, uox (2 words")
+
+
+def test_explaining_needs_a_file(search):
+    done = search("query.csv", "source.csv", "--explain")
+    assert done.code == 1
+    assert "--explain needs a file to write to" in done.err
+
+
+@pytest.mark.parametrize("suffix", [".xlsx", ".html", ".xml", ".jsonld", ".graphml", ".bib"])
+def test_results_are_written_in_every_format(folder, search, suffix):
+    assert search("query.csv", "source.csv", "-o", f"hits{suffix}").code == 0
+    assert (folder / f"hits{suffix}").stat().st_size > 0
+
+
+def test_tables_can_be_made_safe_for_spreadsheets(folder, search):
+    (folder / "query.csv").write_text("seg_id,text\n=1,Haesit uox\n", encoding="utf-8")
+    assert search("query.csv", "source.csv", "-o", "hits.csv", "--spreadsheet-safe").code == 0
+    assert "\n'=1,verg. 1,1," in (folder / "hits.csv").read_text(encoding="utf-8")

@@ -12,9 +12,11 @@ from locisimiles.cli.benchmark import benchmark
 from locisimiles.cli.console import run_safely
 from locisimiles.cli.demo import demo
 from locisimiles.cli.explain import explain
+from locisimiles.cli.export import export
 from locisimiles.cli.latin import lemmatize, normalize
 from locisimiles.cli.library import library
 from locisimiles.cli.methods import methods
+from locisimiles.cli.network import network
 from locisimiles.cli.search import search
 from locisimiles.cli.segment import segment
 from locisimiles.cli.train import train
@@ -33,6 +35,8 @@ app = typer.Typer(
 app.command()(search)
 app.command()(explain)
 app.command()(segment)
+app.command()(export)
+app.command()(network)
 app.command()(methods)
 app.command()(lemmatize)
 app.command()(normalize)

@@ -19,6 +19,7 @@ __all__ = [
     "LemmatizerOption",
     "OverwriteOption",
     "SemicolonOption",
+    "SpreadsheetSafeOption",
     "parse_settings",
     "read_options",
     "refuse_to_overwrite_inputs",
@@ -69,6 +70,14 @@ LemmatizerOption = Annotated[
         metavar="NAME",
         help="Whose lemmas: context, fast, a model of yours (.npz), simplemma, cltk, "
         "latincy[:MODEL], hub:MODEL.",
+    ),
+]
+SpreadsheetSafeOption = Annotated[
+    bool,
+    typer.Option(
+        "--spreadsheet-safe",
+        help="In .csv and .tsv, put an apostrophe before texts that a spreadsheet would take for "
+        "a formula.",
     ),
 ]
 OverwriteOption = Annotated[

@@ -16,10 +16,12 @@ from locisimiles.cli.options import (
     LemmatizerOption,
     OverwriteOption,
     SemicolonOption,
+    SpreadsheetSafeOption,
     parse_settings,
     read_options,
     refuse_to_overwrite_inputs,
 )
+from locisimiles.errors import ParameterError
 from locisimiles.retrieve.methods import METHODS
 
 __all__ = ["search"]
@@ -46,7 +48,9 @@ def search(
             "-o",
             "--output",
             metavar="FILE",
-            help="Write the results to a file (.csv, .tsv, .json, .jsonl) instead of showing them.",
+            help="Write the results to a file instead of showing them. The suffix says how: .csv, "
+            ".tsv, .json, .jsonl, .xlsx, .parquet, .html (a report), .xml (TEI), .jsonld (Web "
+            "Annotation), .graphml (a network), .bib (a citation).",
         ),
     ] = None,
     k: Annotated[int, typer.Option("-k", min=1, help="Candidates for each query segment.")] = 10,
@@ -86,6 +90,11 @@ def search(
             "--set", metavar="NAME=VALUE", help="Change a setting of the method; repeatable."
         ),
     ] = [],  # noqa: B006 - typer copies it
+    explain: Annotated[
+        bool,
+        typer.Option("--explain", help="Say of each pair in the file why it may be a reference."),
+    ] = False,
+    spreadsheet_safe: SpreadsheetSafeOption = False,
     overwrite: OverwriteOption = False,
     format: FormatOption = None,  # noqa: A002
     encoding: EncodingOption = None,
@@ -103,20 +112,27 @@ def search(
 
     - `locisimiles search query.csv source.csv more.zip -o hits.csv`: write a table
 
+    - `locisimiles search jerome.txt vergil -o hits.html`: write a report to read and print
+
     - `locisimiles search jerome.txt vergil --method ngrams --set window=5`: another method
 
     - `cat letter.txt | locisimiles search - vergil --cut sentences`: read standard input
     """
     from locisimiles.corpus import Document
     from locisimiles.display import pretty_print
-    from locisimiles.export import check_output, write_results
+    from locisimiles.export import check_output, explain_results, write_results
     from locisimiles.pipeline import Pipeline
     from locisimiles.retrieve import MethodOptions, change_settings, make_retriever
 
     options = read_options(encoding=encoding, cut=cut, colon=colon, semicolon=semicolon)
     if output is not None:
         refuse_to_overwrite_inputs(output, [query, *source])
-        check_output(output, overwrite=overwrite)
+        check_output(output, overwrite=overwrite, spreadsheet_safe=spreadsheet_safe)
+    elif explain:
+        raise ParameterError(
+            "--explain needs a file to write to",
+            hint="add -o hits.html, or ask 'locisimiles explain' about one pair",
+        )
     chosen = MethodOptions(lemmatizer=lemmatizer, vectors=vectors, model=model, priors=priors)
     retriever = change_settings(make_retriever(method, chosen), parse_settings(setting))
     pipeline = Pipeline(retriever, k=k)
@@ -126,8 +142,12 @@ def search(
     report_reading(query_document, source_document)
     with ProgressBar() as progress:
         results = pipeline.run(query=query_document, source=source_document, progress=progress)
+        if explain and output is not None:
+            results = explain_results(results, progress=progress)
     if output is None:
         pretty_print(results)
     else:
-        for path in write_results(results, output, overwrite=overwrite):
+        for path in write_results(
+            results, output, overwrite=overwrite, spreadsheet_safe=spreadsheet_safe
+        ):
             say(f"wrote {path}")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from locisimiles.corpus.options import ReadOptions
     from locisimiles.corpus.report import ReadReport
 
-__all__ = ["read_xlsx"]
+__all__ = ["read_sheets", "read_xlsx"]
 
 _MOST_ROWS = 1_048_576  # what spreadsheet programs allow
 _ENCODINGS_OF_XML = ("utf-8", "utf-16-le", "utf-16-be")
@@ -34,11 +34,7 @@ def read_xlsx(raw: RawInput, options: ReadOptions, report: ReadReport) -> Column
 
     Numbers become text as they look (``1``, not ``1.0``); formulas give their last value.
     """
-    with check_zip(raw) as archive:
-        _refuse_entities(raw, archive)
-    sheets = [(title, rows) for title, rows in _sheets(raw) if rows]
-    if not sheets:
-        raise EmptyInputError("the workbook is empty", file=raw.name)
+    sheets = read_sheets(raw)
     with_segments = (sheet for sheet in sheets if has_segment_columns(sheet[1][0][1]))
     chosen = next(with_segments, sheets[0])
     for title, _ in sheets:
@@ -54,6 +50,22 @@ def read_xlsx(raw: RawInput, options: ReadOptions, report: ReadReport) -> Column
             )
         table.add(number, padded)
     return table.finish()
+
+
+def read_sheets(raw: RawInput) -> list[tuple[str, list[tuple[int, list[str]]]]]:
+    """Return the title of each sheet and its rows that are not empty, with their numbers.
+
+    Raises
+    ------
+    InputError
+        If the workbook is damaged, unsafe or empty.
+    """
+    with check_zip(raw) as archive:
+        _refuse_entities(raw, archive)
+    sheets = [(title, rows) for title, rows in _sheets(raw) if rows]
+    if not sheets:
+        raise EmptyInputError("the workbook is empty", file=raw.name)
+    return sheets
 
 
 def _sheets(raw: RawInput) -> Iterator[tuple[str, list[tuple[int, list[str]]]]]:

@@ -17,13 +17,12 @@ from locisimiles import (
     OutputError,
     Pipeline,
     Segment,
-    export,
     load_example_query,
     load_example_source,
     make_retriever,
     write_results,
 )
-from locisimiles.export import EXPORT_SUFFIXES, atomic, check_output
+from locisimiles.export import EXPORT_SUFFIXES, atomic, check_output, files, formats
 
 COLUMNS = [
     "query_id",
@@ -217,12 +216,13 @@ def test_a_suffix_may_be_in_capitals(tmp_path, results, suffix):
     assert write_results(results, tmp_path / f"hits{suffix}")[0].stat().st_size > 0
 
 
-@pytest.mark.parametrize("name", ["hits.xlsx", "hits", "hits.csv.gz", ".csv"])
+@pytest.mark.parametrize("name", ["hits.docx", "hits", "hits.csv.gz", ".csv"])
 def test_an_unknown_suffix_is_refused_with_the_choices(tmp_path, results, name):
     with pytest.raises(OutputError) as caught:
         write_results(results, tmp_path / name)
     assert str(caught.value) == (
-        f"{tmp_path / name} has no suffix we can write here; use one of .csv, .tsv, .json, .jsonl"
+        f"{tmp_path / name} has no suffix we can write here; use one of .csv, .tsv, .json, "
+        ".jsonl, .xlsx, .parquet, .html, .xml, .jsonld, .graphml, .bib"
     )
     assert listing(tmp_path) == []
 
@@ -272,7 +272,7 @@ def test_a_failure_in_the_middle_leaves_everything_as_it_was(
         stream.flush()
         raise interruption
 
-    monkeypatch.setitem(export._WRITERS, ".csv", break_off)
+    monkeypatch.setitem(formats.FORMATS, ".csv", formats.Format(break_off))
     path = tmp_path / "hits.csv"
     if old:
         path.write_text(old)
@@ -285,7 +285,7 @@ def test_a_full_disk_is_an_output_error(tmp_path, monkeypatch, results):
     def fill_disk(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setitem(export._WRITERS, ".csv", fill_disk)
+    monkeypatch.setitem(formats.FORMATS, ".csv", formats.Format(fill_disk))
     with pytest.raises(OutputError, match="No space left on device"):
         write_results(results, tmp_path / "hits.csv")
 
@@ -294,7 +294,7 @@ def test_a_folder_that_may_not_be_written_is_an_output_error(tmp_path, monkeypat
     def refuse(**_):
         raise PermissionError(errno.EACCES, "Permission denied")
 
-    monkeypatch.setattr(export.tempfile, "mkstemp", refuse)
+    monkeypatch.setattr(files.tempfile, "mkstemp", refuse)
     with pytest.raises(OutputError, match=r"hits\.csv cannot be written: Permission denied$"):
         write_results(results, tmp_path / "hits.csv")
 

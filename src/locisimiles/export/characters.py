@@ -1,0 +1,42 @@
+"""Characters that a markup language cannot hold, made visible without moving any other."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["for_html", "for_xml"]
+
+# What XML 1.0 leaves out: control characters, halves of characters, two non-characters.
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+_PICTURES, _LAST_PICTURED, _DELETE, _DELETE_PICTURE = 0x2400, 0x20, "\x7f", "\u2421"
+_HTML = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;", "\r": "&#13;"}
+_HTML_SPECIAL = re.compile("[&<>\"'\r]")
+
+
+def for_xml(text: str) -> str:
+    r"""Replace what XML cannot hold by a sign for it, one character by one.
+
+    Examples
+    --------
+    >>> for_xml("arma\x00uirum\x1b"), for_xml("arma\nuirum")
+    ('arma␀uirum␛', 'arma\nuirum')
+    """
+    return _NOT_XML.sub(_picture, text)
+
+
+def for_html(text: str) -> str:
+    """Escape a text for HTML, inside elements and quoted attributes.
+
+    Examples
+    --------
+    >>> for_html('<script>"&')
+    '&lt;script&gt;&quot;&amp;'
+    """
+    return _HTML_SPECIAL.sub(lambda found: _HTML[found[0]], for_xml(text))
+
+
+def _picture(found: re.Match[str]) -> str:
+    character = found[0]
+    if ord(character) < _LAST_PICTURED:
+        return chr(_PICTURES + ord(character))
+    return _DELETE_PICTURE if character == _DELETE else "\ufffd"

@@ -1,0 +1,105 @@
+"""BibTeX: how to cite a run, so that others can repeat it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from locisimiles.results import Results
+
+__all__ = ["cite_run", "write_citation"]
+
+_SPECIAL = re.compile(r"[\\{}$&#_%~^]")
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]+")
+_ESCAPED = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+}
+
+
+def write_citation(results: Results, stream: TextIO) -> None:
+    """Write how to cite the run that gave these results."""
+    stream.write(cite_run(results.manifest, references=len(results)))
+
+
+def cite_run(manifest: Mapping[str, object], *, references: int | None = None) -> str:
+    r"""Return BibTeX entries of the program and of one run of it.
+
+    The key of the run is made from its manifest: equal searches have equal keys.
+
+    Parameters
+    ----------
+    manifest
+        What `Results` carry.
+    references
+        How many candidates there are.
+
+    Examples
+    --------
+    >>> print(cite_run({"locisimiles": "0.1.0", "retriever": {"name": "bm25"}, "k": 3}))
+    @software{locisimiles,
+      author = {{The locisimiles maintainers}},
+      title = {locisimiles: finding, judging and measuring intertextual references in Latin
+        literature},
+      version = {0.1.0},
+      license = {Apache-2.0},
+    }
+    <BLANKLINE>
+    @misc{locisimiles-run-8e176bd4,
+      author = {{The locisimiles maintainers}},
+      title = {References found by locisimiles 0.1.0},
+      crossref = {locisimiles},
+      note = {retriever: \{"name": "bm25"\}; k: 3},
+    }
+    <BLANKLINE>
+    """
+    version = str(manifest.get("locisimiles", "unknown"))
+    whole = json.dumps(dict(manifest), sort_keys=True, ensure_ascii=True)
+    key = hashlib.sha256(whole.encode()).hexdigest()[:8]
+    said = [
+        f"{name}: {json.dumps(value, ensure_ascii=False)}"
+        for name, value in manifest.items()
+        if name != "locisimiles"
+    ]
+    counted = [] if references is None else [f"{references:,} candidates"]
+    return "".join(
+        [
+            _entry(
+                "software",
+                "locisimiles",
+                {
+                    "title": "locisimiles: finding, judging and measuring intertextual references "
+                    "in Latin literature",
+                    "version": version,
+                    "license": "Apache-2.0",
+                },
+            ),
+            "\n",
+            _entry(
+                "misc",
+                f"locisimiles-run-{key}",
+                {
+                    "title": f"References found by locisimiles {version}",
+                    "crossref": "locisimiles",
+                    "note": "; ".join([*counted, *said]),
+                },
+            ),
+        ]
+    )
+
+
+def _entry(kind: str, key: str, fields: Mapping[str, str]) -> str:
+    written = [f"  {name} = {{{_escape(value)}}},\n" for name, value in fields.items() if value]
+    author = "  author = {{The locisimiles maintainers}},\n"
+    return f"@{kind}{{{key},\n{author}{''.join(written)}}}\n"
+
+
+def _escape(text: str) -> str:
+    plain = _CONTROL.sub(" ", text)
+    return _SPECIAL.sub(lambda found: _ESCAPED.get(found[0], f"\\{found[0]}"), plain)

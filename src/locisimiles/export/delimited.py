@@ -1,0 +1,74 @@
+"""CSV and TSV."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import TYPE_CHECKING, TextIO
+
+from locisimiles.export.columns import column_names, result_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from locisimiles.results import Results
+
+__all__ = ["guard", "unguard", "write_delimited", "write_table"]
+
+_TAKEN_FOR_A_FORMULA = re.compile(r"'*[=+\-@\t\r\n]")
+_GUARDED = re.compile(r"'+[=+\-@\t\r\n]")
+
+
+def guard(cell: str) -> str:
+    """Put an apostrophe before a text that a spreadsheet would take for a formula.
+
+    Texts that look guarded already get another, so that `unguard` always gives back what was.
+
+    Examples
+    --------
+    >>> guard("=cmd()"), guard("arma"), guard("'=cmd()")
+    ("'=cmd()", 'arma', "''=cmd()")
+    """
+    return f"'{cell}" if _TAKEN_FOR_A_FORMULA.match(cell) else cell
+
+
+def unguard(cell: str) -> str:
+    """Remove what `guard` put there.
+
+    Examples
+    --------
+    >>> unguard("'=cmd()"), unguard("'tis"), unguard(guard("'=cmd()"))
+    ('=cmd()', "'tis", "'=cmd()")
+    """
+    return cell[1:] if _GUARDED.match(cell) else cell
+
+
+def write_delimited(
+    results: Results, stream: TextIO, *, delimiter: str, spreadsheet_safe: bool = False
+) -> None:
+    """Write results as a table whose cells are parted by `delimiter`.
+
+    With `spreadsheet_safe`, no text can be taken for a formula; numbers are left as they are.
+    """
+    names = column_names(results)
+    rows = ([row[name] for name in names] for row in result_rows(results))
+    if spreadsheet_safe:
+        rows = ([guard(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
+    write_table(stream, names, rows, delimiter=delimiter)
+
+
+def write_table(
+    stream: TextIO, header: Sequence[str], rows: Iterable[Sequence[object]], *, delimiter: str
+) -> None:
+    """Write rows as CSV or TSV, quoting what must be quoted.
+
+    The csv module, before Python 3.13, leaves a lone carriage return unquoted, which no reader
+    can tell from the end of a row.
+    """
+    special = re.compile(f'["\\n\\r{re.escape(delimiter)}]')
+    for row in itertools.chain([header], rows):
+        cells = (str(cell) for cell in row)
+        quoted = (
+            '"' + cell.replace('"', '""') + '"' if special.search(cell) else cell for cell in cells
+        )
+        stream.write(delimiter.join(quoted) + "\n")

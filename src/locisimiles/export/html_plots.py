@@ -1,0 +1,130 @@
+"""Figures of a report as inline SVG, readable for people who cannot see them too."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from locisimiles.export.characters import for_html
+from locisimiles.networks import count_citations, measure_density
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from locisimiles.results import Results
+
+__all__ = ["author_plot", "density_plot", "score_plot"]
+
+_WIDTH, _HEIGHT, _MARGIN = 420, 170, 28
+_BINS = 20
+_CELL, _LONGEST_NAME = 26, 18
+_MOST_AUTHORS = 30
+_FAINTEST, _STRONGEST = 0.1, 0.5  # the number on it must stay readable
+
+
+def score_plot(results: Results) -> str:
+    """Draw how scores, or probabilities if a classifier was asked, are distributed."""
+    judged = results.probabilities
+    what = "Scores" if judged is None else "Probabilities"
+    values = results.candidates.score if judged is None else judged[:, 1:].sum(axis=1)
+    finite = values[np.isfinite(values)].astype(np.float64)
+    if not len(finite):
+        return ""
+    span = (
+        (0.0, 1.0) if judged is not None else (float(min(0.0, finite.min())), float(finite.max()))
+    )
+    counts, edges = np.histogram(finite, bins=_BINS, range=span)
+    labels = [f"{low:.3g} to {high:.3g}" for low, high in pairwise(edges.tolist())]
+    ends = f"{edges[0]:.3g}", f"{edges[-1]:.3g}"
+    return _bars(f"{what} of the candidates", counts.tolist(), labels, ends)
+
+
+def density_plot(results: Results) -> str:
+    """Draw how many references each part of the query text has."""
+    if not len(results):
+        return ""
+    density = measure_density(results)
+    labels = [f"{one} – {other}" for one, other in zip(density.first, density.last, strict=True)]
+    ends = density.first[0], density.last[-1]
+    title = f"References along the text ({_what_counts(results)})"
+    return _bars(title, density.references.tolist(), labels, ends)
+
+
+def _what_counts(results: Results) -> str:
+    judged = results.probabilities is not None
+    return "those that are probable" if judged else "the best candidate of each segment"
+
+
+def _bars(title: str, counts: Sequence[int], labels: Sequence[str], ends: tuple[str, str]) -> str:
+    most = max(*counts, 1)
+    width = (_WIDTH - 2 * _MARGIN) / len(counts)
+    floor, room = _HEIGHT - _MARGIN, _HEIGHT - 2 * _MARGIN
+    bars = "".join(
+        f'<rect class="bar" x="{_MARGIN + place * width:.1f}" '
+        f'y="{floor - room * count / most:.1f}" '
+        f'width="{max(width - 1, 0.5):.1f}" height="{room * count / most:.1f}">'
+        f"<title>{for_html(label)}: {count}</title></rect>"
+        for place, (count, label) in enumerate(zip(counts, labels, strict=True))
+    )
+    first, last = (for_html(_short(end)) for end in ends)
+    axis = (
+        f'<line class="axis" x1="{_MARGIN}" y1="{floor}" x2="{_WIDTH - _MARGIN}" y2="{floor}"/>'
+        f'<text x="{_MARGIN}" y="{_HEIGHT - 10}">{first}</text>'
+        f'<text x="{_WIDTH - _MARGIN}" y="{_HEIGHT - 10}" text-anchor="end">{last}</text>'
+        f'<text x="{_MARGIN}" y="{_MARGIN - 8}">{most}</text>'
+    )
+    said = f"{title}: {len(counts)} bars, the highest {most}"
+    return _figure(title, said, (_WIDTH, _HEIGHT), bars + axis)
+
+
+def author_plot(results: Results) -> str:
+    """Draw who cites whom as a grid, the darker the more often."""
+    matrix = count_citations(results, level="author")
+    if not matrix.references.size:
+        return ""
+    counts = matrix.references[:_MOST_AUTHORS, :_MOST_AUTHORS]
+    citing = [party.label for party in matrix.citing[:_MOST_AUTHORS]]
+    cited = [party.label for party in matrix.cited[:_MOST_AUTHORS]]
+    left = 12 + 7 * max(len(_short(name)) for name in citing)
+    top = 12 + 6 * max(len(_short(name)) for name in cited)
+    cells = []
+    for (row, column), count in np.ndenumerate(counts):
+        if not count:
+            continue
+        x, y = left + column * _CELL, top + row * _CELL
+        strength = _FAINTEST + (_STRONGEST - _FAINTEST) * count / counts.max()
+        named = f"{for_html(citing[row])} → {for_html(cited[column])}: {count}"
+        cells.append(
+            f'<rect class="cell" x="{x}" y="{y}" width="{_CELL}" height="{_CELL}" '
+            f'fill-opacity="{strength:.2f}"><title>{named}</title></rect>'
+            f'<text x="{x + _CELL / 2}" y="{y + 17}" text-anchor="middle">{count}</text>'
+        )
+    rows = (
+        f'<text x="{left - 6}" y="{top + row * _CELL + 17}" text-anchor="end">'
+        f"{for_html(_short(name))}</text>"
+        for row, name in enumerate(citing)
+    )
+    columns = (
+        f'<text transform="translate({left + column * _CELL + 17} {top - 6}) rotate(-60)">'
+        f"{for_html(_short(name))}</text>"
+        for column, name in enumerate(cited)
+    )
+    size = left + len(cited) * _CELL + 4 * _LONGEST_NAME, top + len(citing) * _CELL + 4
+    said = f"Who cites whom: {len(citing)} citing and {len(cited)} cited authors"
+    return _figure(
+        f"Who cites whom ({_what_counts(results)})", said, size, "".join([*cells, *rows, *columns])
+    )
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+
+
+def _figure(title: str, said: str, size: tuple[int, int], content: str) -> str:
+    return (
+        f'<figure><svg role="img" aria-label="{for_html(said)}" width="{size[0]}" '
+        f'height="{size[1]}" viewBox="0 0 {size[0]} {size[1]}">{content}</svg>'
+        f"<figcaption>{for_html(title)}</figcaption></figure>\n"
+    )

@@ -1,0 +1,66 @@
+"""``locisimiles export``."""
+
+import sys
+from types import SimpleNamespace
+
+import openpyxl
+import pytest
+
+from locisimiles.cli import main
+from locisimiles.export import EXPORT_SUFFIXES
+
+HITS = "query_id,source_id,rank,score,query_text,source_text\nq,=s,1,0.5,uox haesit,et uox\n"
+
+
+@pytest.fixture
+def command(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "hits.csv").write_text(HITS, encoding="utf-8")
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["locisimiles", "export", *arguments])
+        with pytest.raises(SystemExit) as end:
+            main()
+        out, err = capsys.readouterr()
+        return SimpleNamespace(code=end.value.code, out=out, err=err)
+
+    return run
+
+
+@pytest.mark.parametrize("suffix", EXPORT_SUFFIXES)
+def test_results_become_any_format(command, tmp_path, suffix):
+    done = command("hits.csv", "-o", f"new{suffix}")
+    assert done.code == 0
+    assert f"wrote new{suffix}" in done.err
+    assert (tmp_path / f"new{suffix}").stat().st_size > 0
+
+
+def test_texts_that_a_file_lacks_are_taken_from_a_text(command, tmp_path):
+    (tmp_path / "theirs.csv").write_text("query_id,source_id,score\nq,s,1\n", encoding="utf-8")
+    (tmp_path / "query.csv").write_text("seg_id,text\nq,arma uirumque\n", encoding="utf-8")
+    assert command("theirs.csv", "-o", "new.xlsx", "--query", "query.csv").code == 0
+    header, row = openpyxl.load_workbook(tmp_path / "new.xlsx")["references"].values
+    assert dict(zip(header, row, strict=True))["query_text"] == "arma uirumque"
+
+
+def test_tables_are_guarded_and_unguarded(command, tmp_path):
+    assert command("hits.csv", "-o", "safe.csv", "--spreadsheet-safe").code == 0
+    assert "\nq,'=s,1," in (tmp_path / "safe.csv").read_text(encoding="utf-8")
+    assert command("safe.csv", "-o", "back.csv", "--guarded").code == 0
+    assert "\nq,=s,1," in (tmp_path / "back.csv").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nothing.csv", "-o", "new.csv"], "there is no such file"),
+        (["hits.csv", "-o", "new.docx"], "no suffix we can write"),
+        (["hits.csv", "-o", "hits.csv", "--overwrite"], "is one of the inputs"),
+        (["hits.csv", "-o", "new.html", "--spreadsheet-safe"], "leave out --spreadsheet-safe"),
+    ],
+)
+def test_what_cannot_be_done_is_said(command, tmp_path, arguments, message):
+    done = command(*arguments)
+    assert done.code == 1
+    assert message in done.err
+    assert [path.name for path in tmp_path.iterdir()] == ["hits.csv"]

@@ -1,0 +1,84 @@
+"""Write the golden files again: ``python tests/export/make_golden.py``.
+
+Look at what changed (``git diff tests/export/golden``) before you commit it: readers of these
+formats rely on it.
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+from locisimiles import Candidates, Document, Results, Segment, write_results
+from locisimiles.corpus import LocusMark
+from locisimiles.export import EXPORT_SUFFIXES
+
+GOLDEN = Path(__file__).parent / "golden"
+MANIFEST = {
+    "locisimiles": "0.1.0",
+    "libraries": {"numpy": "2.0.0"},
+    "retriever": {"name": "bm25", "terms": "lemma"},
+    "k": 2,
+    "query": {"segments": 2, "sha256": "0" * 64},
+    "source": {"segments": 3, "sha256": "1" * 64},
+}
+
+
+def golden_results():
+    """Return a few references, judged, one of them in verse with lines and a URN."""
+    query = Document.from_segments(
+        [
+            Segment(
+                "hier. epist. 130.5.5.3",
+                "haesit uox faucibus et inter ruborem atque pallorem.",
+                author="Jerome",
+                work="Epistulae",
+                locus="130.5.5",
+            ),
+            Segment("anon. 1", "arma, inquit, <uirum> & \"arma\" cano", author="Anonymus"),
+        ]
+    )  # fmt: skip
+    urn = "urn:cts:latinLit:phi0690.phi003.perseus-lat2"
+    aeneid = {"author": "Virgil", "work": "Aeneis"}
+    source = Document.from_segments(
+        [
+            Segment(
+                "verg. aen. 3.47.1",
+                "Tum uero ancipiti mentem formidine pressus / obstipui, steteruntque comae et "
+                "uox faucibus haesit.",
+                locus="3.47-3.48",
+                loci=(LocusMark("3.47", 0), LocusMark("3.48", 45)),
+                meta={"urn": f"{urn}:3.47-3.48", "year": "-19"},
+                **aeneid,
+            ),
+            Segment(
+                "verg. aen. 2.774.1",
+                "Obstipui, steteruntque comae et uox faucibus haesit.",
+                locus="2.774",
+                loci=(LocusMark("2.774", 0),),
+                meta={"urn": f"{urn}:2.774", "year": "-19"},
+                **aeneid,
+            ),
+            Segment("=fabula", "arma uirumque cano", author="Nemo", work="Fabula", locus="i.1"),
+        ]
+    )
+    return Results(
+        query,
+        source,
+        Candidates(
+            query=np.array([0, 0, 1], np.int32),
+            source=np.array([1, 0, 2], np.int32),
+            score=np.array([0.96875, 0.75, 0.5], np.float32),
+        ),
+        MANIFEST,
+        np.array([[0.03125, 0.875, 0.09375], [0.25, 0.5, 0.25], [0.5, 0.125, 0.375]], np.float32),
+    )
+
+
+def write_golden(folder):
+    """Write a file of each format."""
+    for suffix in EXPORT_SUFFIXES:
+        write_results(golden_results(), folder / f"hits{suffix}", overwrite=True)
+
+
+if __name__ == "__main__":
+    write_golden(GOLDEN)

@@ -1,0 +1,32 @@
+"""Characters that markup cannot hold."""
+
+import html
+
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from locisimiles.export.characters import for_html, for_xml
+
+ANY = st.text(st.characters() | st.characters(categories=["Cs", "Cc"]), max_size=30)
+
+
+@given(ANY)
+def test_whatever_is_in_a_text_xml_can_hold_it_character_by_character(text):
+    element = etree.Element("a")
+    element.text = for_xml(text)
+    read = etree.fromstring(etree.tostring(element, encoding="utf-8")).text or ""
+    assert read == for_xml(text)
+    assert len(read) == len(text)
+
+
+@given(st.text(st.characters(categories=["L", "M", "N", "P", "S", "Zs"]), max_size=30))
+def test_letters_marks_and_signs_stay_as_they_are(text):
+    assert for_xml(text) == text
+    assert html.unescape(for_html(text)) == text
+
+
+@given(ANY)
+def test_nothing_in_html_text_is_markup(text):
+    assert not set("<>\"'") & set(for_html(text))
+    assert html.unescape(for_html(text)) == for_xml(text)

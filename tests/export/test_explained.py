@@ -1,0 +1,88 @@
+"""Sentences about pairs travel with them."""
+
+import csv
+import json
+from dataclasses import fields
+
+import openpyxl
+import pytest
+from lxml import etree
+
+from locisimiles import EvidenceFinder, ParameterError, Results, write_results
+from locisimiles.export import ExplainedResults, explain_results, read_results
+from locisimiles.export.characters import for_html
+from locisimiles.export.tables import READABLE_SUFFIXES
+
+
+@pytest.fixture(scope="module")
+def explained(judged):
+    return explain_results(judged)
+
+
+@pytest.fixture
+def hostile(judged):
+    columns = [getattr(judged, field.name) for field in fields(Results)]
+    return ExplainedResults(*columns, ("<script>alert(1)</script>", "=cmd()", ""))
+
+
+def test_each_pair_has_the_sentence_that_the_finder_gives_it(judged, explained):
+    finder = EvidenceFinder(judged.query, judged.source)
+    for reference, sentence in zip(judged, explained.explanations, strict=True):
+        assert sentence == finder.explain(reference.query.id, reference.source.id).sentence
+    assert "haereo" in explained.explanations[0]
+
+
+def test_all_else_is_as_it_was(judged, explained):
+    for field in fields(Results):
+        assert getattr(explained, field.name) is getattr(judged, field.name)
+
+
+@pytest.mark.parametrize("suffix", READABLE_SUFFIXES)
+def test_sentences_come_back_from_files(tmp_path, explained, hostile, suffix):
+    for name, results in (("one", explained), ("two", hostile)):
+        path = write_results(results, tmp_path / f"{name}{suffix}")[0]
+        assert read_results(path).explanations == results.explanations
+
+
+def test_results_that_were_not_explained_have_no_such_column(tmp_path, judged):
+    path = write_results(judged, tmp_path / "hits.csv")[0]
+    assert not isinstance(read_results(path), ExplainedResults)
+
+
+def test_the_column_has_its_name(tmp_path, explained):
+    path = write_results(explained, tmp_path / "hits.csv")[0]
+    with path.open(encoding="utf-8", newline="") as stream:
+        assert [row["explanation"] for row in csv.DictReader(stream)] == list(
+            explained.explanations
+        )
+    book = openpyxl.load_workbook(write_results(explained, tmp_path / "hits.xlsx")[0])
+    assert explained.explanations[0] in next(book["references"].iter_rows(2, 2, values_only=True))
+
+
+def test_a_report_shows_them_as_text(tmp_path, explained, hostile):
+    page = write_results(explained, tmp_path / "one.html")[0].read_text(encoding="utf-8")
+    assert all(for_html(sentence) in page for sentence in explained.explanations)
+    page = write_results(hostile, tmp_path / "two.html")[0].read_text(encoding="utf-8")
+    assert '<span class="why">&lt;script&gt;alert(1)&lt;/script&gt;</span>' in page
+    assert page.count('class="why"') == 2
+
+
+def test_tei_has_them_as_notes(tmp_path, explained):
+    root = etree.parse(write_results(explained, tmp_path / "hits.xml")[0]).getroot()
+    notes = root.findall(".//{*}annotation/{*}note[@type='explanation']")
+    assert tuple(note.text for note in notes) == explained.explanations
+
+
+def test_annotations_have_them_as_descriptions(tmp_path, explained):
+    path = write_results(explained, tmp_path / "hits.jsonld")[0]
+    items = json.loads(path.read_text(encoding="utf-8"))["first"]["items"]
+    said = [
+        body["value"] for one in items for body in one["body"] if body["purpose"] == "describing"
+    ]
+    assert tuple(said) == explained.explanations
+
+
+def test_there_must_be_a_sentence_for_each_pair(judged):
+    columns = [getattr(judged, field.name) for field in fields(Results)]
+    with pytest.raises(ParameterError, match="2 explanations do not fit 3 candidates"):
+        ExplainedResults(*columns, ("a", "b"))

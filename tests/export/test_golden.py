@@ -1,0 +1,39 @@
+"""Files look as they did, so that what others built on them goes on working."""
+
+import openpyxl
+import pyarrow.parquet
+import pytest
+
+from locisimiles import write_results
+from locisimiles.export import EXPORT_SUFFIXES
+
+BINARY = {".xlsx", ".parquet"}
+
+
+@pytest.mark.parametrize("suffix", [s for s in EXPORT_SUFFIXES if s not in BINARY])
+def test_a_file_is_what_it_was(tmp_path, golden, judged, suffix):
+    for path in write_results(judged, tmp_path / f"hits{suffix}"):
+        assert path.read_bytes() == (golden.GOLDEN / path.name).read_bytes()
+
+
+def test_a_workbook_has_the_cells_it_had(tmp_path, golden, judged):
+    (path,) = write_results(judged, tmp_path / "hits.xlsx")
+    old, new = (
+        openpyxl.load_workbook(one, rich_text=True) for one in (golden.GOLDEN / "hits.xlsx", path)
+    )
+    assert new.sheetnames == old.sheetnames
+    for one, other in zip(old, new, strict=True):
+        assert list(other.values) == list(one.values)
+
+
+def test_a_parquet_table_is_what_it_was(tmp_path, golden, judged):
+    (path,) = write_results(judged, tmp_path / "hits.parquet")
+    old = pyarrow.parquet.read_table(golden.GOLDEN / "hits.parquet")
+    new = pyarrow.parquet.read_table(path)
+    assert new.equals(old, check_metadata=True)
+
+
+def test_there_is_a_golden_file_of_every_format_and_no_other(tmp_path, golden):
+    golden.write_golden(tmp_path)
+    there = {path.name for path in golden.GOLDEN.iterdir()}
+    assert {path.name for path in tmp_path.iterdir()} == there

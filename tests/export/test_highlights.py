@@ -1,0 +1,49 @@
+"""Words to highlight."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from locisimiles import Candidates, Document, Results, Segment
+from locisimiles.evidence import Alignment, WordPair, align
+from locisimiles.export import highlights
+from locisimiles.export.highlights import Mark, aligned, marks_in_query, marks_in_source, pieces
+
+
+def results(*texts):
+    document = Document.from_segments(Segment(str(n), text) for n, text in enumerate(texts))
+    numbers = np.arange(len(texts), dtype=np.int32)
+    return Results(
+        document, document, Candidates(numbers, numbers, np.ones(len(texts), np.float32)), {}
+    )
+
+
+def test_each_reference_comes_with_its_own_alignment(monkeypatch):
+    monkeypatch.setattr(highlights, "_AT_ONCE", 2)
+    texts = ["arma uirumque", "uox faucibus haesit", "cano", "nihil"]
+    found = list(aligned(results(*texts)))
+    assert [reference.query.text for reference, _ in found] == texts
+    assert [alignment for _, alignment in found] == [align(text, text) for text in texts]
+
+
+def test_words_of_a_pair_have_the_same_number():
+    alignment = align("haesit uox", "uox haesit")
+    assert marks_in_query(alignment) == [Mark(0, 6, 0), Mark(7, 10, 1)]
+    assert marks_in_source(alignment) == [Mark(0, 3, 1), Mark(4, 10, 0)]
+
+
+def test_words_that_overlap_are_marked_once():
+    pair = WordPair((0, 4), (0, 4), "form", "a", "a", 1.0)
+    other = WordPair((2, 6), (5, 6), "form", "a", "a", 1.0)
+    assert marks_in_query(Alignment((pair, other), None, None)) == [Mark(0, 4, 0)]
+
+
+@given(st.text(max_size=30), st.sets(st.integers(0, 30)))
+def test_pieces_make_up_the_text(text, cuts):
+    edges = sorted(cut for cut in cuts if cut <= len(text))
+    marks = [Mark(a, b, n) for n, (a, b) in enumerate(zip(edges[::2], edges[1::2], strict=False))]
+    cut = list(pieces(text, marks))
+    assert "".join(piece for piece, _ in cut) == text
+    assert [piece for piece, number in cut if number is not None] == [
+        text[a:b] for a, b, _ in marks
+    ]

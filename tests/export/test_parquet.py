@@ -1,0 +1,48 @@
+"""Parquet, looked at with pyarrow."""
+
+import json
+
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+
+from locisimiles import MissingDependencyError, write_results
+from locisimiles.export import check_output, parquet
+from locisimiles.export.columns import result_rows
+from locisimiles.export.reading import read_results
+
+
+def test_a_table_has_every_column_as_it_was(tmp_path, judged):
+    (path,) = write_results(judged, tmp_path / "hits.parquet")
+    table = pa.parquet.read_table(path)
+    assert table.to_pylist() == list(result_rows(judged))
+    assert table.schema.field("rank").type == pa.int32()
+    assert table.schema.field("score").type == pa.float64()
+    assert table.schema.field("source_text").type == pa.string()
+
+
+def test_the_manifest_is_in_the_schema(tmp_path, judged):
+    (path,) = write_results(judged, tmp_path / "hits.parquet")
+    metadata = pa.parquet.read_schema(path).metadata
+    assert json.loads(metadata[b"locisimiles.manifest"]) == judged.manifest
+
+
+def test_many_rows_come_in_groups(tmp_path, monkeypatch, found):
+    monkeypatch.setattr(parquet, "_ROWS_IN_A_GROUP", 50)
+    (path,) = write_results(found, tmp_path / "hits.parquet")
+    assert pa.parquet.ParquetFile(path).num_row_groups == 3
+    assert pa.parquet.read_table(path).to_pylist() == list(result_rows(found))
+
+
+def test_without_pyarrow_it_is_said_what_to_install_before_anything_is_computed(
+    tmp_path, monkeypatch, judged
+):
+    (path,) = write_results(judged, tmp_path / "hits.parquet")
+
+    def nothing(name):
+        raise ImportError(name)
+
+    monkeypatch.setattr(parquet, "import_module", nothing)
+    for attempt in (lambda: check_output(tmp_path / "new.parquet"), lambda: read_results(path)):
+        with pytest.raises(MissingDependencyError, match=r"pip install 'locisimiles\[parquet\]'"):
+            attempt()

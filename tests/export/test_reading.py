@@ -1,0 +1,269 @@
+"""Results that come back from files, of ours and of the published package."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from locisimiles import (
+    Candidates,
+    Document,
+    InputError,
+    MalformedInputError,
+    MissingColumnError,
+    Results,
+    Segment,
+    UnknownFormatError,
+    write_results,
+)
+from locisimiles.corpus import LocusMark
+from locisimiles.export.columns import result_rows
+from locisimiles.export.reading import read_results
+from locisimiles.export.tables import READABLE_SUFFIXES
+
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=12)
+PEER_CLI = (
+    "query_id,query_text,source_id,source_text,similarity,probability,above_threshold\n"
+    "hier. 1,haesit uox,verg. 2,uox,0.400000,0.250000,No\n"
+    "hier. 1,haesit uox,verg. 1,et uox haesit,0.900000,0.987654,Yes\n"
+    "hier. 2,nihil,,,,,\n"
+)
+PEER_CSV = (
+    "query_id,source_id,source_text,candidate_score,judgment_score,predicted_class_id,"
+    "predicted_label,class_probabilities\n"
+    "hier. 1,verg. 1,et uox haesit,,0.875,1,cit.,"
+    '"{""cf."": 0.25, ""cit."": 0.625, ""none"": 0.125}"\n'
+)
+PEER_JSON = {
+    "hier. 1": [
+        {
+            "source_id": "verg. 1",
+            "source_text": "et uox",
+            "candidate_score": None,
+            "judgment_score": 1.0,
+        },
+        {
+            "source_id": "verg. 2",
+            "source_text": "uox",
+            "candidate_score": 0.5,
+            "judgment_score": 0.25,
+        },
+    ],
+    "hier. 2": [],
+}
+
+
+@st.composite
+def any_results(draw):
+    """Draw results with texts of all sorts, in the order that results have."""
+
+    def document(letter, size):
+        return Document.from_segments(
+            Segment(
+                f"{letter}{n} {draw(TEXTS)}",
+                draw(TEXTS),
+                author=draw(TEXTS),
+                work=draw(TEXTS),
+                locus=draw(TEXTS),
+                loci=tuple(
+                    draw(st.lists(st.builds(LocusMark, TEXTS, st.integers(0, 9)), max_size=2))
+                ),
+                meta={"urn": draw(TEXTS), "year": draw(TEXTS)},
+            )
+            for n in range(size)
+        )
+
+    sizes = draw(st.integers(1, 3)), draw(st.integers(1, 3))
+    rows = []
+    for query in range(sizes[0]):
+        scores = sorted(draw(st.lists(st.floats(0, 99, width=32), max_size=sizes[1])), reverse=True)
+        rows += [(query, source, score) for source, score in enumerate(scores)]
+    columns = np.array(rows, np.float64).reshape(-1, 3)
+    judged = None
+    if draw(st.booleans()):
+        judged = np.array([[0.25, 0.5, 0.25]] * len(rows), np.float32).reshape(-1, 3)
+    return Results(
+        document("q", sizes[0]),
+        document("s", sizes[1]),
+        Candidates(
+            columns[:, 0].astype(np.int32),
+            columns[:, 1].astype(np.int32),
+            columns[:, 2].astype(np.float32),
+        ),
+        {"k": draw(st.integers()), "note": draw(TEXTS)},
+        judged,
+    )
+
+
+def filled(results):
+    """Return the rows without cells that are empty, whose column may be left out."""
+    return [
+        {name: cell for name, cell in row.items() if cell != ""} for row in result_rows(results)
+    ]
+
+
+@pytest.mark.parametrize("suffix", READABLE_SUFFIXES)
+@given(results=any_results())
+def test_what_was_written_comes_back(tmp_path_factory, suffix, results):
+    path = tmp_path_factory.mktemp("back") / f"hits{suffix}"
+    write_results(results, path)
+    back = read_results(path)
+    assert filled(back) == filled(results)
+    assert back.manifest == results.manifest
+    assert (back.probabilities is None) == (results.probabilities is None or not len(results))
+
+
+@pytest.mark.parametrize("suffix", READABLE_SUFFIXES)
+def test_writing_what_was_read_gives_the_same_file(tmp_path, judged, suffix):
+    write_results(judged, tmp_path / f"one{suffix}")
+    write_results(read_results(tmp_path / f"one{suffix}"), tmp_path / f"two{suffix}")
+    assert (tmp_path / f"two{suffix}").read_bytes() == (tmp_path / f"one{suffix}").read_bytes()
+
+
+def test_results_read_from_a_file_become_tei_with_the_same_addresses(tmp_path, judged):
+    write_results(judged, tmp_path / "hits.csv")
+    write_results(read_results(tmp_path / "hits.csv"), tmp_path / "back.xml")
+    write_results(judged, tmp_path / "hits.xml")
+    assert (tmp_path / "back.xml").read_bytes() == (tmp_path / "hits.xml").read_bytes()
+
+
+def test_guarded_tables_are_read_on_request(tmp_path, judged):
+    write_results(judged, tmp_path / "hits.csv", spreadsheet_safe=True)
+    assert "'=fabula" in read_results(tmp_path / "hits.csv").source
+    back = read_results(tmp_path / "hits.csv", guarded=True)
+    assert list(result_rows(back)) == list(result_rows(judged))
+
+
+def test_a_table_saved_with_semicolons_is_read(tmp_path):
+    path = tmp_path / "hits.csv"
+    path.write_text("query_id;source_id;score\na;b;0.5\n", encoding="utf-8")
+    assert [reference.score for reference in read_results(path)] == [0.5]
+
+
+def test_rows_in_another_order_come_back_by_rank(tmp_path):
+    path = tmp_path / "hits.csv"
+    path.write_text(
+        "query_id,source_id,score,rank\nq1,b,1,2\nq2,a,1,1\nq1,a,1,1\n", encoding="utf-8"
+    )
+    back = read_results(path)
+    assert [(r.query.id, r.source.id, r.rank) for r in back] == [
+        ("q1", "a", 1), ("q1", "b", 2), ("q2", "a", 1)
+    ]  # fmt: skip
+
+
+def test_documents_give_the_texts_that_a_file_lacks(tmp_path):
+    path = tmp_path / "hits.csv"
+    path.write_text("query_id,source_id,score\nq2,s1,1\n", encoding="utf-8")
+    query = Document.from_segments([Segment("q1", "cano"), Segment("q2", "arma")])
+    source = Document.from_segments([Segment("s1", "arma uirumque")])
+    (reference,) = read_results(path, query=query, source=source)
+    assert (reference.query.text, reference.source.text) == ("arma", "arma uirumque")
+    with pytest.raises(InputError, match=r"row 2: the source document has no segment 's1'"):
+        read_results(path, query=query, source=query)
+
+
+def test_what_the_command_line_of_the_published_package_writes_is_read(tmp_path):
+    path = tmp_path / "theirs.csv"
+    path.write_text(PEER_CLI, encoding="utf-8")
+    back = read_results(path)
+    assert [(r.query.id, r.source.id, r.rank) for r in back] == [
+        ("hier. 1", "verg. 1", 1), ("hier. 1", "verg. 2", 2)
+    ]  # fmt: skip
+    assert [round(r.score, 6) for r in back] == [0.987654, 0.25]
+    assert back.query.ids == ("hier. 1", "hier. 2")  # also what nothing was found for
+    assert back.source["verg. 1"].text == "et uox haesit"
+
+
+def test_what_the_app_of_the_published_package_writes_is_read(tmp_path):
+    path = tmp_path / "theirs.csv"
+    path.write_text(
+        "Query_Segment_ID,Query_Text,Source_Segment_ID,Source_Text,Similarity,Probability,"
+        "Above_Threshold\nhier. 1,haesit uox,verg. 1,uox,0.5,0.75,Yes\n",
+        encoding="utf-8",
+    )
+    (reference,) = read_results(path)
+    assert (reference.query.text, reference.source.id, reference.score) == (
+        "haesit uox", "verg. 1", 0.75
+    )  # fmt: skip
+
+
+def test_what_its_results_to_csv_writes_is_read_with_its_classes(tmp_path):
+    path = tmp_path / "theirs.csv"
+    path.write_text(PEER_CSV, encoding="utf-8")
+    (reference,) = read_results(path)
+    assert reference.score == 0.875
+    assert reference.probabilities == (0.125, 0.625, 0.25)
+    assert reference.query.text == ""
+
+
+def test_what_its_results_to_json_writes_is_read(tmp_path):
+    path = tmp_path / "theirs.json"
+    path.write_text(json.dumps(PEER_JSON), encoding="utf-8")
+    back = read_results(path)
+    assert [(r.query.id, r.source.id, r.score) for r in back] == [
+        ("hier. 1", "verg. 1", 1.0), ("hier. 1", "verg. 2", 0.25)
+    ]  # fmt: skip
+    assert back.probabilities is None
+
+
+def test_a_table_that_only_says_yes_or_no_is_read(tmp_path):
+    path = tmp_path / "theirs.csv"
+    path.write_text("query_id,source_id,above_threshold\na,b,No\na,c,Yes\n", encoding="utf-8")
+    assert [(r.source.id, r.score) for r in read_results(path)] == [("c", 1.0), ("b", 0.0)]
+
+
+@pytest.mark.parametrize(
+    ("content", "error", "message"),
+    [
+        ("", MissingColumnError, "no column 'query_id'"),
+        ("a,b\n1,2\n", MissingColumnError, "no column 'query_id'; the columns are a, b"),
+        ("query_id,source_id,Score,score\na,b,1,2\n", MissingColumnError, "two columns are called"),
+        ("query_id,source_id\na,b\n", MissingColumnError, "there is no score"),
+        ("query_id,source_id,score\na,b,x\n", MalformedInputError, "row 2: 'x' is no number"),
+        ("query_id,source_id,score\na,b,nan\n", MalformedInputError, "'nan' is no number"),
+        ("query_id,source_id,score\na,b,1\na,b,1\n", MalformedInputError, "in row 2 already"),
+        ("query_id,source_id,score\n,b,1\n", InputError, "row 2: the query_id is empty"),
+        ("query_id,source_id,score\na,b,1,2\n", MalformedInputError, "4 cells"),
+        ('query_id,source_id,score\na,"b,1\n', MalformedInputError, "the table is broken"),
+        (
+            "query_id,source_id,score,query_text\na,b,1,x\na,c,1,y\n",
+            MalformedInputError,
+            "row 3: the text of 'a' is not the same",
+        ),
+    ],
+)
+def test_a_broken_table_is_an_error_that_says_where(tmp_path, content, error, message):
+    path = tmp_path / "hits.csv"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(error, match=message) as caught:
+        read_results(path)
+    assert caught.value.file == str(path)
+
+
+@pytest.mark.parametrize("suffix", [".json", ".jsonl", ".xlsx", ".parquet", ".csv"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"[1, 2]",
+        b"{",
+        b"nonsense",
+        b"\xff\xfe\x00\xd8",
+        b"PK\x03\x04",
+        b"PAR1",
+        b'{"references": 3}',
+    ],
+)
+def test_rubbish_is_an_input_error(tmp_path, suffix, content):
+    path = tmp_path / f"hits{suffix}"
+    path.write_bytes(content)
+    with pytest.raises(InputError):
+        read_results(path)
+
+
+def test_a_file_of_another_kind_or_none_is_an_input_error(tmp_path):
+    with pytest.raises(UnknownFormatError, match=r"use one of \.csv"):
+        read_results(tmp_path / "hits.html")
+    with pytest.raises(InputError, match="there is no such file"):
+        read_results(tmp_path / "hits.csv")
