@@ -31,11 +31,8 @@ SETTINGS = CrossEncoderSettings(
 )
 ONLY_THESE = """
 import sys
-class Refuse:
-    def find_spec(self, name, path=None, target=None):
-        if name in {"typer", "rich", "lxml", "openpyxl", "platformdirs", "onnxruntime"}:
-            raise ImportError(name)
-sys.meta_path.insert(0, Refuse())
+for name in "typer rich lxml openpyxl platformdirs onnx onnxruntime transformers scipy".split():
+    sys.modules[name] = None
 from locisimiles.train.crossencoder.job import main
 sys.exit(main(sys.argv[1:]))
 """

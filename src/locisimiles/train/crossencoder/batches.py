@@ -153,13 +153,14 @@ def _on_both_sides(
     numbers: NDArray[np.int64], of_query: NDArray[np.bool_], of_source: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """Return which pieces stand on the other side of their pair too."""
-    rows = np.arange(len(numbers))[:, None]
-    key = numbers + rows * (int(numbers.max(initial=0)) + 1)
-    of_both = np.intersect1d(key[of_query], key[of_source])
-    if not len(of_both):
-        return np.zeros(numbers.shape, np.bool_)
-    place = np.minimum(np.searchsorted(of_both, key), len(of_both) - 1)
-    both: NDArray[np.bool_] = (of_both[place] == key) & (of_query | of_source)
+    small = numbers.astype(np.uint16)
+    # Each piece of the query with each of the source; special ones stand for none.
+    last = int(of_query.any(axis=0).nonzero()[0].max(initial=0)) + 1
+    query = np.where(of_query, small, _START)[:, :last]
+    source = np.where(of_source, small, _SEPARATOR)
+    same = query[:, :, None] == source[:, None, :]
+    both: NDArray[np.bool_] = same.any(axis=1)
+    both[:, :last] |= same.any(axis=2)
     return both
 
 

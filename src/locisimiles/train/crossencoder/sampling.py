@@ -183,7 +183,7 @@ def draw_epoch(
     >>> label = np.array([0] * 96 + [1, 1, 2, 2])
     >>> drawn = draw_epoch(label, "half", samples=10_000, seed=0, epoch=0)
     >>> [round(float((label[drawn] == kind).mean()), 2) for kind in (0, 1, 2)]
-    [0.51, 0.25, 0.25]
+    [0.5, 0.25, 0.25]
     """
     random = np.random.default_rng([seed, epoch])
     wanted = len(label) if samples is None else samples
