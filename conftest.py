@@ -6,6 +6,10 @@ from importlib.util import find_spec
 import pytest
 
 _NEED_TORCH = (
+    "crossencoder/job",
+    "crossencoder/network",
+    "crossencoder/preparation",
+    "crossencoder/training",
     "encoder/network",
     "encoder/pretraining",
     "late/evaluation",

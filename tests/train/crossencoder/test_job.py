@@ -15,7 +15,7 @@ from locisimiles.arrays import load_arrays  # noqa: E402
 from locisimiles.benchmark.dataset import Benchmark  # noqa: E402
 from locisimiles.benchmark.references import References  # noqa: E402
 from locisimiles.errors import InputError, ParameterError  # noqa: E402
-from locisimiles.train.crossencoder.batches import TextPieces  # noqa: E402
+from locisimiles.models.pair_pieces import TextPieces  # noqa: E402
 from locisimiles.train.crossencoder.job import CrossEncoderJob, main, run_job  # noqa: E402
 from locisimiles.train.crossencoder.made import MadePairs, label_made_pairs  # noqa: E402
 from locisimiles.train.crossencoder.preparation import (  # noqa: E402

@@ -9,7 +9,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.train
 
-from locisimiles.train.crossencoder.batches import PairTexts, TextPieces  # noqa: E402
+from locisimiles.models.pair_pieces import PairTexts, TextPieces  # noqa: E402
 from locisimiles.train.crossencoder.network import CrossEncoder, pair_loss  # noqa: E402
 from locisimiles.train.crossencoder.sampling import LabelledPairs  # noqa: E402
 from locisimiles.train.crossencoder.settings import CrossEncoderSettings  # noqa: E402

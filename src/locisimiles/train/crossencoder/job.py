@@ -22,8 +22,8 @@ import torch
 
 from locisimiles.arrays import load_arrays, save_arrays
 from locisimiles.errors import LocisimilesError, MalformedInputError, OutputError
+from locisimiles.models.pair_pieces import PairTexts, TextPieces
 from locisimiles.progress import silent
-from locisimiles.train.crossencoder.batches import PairTexts, TextPieces
 from locisimiles.train.crossencoder.network import CrossEncoder
 from locisimiles.train.crossencoder.sampling import LabelledPairs
 from locisimiles.train.crossencoder.settings import CrossEncoderSettings

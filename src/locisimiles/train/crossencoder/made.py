@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.train.crossencoder.batches import TextPieces
+from locisimiles.models.pair_pieces import TextPieces
 from locisimiles.train.crossencoder.sampling import ANY_REFERENCE, LabelledPairs
 
 if TYPE_CHECKING:

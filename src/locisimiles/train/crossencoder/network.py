@@ -8,7 +8,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from locisimiles.train.crossencoder.sampling import ANY_REFERENCE, CLASSES
+from locisimiles.models.pair_pieces import CLASSES, MARKS
+from locisimiles.train.crossencoder.sampling import ANY_REFERENCE
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -16,10 +17,7 @@ if TYPE_CHECKING:
     from locisimiles.train.crossencoder.settings import Pooling
     from locisimiles.train.encoder.network import LatinEncoder
 
-__all__ = ["MARKS", "CrossEncoder", "pair_loss"]
-
-MARKS = 4
-"""What a piece is marked as: 0 query, 1 source; and 2 and 3 if it stands on the other side too."""
+__all__ = ["CrossEncoder", "pair_loss"]
 
 
 class CrossEncoder(nn.Module):

@@ -9,14 +9,14 @@ import numpy as np
 
 from locisimiles.arrays import save_arrays
 from locisimiles.errors import ParameterError
+from locisimiles.models.pair_pieces import PairTexts, TextPieces, read_text_pieces
 from locisimiles.models.pieces import PieceReader
-from locisimiles.train.crossencoder.batches import PairTexts, TextPieces
 from locisimiles.train.crossencoder.sampling import LabelledPairs, sample_labelled_pairs
 from locisimiles.train.encoder.vocabulary import read_vocabulary
 from locisimiles.train.late.network import load_pretrained, read_config
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -26,24 +26,11 @@ if TYPE_CHECKING:
     from locisimiles.train.crossencoder.made import MadePairs
     from locisimiles.train.crossencoder.settings import CrossEncoderSettings
 
-__all__ = ["ALL_REFERENCES", "fold_pairs", "prepare_job", "text_pieces"]
+__all__ = ["ALL_REFERENCES", "fold_pairs", "prepare_job"]
 
 ALL_REFERENCES = -1
 """In place of the number of a fold: nothing is held out."""
 _EFFORT = 3
-
-
-def text_pieces(tokenizer: Any, texts: Sequence[str], longest: int) -> TextPieces:  # noqa: ANN401
-    """Cut texts into word pieces, and off after `longest` of them.
-
-    Parameters
-    ----------
-    tokenizer
-        A tokenizer of the library of that name.
-    """
-    pieces = PieceReader(tokenizer).read(texts)
-    whole = TextPieces(pieces.number.astype(np.uint16), pieces.bounds)
-    return whole.select(np.arange(len(texts)), longest)
 
 
 def fold_pairs(
@@ -129,7 +116,7 @@ def prepare_job(
         If a pair points beyond the segments.
     """
     config = read_config(encoder / "config.json")
-    tokenizer = read_vocabulary(encoder / "tokenizer.json", config.vocabulary)
+    reader = PieceReader(read_vocabulary(encoder / "tokenizer.json", config.vocabulary))
     half = PairTexts(_no_texts(), _no_texts(), settings.budget).half
     folds = sorted(train)
     columns: dict[str, NDArray[Any]] = {}
@@ -142,7 +129,7 @@ def prepare_job(
         ("source", benchmark.source.texts, "text_s"),
     ):
         used = _used(columns, side, len(texts))
-        pieces = text_pieces(tokenizer, [texts[row] for row in used.tolist()], half)
+        pieces = read_text_pieces(reader, [texts[row] for row in used.tolist()], half)
         columns |= _renumbered(columns, side, used)
         columns |= pieces.arrays(name)
     if made is not None:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.errors import ParameterError
+from locisimiles.models.pair_pieces import CLASSES
 from locisimiles.train.sampling import sample_pairs
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ANY_REFERENCE",
-    "CLASSES",
     "MIXES",
     "NATURAL",
     "LabelledPairs",
@@ -42,7 +42,6 @@ __all__ = [
     "sample_labelled_pairs",
 ]
 
-CLASSES = 3
 ANY_REFERENCE = 3
 """The label of a pair that is a reference, nobody knows of which kind."""
 NATURAL = "natural"

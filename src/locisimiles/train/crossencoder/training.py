@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from torch import Tensor
 
+    from locisimiles.models.pair_pieces import PairTexts
     from locisimiles.progress import Progress
-    from locisimiles.train.crossencoder.batches import PairTexts
     from locisimiles.train.crossencoder.network import CrossEncoder
     from locisimiles.train.crossencoder.sampling import LabelledPairs
     from locisimiles.train.crossencoder.settings import CrossEncoderSettings
