@@ -15,7 +15,15 @@ if TYPE_CHECKING:
 
     from locisimiles.models.pieces import PieceReader
 
-__all__ = ["CLASSES", "MARKS", "PairBatch", "PairTexts", "TextPieces", "read_text_pieces"]
+__all__ = [
+    "CLASSES",
+    "MARKS",
+    "PairBatch",
+    "PairTexts",
+    "TextPieces",
+    "half_of",
+    "read_text_pieces",
+]
 
 CLASSES = 3
 """No match, cit., cf."""
@@ -120,15 +128,15 @@ class PairTexts:
     @property
     def half(self) -> int:
         """How many pieces of each side are read."""
-        return (self.budget - _SPECIAL) // 2
+        return half_of(self.budget)
 
     def lengths(
         self, query: NDArray[np.integer[Any]], source: NDArray[np.integer[Any]]
     ) -> NDArray[np.int64]:
         """Return how many pieces each pair has, the special ones included."""
-        return (
-            self.query.lengths(self.half)[query] + self.source.lengths(self.half)[source] + _SPECIAL
-        )
+        own, other = self.query.lengths(self.half), self.source.lengths(self.half)
+        pieces: NDArray[np.int64] = own[query] + other[source] + _SPECIAL
+        return pieces
 
     def batch(self, query: NDArray[np.integer[Any]], source: NDArray[np.integer[Any]]) -> PairBatch:
         """Return some pairs, filled up to the same length."""
@@ -165,6 +173,17 @@ def _on_both_sides(
     both: NDArray[np.bool_] = same.any(axis=1)
     both[:, :last] |= same.any(axis=2)
     return both
+
+
+def half_of(budget: int) -> int:
+    """Return how many pieces of each side are read if a pair may have so many in all.
+
+    Examples
+    --------
+    >>> half_of(128)
+    62
+    """
+    return (budget - _SPECIAL) // 2
 
 
 def read_text_pieces(reader: PieceReader, texts: Sequence[str], longest: int) -> TextPieces:

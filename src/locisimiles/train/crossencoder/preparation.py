@@ -9,7 +9,7 @@ import numpy as np
 
 from locisimiles.arrays import save_arrays
 from locisimiles.errors import ParameterError
-from locisimiles.models.pair_pieces import PairTexts, TextPieces, read_text_pieces
+from locisimiles.models.pair_pieces import half_of, read_text_pieces
 from locisimiles.models.pieces import PieceReader
 from locisimiles.train.crossencoder.sampling import LabelledPairs, sample_labelled_pairs
 from locisimiles.train.encoder.vocabulary import read_vocabulary
@@ -117,7 +117,7 @@ def prepare_job(
     """
     config = read_config(encoder / "config.json")
     reader = PieceReader(read_vocabulary(encoder / "tokenizer.json", config.vocabulary))
-    half = PairTexts(_no_texts(), _no_texts(), settings.budget).half
+    half = half_of(settings.budget)
     folds = sorted(train)
     columns: dict[str, NDArray[Any]] = {}
     for fold in folds:
@@ -146,10 +146,6 @@ def prepare_job(
     about = {"settings": settings.as_dict(), "folds": folds, "network": config.as_dict()}
     columns["about"] = np.frombuffer(json.dumps(about).encode(), np.uint8)
     save_arrays(path, columns, effort=_EFFORT)
-
-
-def _no_texts() -> TextPieces:
-    return TextPieces(np.empty(0, np.uint16), np.zeros(1, np.int64))
 
 
 def _pair_columns(name: str, pairs: LabelledPairs) -> dict[str, NDArray[Any]]:
