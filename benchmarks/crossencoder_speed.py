@@ -27,7 +27,7 @@ from locisimiles.benchmark.dataset import Benchmark
 from locisimiles.benchmark.pools import fold_pool
 from locisimiles.models.cross_encoder_folder import BUDGET
 from locisimiles.models.onnx_cross_encoder import OnnxCrossEncoder
-from locisimiles.models.pair_pieces import PairTexts, half_of, read_text_pieces
+from locisimiles.models.pair_pieces import OUR_TEMPLATE, PairTexts, read_text_pieces
 from locisimiles.models.pieces import PieceReader
 from locisimiles.train.crossencoder.graph import export_cross_encoder
 from locisimiles.train.crossencoder.network import CrossEncoder
@@ -66,7 +66,9 @@ def load_network(encoder: Path, weights: Path | None, layers: int | None) -> Cro
 def in_torch(network: CrossEncoder, reader: PieceReader, *, workers: int, cores: int) -> Reader:
     def batch(query: Sequence[str], source: Sequence[str]) -> np.ndarray:
         torch.set_num_threads(cores)
-        pieces = [read_text_pieces(reader, side, half_of(BUDGET)) for side in (query, source)]
+        pieces = [
+            read_text_pieces(reader, side, OUR_TEMPLATE.half(BUDGET)) for side in (query, source)
+        ]
         texts = PairTexts(pieces[0], pieces[1], BUDGET)
         rows = np.arange(len(query))
         own = texts.batch(rows, rows)

@@ -10,10 +10,12 @@ import typer
 
 from locisimiles.cli.console import ProgressBar, say
 
-__all__ = ["biencoder"]
+__all__ = ["Strategies", "biencoder", "chosen_folds"]
 
 
-class _Strategy(StrEnum):
+class Strategies(StrEnum):
+    """The ways of drawing negatives, as options take them."""
+
     mix = "qry,mix"
     pairs = "rnd,rnd"
     random = "qry,rnd"
@@ -46,7 +48,7 @@ def biencoder(
     all_references: Annotated[
         bool, typer.Option("--all", help="Hold out nothing: one model on all references.")
     ] = False,
-    strategy: Annotated[_Strategy, typer.Option(help="How negatives are drawn.")] = _Strategy.mix,
+    strategy: Annotated[Strategies, typer.Option(help="How negatives are drawn.")] = Strategies.mix,
     ratio: Annotated[int, typer.Option(min=1, help="How many negatives a reference gets.")] = 5,
     epochs: Annotated[int, typer.Option(min=1)] = 4,
     batch_size: Annotated[int, typer.Option(min=1)] = 32,
@@ -82,12 +84,10 @@ def biencoder(
     - `locisimiles train biencoder e5-small my-benchmark -o models --resume`: go on after a cut-off
     """
     from locisimiles.benchmark.dataset import Benchmark
-    from locisimiles.errors import ParameterError
     from locisimiles.models.families import choose_prompts
     from locisimiles.train.biencoder import BiEncoderSettings, train_biencoder
 
-    if all_references and fold:
-        raise ParameterError("--all and --fold exclude each other", hint="leave one out")
+    folds = chosen_folds(fold, all_references=all_references)
     settings = BiEncoderSettings(
         strategy=strategy.value,
         ratio=ratio,
@@ -105,7 +105,7 @@ def biencoder(
             Benchmark.load(benchmark, progress=progress),
             output,
             settings,
-            folds=() if all_references else (fold or None),
+            folds=folds,
             revision=revision,
             resume=resume,
             measure=measure,
@@ -116,3 +116,18 @@ def biencoder(
         found = model.training.get("retrieval", {}).get("pooled R@100")
         figure = f", R@100 of the held-out fold {100 * found:.1f} %" if found is not None else ""
         say(f"wrote {model.model}{figure}")
+
+
+def chosen_folds(fold: list[int], *, all_references: bool) -> tuple[int, ...] | None:
+    """Return the folds that ``--fold`` and ``--all`` ask for; None for all of the benchmark.
+
+    Raises
+    ------
+    ParameterError
+        If both are given.
+    """
+    from locisimiles.errors import ParameterError
+
+    if all_references and fold:
+        raise ParameterError("--all and --fold exclude each other", hint="leave one out")
+    return () if all_references else (tuple(fold) or None)

@@ -144,8 +144,8 @@ class CrossEncoderFolder:
 
         def run(batch: PairBatch) -> NDArray[np.float32]:
             shares = _shares(batch)[:, :parts]
-            arrays = dict(zip(INPUTS, (batch.numbers, batch.marks, shares), strict=True))
-            return network(OUTPUT, arrays)
+            columns: tuple[NDArray[Any], ...] = (batch.numbers, batch.marks, shares)
+            return network(OUTPUT, dict(zip(INPUTS, columns, strict=True)))
 
         return run
 

@@ -16,7 +16,7 @@ import numpy as np
 from locisimiles.errors import ParameterError
 from locisimiles.models.cross_encoder_folder import CrossEncoderFolder
 from locisimiles.models.onnx_encoder import usable_cores
-from locisimiles.models.pair_pieces import CLASSES, PairTexts, half_of, read_text_pieces
+from locisimiles.models.pair_pieces import CLASSES, OUR_TEMPLATE, PairTexts, read_text_pieces
 from locisimiles.models.pieces import PieceReader
 from locisimiles.progress import silent
 
@@ -133,7 +133,7 @@ class OnnxCrossEncoder:
         """Return the texts that pairs need, as pieces, and the pairs' positions among them."""
         used, place = np.unique(positions, return_inverse=True)
         needed = [texts[row] for row in used.tolist()]
-        own = read_text_pieces(self._reader, needed, half_of(self.folder.budget))
+        own = read_text_pieces(self._reader, needed, OUR_TEMPLATE.half(self.folder.budget))
         return own, place.reshape(-1)
 
 

@@ -1,27 +1,8 @@
 """Pairs of like lengths come together."""
 
 import numpy as np
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from locisimiles.errors import ParameterError
-from locisimiles.train.crossencoder.batches import batches_by_length, training_batches
-
-
-@given(st.lists(st.integers(1, 40), max_size=60), st.integers(1, 100))
-def test_batches_by_length_have_each_pair_once_and_are_not_too_big(lengths, most):
-    lengths = np.array(lengths, np.int64)
-    seen = []
-    for rows in batches_by_length(lengths, most):
-        assert len(rows) == 1 or len(rows) * lengths[rows].max() <= most
-        seen += rows.tolist()
-    assert sorted(seen) == list(range(len(lengths)))
-
-
-def test_no_room_is_refused():
-    with pytest.raises(ParameterError):
-        list(batches_by_length(np.array([3]), 0))
+from locisimiles.train.crossencoder.batches import training_batches
 
 
 def test_training_batches_have_like_lengths_and_come_in_random_order():

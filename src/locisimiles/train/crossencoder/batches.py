@@ -1,4 +1,4 @@
-"""Pairs in batches of like lengths."""
+"""Pairs to train on in batches of like lengths."""
 
 from __future__ import annotations
 
@@ -6,14 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.errors import ParameterError
-
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
-__all__ = ["batches_by_length", "training_batches"]
+__all__ = ["training_batches"]
 
 _TOGETHER = 50  # batches among whose pairs those of like length are looked for
 
@@ -40,33 +36,3 @@ def training_batches(
     by_length = order[np.lexsort((lengths[order], block))]
     cut = [by_length[begin : begin + size] for begin in range(0, len(order), size)]
     return [cut[place] for place in random.permutation(len(cut))]
-
-
-def batches_by_length(lengths: NDArray[np.int64], most_pieces: int) -> Iterator[NDArray[np.int64]]:
-    """Yield pairs of like lengths together, the longest first.
-
-    Parameters
-    ----------
-    lengths
-        Of all pairs.
-    most_pieces
-        How many pieces a batch has at most, with what it is filled up with.
-
-    Raises
-    ------
-    ParameterError
-        If not even one pair is allowed.
-
-    Examples
-    --------
-    >>> [rows.tolist() for rows in batches_by_length(np.array([3, 9, 4, 8]), 18)]
-    [[1, 3], [2, 0]]
-    """
-    if most_pieces < 1:
-        raise ParameterError(f"most_pieces={most_pieces} has no room for a pair")
-    order = np.argsort(-lengths, kind="stable")
-    begin = 0
-    while begin < len(order):
-        size = max(1, most_pieces // int(lengths[order[begin]]))
-        yield order[begin : begin + size]
-        begin += size

@@ -12,6 +12,8 @@ from locisimiles.models.pair_pieces import CLASSES, MARKS
 from locisimiles.train.crossencoder.sampling import ANY_REFERENCE
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from torch import Tensor
 
     from locisimiles.train.crossencoder.settings import Pooling
@@ -55,6 +57,11 @@ class CrossEncoder(nn.Module):
     def device(self) -> torch.device:
         """Where it calculates."""
         return self.head.weight.device
+
+    def new_parameters(self) -> Iterator[nn.Parameter]:
+        """Yield what has everything to learn."""
+        yield from self.marks.parameters()
+        yield from self.head.parameters()
 
     def forward(self, numbers: Tensor, marks: Tensor, lengths: Tensor) -> Tensor:
         """Return a number for each class, a row a pair; softmax makes probabilities of them.

@@ -9,7 +9,7 @@ import numpy as np
 
 from locisimiles.arrays import save_arrays
 from locisimiles.errors import ParameterError
-from locisimiles.models.pair_pieces import half_of, read_text_pieces
+from locisimiles.models.pair_pieces import OUR_TEMPLATE, read_text_pieces
 from locisimiles.models.pieces import PieceReader
 from locisimiles.train.crossencoder.sampling import LabelledPairs, sample_labelled_pairs
 from locisimiles.train.encoder.vocabulary import read_vocabulary
@@ -117,7 +117,7 @@ def prepare_job(
     """
     config = read_config(encoder / "config.json")
     reader = PieceReader(read_vocabulary(encoder / "tokenizer.json", config.vocabulary))
-    half = half_of(settings.budget)
+    half = OUR_TEMPLATE.half(settings.budget)
     folds = sorted(train)
     columns: dict[str, NDArray[Any]] = {}
     for fold in folds:

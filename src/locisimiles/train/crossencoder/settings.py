@@ -19,7 +19,19 @@ if TYPE_CHECKING:
 __all__ = ["CrossEncoderSettings", "Pooling", "share_of_rate"]
 
 Pooling = Literal["parts", "cls"]
-_FEWEST_PIECES = 5
+_LEAST = {
+    "hard_depth": 1,
+    "samples": 1,
+    "epochs": 1,
+    "batch_size": 1,
+    "at_once": 1,
+    "budget": 6,  # room for a piece of each side, and special ones
+    "layers": 1,
+    "made_epochs": 0,
+    "made_batch_size": 1,
+    "checkpoint_every": 1,
+    "seed": 0,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +48,8 @@ class CrossEncoderSettings:
         `locisimiles.train.crossencoder.sampling`.
     samples
         How many pairs an epoch shows; as many as there are by default.
+    at_once
+        How many pairs of a batch are read at a time, for small memories; all by default.
     epochs, batch_size, rate, weight_decay, max_grad_norm
         Of AdamW. The encoder knows Latin already and forgets it if it is hurried.
     head_rate
@@ -71,12 +85,13 @@ class CrossEncoderSettings:
     """
 
     strategy: Strategy = "qry,mix"
-    ratio: int = 5
+    ratio: int = 10
     hard_depth: int = 100
     mix: str = "mild"
     samples: int | None = None
     epochs: int = 4
     batch_size: int = 64
+    at_once: int | None = None
     rate: float = 2e-5
     head_rate: float = 5e-4
     weight_decay: float = 0.01
@@ -101,19 +116,15 @@ class CrossEncoderSettings:
             raise ParameterError(
                 f"there is no pooling {self.pooling!r}", hint="choose parts or cls"
             )
-        for name in ("hard_depth", "epochs", "batch_size", "made_batch_size", "checkpoint_every"):
-            if getattr(self, name) < 1:
-                raise ParameterError(f"{name}={getattr(self, name)} is less than 1")
+        for name, least in _LEAST.items():
+            if (value := getattr(self, name)) is not None and value < least:
+                raise ParameterError(f"{name}={value} is less than {least}")
         for name in ("rate", "head_rate", "made_rate", "max_grad_norm"):
             if not 0 < getattr(self, name) < math.inf:
                 raise ParameterError(f"{name}={getattr(self, name)} is no positive number")
         for name in ("warm_up", "dropout", "smoothing"):
             if not 0 <= getattr(self, name) < 1:
                 raise ParameterError(f"{name}={getattr(self, name)} is not between 0 and 1")
-        if self.budget < _FEWEST_PIECES:
-            raise ParameterError(f"budget={self.budget} has no room for a pair", hint="try 128")
-        if min(self.seed, self.made_epochs, 1 if self.samples is None else self.samples - 1) < 0:
-            raise ParameterError("seed and epochs are not negative, samples at least 1")
 
     def as_dict(self) -> dict[str, Any]:
         """Return the settings by name, for files."""

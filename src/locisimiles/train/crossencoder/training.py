@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
+from locisimiles.models.pair_pieces import CLASSES, batches_by_length
 from locisimiles.progress import silent
 from locisimiles.train.checkpoints import load_newest_checkpoint, save_checkpoint
-from locisimiles.train.crossencoder.batches import batches_by_length, training_batches
+from locisimiles.train.crossencoder.batches import training_batches
 from locisimiles.train.crossencoder.network import pair_loss
 from locisimiles.train.crossencoder.sampling import draw_epoch
 from locisimiles.train.crossencoder.settings import share_of_rate
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from locisimiles.train.crossencoder.network import CrossEncoder
     from locisimiles.train.crossencoder.sampling import LabelledPairs
     from locisimiles.train.crossencoder.settings import CrossEncoderSettings
+    from locisimiles.train.crossencoder.transformer import TransformerNetwork
+
+    PairNetwork = CrossEncoder | TransformerNetwork
 
 __all__ = ["TrainingLog", "predict", "train_fold", "train_on_made_pairs"]
 
@@ -74,7 +78,7 @@ class _Phase:
 
 
 def train_fold(
-    network: CrossEncoder,
+    network: PairNetwork,
     texts: PairTexts,
     pairs: LabelledPairs,
     settings: CrossEncoderSettings,
@@ -121,7 +125,7 @@ def train_fold(
 
 
 def train_on_made_pairs(
-    network: CrossEncoder,
+    network: PairNetwork,
     texts: PairTexts,
     pairs: LabelledPairs,
     settings: CrossEncoderSettings,
@@ -144,7 +148,7 @@ def train_on_made_pairs(
 
 
 def _train(  # noqa: PLR0917 - the one place behind two doors
-    network: CrossEncoder,
+    network: PairNetwork,
     texts: PairTexts,
     pairs: LabelledPairs,
     settings: CrossEncoderSettings,
@@ -184,10 +188,11 @@ def _train(  # noqa: PLR0917 - the one place behind two doors
 
 
 def _optimizer(
-    network: CrossEncoder, settings: CrossEncoderSettings, rate: float, *, fused: bool
+    network: PairNetwork, settings: CrossEncoderSettings, rate: float, *, fused: bool
 ) -> torch.optim.Optimizer:
-    encoder = list(network.encoder.parameters())
-    new = [*network.marks.parameters(), *network.head.parameters()]
+    new = list(network.new_parameters())
+    known = {id(parameter) for parameter in new}
+    encoder = [parameter for parameter in network.parameters() if id(parameter) not in known]
     groups: list[dict[str, Any]] = []
     for parameters, highest in ((encoder, rate), (new, settings.head_rate)):
         # As is usual, biases and the scales of norms do not decay.
@@ -215,7 +220,7 @@ def _epoch(
 
 
 def _step(  # noqa: PLR0917 - a private step of one function
-    network: CrossEncoder,
+    network: PairNetwork,
     texts: PairTexts,
     pairs: LabelledPairs,
     rows: NDArray[np.int64],
@@ -228,18 +233,23 @@ def _step(  # noqa: PLR0917 - a private step of one function
         group["lr"] = group["highest"] * share
     device = str(network.device)
     torch.manual_seed(settings.seed * 1_000_003 + step)
-    labels = torch.from_numpy(pairs.label[rows].astype(np.int64)).to(device, non_blocking=True)
-    logits = _logits(network, texts, pairs.query[rows], pairs.source[rows], device)
-    loss = pair_loss(logits, labels, settings.smoothing)
     optimizer.zero_grad(set_to_none=True)
-    loss.backward()
+    whole = torch.zeros((), device=device)
+    at_once = settings.at_once or len(rows)
+    for begin in range(0, len(rows), at_once):
+        some = rows[begin : begin + at_once]
+        labels = torch.from_numpy(pairs.label[some].astype(np.int64)).to(device, non_blocking=True)
+        logits = _logits(network, texts, pairs.query[some], pairs.source[some], device)
+        loss = pair_loss(logits, labels, settings.smoothing) * (len(some) / len(rows))
+        loss.backward()
+        whole += loss.detach()
     torch.nn.utils.clip_grad_norm_(network.parameters(), settings.max_grad_norm)
     optimizer.step()
-    return loss.detach()
+    return whole
 
 
 def _logits(
-    network: CrossEncoder,
+    network: PairNetwork,
     texts: PairTexts,
     query: NDArray[np.int32],
     source: NDArray[np.int32],
@@ -256,7 +266,7 @@ def _logits(
 
 
 def predict(
-    network: CrossEncoder,
+    network: PairNetwork,
     texts: PairTexts,
     query: NDArray[np.int32],
     source: NDArray[np.int32],
@@ -282,7 +292,7 @@ def predict(
     network.to(device).eval()
     on_gpu = device.startswith("cuda")
     lengths = texts.lengths(query, source)
-    logits = torch.zeros(len(query), network.head.out_features, device=device)
+    logits = torch.zeros(len(query), CLASSES, device=device)
     done = 0
     with torch.inference_mode():
         for rows in batches_by_length(lengths, _GPU_PIECES if on_gpu else _CPU_PIECES):
