@@ -9,17 +9,20 @@ from typing import Annotated
 import typer
 
 from locisimiles.cli.console import ProgressBar, say
+from locisimiles.cli.train_options import (
+    AllOption,
+    DeviceOption,
+    FoldOption,
+    ModelsOption,
+    ResumeOption,
+    RevisionOption,
+    SeedOption,
+    Strategies,
+    StrategyOption,
+    chosen_folds,
+)
 
-__all__ = ["Strategies", "biencoder", "chosen_folds"]
-
-
-class Strategies(StrEnum):
-    """The ways of drawing negatives, as options take them."""
-
-    mix = "qry,mix"
-    pairs = "rnd,rnd"
-    random = "qry,rnd"
-    similar = "qry,sim"
+__all__ = ["biencoder"]
 
 
 class _Pooling(StrEnum):
@@ -38,17 +41,10 @@ def biencoder(
             metavar="BENCHMARK", help="A folder with query.csv, source.csv and labels.csv."
         ),
     ],
-    output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="FOLDER", help="Where models are written.")
-    ],
-    fold: Annotated[
-        list[int],
-        typer.Option("--fold", metavar="N", help="Hold out this fold only; repeatable."),
-    ] = [],  # noqa: B006 - typer copies it
-    all_references: Annotated[
-        bool, typer.Option("--all", help="Hold out nothing: one model on all references.")
-    ] = False,
-    strategy: Annotated[Strategies, typer.Option(help="How negatives are drawn.")] = Strategies.mix,
+    output: ModelsOption,
+    fold: FoldOption = [],  # noqa: B006 - typer copies it
+    all_references: AllOption = False,
+    strategy: StrategyOption = Strategies.mix,
     ratio: Annotated[int, typer.Option(min=1, help="How many negatives a reference gets.")] = 5,
     epochs: Annotated[int, typer.Option(min=1)] = 4,
     batch_size: Annotated[int, typer.Option(min=1)] = 32,
@@ -60,17 +56,13 @@ def biencoder(
     max_length: Annotated[
         int | None, typer.Option(min=1, metavar="TOKENS", help="How much of a text is read.")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0)] = 42,
-    revision: Annotated[
-        str | None, typer.Option(metavar="COMMIT", help="Which version of a model on the Hub.")
-    ] = None,
-    device: Annotated[str, typer.Option(help="cpu, cuda or auto.")] = "auto",
+    seed: SeedOption = 42,
+    revision: RevisionOption = None,
+    device: DeviceOption = "auto",
     measure: Annotated[
         bool, typer.Option(help="Search the held-out queries in the whole source at the end.")
     ] = True,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with a training that was cut off.")
-    ] = False,
+    resume: ResumeOption = False,
 ) -> None:
     """Train a bi-encoder on a benchmark, one model for each fold.
 
@@ -116,18 +108,3 @@ def biencoder(
         found = model.training.get("retrieval", {}).get("pooled R@100")
         figure = f", R@100 of the held-out fold {100 * found:.1f} %" if found is not None else ""
         say(f"wrote {model.model}{figure}")
-
-
-def chosen_folds(fold: list[int], *, all_references: bool) -> tuple[int, ...] | None:
-    """Return the folds that ``--fold`` and ``--all`` ask for; None for all of the benchmark.
-
-    Raises
-    ------
-    ParameterError
-        If both are given.
-    """
-    from locisimiles.errors import ParameterError
-
-    if all_references and fold:
-        raise ParameterError("--all and --fold exclude each other", hint="leave one out")
-    return () if all_references else (tuple(fold) or None)

@@ -8,7 +8,18 @@ from typing import Annotated
 import typer
 
 from locisimiles.cli.console import ProgressBar, say
-from locisimiles.cli.train_biencoder import Strategies
+from locisimiles.cli.train_options import (
+    AllOption,
+    DeviceOption,
+    FoldOption,
+    ModelsOption,
+    ResumeOption,
+    RevisionOption,
+    SeedOption,
+    Strategies,
+    StrategyOption,
+    chosen_folds,
+)
 
 __all__ = ["crossencoder"]
 
@@ -27,17 +38,10 @@ def crossencoder(
             "--set", metavar="FOLDER", help="A benchmark: query.csv, source.csv and labels.csv."
         ),
     ],
-    output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="FOLDER", help="Where models are written.")
-    ],
-    fold: Annotated[
-        list[int],
-        typer.Option("--fold", metavar="N", help="Hold out this fold only; repeatable."),
-    ] = [],  # noqa: B006 - typer copies it
-    all_references: Annotated[
-        bool, typer.Option("--all", help="Hold out nothing: one model on all references.")
-    ] = False,
-    strategy: Annotated[Strategies, typer.Option(help="How negatives are drawn.")] = Strategies.mix,
+    output: ModelsOption,
+    fold: FoldOption = [],  # noqa: B006 - typer copies it
+    all_references: AllOption = False,
+    strategy: StrategyOption = Strategies.mix,
     ratio: Annotated[int, typer.Option(min=1, help="How many negatives a reference gets.")] = 10,
     similar: Annotated[
         str, typer.Option(metavar="METHOD", help="The search that finds hard negatives.")
@@ -63,14 +67,10 @@ def crossencoder(
     layers: Annotated[
         int | None, typer.Option(min=1, help="How many are kept; for encoders of ours only.")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0)] = 42,
-    revision: Annotated[
-        str | None, typer.Option(metavar="COMMIT", help="Which version of a model on the Hub.")
-    ] = None,
-    device: Annotated[str, typer.Option(help="cpu, cuda or auto.")] = "auto",
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with a training that was cut off.")
-    ] = False,
+    seed: SeedOption = 42,
+    revision: RevisionOption = None,
+    device: DeviceOption = "auto",
+    resume: ResumeOption = False,
 ) -> None:
     """Train a cross-encoder on a benchmark: no match, cit. or cf.; one model for each fold.
 
@@ -85,7 +85,6 @@ def crossencoder(
       encoder, as `locisimiles train encoder` wrote it, on all references
     """
     from locisimiles.benchmark.dataset import Benchmark
-    from locisimiles.cli.train_biencoder import chosen_folds
     from locisimiles.errors import ParameterError
     from locisimiles.models.loading import require_torch
     from locisimiles.retrieve import make_retriever

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from locisimiles.errors import InputError, MalformedInputError
-from locisimiles.models.model_files import ModelFiles, read_settings, size_in
+from locisimiles.errors import MalformedInputError
+from locisimiles.models.model_files import ModelFiles, has_file, read_settings, shipped, size_in
 from locisimiles.models.pair_pieces import CLASSES
 
 if TYPE_CHECKING:
@@ -186,10 +186,7 @@ def is_cross_encoder_folder(path: Path) -> bool:
     >>> is_cross_encoder_folder(Path("no-such-folder"))
     False
     """
-    try:
-        return (path / GRAPH).is_file()
-    except (OSError, ValueError):  # a name that no file can have
-        return False
+    return has_file(path, GRAPH)
 
 
 def shipped_cross_encoder_folder() -> Path:
@@ -200,13 +197,7 @@ def shipped_cross_encoder_folder() -> Path:
     InputError
         If it does not.
     """
-    path = _shipped_path()
-    if not is_cross_encoder_folder(path):
-        raise InputError(
-            f"the cross-encoder {SHIPPED!r} does not come with this version of the package",
-            hint="name another: a folder, or a name of the Hub",
-        )
-    return path
+    return shipped(_shipped_path(), GRAPH, f"cross-encoder {SHIPPED!r}")
 
 
 def _shipped_path() -> Path:

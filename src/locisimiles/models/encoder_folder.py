@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from locisimiles.errors import InputError
-from locisimiles.models.model_files import ModelFiles, read_settings, size_in
+from locisimiles.models.model_files import ModelFiles, has_file, read_settings, shipped, size_in
 
 if TYPE_CHECKING:
     import numpy as np
@@ -146,10 +145,7 @@ def is_encoder_folder(path: Path) -> bool:
     >>> is_encoder_folder(Path("no-such-folder"))
     False
     """
-    try:
-        return (path / GRAPH).is_file()
-    except (OSError, ValueError):  # a name that no file can have
-        return False
+    return has_file(path, GRAPH)
 
 
 def shipped_encoder_folder() -> Path:
@@ -160,13 +156,7 @@ def shipped_encoder_folder() -> Path:
     InputError
         If it does not.
     """
-    path = _shipped_path()
-    if not is_encoder_folder(path):
-        raise InputError(
-            f"the encoder {SHIPPED!r} does not come with this version of the package",
-            hint="name another with --model: a folder, or a name of the Hub",
-        )
-    return path
+    return shipped(_shipped_path(), GRAPH, f"encoder {SHIPPED!r}")
 
 
 def _shipped_path() -> Path:

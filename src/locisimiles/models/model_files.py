@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Run = Callable[[str, Mapping[str, NDArray[Any]]], NDArray[np.float32]]
 
-__all__ = ["FORMAT", "VOCABULARY", "ModelFiles", "read_settings", "size_in"]
+__all__ = ["FORMAT", "VOCABULARY", "ModelFiles", "has_file", "read_settings", "shipped", "size_in"]
 
 VOCABULARY = "tokenizer.json"
 FORMAT = 1
@@ -173,6 +173,37 @@ class ModelFiles:
             file=str(self.path / name),
             hint=f"{_AGAIN}, or {_INSTALL}",
         )
+
+
+def has_file(path: Path, name: str) -> bool:
+    """Whether there is a file in a folder; False for what is no folder.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> has_file(Path("no-such-folder"), "encoder.onnx")
+    False
+    """
+    try:
+        return (path / name).is_file()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
+
+
+def shipped(path: Path, graph: str, what: str) -> Path:
+    """Return the folder of a model that comes with the package.
+
+    Raises
+    ------
+    InputError
+        If it does not.
+    """
+    if not has_file(path, graph):
+        raise InputError(
+            f"the {what} does not come with this version of the package",
+            hint="name another with --model: a folder, or a name of the Hub",
+        )
+    return path
 
 
 def read_settings(path: Path, graph: str, settings: str, what: str) -> dict[str, object]:

@@ -8,13 +8,12 @@ trained on all references is in ``all``.
 
 from __future__ import annotations
 
-import shutil
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from locisimiles.benchmark.json_files import json_number, read_json
+from locisimiles.benchmark.json_files import json_number
 from locisimiles.benchmark.protocols import evaluate_retrieval
 from locisimiles.models.loading import load_encoder, require_torch
 from locisimiles.progress import silent
@@ -27,49 +26,20 @@ from locisimiles.train.biencoder_pairs import (
     training_pairs,
 )
 from locisimiles.train.biencoder_settings import BiEncoderSettings
-from locisimiles.train.runs import (
-    describe_run,
-    fold_name,
-    make_folder,
-    plan_folds,
-    prepare_run,
-    save_model,
-    write_json,
-)
+from locisimiles.train.runs import CHECKPOINTS, PAIRS, describe_run, plan_folds, train_folds
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from os import PathLike
 
     from locisimiles.benchmark.dataset import Benchmark
     from locisimiles.models.encoders import TextEncoder
     from locisimiles.progress import Progress
+    from locisimiles.train.runs import TrainedModel
 
-__all__ = ["BiEncoderSettings", "TrainedBiEncoder", "train_biencoder"]
+__all__ = ["BiEncoderSettings", "train_biencoder"]
 
-_TRAINING, _PAIRS, _MODEL, _CHECKPOINTS = (
-    "training.json", "pairs.npz", "model", "checkpoints",
-)  # fmt: skip
 _DEPTH = 1000
-
-
-@dataclass(frozen=True, slots=True)
-class TrainedBiEncoder:
-    """A model and how it came about.
-
-    Attributes
-    ----------
-    fold
-        The fold that was held out; None if none was.
-    model
-        The folder of the model.
-    training
-        What ``training.json`` says.
-    """
-
-    fold: int | None
-    model: Path
-    training: Mapping[str, Any]
 
 
 def train_biencoder(
@@ -85,7 +55,7 @@ def train_biencoder(
     cache: str | PathLike[str] | None = None,
     device: str = "auto",
     progress: Progress = silent,
-) -> tuple[TrainedBiEncoder, ...]:
+) -> tuple[TrainedModel, ...]:
     """Fine-tune an encoder so that segments are near those they refer to.
 
     For each fold one model is trained, on the references of all others. Segments of the query side
@@ -131,36 +101,27 @@ def train_biencoder(
     load = partial(load_encoder, base, revision=revision, device=device)
     untrained = load()
     run = describe_run(untrained.describe(), benchmark, asdict(settings))
-    out = prepare_run(Path(out), run, resume=resume)
     similar = lru_cache(
         lambda: similar_sources(benchmark, untrained, settings, cache, progress)
     )  # which is asked for once, or never
-    trained = []
-    for fold in held_out:
-        folder = out / fold_name(fold)
-        if not (folder / _TRAINING).exists():
-            make_folder(folder)
-            encoder = load(
-                pooling=settings.pooling, prompts=settings.prompts, max_length=settings.max_length
-            )
-            training = BiEncoderTraining(
-                encoder=encoder,
-                benchmark=benchmark,
-                pairs=training_pairs(folder / _PAIRS, benchmark, fold, settings, similar),
-                held_out=held_out_pairs(benchmark, fold, settings),
-                settings=settings,
-                folder=folder / _CHECKPOINTS,
-            )
-            log = training.run(folder.name, progress)
-            save_model(encoder.save, folder / _MODEL)
-            figures = _measure(benchmark, fold, encoder, progress) if measure else {}
-            write_json(folder / _TRAINING, {**run, "fold": fold, **figures, **log})
-            shutil.rmtree(folder / _CHECKPOINTS, ignore_errors=True)
-        content = read_json(folder / _TRAINING)
-        trained.append(
-            TrainedBiEncoder(fold, folder / _MODEL, content if isinstance(content, dict) else {})
+
+    def train(fold: int | None, folder: Path) -> tuple[Callable[[Path], None], dict[str, Any]]:
+        encoder = load(
+            pooling=settings.pooling, prompts=settings.prompts, max_length=settings.max_length
         )
-    return tuple(trained)
+        training = BiEncoderTraining(
+            encoder=encoder,
+            benchmark=benchmark,
+            pairs=training_pairs(folder / PAIRS, benchmark, fold, settings, similar),
+            held_out=held_out_pairs(benchmark, fold, settings),
+            settings=settings,
+            folder=folder / CHECKPOINTS,
+        )
+        log = training.run(folder.name, progress)
+        figures = _measure(benchmark, fold, encoder, progress) if measure else {}
+        return encoder.save, {**figures, **log}
+
+    return train_folds(Path(out), held_out, run, train, resume=resume)
 
 
 def _measure(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -17,28 +18,76 @@ if TYPE_CHECKING:
 
     from locisimiles.benchmark.dataset import Benchmark
 
-__all__ = [
-    "describe_run",
-    "fold_name",
-    "make_folder",
-    "plan_folds",
-    "prepare_run",
-    "save_model",
-    "write_json",
-]
+__all__ = ["CHECKPOINTS", "PAIRS", "TrainedModel", "describe_run", "plan_folds", "train_folds"]
 
-_RUN = "run.json"
+PAIRS, CHECKPOINTS = "pairs.npz", "checkpoints"
+_RUN, _TRAINING, _MODEL = "run.json", "training.json", "model"
 
 
-def fold_name(fold: int | None) -> str:
-    """Return what the folder of a fold is called, or of a model on all references.
+@dataclass(frozen=True, slots=True)
+class TrainedModel:
+    """A model and how it came about.
 
-    Examples
-    --------
-    >>> fold_name(3), fold_name(None)
-    ('fold-3', 'all')
+    Attributes
+    ----------
+    fold
+        The fold that was held out; None if none was.
+    model
+        The folder of the model.
+    training
+        What ``training.json`` says.
     """
-    return f"fold-{fold}" if fold is not None else "all"
+
+    fold: int | None
+    model: Path
+    training: Mapping[str, Any]
+
+
+def train_folds(
+    out: Path,
+    folds: Sequence[int | None],
+    run: Mapping[str, Any],
+    train: Callable[[int | None, Path], tuple[Callable[[Path], None], Mapping[str, Any]]],
+    *,
+    resume: bool,
+) -> tuple[TrainedModel, ...]:
+    """Train one model for each fold that is held out; those that are done already are left.
+
+    Parameters
+    ----------
+    out
+        A folder for the results; new or empty, unless `resume`.
+    folds
+        Which are held out in turn; None where nothing is.
+    run
+        What the training depends on; see `describe_run`.
+    train
+        Takes a fold and its folder, in which it may keep pairs and checkpoints; returns what
+        writes the model into a folder, and what is to be said of the training.
+    resume
+        Go on with what is in `out`.
+
+    Raises
+    ------
+    OutputError
+        If `out` is in use, or cannot be written.
+    ParameterError
+        If it holds another training.
+    """
+    _prepare(out, run, resume=resume)
+    trained = []
+    for fold in folds:
+        folder = out / (f"fold-{fold}" if fold is not None else "all")
+        if not (folder / _TRAINING).exists():
+            _make(folder)
+            save, told = train(fold, folder)
+            _save_model(save, folder / _MODEL)
+            _write_json(folder / _TRAINING, {**run, "fold": fold, **told})
+            shutil.rmtree(folder / CHECKPOINTS, ignore_errors=True)
+        content = read_json(folder / _TRAINING)
+        told = content if isinstance(content, dict) else {}
+        trained.append(TrainedModel(fold, folder / _MODEL, told))
+    return tuple(trained)
 
 
 def plan_folds(benchmark: Benchmark, folds: Sequence[int] | None) -> tuple[int | None, ...]:
@@ -103,17 +152,9 @@ def describe_run(
     return dict(json.loads(json.dumps(described)))
 
 
-def prepare_run(out: Path, run: Mapping[str, Any], *, resume: bool) -> Path:
-    """Make the folder of a training, or make sure that what is in it is the same training.
-
-    Raises
-    ------
-    OutputError
-        If it is in use, or cannot be made.
-    ParameterError
-        If it holds another training.
-    """
-    make_folder(out)
+def _prepare(out: Path, run: Mapping[str, Any], *, resume: bool) -> None:
+    """Make the folder of a training, or make sure that what is in it is the same training."""
+    _make(out)
     if any(out.iterdir()) and not resume:
         raise OutputError(
             f"{out} is not empty", hint="choose another folder, or go on with --resume"
@@ -130,39 +171,18 @@ def prepare_run(out: Path, run: Mapping[str, Any], *, resume: bool) -> Path:
                 f"the training in {out} has another {' and '.join(different)}",
                 hint="repeat it with the same, or choose another folder",
             )
-    write_json(out / _RUN, run)
-    return out
+    _write_json(out / _RUN, run)
 
 
-def make_folder(folder: Path) -> None:
-    """Make a folder if it is not there.
-
-    Raises
-    ------
-    OutputError
-        If it cannot be made.
-    """
+def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OutputError(f"{folder} cannot be made: {error.strerror}") from error
 
 
-def save_model(save: Callable[[Path], None], folder: Path) -> None:
-    """Let a model be written, in such a way that a folder of its name is complete.
-
-    Parameters
-    ----------
-    save
-        Writes it into a folder that it makes.
-    folder
-        Where it shall be; what was there is replaced.
-
-    Raises
-    ------
-    OutputError
-        If it cannot be written.
-    """
+def _save_model(save: Callable[[Path], None], folder: Path) -> None:
+    """Let a model be written in such a way that a folder of its name is complete."""
     unfinished = folder.with_name(f".{folder.name}")
     try:
         for place in (unfinished, folder):
@@ -173,14 +193,7 @@ def save_model(save: Callable[[Path], None], folder: Path) -> None:
         raise OutputError(f"{folder} cannot be written: {error.strerror or error}") from error
 
 
-def write_json(path: Path, content: Mapping[str, Any]) -> None:
-    """Write what JSON can write.
-
-    Raises
-    ------
-    OutputError
-        If it cannot be written.
-    """
+def _write_json(path: Path, content: Mapping[str, Any]) -> None:
     with atomic(path) as stream:
         json.dump(content, stream, ensure_ascii=False, indent=1)
         stream.write("\n")

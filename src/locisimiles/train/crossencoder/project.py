@@ -7,8 +7,6 @@ losses). A model that is trained on all references is in ``all``.
 
 from __future__ import annotations
 
-import shutil
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from locisimiles.arrays import load_arrays, save_arrays
-from locisimiles.benchmark.json_files import read_json
 from locisimiles.models.loading import require_torch
 from locisimiles.progress import silent
 from locisimiles.retrieve import make_retriever
@@ -26,47 +23,18 @@ from locisimiles.train.crossencoder.preparation import ALL_REFERENCES, fold_pair
 from locisimiles.train.crossencoder.sampling import LabelledPairs
 from locisimiles.train.crossencoder.settings import CrossEncoderSettings
 from locisimiles.train.crossencoder.training import train_fold
-from locisimiles.train.runs import (
-    describe_run,
-    fold_name,
-    make_folder,
-    plan_folds,
-    prepare_run,
-    save_model,
-    write_json,
-)
+from locisimiles.train.runs import CHECKPOINTS, PAIRS, describe_run, plan_folds, train_folds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from os import PathLike
 
     from locisimiles.benchmark.dataset import Benchmark
     from locisimiles.progress import Progress
     from locisimiles.retrieve import Candidates, Retriever
-    from locisimiles.train.crossencoder.bases import Base
+    from locisimiles.train.runs import TrainedModel
 
-__all__ = ["TrainedCrossEncoder", "train_crossencoder"]
-
-_TRAINING, _PAIRS, _MODEL, _CHECKPOINTS = "training.json", "pairs.npz", "model", "checkpoints"
-
-
-@dataclass(frozen=True, slots=True)
-class TrainedCrossEncoder:
-    """A model and how it came about.
-
-    Attributes
-    ----------
-    fold
-        The fold that was held out; None if none was.
-    model
-        The folder of the model.
-    training
-        What ``training.json`` says.
-    """
-
-    fold: int | None
-    model: Path
-    training: Mapping[str, Any]
+__all__ = ["train_crossencoder"]
 
 
 def train_crossencoder(
@@ -81,7 +49,7 @@ def train_crossencoder(
     resume: bool = False,
     device: str = "auto",
     progress: Progress = silent,
-) -> tuple[TrainedCrossEncoder, ...]:
+) -> tuple[TrainedModel, ...]:
     """Fine-tune an encoder so that it tells no match, cit. and cf. from each other.
 
     For each fold one model is trained, on the references of all others. Segments of the query side
@@ -129,47 +97,27 @@ def train_crossencoder(
     if settings.strategy in NEED_SIMILAR:
         how["similar"] = dict(retriever.parameters())
     run = describe_run(begun.describe(), benchmark, how)
-    out = prepare_run(Path(out), run, resume=resume)
     found = lru_cache(  # which is asked for once, or never
         lambda: hard_candidates(benchmark, retriever, settings.hard_depth, progress)
     )
-    trained = []
-    for fold in held_out:
-        folder = out / fold_name(fold)
-        if not (folder / _TRAINING).exists():
-            make_folder(folder)
-            pairs = _pairs(folder / _PAIRS, benchmark, fold, settings, found)
-            log = _train(begun, benchmark, pairs, settings, folder, progress)
-            write_json(folder / _TRAINING, {**run, "fold": fold, **log})
-            shutil.rmtree(folder / _CHECKPOINTS, ignore_errors=True)
-        content = read_json(folder / _TRAINING)
-        trained.append(
-            TrainedCrossEncoder(fold, folder / _MODEL, content if isinstance(content, dict) else {})
+
+    def train(fold: int | None, folder: Path) -> tuple[Callable[[Path], None], dict[str, Any]]:
+        pairs = _pairs(folder / PAIRS, benchmark, fold, settings, found)
+        network = begun.network()
+        texts, own = begun.texts(benchmark, pairs)
+        log = train_fold(
+            network,
+            texts,
+            own,
+            settings,
+            device=begun.device,
+            checkpoints=folder / CHECKPOINTS,
+            progress=lambda task, done, total: progress(f"{folder.name}: {task}", done, total),
         )
-    return tuple(trained)
+        told = {"pairs": len(pairs), "steps": log.steps, "loss": list(log.loss)}
+        return partial(begun.save, network), told
 
-
-def _train(  # noqa: PLR0917 - a private step of one function
-    base: Base,
-    benchmark: Benchmark,
-    pairs: LabelledPairs,
-    settings: CrossEncoderSettings,
-    folder: Path,
-    progress: Progress,
-) -> dict[str, Any]:
-    network = base.network()
-    texts, own = base.texts(benchmark, pairs)
-    log = train_fold(
-        network,
-        texts,
-        own,
-        settings,
-        device=base.device,
-        checkpoints=folder / _CHECKPOINTS,
-        progress=lambda task, done, total: progress(f"{folder.name}: {task}", done, total),
-    )
-    save_model(partial(base.save, network), folder / _MODEL)
-    return {"pairs": len(pairs), "steps": log.steps, "loss": list(log.loss)}
+    return train_folds(Path(out), held_out, run, train, resume=resume)
 
 
 def _pairs(
