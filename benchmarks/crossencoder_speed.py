@@ -30,15 +30,9 @@ from locisimiles.models.onnx_cross_encoder import OnnxCrossEncoder
 from locisimiles.models.pair_pieces import OUR_TEMPLATE, PairTexts, read_text_pieces
 from locisimiles.models.pieces import PieceReader
 from locisimiles.train.crossencoder.graph import export_cross_encoder
-from locisimiles.train.crossencoder.network import CrossEncoder
+from locisimiles.train.crossencoder.network import CrossEncoder, load_cross_encoder
 from locisimiles.train.encoder.vocabulary import read_vocabulary
-from locisimiles.train.late.network import (
-    count_layers,
-    fill_module,
-    load_pretrained,
-    read_config,
-    read_tensors,
-)
+from locisimiles.train.late.network import load_pretrained, read_config
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -50,17 +44,12 @@ BATCH, ROUNDS = 32, 4
 
 
 def load_network(encoder: Path, weights: Path | None, layers: int | None) -> CrossEncoder:
-    tensors = read_tensors(weights) if weights else {}
+    if weights:
+        return load_cross_encoder(weights, read_config(encoder / "config.json"))
     torch.manual_seed(0)
-    kept = count_layers(tensors) or layers
-    base = load_pretrained(encoder, kept)
-    pooling = "parts"
-    if weights:
-        pooling = "cls" if tensors["head.weight"].shape[1] == base.config.width else "parts"
-    network = CrossEncoder(base, "cls" if pooling == "cls" else "parts")
-    if weights:
-        fill_module(network, tensors, weights)
-    return network.eval()
+    network = CrossEncoder(load_pretrained(encoder, layers))
+    network.eval()
+    return network
 
 
 def in_torch(network: CrossEncoder, reader: PieceReader, *, workers: int, cores: int) -> Reader:

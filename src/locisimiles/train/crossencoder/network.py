@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import torch
@@ -10,16 +11,19 @@ from torch.nn import functional
 
 from locisimiles.models.pair_pieces import CLASSES, MARKS
 from locisimiles.train.crossencoder.sampling import ANY_REFERENCE
+from locisimiles.train.encoder.network import LatinEncoder
+from locisimiles.train.late.network import count_layers, fill_module, read_tensors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from torch import Tensor
 
     from locisimiles.train.crossencoder.settings import Pooling
-    from locisimiles.train.encoder.network import LatinEncoder
+    from locisimiles.train.encoder.network import EncoderConfig
 
-__all__ = ["CrossEncoder", "pair_loss"]
+__all__ = ["CrossEncoder", "load_cross_encoder", "pair_loss"]
 
 
 class CrossEncoder(nn.Module):
@@ -92,6 +96,31 @@ class CrossEncoder(nn.Module):
         parts = torch.stack([of_query, of_source], dim=1).float()
         means = torch.bmm(parts, hidden) / parts.sum(dim=2, keepdim=True).clamp(min=1)
         return torch.cat([hidden[:, :1], means], dim=1).flatten(1)
+
+
+def load_cross_encoder(weights: Path, config: EncoderConfig) -> CrossEncoder:
+    """Load what `locisimiles.train.crossencoder.job` wrote for a fold.
+
+    Parameters
+    ----------
+    weights
+        The file.
+    config
+        The measures of the encoder it began with; how many layers were kept, and what the head
+        sees, the weights tell.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or belongs to another network.
+    """
+    tensors = read_tensors(weights)
+    layers = count_layers(tensors) or config.layers
+    head = tensors.get("head.weight", torch.empty(0, 0))
+    pooling: Pooling = "cls" if head.shape[-1] == config.width else "parts"
+    network = CrossEncoder(LatinEncoder(replace(config, layers=layers)), pooling)
+    fill_module(network, tensors, weights)
+    return network.eval()
 
 
 def pair_loss(logits: Tensor, labels: Tensor, smoothing: float = 0.0) -> Tensor:
