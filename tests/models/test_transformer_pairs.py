@@ -9,6 +9,7 @@ import pytest
 from locisimiles import Document, Segment
 from locisimiles.classify.cross_encoder import CrossEncoderClassifier
 from locisimiles.errors import InputError, ParameterError
+from locisimiles.models.pair_pieces import PairTemplate
 from locisimiles.models.transformer_pairs import load_pair_transformer
 
 pytestmark = pytest.mark.train
@@ -41,6 +42,28 @@ def tiny_roberta(tmp_path_factory):
         bos_token_id=0, eos_token_id=2, initializer_range=0.2,
     )  # fmt: skip
     transformers.RobertaModel(config).save_pretrained(folder, safe_serialization=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def tiny_modern(tiny_roberta, tmp_path_factory):
+    """Return the folder of a small ModernBERT whose tokenizer, as mmBERT's, has no [CLS]."""
+    torch = pytest.importorskip("torch")
+    transformers = pytest.importorskip("transformers")
+    folder = tmp_path_factory.mktemp("modern")
+    tokenizer = transformers.AutoTokenizer.from_pretrained(tiny_roberta)
+    transformers.PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer.backend_tokenizer, bos_token="<s>", eos_token="</s>",
+        unk_token="<unk>", pad_token="<pad>",
+    ).save_pretrained(folder)  # fmt: skip
+    torch.manual_seed(2)
+    config = transformers.ModernBertConfig(
+        vocab_size=len(tokenizer), hidden_size=32, num_attention_heads=2, num_hidden_layers=2,
+        intermediate_size=48, max_position_embeddings=64, pad_token_id=1, bos_token_id=0,
+        eos_token_id=2, cls_token_id=0, sep_token_id=2, initializer_range=0.2,
+        local_attention=16, global_attn_every_n_layers=2,
+    )  # fmt: skip
+    transformers.ModernBertModel(config).save_pretrained(folder, safe_serialization=True)
     return folder
 
 
@@ -86,6 +109,29 @@ def test_the_roberta_family_gets_two_separators(tiny_roberta):
     expected = alone(pairs, [0, *one, 2, 2, *two, 2])
     np.testing.assert_allclose(found[row], expected, atol=1e-5)
     assert np.abs(found[row] - alone(pairs, [0, *one, 2, *two, 2])).max() > 1e-4
+
+
+def test_a_modern_bert_gets_what_begins_and_ends_its_texts(tiny_modern):
+    pairs = load_pair_transformer(tiny_modern, untrained=True)
+    assert pairs.template == PairTemplate((0,), (2,), (2,), 1)
+    found = pairs.logits(QUERIES[:2], SOURCES, np.array([1]), np.array([2]))
+    one, two = (
+        pairs._tokenizer(text, add_special_tokens=False)["input_ids"]
+        for text in (QUERIES[1], SOURCES[2])
+    )
+    np.testing.assert_allclose(found[0], alone(pairs, [0, *one, 2, *two, 2]), atol=1e-5)
+
+
+@pytest.mark.parametrize("model", ["tiny_encoder", "tiny_roberta", "tiny_modern"])
+def test_only_the_head_is_new(model, request):
+    from locisimiles.train.crossencoder.transformer import TransformerNetwork
+
+    folder = request.getfixturevalue(model)
+    network = TransformerNetwork(load_pair_transformer(folder, untrained=True))
+    new = {id(parameter) for parameter in network.new_parameters()}
+    names = {name for name, own in network.model.named_parameters() if id(own) in new}
+    assert names
+    assert all(name.startswith(("classifier", "head")) for name in names)
 
 
 def test_the_budget_is_what_the_model_allows_and_is_kept_with_it(tiny_roberta, tmp_path):
