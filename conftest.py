@@ -6,6 +6,13 @@ from importlib.util import find_spec
 import pytest
 
 _NEED_TORCH = (
+    "crossencoder/bases",
+    "crossencoder/job",
+    "crossencoder/network",
+    "crossencoder/preparation",
+    "crossencoder/project",
+    "crossencoder/training",
+    "crossencoder/transformer",
     "encoder/network",
     "encoder/pretraining",
     "late/evaluation",

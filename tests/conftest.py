@@ -49,6 +49,18 @@ def tiny_latin():
 
 
 @pytest.fixture(scope="session")
+def tiny_cross():
+    """Return the folder of a small cross-encoder of ours with random weights; 24 pieces a pair."""
+    return Path(__file__).parent / "data" / "tiny_cross"
+
+
+@pytest.fixture(scope="session")
+def tiny_cross_script():
+    """Return what made it."""
+    return SimpleNamespace(**runpy.run_path(Path(__file__).parent / "data" / "make_tiny_cross.py"))
+
+
+@pytest.fixture(scope="session")
 def tiny_latin_script():
     """Return what made it."""
     return SimpleNamespace(**runpy.run_path(Path(__file__).parent / "data" / "make_tiny_latin.py"))

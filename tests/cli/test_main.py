@@ -35,6 +35,7 @@ HAVE_EXAMPLES = [
     "train frequencies",
     "train vectors",
     "train biencoder",
+    "train crossencoder",
     "train encoder",
     "train late",
     "train default",

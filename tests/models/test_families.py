@@ -4,6 +4,7 @@ import pytest
 
 from locisimiles import ParameterError
 from locisimiles.models.families import (
+    CROSS_ENCODER_BASES,
     FAMILIES,
     NO_PROMPTS,
     PAPER_PROMPTS,
@@ -68,3 +69,10 @@ def test_the_prompts_of_the_paper_are_known_by_name():
 def test_unknown_names_are_told(wrong):
     with pytest.raises(ParameterError, match=r"choose one of|query or source"):
         wrong()
+
+
+def test_the_bases_of_the_papers_cross_encoders_are_known_by_name():
+    assert len(CROSS_ENCODER_BASES) == 11
+    for short, full in CROSS_ENCODER_BASES.items():
+        assert hub_name(short) == hub_name(short.upper()) == full
+        assert full.count("/") == 1

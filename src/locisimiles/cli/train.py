@@ -10,6 +10,7 @@ import typer
 from locisimiles.cli.console import ProgressBar, say
 from locisimiles.cli.options import OverwriteOption  # noqa: TC001 - typer reads it
 from locisimiles.cli.train_biencoder import biencoder
+from locisimiles.cli.train_crossencoder import crossencoder
 from locisimiles.cli.train_default import default
 from locisimiles.cli.train_encoder import encoder
 from locisimiles.cli.train_late import late
@@ -112,6 +113,7 @@ def train_frequencies(
 
 train.command("vectors")(train_vectors)
 train.command("biencoder")(biencoder)
+train.command("crossencoder")(crossencoder)
 train.command("encoder")(encoder)
 train.command("late")(late)
 train.command("default")(default)

@@ -9,15 +9,20 @@ from typing import Annotated
 import typer
 
 from locisimiles.cli.console import ProgressBar, say
+from locisimiles.cli.train_options import (
+    AllOption,
+    DeviceOption,
+    FoldOption,
+    ModelsOption,
+    ResumeOption,
+    RevisionOption,
+    SeedOption,
+    Strategies,
+    StrategyOption,
+    chosen_folds,
+)
 
 __all__ = ["biencoder"]
-
-
-class _Strategy(StrEnum):
-    mix = "qry,mix"
-    pairs = "rnd,rnd"
-    random = "qry,rnd"
-    similar = "qry,sim"
 
 
 class _Pooling(StrEnum):
@@ -36,17 +41,10 @@ def biencoder(
             metavar="BENCHMARK", help="A folder with query.csv, source.csv and labels.csv."
         ),
     ],
-    output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="FOLDER", help="Where models are written.")
-    ],
-    fold: Annotated[
-        list[int],
-        typer.Option("--fold", metavar="N", help="Hold out this fold only; repeatable."),
-    ] = [],  # noqa: B006 - typer copies it
-    all_references: Annotated[
-        bool, typer.Option("--all", help="Hold out nothing: one model on all references.")
-    ] = False,
-    strategy: Annotated[_Strategy, typer.Option(help="How negatives are drawn.")] = _Strategy.mix,
+    output: ModelsOption,
+    fold: FoldOption = [],  # noqa: B006 - typer copies it
+    all_references: AllOption = False,
+    strategy: StrategyOption = Strategies.mix,
     ratio: Annotated[int, typer.Option(min=1, help="How many negatives a reference gets.")] = 5,
     epochs: Annotated[int, typer.Option(min=1)] = 4,
     batch_size: Annotated[int, typer.Option(min=1)] = 32,
@@ -58,17 +56,13 @@ def biencoder(
     max_length: Annotated[
         int | None, typer.Option(min=1, metavar="TOKENS", help="How much of a text is read.")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0)] = 42,
-    revision: Annotated[
-        str | None, typer.Option(metavar="COMMIT", help="Which version of a model on the Hub.")
-    ] = None,
-    device: Annotated[str, typer.Option(help="cpu, cuda or auto.")] = "auto",
+    seed: SeedOption = 42,
+    revision: RevisionOption = None,
+    device: DeviceOption = "auto",
     measure: Annotated[
         bool, typer.Option(help="Search the held-out queries in the whole source at the end.")
     ] = True,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with a training that was cut off.")
-    ] = False,
+    resume: ResumeOption = False,
 ) -> None:
     """Train a bi-encoder on a benchmark, one model for each fold.
 
@@ -82,12 +76,10 @@ def biencoder(
     - `locisimiles train biencoder e5-small my-benchmark -o models --resume`: go on after a cut-off
     """
     from locisimiles.benchmark.dataset import Benchmark
-    from locisimiles.errors import ParameterError
     from locisimiles.models.families import choose_prompts
     from locisimiles.train.biencoder import BiEncoderSettings, train_biencoder
 
-    if all_references and fold:
-        raise ParameterError("--all and --fold exclude each other", hint="leave one out")
+    folds = chosen_folds(fold, all_references=all_references)
     settings = BiEncoderSettings(
         strategy=strategy.value,
         ratio=ratio,
@@ -105,7 +97,7 @@ def biencoder(
             Benchmark.load(benchmark, progress=progress),
             output,
             settings,
-            folds=() if all_references else (fold or None),
+            folds=folds,
             revision=revision,
             resume=resume,
             measure=measure,

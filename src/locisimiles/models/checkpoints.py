@@ -34,7 +34,7 @@ __all__ = ["HUB_INSTALL", "Checkpoint", "find_checkpoint", "write_sentence_confi
 HUB_INSTALL = "install it with: pip install 'locisimiles[hub]'"
 
 _WEIGHTS = "*.safetensors"
-_FILES = ("*.json", "*.txt", "*.model", "*.vocab", _WEIGHTS)
+_FILES = ("*.json", "*.txt", "*.model", "*.vocab", "*.encoder", _WEIGHTS)
 _NOT_OURS = ("onnx/*", "openvino/*", "*/onnx/*", "*/openvino/*")
 _MODULES, _SENTENCES, _LENGTH = (
     "modules.json",

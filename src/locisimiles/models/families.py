@@ -13,6 +13,7 @@ from typing import Literal, get_args
 from locisimiles.errors import ParameterError
 
 __all__ = [
+    "CROSS_ENCODER_BASES",
     "FAMILIES",
     "NO_PROMPTS",
     "PAPER_PROMPTS",
@@ -110,7 +111,25 @@ FAMILIES = (
 )
 """The bi-encoders of the paper."""
 
-_SHORT_NAMES = {short: full for family in FAMILIES for short, full in family.models}
+CROSS_ENCODER_BASES = {
+    "xlm-r-base": "FacebookAI/xlm-roberta-base",
+    "xlm-r-large": "FacebookAI/xlm-roberta-large",
+    "modernbert-base": "answerdotai/ModernBERT-base",
+    "modernbert-large": "answerdotai/ModernBERT-large",
+    "mmbert-small": "jhu-clsp/mmBERT-small",
+    "mmbert-base": "jhu-clsp/mmBERT-base",
+    "latinbert": "ashleygong03/bamman-burns-latin-bert",
+    "philberta": "bowphs/PhilBerta",
+    "laberta": "bowphs/LaBerta",
+    "roberta-latin": "ClassCat/roberta-base-latin-v2",
+    "bert-romanian": "dumitrescustefan/bert-base-romanian-cased-v1",
+}
+"""The encoders that the paper's cross-encoders begin with, and their names on the Hub."""
+
+_SHORT_NAMES = {
+    **{short: full for family in FAMILIES for short, full in family.models},
+    **CROSS_ENCODER_BASES,
+}
 
 
 def hub_name(name: str) -> str:

@@ -21,10 +21,13 @@ if TYPE_CHECKING:
     from locisimiles.models.families import Pooling, Prompts
 
 __all__ = [
+    "SHIFTED_POSITIONS",
     "choose_device",
     "choose_encoder",
     "choose_piecewise_encoder",
     "load_encoder",
+    "load_files",
+    "longest_input",
     "require_torch",
 ]
 
@@ -32,7 +35,7 @@ _BATCH = 64
 _LONGEST = 512
 _TOKENIZERS = ("tokenizer.json", "vocab.*", "*.model", "*.vocab")
 # Their positions are counted from the padding's number on.
-_SHIFTED_POSITIONS = ("roberta", "xlm-roberta", "camembert", "xlm-roberta-xl", "data2vec-text")
+SHIFTED_POSITIONS = ("roberta", "xlm-roberta", "camembert", "xlm-roberta-xl", "data2vec-text")
 
 
 def load_encoder(
@@ -85,11 +88,11 @@ def load_encoder(
     chosen_prompts = choose_prompts(prompts) if prompts is not None else None
     require_torch()
     checkpoint = find_checkpoint(name, revision=revision)
-    model, tokenizer = _load(checkpoint)
+    model, tokenizer = load_files(checkpoint)
     depth = int(getattr(model.config, "num_hidden_layers", 0))
     if not layers or not all(-depth - 1 <= layer <= depth for layer in layers):
         raise ParameterError(f"layers={layers} are not all among the {depth} of the model")
-    allowed = _allowed_length(model, tokenizer, checkpoint)
+    allowed = longest_input(model, tokenizer, checkpoint)
     return TransformerEncoder(
         model.to(choose_device(device)).eval(),
         tokenizer,
@@ -235,11 +238,42 @@ def require_torch() -> None:
             raise MissingDependencyError(f"{library} is not installed", hint=HUB_INSTALL) from error
 
 
-def _load(checkpoint: Checkpoint) -> tuple[Any, Any]:
-    """Return model and tokenizer, read from files and nothing else."""
+def load_files(
+    checkpoint: Checkpoint,
+    kind: str = "AutoModel",
+    *,
+    may_lack: tuple[str, ...] = ("pooler",),
+    with_tokenizer: bool = True,
+    **config: object,
+) -> tuple[Any, Any]:
+    """Return model and tokenizer, read from files and nothing else.
+
+    Parameters
+    ----------
+    checkpoint
+        Where they are.
+    kind
+        The class of transformers that reads it.
+    may_lack
+        Parts of the names of weights that need not be there: heads that are not used, or learnt
+        only now. Any other hole would be filled with noise.
+    with_tokenizer
+        Whether it must have a tokenizer that transformers reads; otherwise there is None.
+    config
+        What its configuration shall say instead.
+
+    Raises
+    ------
+    InputError
+        If they cannot be used.
+    MissingDependencyError
+        If the model needs a library that is not installed.
+    """
     import transformers
 
-    if not any(path for name in _TOKENIZERS for path in checkpoint.weights.glob(name)):
+    if with_tokenizer and not any(
+        path for name in _TOKENIZERS for path in checkpoint.weights.glob(name)
+    ):
         raise InputError(
             "the model has no tokenizer",
             file=str(checkpoint.weights),
@@ -248,9 +282,17 @@ def _load(checkpoint: Checkpoint) -> tuple[Any, Any]:
     options = {"local_files_only": True, "trust_remote_code": False}
     try:
         with quiet_transformers():
-            tokenizer = transformers.AutoTokenizer.from_pretrained(checkpoint.weights, **options)
-            model, report = transformers.AutoModel.from_pretrained(
-                checkpoint.weights, use_safetensors=True, output_loading_info=True, **options
+            tokenizer = (
+                transformers.AutoTokenizer.from_pretrained(checkpoint.weights, **options)
+                if with_tokenizer
+                else None
+            )
+            model, report = getattr(transformers, kind).from_pretrained(
+                checkpoint.weights,
+                use_safetensors=True,
+                output_loading_info=True,
+                **options,
+                **config,
             )
     except ImportError as error:
         raise MissingDependencyError(
@@ -266,15 +308,16 @@ def _load(checkpoint: Checkpoint) -> tuple[Any, Any]:
             hint="its configuration or a file of it is broken, or it needs code of its own, "
             "which is never run",
         ) from error
-    # A head for another task is not used here; any other hole would be filled with noise.
-    missing = sorted(key for key in report["missing_keys"] if "pooler" not in key)
+    missing = sorted(
+        key for key in report["missing_keys"] if not any(part in key for part in may_lack)
+    )
     if missing:
         raise InputError(
             f"the model lacks {len(missing)} weights, among them {missing[0]}",
             file=str(checkpoint.weights),
             hint="fetch or save it again",
         )
-    if len(tokenizer) > model.get_input_embeddings().num_embeddings:
+    if tokenizer is not None and len(tokenizer) > model.get_input_embeddings().num_embeddings:
         raise InputError(
             "the tokenizer knows tokens that the model does not",
             file=str(checkpoint.weights),
@@ -287,14 +330,14 @@ def _first_line(error: Exception) -> str:
     return next(iter(str(error).splitlines()), "") or type(error).__name__
 
 
-def _allowed_length(model: Any, tokenizer: Any, checkpoint: Checkpoint) -> int:  # noqa: ANN401
+def longest_input(model: Any, tokenizer: Any, checkpoint: Checkpoint) -> int:  # noqa: ANN401
     """Return how many tokens the model can read."""
     positions = getattr(model.config, "max_position_embeddings", None) or _LONGEST
-    if model.config.model_type in _SHIFTED_POSITIONS:
+    if model.config.model_type in SHIFTED_POSITIONS:
         positions -= (model.config.pad_token_id or 0) + 1
     # Tokenizers that know no limit say 10 ** 30.
-    limits = positions, tokenizer.model_max_length, checkpoint.max_length or _LONGEST
-    return int(min(limits))
+    known = positions if tokenizer is None else tokenizer.model_max_length
+    return int(min(positions, known, checkpoint.max_length or _LONGEST))
 
 
 def choose_device(name: str) -> str:

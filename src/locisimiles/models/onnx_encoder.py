@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from locisimiles.models.pieces import Pieces, Window
     from locisimiles.progress import Progress
 
-__all__ = ["OnnxEncoder"]
+__all__ = ["OnnxEncoder", "usable_cores"]
 
 Output = Literal["hidden", "projected"]
 
@@ -67,7 +67,7 @@ class OnnxEncoder:
         if threads is not None and threads < 1:
             raise ParameterError(f"threads={threads} encode nothing", hint="1 is the least")
         self.folder = EncoderFolder.read(Path(folder).expanduser())
-        self.threads = threads or _cores()
+        self.threads = threads or usable_cores()
 
     @property
     def dimensions(self) -> int:
@@ -259,7 +259,7 @@ def _arranged(
     return TokenVectors(vectors[order], start[order], end[order], bounds)
 
 
-def _cores() -> int:
+def usable_cores() -> int:
     """Return how many cores we may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))

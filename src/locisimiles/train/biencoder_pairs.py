@@ -22,12 +22,19 @@ if TYPE_CHECKING:
     from locisimiles.benchmark.dataset import Benchmark
     from locisimiles.models.encoders import TextEncoder
     from locisimiles.progress import Progress
-    from locisimiles.retrieve import Candidates
+    from locisimiles.retrieve import Candidates, Retriever
     from locisimiles.train.biencoder_settings import BiEncoderSettings
 
-__all__ = ["held_out_pairs", "search_queries", "similar_sources", "training_pairs"]
+__all__ = [
+    "NEED_SIMILAR",
+    "hard_candidates",
+    "held_out_pairs",
+    "search_queries",
+    "similar_sources",
+    "training_pairs",
+]
 
-_NEED_SIMILAR = ("qry,mix", "qry,sim")
+NEED_SIMILAR = ("qry,mix", "qry,sim")
 
 
 def similar_sources(
@@ -38,20 +45,28 @@ def similar_sources(
     progress: Progress,
 ) -> Candidates:
     """Return the sources that the untrained encoder takes for similar to each query."""
+    dense = Dense(encoder, cache=cache if cache is not None else default_cache_folder())
+    return hard_candidates(benchmark, dense, settings.hard_depth, progress)
+
+
+def hard_candidates(
+    benchmark: Benchmark, retriever: Retriever, depth: int, progress: Progress
+) -> Candidates:
+    """Search all queries that have references, so deep that `depth` others are left for each."""
     references = benchmark.references
     most = int(np.unique(references.query, return_counts=True)[1].max())
-    dense = Dense(encoder, cache=cache if cache is not None else default_cache_folder())
-    # A query's own references will be left out.
-    return search_queries(
-        benchmark, dense, references.queries, settings.hard_depth + most, progress
-    )
+    return search_queries(benchmark, retriever, references.queries, depth + most, progress)
 
 
 def search_queries(
-    benchmark: Benchmark, dense: Dense, queries: NDArray[np.int32], k: int, progress: Progress
+    benchmark: Benchmark,
+    retriever: Retriever,
+    queries: NDArray[np.int32],
+    k: int,
+    progress: Progress,
 ) -> Candidates:
     """Search some queries of a benchmark, given and returned by their positions in it."""
-    index = dense.index(benchmark.source, progress=progress)
+    index = retriever.index(benchmark.source, progress=progress)
     found = index.search(benchmark.query.select(queries.tolist()), k, progress=progress)
     return replace(found, query=queries[found.query])
 
@@ -74,7 +89,7 @@ def training_pairs(
             strategy=settings.strategy,
             ratio=settings.ratio,
             seed=settings.seed,
-            similar=similar() if settings.strategy in _NEED_SIMILAR else None,
+            similar=similar() if settings.strategy in NEED_SIMILAR else None,
         )
         unfinished = path.with_name(f".{path.name}")
         save_arrays(unfinished, asdict(pairs))

@@ -102,7 +102,11 @@ class LatinEncoder(nn.Module):
         self.apply(_initialise)
 
     def forward(
-        self, numbers: Tensor, visible: Tensor | None = None, layers: int | None = None
+        self,
+        numbers: Tensor,
+        visible: Tensor | None = None,
+        layers: int | None = None,
+        added: Tensor | None = None,
     ) -> Tensor:
         """Return a vector for each piece.
 
@@ -115,10 +119,13 @@ class LatinEncoder(nn.Module):
         layers
             How many layers to go through; all of them by default. The vectors of inner layers are
             returned as they are, those of the last are normalised.
+        added
+            Vectors to add to those of the pieces, before the first layer.
         """
         cos, sin = _rotations(numbers.shape[1], self.config, numbers.device)
         mask = None if visible is None else visible[:, None, None, :]
-        x = self.after_pieces(self.pieces(numbers))
+        x = self.pieces(numbers)
+        x = self.after_pieces(x if added is None else x + added)
         for layer in self.layers[:layers]:
             x = layer(x, cos, sin, mask)
         whole = layers is None or layers >= len(self.layers)

@@ -24,9 +24,19 @@ if TYPE_CHECKING:
 
     from locisimiles.train.encoder.network import EncoderConfig
 
-__all__ = ["Precision", "require_onnx", "write_graph"]
+__all__ = [
+    "EncoderGraph",
+    "Graph",
+    "Precision",
+    "Sizes",
+    "new_graph",
+    "require_onnx",
+    "serialized",
+    "write_graph",
+]
 
 Precision = Literal["int8", "float32"]
+Sizes = tuple[str | int, ...]
 
 _KERNELS = "com.microsoft"  # onnxruntime's own operators
 _OPERATORS, _FORMAT = 17, 8  # versions that onnxruntime 1.17 reads
@@ -59,9 +69,71 @@ def write_graph(
     MissingDependencyError
         If onnx is not installed.
     """
+    graph = new_graph(precision)
+    EncoderGraph(graph, weights, config, positions).hidden()
+    ready, scale = graph.prepared("hidden")
+    head = weights["head.weight"]
+    graph.add("Identity", graph.scaled(graph.times(ready, head), scale), output="projected")
+    each: Sizes = ("texts", "pieces")
+    outputs = {"hidden": (*each, config.width), "projected": (*each, len(head))}
+    return serialized(graph, "encoder", {"numbers": (np.int64, each)}, outputs)
+
+
+def new_graph(precision: Precision) -> Graph:
+    """Return an empty graph.
+
+    Raises
+    ------
+    MissingDependencyError
+        If onnx is not installed.
+    """
     require_onnx()
-    graph = _Int8Graph() if precision == "int8" else _Graph()
-    return _Network(graph, weights, config, positions).write()
+    return Int8Graph() if precision == "int8" else Graph()
+
+
+def serialized(
+    graph: Graph,
+    name: str,
+    inputs: Mapping[str, tuple[type[np.generic], Sizes]],
+    outputs: Mapping[str, Sizes],
+) -> bytes:
+    """Return the bytes of a graph; the same graph gives the same.
+
+    Parameters
+    ----------
+    graph
+        What was written.
+    name
+        What it is called.
+    inputs
+        By name, the kind and the sizes of what goes in.
+    outputs
+        By name, the sizes of what comes out, which is float32.
+    """
+    from onnx import TensorProto, helper
+
+    kinds: dict[type[np.generic], int] = {
+        np.int64: TensorProto.INT64,
+        np.float32: TensorProto.FLOAT,
+    }
+    model = helper.make_model(
+        helper.make_graph(
+            graph.nodes,
+            name,
+            [
+                helper.make_tensor_value_info(own, kinds[kind], sizes)
+                for own, (kind, sizes) in inputs.items()
+            ],
+            [
+                helper.make_tensor_value_info(own, TensorProto.FLOAT, sizes)
+                for own, sizes in outputs.items()
+            ],
+            list(graph.constants.values()),
+        ),
+        opset_imports=[helper.make_opsetid("", _OPERATORS), helper.make_opsetid(_KERNELS, 1)],
+        ir_version=_FORMAT,
+    )
+    return bytes(model.SerializeToString(deterministic=True))
 
 
 def require_onnx() -> None:
@@ -74,7 +146,7 @@ def require_onnx() -> None:
         ) from error
 
 
-class _Graph:
+class Graph:
     """Collects nodes and constants; everything in it is float32."""
 
     def __init__(self) -> None:
@@ -136,7 +208,7 @@ class _Graph:
         return self.add("Mul", rows, scale)
 
 
-class _Int8Graph(_Graph):
+class Int8Graph(Graph):
     """Keeps weights in int8 and multiplies matrices in it."""
 
     def table(self, rows: NDArray[np.float32], numbers: str) -> str:
@@ -176,12 +248,12 @@ def _rounded(
     return np.rint(matrix / steps).astype(np.int8), steps
 
 
-class _Network:
+class EncoderGraph:
     """Writes the network of `locisimiles.train.encoder.network` into a graph."""
 
     def __init__(
         self,
-        graph: _Graph,
+        graph: Graph,
         weights: Mapping[str, NDArray[np.float32]],
         config: EncoderConfig,
         positions: int,
@@ -193,34 +265,21 @@ class _Network:
         angles = np.arange(positions)[:, None] * waves
         self.cos, self.sin = graph.constant(np.cos(angles)), graph.constant(np.sin(angles))
 
-    def write(self) -> bytes:
-        from onnx import TensorProto, helper
+    def hidden(self, added: str | None = None) -> str:
+        """Write all layers; return the name of what the last gives for each piece.
 
-        graph, width = self.graph, self.config.width
-        table = self.weights["encoder.pieces.weight"]
-        x = self._norm(graph.table(table, "numbers"), "after_pieces")
+        Parameters
+        ----------
+        added
+            What is added to the vectors of the pieces.
+        """
+        graph = self.graph
+        x = graph.table(self.weights["encoder.pieces.weight"], "numbers")
+        x = self._norm(x if added is None else graph.add("Add", x, added), "after_pieces")
         for layer in range(self.config.layers):
             x = graph.add("Add", x, self._attention(x, f"layers.{layer}"))
             x = graph.add("Add", x, self._units(x, f"layers.{layer}"))
-        self._norm(x, "last", output="hidden")
-        ready, scale = graph.prepared("hidden")
-        head = self.weights["head.weight"]
-        graph.add("Identity", graph.scaled(graph.times(ready, head), scale), output="projected")
-        model = helper.make_model(
-            helper.make_graph(
-                graph.nodes,
-                "encoder",
-                [helper.make_tensor_value_info("numbers", TensorProto.INT64, ["texts", "pieces"])],
-                [
-                    helper.make_tensor_value_info(name, TensorProto.FLOAT, ["texts", "pieces", n])
-                    for name, n in (("hidden", width), ("projected", len(head)))
-                ],
-                list(graph.constants.values()),
-            ),
-            opset_imports=[helper.make_opsetid("", _OPERATORS), helper.make_opsetid(_KERNELS, 1)],
-            ir_version=_FORMAT,
-        )
-        return bytes(model.SerializeToString(deterministic=True))
+        return self._norm(x, "last", output="hidden")
 
     def _norm(self, x: str, name: str, output: str = "") -> str:
         weight = self.graph.constant(self.weights[f"encoder.{name}.weight"])

@@ -18,7 +18,16 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
-__all__ = ["LateEncoder", "load_late", "load_pretrained", "read_config"]
+__all__ = [
+    "LateEncoder",
+    "count_layers",
+    "encoder_of_tensors",
+    "fill_module",
+    "load_late",
+    "load_pretrained",
+    "read_config",
+    "read_tensors",
+]
 
 _AGAIN = "name the folder that `locisimiles train encoder` wrote"
 
@@ -91,10 +100,10 @@ def _is_size(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and value > 0
 
 
-def load_pretrained(folder: Path, layers: int | None = None) -> LatinEncoder:
+def load_pretrained(
+    folder: Path, layers: int | None = None, *, weights: Path | None = None
+) -> LatinEncoder:
     """Load what `locisimiles train encoder` exported, or its lower layers.
-
-    Where layers are left out, the last norm, which was learnt for others, begins with ones.
 
     Parameters
     ----------
@@ -102,6 +111,9 @@ def load_pretrained(folder: Path, layers: int | None = None) -> LatinEncoder:
         Holds ``encoder.safetensors`` and ``config.json``.
     layers
         How many layers are kept; all by default.
+    weights
+        Another file of weights of this network, which may have fewer layers: such as
+        ``late.safetensors`` of late interaction.
 
     Raises
     ------
@@ -110,23 +122,54 @@ def load_pretrained(folder: Path, layers: int | None = None) -> LatinEncoder:
     ParameterError
         If it has not so many layers.
     """
-    config = read_config(folder / "config.json")
+    path = weights or folder / "encoder.safetensors"
+    config, tensors = read_config(folder / "config.json"), read_tensors(path)
+    if weights is not None:
+        config = replace(config, layers=count_layers(tensors) or config.layers)
+    return encoder_of_tensors(config, tensors, layers, path=path)
+
+
+def count_layers(tensors: Mapping[str, Any]) -> int:
+    """Return how many layers of an encoder there are among weights.
+
+    Examples
+    --------
+    >>> count_layers({"encoder.layers.0.a": 0, "encoder.layers.1.a": 0, "encoder.layers.1.b": 0})
+    2
+    """
+    parts = [name.split(".") for name in tensors]
+    return len({own[2] for own in parts if own[:2] == ["encoder", "layers"]})
+
+
+def encoder_of_tensors(
+    config: EncoderConfig, tensors: Mapping[str, Tensor], layers: int | None = None, *, path: Path
+) -> LatinEncoder:
+    """Make an encoder of weights whose names begin with ``encoder.``; others are passed over.
+
+    Where layers are left out, the last norm, which was learnt for others, begins with ones.
+
+    Raises
+    ------
+    InputError
+        If the weights are those of another network.
+    ParameterError
+        If it has not so many layers.
+    """
+    own = {
+        name.removeprefix("encoder."): tensor
+        for name, tensor in tensors.items()
+        if name.startswith("encoder.")
+    }
     kept = config.layers if layers is None else layers
     if not 1 <= kept <= config.layers:
         raise ParameterError(
             f"layers={kept} cannot be kept of an encoder that has {config.layers}",
             hint=f"choose 1 to {config.layers}",
         )
-    path = folder / "encoder.safetensors"
     encoder = LatinEncoder(replace(config, layers=kept))
-    tensors = {
-        name.removeprefix("encoder."): tensor
-        for name, tensor in _tensors(path).items()
-        if name.startswith("encoder.")
-    }
     if kept < config.layers:
-        tensors["last.weight"] = torch.ones(config.width)
-    _fill(encoder, tensors, path)
+        own["last.weight"] = torch.ones(config.width)
+    fill_module(encoder, own, path)
     return encoder
 
 
@@ -139,11 +182,18 @@ def load_late(weights: Path, config: EncoderConfig, dimensions: int) -> LateEnco
         If the file cannot be read, or belongs to another network.
     """
     model = LateEncoder(LatinEncoder(config), dimensions)
-    _fill(model, _tensors(weights), weights)
+    fill_module(model, read_tensors(weights), weights)
     return model.eval()
 
 
-def _tensors(path: Path) -> dict[str, Tensor]:
+def read_tensors(path: Path) -> dict[str, Tensor]:
+    """Read all tensors of a file, with all their bits.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read.
+    """
     from safetensors import SafetensorError
     from safetensors.torch import load_file
 
@@ -156,8 +206,14 @@ def _tensors(path: Path) -> dict[str, Tensor]:
         ) from error
 
 
-def _fill(module: nn.Module, tensors: Mapping[str, Any], path: Path) -> None:
-    """Put tensors into a module, which must all be there in the right shapes."""
+def fill_module(module: nn.Module, tensors: Mapping[str, Any], path: Path) -> None:
+    """Put tensors into a module, which must all be there in the right shapes.
+
+    Raises
+    ------
+    InputError
+        If one is missing or has another shape; `path` says whose they are.
+    """
     wanted = module.state_dict()
     wrong = [
         name

@@ -1,0 +1,117 @@
+r"""The subwords of LatinBERT: the encoder of tensor2tensor, read from its own file.
+
+The file has a subword a line, in quotes; its number is that of the line. A text is cut where
+letters and other characters meet, each token gets a ``_`` at its end, and the longest subword that
+fits is taken again and again. What the alphabet lacks is written as ``\`` code ``;``. LatinBERT
+puts five special pieces before them.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from locisimiles.errors import DecodingError, InputError, MalformedInputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+__all__ = ["SPECIAL_PIECES", "TensorSubwords"]
+
+SPECIAL_PIECES = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+_ESCAPES = frozenset("\\_u;0123456789")
+_UNKNOWN = SPECIAL_PIECES.index("[UNK]")
+
+
+@dataclass(frozen=True, slots=True)
+class TensorSubwords:
+    """Cuts texts into the subwords of a file.
+
+    Attributes
+    ----------
+    number
+        The number of each subword, the special pieces counted in.
+    alphabet
+        The characters that need not be escaped.
+    longest
+        How many characters the longest subword has.
+
+    Examples
+    --------
+    >>> TensorSubwords.of(["uir", "um_", "cano_", *"acimnoru_"]).pieces("Uirum cano")
+    [5, 6, 7]
+    """
+
+    number: Mapping[str, int]
+    alphabet: frozenset[str]
+    longest: int
+
+    @classmethod
+    def of(cls, subwords: list[str]) -> TensorSubwords:
+        """Make one of the subwords in their order."""
+        first = len(SPECIAL_PIECES)
+        # Where a subword is written twice, the last line counts, as it does in tensor2tensor.
+        return cls(
+            number={subword: first + row for row, subword in enumerate(subwords) if subword},
+            alphabet=frozenset("".join(subwords)) | _ESCAPES,
+            longest=max(map(len, subwords), default=0),
+        )
+
+    @classmethod
+    def read(cls, path: Path) -> TensorSubwords:
+        """Read the file.
+
+        Raises
+        ------
+        InputError
+            If it cannot be read, or holds something else.
+        """
+        try:
+            lines = path.read_text(encoding="utf-8").splitlines()
+        except OSError as error:
+            raise InputError(f"it cannot be read: {error.strerror}", file=str(path)) from error
+        except UnicodeDecodeError as error:
+            raise DecodingError("this is no text in UTF-8", file=str(path)) from error
+        subwords = []
+        for row, line in enumerate(map(str.strip, lines), start=1):
+            quoted = len(line) > 1 and line[0] == line[-1] and line[0] in "'\""
+            if not quoted:
+                raise MalformedInputError(
+                    f"line {row} is no subword in quotes",
+                    file=str(path),
+                    hint="name the file that was released with LatinBERT",
+                )
+            subwords.append(line[1:-1])
+        return cls.of(subwords)
+
+    def pieces(self, text: str) -> list[int]:
+        """Return the numbers of the subwords of a text, which is read in small letters."""
+        found: list[int] = []
+        for word in text.lower().split():
+            for _, run in groupby(word, key=_is_alphanumeric):
+                found += self._longest_first(self._escaped("".join(run)))
+        return found
+
+    def _escaped(self, token: str) -> str:
+        safe = token.replace("\\", "\\\\").replace("_", "\\u")
+        return "".join(c if c in self.alphabet else f"\\{ord(c)};" for c in safe) + "_"
+
+    def _longest_first(self, token: str) -> list[int]:
+        found, start = [], 0
+        while start < len(token):
+            for end in range(min(len(token), start + self.longest), start, -1):
+                number = self.number.get(token[start:end])
+                if number is not None:
+                    break
+            else:  # a file that lacks a character of its own alphabet
+                number, end = _UNKNOWN, start + 1
+            found.append(number)
+            start = end
+        return found
+
+
+def _is_alphanumeric(character: str) -> bool:
+    return unicodedata.category(character)[0] in "LN"

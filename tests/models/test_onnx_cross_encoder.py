@@ -1,0 +1,152 @@
+"""A cross-encoder of ours reads pairs without torch."""
+
+import json
+import shutil
+import sys
+
+import numpy as np
+import pytest
+
+from locisimiles.errors import InputError, MissingDependencyError, ParameterError
+from locisimiles.models.cross_encoder_folder import CrossEncoderFolder
+from locisimiles.models.onnx_cross_encoder import OnnxCrossEncoder
+
+QUERIES = ["vox faucibus haesit", "Arma virumque cano,", "nosce te", "", "uox " * 40]
+SOURCES = ["arma uirum", "haesit uox", "te nosce te", "cano", "faucibus " * 30, ",;"]
+
+
+def every_pair():
+    query, source = np.meshgrid(np.arange(len(QUERIES)), np.arange(len(SOURCES)), indexing="ij")
+    return query.ravel().astype(np.int32), source.ravel().astype(np.int32)
+
+
+@pytest.fixture
+def encoder(tiny_cross):
+    return OnnxCrossEncoder.load(tiny_cross, threads=1)
+
+
+@pytest.fixture
+def copy(tiny_cross, tmp_path):
+    return shutil.copytree(tiny_cross, tmp_path / "copy")
+
+
+def test_a_pair_gets_the_same_numbers_in_any_company_and_order(encoder):
+    query, source = every_pair()
+    whole = encoder.logits(QUERIES, SOURCES, query, source)
+    assert whole.shape == (30, 3)
+    assert np.isfinite(whole).all()
+    assert len(np.unique(whole.round(4), axis=0)) > 20
+    order = np.random.default_rng(0).permutation(len(query))
+    mixed = encoder.logits(QUERIES, SOURCES, query[order], source[order])
+    np.testing.assert_array_equal(mixed, whole[order])
+    for row in (0, 7, 29):
+        alone = encoder.logits(
+            [QUERIES[query[row]]], [SOURCES[source[row]]], np.array([0]), np.array([0])
+        )
+        np.testing.assert_allclose(alone[0], whole[row], atol=1e-6)
+
+
+def test_several_threads_give_what_one_gives(tiny_cross, encoder):
+    pairs = every_pair()
+    np.testing.assert_array_equal(
+        OnnxCrossEncoder(tiny_cross, threads=3).logits(QUERIES, SOURCES, *pairs),
+        encoder.logits(QUERIES, SOURCES, *pairs),
+    )
+
+
+def test_query_and_source_are_not_the_same(encoder):
+    there = encoder.logits(["arma"], ["uox haesit"], np.array([0]), np.array([0]))
+    back = encoder.logits(["uox haesit"], ["arma"], np.array([0]), np.array([0]))
+    assert np.abs(there - back).max() > 1e-3
+
+
+def test_each_side_is_cut_off_after_half_of_the_budget(encoder):
+    long, longer = "uox " * 10, "uox " * 10 + "arma"
+    same = encoder.logits([long, longer], ["te"], np.array([0, 1]), np.array([0, 0]))
+    np.testing.assert_array_equal(same[0], same[1])
+    short = encoder.logits(
+        ["uox " * 9, "uox " * 9 + "arma"], ["te"], np.arange(2), np.zeros(2, int)
+    )
+    assert np.abs(short[0] - short[1]).max() > 1e-3
+
+
+def test_no_pairs_need_no_network(copy):
+    (copy / "crossencoder.onnx").write_bytes(b"nothing")
+    nothing = np.empty(0, np.int32)
+    assert OnnxCrossEncoder(copy).logits(QUERIES, SOURCES, nothing, nothing).shape == (0, 3)
+
+
+def test_progress_ends_where_it_should(encoder):
+    seen = []
+    encoder.logits(QUERIES, SOURCES, *every_pair(), progress=lambda *call: seen.append(call))
+    assert seen[0][1] == 0
+    assert seen[-1] == ("reading pairs", 30, 30)
+
+
+@pytest.mark.parametrize(
+    ("query", "source", "message"),
+    [
+        ([5], [0], "beyond the 5 query"),
+        ([0], [-1], "beyond the 6 source"),
+        ([0, 1], [0], "differ in length"),
+    ],
+)
+def test_pairs_that_are_none_are_refused(encoder, query, source, message):
+    with pytest.raises(ParameterError, match=message):
+        encoder.logits(QUERIES, SOURCES, np.array(query), np.array(source))
+
+
+def test_no_threads_are_refused(tiny_cross):
+    with pytest.raises(ParameterError, match="threads=0"):
+        OnnxCrossEncoder(tiny_cross, threads=0)
+
+
+@pytest.mark.parametrize("name", ["crossencoder.onnx", "crossencoder.json", "tokenizer.json"])
+def test_a_missing_file_is_named(copy, name):
+    (copy / name).unlink()
+    with pytest.raises(InputError, match=rf"no cross-encoder of ours: {name} is missing"):
+        OnnxCrossEncoder(copy)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"format": 2}, "format 2 of a cross-encoder"),
+        ({"pooling": "max"}, "pooling or matches"),
+        ({"matches": 1}, "pooling or matches"),
+        ({"budget": 0}, "budget is 0"),
+        ({"network": {"vocabulary": "many"}}, "vocabulary is 'many'"),
+    ],
+)
+def test_settings_that_cannot_be_used_are_refused(copy, change, message):
+    path = copy / "crossencoder.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+    with pytest.raises(InputError, match=message):
+        OnnxCrossEncoder(copy)
+
+
+@pytest.mark.parametrize("name", ["crossencoder.onnx", "tokenizer.json"])
+def test_changed_files_are_refused(copy, name):
+    (copy / name).write_bytes((copy / name).read_bytes() + b" ")
+    with pytest.raises(InputError, match=r"not the file that crossencoder\.json announces"):
+        OnnxCrossEncoder(copy).logits(QUERIES, SOURCES, *every_pair())
+
+
+def test_another_network_than_announced_is_refused(copy):
+    path = copy / "crossencoder.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "pooling": "cls"}))
+    with pytest.raises(InputError, match="cannot be used"):
+        OnnxCrossEncoder(copy, threads=1).logits(QUERIES, SOURCES, *every_pair())
+
+
+def test_what_must_be_installed_is_told(encoder, monkeypatch):
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    with pytest.raises(MissingDependencyError, match="onnxruntime is not installed"):
+        encoder.logits(QUERIES, SOURCES, *every_pair())
+
+
+def test_a_model_is_described_by_what_it_is_not_by_where_it_is(tiny_cross, copy):
+    one, two = OnnxCrossEncoder(tiny_cross).describe(), OnnxCrossEncoder(copy).describe()
+    assert one["model"] == "tiny_cross"
+    assert one["model_sha256"] == two["model_sha256"]
+    assert CrossEncoderFolder.read(copy).name == "copy"

@@ -1,0 +1,166 @@
+"""A job is written here, and done on a machine that has little more than torch."""
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytestmark = pytest.mark.train
+
+from locisimiles import Document, Segment  # noqa: E402
+from locisimiles.arrays import load_arrays  # noqa: E402
+from locisimiles.benchmark.dataset import Benchmark  # noqa: E402
+from locisimiles.benchmark.references import References  # noqa: E402
+from locisimiles.errors import InputError, ParameterError  # noqa: E402
+from locisimiles.models.pair_pieces import TextPieces  # noqa: E402
+from locisimiles.train.crossencoder.job import CrossEncoderJob, main, run_job  # noqa: E402
+from locisimiles.train.crossencoder.made import MadePairs, label_made_pairs  # noqa: E402
+from locisimiles.train.crossencoder.network import load_cross_encoder  # noqa: E402
+from locisimiles.train.crossencoder.preparation import (  # noqa: E402
+    ALL_REFERENCES,
+    fold_pairs,
+    prepare_job,
+)
+from locisimiles.train.crossencoder.settings import CrossEncoderSettings  # noqa: E402
+from locisimiles.train.crossencoder.training import predict  # noqa: E402
+from locisimiles.train.late.network import read_config  # noqa: E402
+
+SETTINGS = CrossEncoderSettings(
+    strategy="qry,rnd", ratio=2, epochs=2, batch_size=4, rate=1e-3, made_batch_size=4, layers=1
+)
+ONLY_THESE = """
+import sys
+for name in "typer rich lxml openpyxl platformdirs onnx onnxruntime transformers scipy".split():
+    sys.modules[name] = None
+from locisimiles.train.crossencoder.job import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def benchmark():
+    words = "arma uirum cano troiae qui primus ab oris italiam fato profugus".split()
+    rng = np.random.default_rng(0)
+
+    def document(name, count):
+        return Document.from_segments(
+            Segment(f"{name}{row}", " ".join(rng.choice(words, rng.integers(3, 9))))
+            for row in range(count)
+        )
+
+    return Benchmark(
+        document("q", 6),
+        document("s", 20),
+        References.from_columns(
+            [0, 1, 2, 3, 4], [3, 1, 4, 1, 5], label=[1, 2, 1, 2, 1], fold=[0, 0, 1, 1, 1]
+        ),
+    )
+
+
+@pytest.fixture
+def job(tiny_pretrained, tmp_path):
+    own = benchmark()
+    made = MadePairs(
+        TextPieces(np.arange(5, 17, dtype=np.uint16), np.array([0, 4, 8, 12])),
+        TextPieces(np.arange(5, 20, dtype=np.uint16), np.array([0, 5, 10, 15])),
+        label_made_pairs(np.array([0, 1, 2]), np.array([[1], [2], [-1]]), sources=3),
+    )
+    score = {
+        0: (np.array([0, 1, 1], np.int32), np.array([7, 8, 19], np.int32)),
+        1: (np.array([4, 2], np.int32), np.array([5, 4], np.int32)),
+    }
+    path = tmp_path / "job.npz"
+    train = {fold: fold_pairs(own, fold, SETTINGS) for fold in (0, 1)}
+    prepare_job(path, own, tiny_pretrained, SETTINGS, train=train, score=score, made=made)
+    return path
+
+
+def test_what_was_drawn_for_a_fold_knows_nothing_of_its_queries():
+    own = benchmark()
+    for fold, queries in ((0, {2, 3, 4}), (1, {0, 1}), (ALL_REFERENCES, {0, 1, 2, 3, 4})):
+        pairs = fold_pairs(own, fold, SETTINGS)
+        assert set(pairs.query.tolist()) == queries
+        assert len(pairs) == 3 * (pairs.label > 0).sum()
+
+
+def test_the_file_holds_the_texts_that_are_needed_and_the_pairs_mean_the_same(job, tiny_pretrained):
+    own, read = benchmark(), CrossEncoderJob.read(job)
+    assert len(read.texts.query) == 5  # one query is in no pair
+    whole = job.with_name("whole.npz")
+    everything = np.arange(6, dtype=np.int32), np.arange(6, dtype=np.int32)
+    train = {0: fold_pairs(own, 0, SETTINGS)}
+    prepare_job(whole, own, tiny_pretrained, SETTINGS, train=train, score={0: everything})
+    other = CrossEncoderJob.read(whole)
+    for name in ("query", "source"):
+        one = getattr(read.texts, name).select(getattr(read.train[0], name), 60)
+        two = getattr(other.texts, name).select(getattr(other.train[0], name), 60)
+        assert one.piece.tolist() == two.piece.tolist()
+        assert one.bounds.tolist() == two.bounds.tolist()
+
+
+def test_a_job_is_done_without_what_only_the_package_needs(job, tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", ONLY_THESE, job, tmp_path / "out", "--device", "cpu"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    logits = load_arrays(tmp_path / "out" / "logits.npz")
+    assert {name: own.shape for name, own in logits.items()} == {
+        "logits_0": (3, 3), "logits_1": (2, 3),
+    }  # fmt: skip
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {
+        "logits.npz", "log.json", "made.safetensors", "fold-0.safetensors", "fold-1.safetensors",
+    }  # fmt: skip
+    log = json.loads((tmp_path / "out" / "log.json").read_text())
+    assert log["fold-0"]["steps"] == 2 * 3
+
+
+def test_a_job_goes_on_after_its_time_was_over(job, tmp_path):
+    assert run_job(job, tmp_path / "whole")
+    tries = 1
+    while main([str(job), str(tmp_path / "parts"), "--limit", "0", "--device", "cpu"]) == 3:
+        tries += 1
+    assert tries > 5
+    for name in ("logits_0", "logits_1"):
+        whole, parts = (
+            load_arrays(tmp_path / own / "logits.npz")[name] for own in ("whole", "parts")
+        )
+        np.testing.assert_allclose(whole, parts, atol=2e-3)
+
+
+@pytest.mark.parametrize("pooling", ["parts", "cls"])
+def test_the_weights_give_the_logits_that_were_written(tiny_pretrained, tmp_path, pooling):
+    own, path, score = benchmark(), tmp_path / "job.npz", {1: (np.array([4, 2]), np.array([5, 4]))}
+    settings = replace(SETTINGS, pooling=pooling, epochs=3, rate=1e-2)
+    train = {1: fold_pairs(own, 1, settings)}
+    prepare_job(path, own, tiny_pretrained, settings, train=train, score=score, with_weights=False)
+    assert run_job(path, tmp_path, encoder=tiny_pretrained)
+    read = CrossEncoderJob.read(path)
+    network = load_cross_encoder(
+        tmp_path / "fold-1.safetensors", read_config(tiny_pretrained / "config.json")
+    )
+    assert (network.pooling, network.encoder.config.layers) == (pooling, 1)
+    before = predict(read.begin(path, tiny_pretrained), read.texts, *read.score[1])
+    after = predict(network, read.texts, *read.score[1])
+    written = load_arrays(tmp_path / "logits.npz")
+    np.testing.assert_allclose(after, written["logits_1"], atol=1e-2)
+    assert np.abs(before - after).max() > 0.1
+
+
+def test_what_is_no_job_is_refused(tmp_path, capsys):
+    (tmp_path / "x.npz").write_bytes(b"nothing")
+    with pytest.raises(InputError):
+        CrossEncoderJob.read(tmp_path / "x.npz")
+    assert main([str(tmp_path / "x.npz"), str(tmp_path / "out")]) == 1
+    assert "no file of arrays" in capsys.readouterr().err
+
+
+def test_pairs_beyond_the_segments_are_refused(tiny_pretrained, tmp_path):
+    own = benchmark()
+    beyond = {0: (np.array([6], np.int32), np.array([0], np.int32))}
+    train = {0: fold_pairs(own, 0, SETTINGS)}
+    with pytest.raises(ParameterError, match="beyond the 6 query segments"):
+        prepare_job(tmp_path / "j.npz", own, tiny_pretrained, SETTINGS, train=train, score=beyond)
