@@ -23,7 +23,7 @@ from locisimiles.benchmark.protocols import (
     sweep_thresholds,
 )
 from locisimiles.benchmark.references import References
-from locisimiles.benchmark.thresholds import NINE_THRESHOLDS, Thresholds
+from locisimiles.classify.thresholds import NINE_THRESHOLDS, Thresholds
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -43,7 +43,7 @@ from locisimiles.benchmark.gold import author_of_id, read_gold
 from locisimiles.benchmark.measurement import find
 from locisimiles.benchmark.protocols import evaluate_retrieval
 from locisimiles.benchmark.references import Label
-from locisimiles.benchmark.thresholds import plateau_high
+from locisimiles.classify.thresholds import plateau_high
 from locisimiles.corpus import Document, Segment
 from locisimiles.corpus.library import Library
 from locisimiles.retrieve import Candidates

@@ -1,8 +1,8 @@
 """Find, judge and measure intertextual references in Latin literature.
 
 The way of a text through the package: `corpus` reads it and cuts it into segments, `latin` gives
-words and lemmas, `retrieve` finds candidates, `evidence` says what they share, `Results` leave by
-the command line or as files.
+words and lemmas, `retrieve` finds candidates, `classify` says how probable they are references,
+`evidence` what they share, `Results` leave by the command line or as files.
 
 >>> from locisimiles import Pipeline, load_example_query, load_example_source
 >>> results = Pipeline().run(query=load_example_query(), source=load_example_source())
@@ -11,6 +11,7 @@ the command line or as files.
 True
 """
 
+from locisimiles.classify import Classifier, Cut, Ensemble
 from locisimiles.corpus import CtsUrn, Document, ReadOptions, ReadReport, Segment
 from locisimiles.display import pretty_print
 from locisimiles.errors import (
@@ -39,18 +40,22 @@ from locisimiles.examples import (
     load_example_source,
 )
 from locisimiles.export import Judgement, read_judgements, read_results, write_results
-from locisimiles.pipeline import Pipeline
+from locisimiles.pipeline import ClassificationPipeline, Pipeline, TwoStagePipeline
 from locisimiles.results import Reference, Results
 from locisimiles.retrieve import BM25, Candidates, Index, Retriever, TfIdf, make_retriever
 
 __all__ = [
     "BM25",
     "Candidates",
+    "ClassificationPipeline",
+    "Classifier",
     "CtsUrn",
+    "Cut",
     "DecodingError",
     "Document",
     "DownloadError",
     "EmptyInputError",
+    "Ensemble",
     "Evidence",
     "EvidenceFinder",
     "Index",
@@ -74,6 +79,7 @@ __all__ = [
     "SegmentIdError",
     "TextNotInstalledError",
     "TfIdf",
+    "TwoStagePipeline",
     "UnknownFormatError",
     "UnknownTextError",
     "UnsafeInputError",

@@ -28,8 +28,9 @@ def pretty_print(results: Results, *, file: TextIO | None = None) -> None:
     """Print the candidates of every query, the best first.
 
     On a terminal the words that query and source share are highlighted, and only the first
-    queries are shown if there are many. Elsewhere every candidate is one line of tab-separated
-    columns, with a header.
+    queries are shown if there are many. Where a classifier has judged, the score is how probable
+    a reference is, and its more probable type is told. Elsewhere every candidate is one line of
+    tab-separated columns, with a header.
 
     Parameters
     ----------
@@ -87,8 +88,10 @@ def highlighted(text: str, spans: Iterable[tuple[int, int]]) -> Text:
 
 
 def _print_plain(results: Results, stream: TextIO) -> None:
-    print(*_PLAIN_HEADER, sep="\t", file=stream)
+    header = _PLAIN_HEADER if results.probabilities is None else (*_PLAIN_HEADER, "type")
+    print(*header, sep="\t", file=stream)
     for reference in results:
+        judged = reference.probabilities
         print(
             printable(reference.query.id),
             reference.rank,
@@ -97,6 +100,7 @@ def _print_plain(results: Results, stream: TextIO) -> None:
             " ".join(reference.shared),
             printable(reference.query.text),
             printable(reference.source.text),
+            *([] if judged is None else [judged.kind]),
             sep="\t",
             file=stream,
         )
@@ -134,9 +138,10 @@ def _print_query(references: Sequence[Reference], console: Console) -> None:
     table.add_column(ratio=1)
     for reference in references:
         shared = align(query.text, reference.source.text)
+        judged = reference.probabilities
         table.add_row(
             str(reference.rank),
-            f"{reference.score:.2f}",
+            f"{reference.score:.2f}" + ("" if judged is None else f" {judged.kind:<4}"),
             Text(printable(reference.source.id)),
             highlighted(reference.source.text, shared.source_words),
         )

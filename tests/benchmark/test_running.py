@@ -12,8 +12,8 @@ from locisimiles.benchmark.protocols import evaluate_retrieval
 from locisimiles.benchmark.running import describe_benchmark, run_benchmark
 from locisimiles.benchmark.runs import Runs
 from locisimiles.benchmark.shared_lemmas import FittedSharedLemmas, SharedLemmas
-from locisimiles.benchmark.thresholds import Thresholds
 from locisimiles.benchmark.trec import read_qrels, read_run
+from locisimiles.classify.thresholds import Thresholds
 from locisimiles.errors import InputError, OutputError, ParameterError
 from locisimiles.retrieve import BM25
 
@@ -33,8 +33,8 @@ class CutError(Exception):
 class Constant:
     """A classifier that thinks the same of all pairs, without thresholds of its own."""
 
-    def predict_proba(self, query, source, *, progress=None):  # noqa: ARG002
-        return np.broadcast_to([0.2, 0.7, 0.1], (len(query), len(source), 3))
+    def probabilities(self, query, source, pairs_query, pairs_source, *, progress=None):  # noqa: ARG002
+        return np.broadcast_to([0.2, 0.7, 0.1], (len(pairs_query), 3))
 
     def parameters(self):
         return {"name": "constant"}

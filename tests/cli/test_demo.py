@@ -13,7 +13,9 @@ def demo(*arguments):
     done = CliRunner().invoke(app, ["demo", *arguments])
     assert done.exit_code == 0
     header, *rows = (line.split("\t") for line in done.stdout.splitlines())
-    assert header == ["query", "first hit", "known reference", "type", "rank"]
+    assert header == [
+        "query", "first hit", "known reference", "type", "rank", "probability",
+    ]  # fmt: skip
     return rows, done.stderr
 
 
@@ -31,11 +33,12 @@ def test_there_is_a_row_for_every_known_reference(shown):
 
 def test_the_first_row_is_the_example_of_the_paper(shown):
     rows, _ = shown
-    query, hit, known, label, rank = rows[0]
+    query, hit, known, label, rank, probability = rows[0]
     assert query == "hier. epist. 130.5.5.3: haesit uox faucibus et inter ruborem atque pallorem …"
     assert hit.startswith("verg. aen. ")
     assert (known, label) == ("verg. aen. 2.774.1", "cit.")
     assert 1 <= int(rank) <= 4  # Virgil has the phrase four times
+    assert float(probability) > 0.5
 
 
 def test_a_query_is_shown_once_for_all_its_references(shown):

@@ -22,7 +22,7 @@ def read(encoder, texts, *, cache=None):
 def weights(texts, copies):
     """Return weights, given the numbers of the pieces of each text."""
     flat = np.array([number for own in texts for number in own], np.int32)
-    return PieceWeights(flat, np.cumsum([0, *map(len, texts)]), copies)
+    return PieceWeights.of_texts(flat, np.cumsum([0, *map(len, texts)]), copies)
 
 
 def test_pieces_have_their_vector_in_steps_their_number_and_the_place_of_their_word(
@@ -42,7 +42,7 @@ def test_pieces_have_their_vector_in_steps_their_number_and_the_place_of_their_w
 
 def test_pieces_count_what_their_numbers_do(context_encoder):
     words = read(context_encoder, ["uox", "uox et faucibus", "et et"])
-    weighted = words.weighted(PieceWeights(words.piece, words.bounds, [1, 1, 1]))
+    weighted = words.weighted(PieceWeights.of_texts(words.piece, words.bounds, [1, 1, 1]))
     everywhere, once = math.log(4 / 3), math.log(4 / 2)
     assert weighted.weight.tolist() == pytest.approx(
         [everywhere, everywhere, everywhere, once, once, everywhere, everywhere]

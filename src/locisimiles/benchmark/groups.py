@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.benchmark.references import Label
+from locisimiles.classify.labels import TYPES, Label
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from locisimiles.benchmark.references import References
 
 __all__ = ["GROUPS", "TYPES", "in_group", "of_group"]
-
-TYPES = (Label.CIT, Label.CF)
-"""The two types of references, in the order of the axes that stand for them."""
 
 GROUPS = ("cit", "cf", "pooled")
 """Verbatim references, allusions, and both as one."""

@@ -23,7 +23,8 @@ from locisimiles.benchmark.protocols import (
     evaluate_retrieval,
     shared_lemmas,
 )
-from locisimiles.benchmark.thresholds import Thresholds
+from locisimiles.classify.base import every_pair
+from locisimiles.classify.thresholds import Thresholds
 from locisimiles.errors import ParameterError
 from locisimiles.progress import silent
 from locisimiles.retrieve import Candidates, make_retriever
@@ -35,8 +36,10 @@ if TYPE_CHECKING:
 
     from locisimiles.benchmark.dataset import Benchmark
     from locisimiles.benchmark.fold_files import FoldFiles
-    from locisimiles.benchmark.methods import BenchmarkMethod, Classifier, LearningMethod
+    from locisimiles.benchmark.methods import BenchmarkMethod, LearningMethod
     from locisimiles.benchmark.protocols import AuthorPair
+    from locisimiles.classify.base import Classifier
+    from locisimiles.corpus import Document
     from locisimiles.progress import Progress
     from locisimiles.retrieve import Retriever
 
@@ -44,6 +47,7 @@ __all__ = [
     "FIRST_STAGE",
     "Ground",
     "JudgedFold",
+    "judge_all",
     "judge_folds",
     "measure",
     "rank",
@@ -164,10 +168,10 @@ def judge_folds(
         if columns is None:
             classifier = _trained(made, ground, fold, told)
             # Kept with fewer digits, so these must be what is measured at first as well.
-            probabilities = classifier.predict_proba(pool.query, pool.source, progress=told)
+            probabilities = judge_all(classifier, pool.query, pool.source, told)
             rule = getattr(classifier, "thresholds", None) or _tuned(classifier, ground, fold, told)
             columns = {
-                "probabilities": np.asarray(probabilities, np.float32),
+                "probabilities": probabilities,
                 "thresholds": np.array([rule.cit, rule.cf]),
             }
             files.write(fold, columns)
@@ -181,6 +185,15 @@ def judge_folds(
         cit, cf = np.asarray(columns["thresholds"], np.float32).tolist()
         judged.append(JudgedFold(pool, grid, Thresholds(cit, cf)))
     return judged
+
+
+def judge_all(
+    classifier: Classifier, query: Document, source: Document, progress: Progress = silent
+) -> NDArray[np.float32]:
+    """Return the probabilities of every pair, shape (queries, sources, 3)."""
+    pairs = every_pair(query, source)
+    found = classifier.probabilities(query, source, *pairs, progress=progress)
+    return np.asarray(found, np.float32).reshape(len(query), len(source), -1)
 
 
 def shipped_or_made(
@@ -219,9 +232,7 @@ def _tuned(classifier: Classifier, ground: Ground, fold: int, progress: Progress
     for other in ground.folds():
         if other != fold:
             pool = ground.pool(other)
-            found = np.asarray(
-                classifier.predict_proba(pool.query, pool.source, progress=progress), np.float32
-            )
+            found = judge_all(classifier, pool.query, pool.source, progress)
             probabilities.append(found.reshape(-1, found.shape[-1]))
             labels.append(PairGrid.from_references(found, pool.references).label.ravel())
     return Thresholds.tuned(np.concatenate(probabilities), np.concatenate(labels))

@@ -1,9 +1,10 @@
 """What can be measured: retrievers, classifiers, and methods that must learn first.
 
 A *retriever* (`locisimiles.retrieve.Retriever`) ranks the source segments for each query; it is
-measured by the protocol ``retrieval``. A *classifier* gives each pair three probabilities, and is
-measured by all other protocols. A method that *learns* is trained once for each fold, on all that
-the fold's document does not hold (see `training_set`), and becomes one of the two.
+measured by the protocol ``retrieval``. A *classifier* (`locisimiles.classify.base.Classifier`)
+gives each pair three probabilities, and is measured by all other protocols; if it has an attribute
+``thresholds``, it decides by them. A method that *learns* is trained once for each fold, on all
+that the fold's document does not hold (see `training_set`), and becomes one of the two.
 
 A new method joins by its name::
 
@@ -29,6 +30,8 @@ import numpy as np
 
 from locisimiles.benchmark.pools import fold_pool
 from locisimiles.benchmark.rows import PROTOCOLS
+from locisimiles.classify.base import Classifier
+from locisimiles.classify.ensemble import Ensemble
 from locisimiles.errors import InputError, ParameterError
 from locisimiles.progress import silent
 from locisimiles.retrieve import METHODS, MethodOptions, Retriever, make_retriever
@@ -38,14 +41,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from locisimiles.benchmark.dataset import Benchmark
-    from locisimiles.benchmark.thresholds import Probabilities
-    from locisimiles.corpus import Document
     from locisimiles.progress import Progress
     from locisimiles.retrieve.combined import Combined
 
 __all__ = [
     "BenchmarkMethod",
-    "Classifier",
     "LearningMethod",
     "MethodKind",
     "describe_methods",
@@ -58,25 +58,6 @@ __all__ = [
 ]
 
 MethodKind = Literal["retriever", "classifier"]
-
-
-class Classifier(Protocol):
-    """A way of judging pairs.
-
-    It may have an attribute ``thresholds`` (`locisimiles.benchmark.thresholds.Thresholds`), by
-    which it decides where it is not trained and no thresholds can be tuned.
-    """
-
-    def predict_proba(
-        self, query: Document, source: Document, *, progress: Progress = silent
-    ) -> Probabilities:
-        """Return the probabilities of every pair, shape (queries, sources, 3).
-
-        The classes are *no match*, *cit.*, *cf.*
-        """
-
-    def parameters(self) -> Mapping[str, object]:
-        """Return what makes this classifier what it is, for the manifest of a run."""
 
 
 class LearningMethod(Protocol):
@@ -320,6 +301,15 @@ def _learned_fusion() -> Measurable:
     return LearnedFusion()
 
 
+def _ensemble(*, priors: bool) -> Callable[[], Measurable]:
+    def learning() -> Measurable:
+        from locisimiles.benchmark.learned_ensemble import LearnedEnsemble
+
+        return LearnedEnsemble(priors=priors)
+
+    return learning
+
+
 def _default(name: str, lemmatizer: str) -> BenchmarkMethod:
     """Return the default, which learns on the training folds, with or without priors."""
     options = MethodOptions(lemmatizer=lemmatizer, priors=name == _DEFAULT)
@@ -349,6 +339,20 @@ _OWN = {
         name="fusion-learned",
         description="Fusion, its weights learnt on the training folds",
         make=_learned_fusion,
+    ),
+    "ensemble": BenchmarkMethod(
+        name="ensemble",
+        description="All that is known of a pair, weighed on the training folds",
+        make=_ensemble(priors=True),
+        kind="classifier",
+        shipped=Ensemble,
+    ),
+    "ensemble-no-priors": BenchmarkMethod(
+        name="ensemble-no-priors",
+        description="The same, without habits of reading",
+        make=_ensemble(priors=False),
+        kind="classifier",
+        shipped=lambda: Ensemble(priors=False),
     ),
     "shared-lemmas": BenchmarkMethod(
         name="shared-lemmas",

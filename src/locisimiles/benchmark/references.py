@@ -3,30 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.classify.labels import Label
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["Label", "References"]
-
-
-class Label(IntEnum):
-    """What a pair of segments is: the three classes of the task."""
-
-    NONE = 0
-    CIT = 1
-    CF = 2
-
-    @property
-    def text(self) -> str:
-        """The label as files and tables write it."""
-        return self.name.lower()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

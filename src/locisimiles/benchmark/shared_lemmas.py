@@ -11,14 +11,15 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from locisimiles.benchmark.logistic import fit_logistic, predict_logistic
 from locisimiles.benchmark.pools import fold_pool
 from locisimiles.benchmark.protocols.grid import PairGrid
-from locisimiles.benchmark.thresholds import Thresholds
+from locisimiles.classify.base import check_pairs
+from locisimiles.classify.logistic import fit_logistic, predict_logistic
+from locisimiles.classify.thresholds import Thresholds
 from locisimiles.errors import ParameterError
 from locisimiles.latin import STOPWORDS, Frequencies
 from locisimiles.progress import silent
@@ -136,15 +137,22 @@ class FittedSharedLemmas:
         """Return the weights, for the manifest of a run."""
         return {"name": "shared-lemmas", "weights": self.weights.round(6).tolist()}
 
-    def predict_proba(
-        self, query: Document, source: Document, *, progress: Progress = silent
-    ) -> NDArray[np.float64]:
-        """Return the probabilities of every pair, shape (queries, sources, 3)."""
+    def probabilities(
+        self,
+        query: Document,
+        source: Document,
+        pairs_query: NDArray[np.integer[Any]],
+        pairs_source: NDArray[np.integer[Any]],
+        *,
+        progress: Progress = silent,
+    ) -> NDArray[np.float32]:
+        """Return the probabilities of no match, *cit.* and *cf.*, a row a pair."""
+        check_pairs(query, source, pairs_query, pairs_source)
         progress("comparing", 0, 1)
-        features = pair_features(query, source)
-        probabilities = predict_logistic(features.reshape(-1, features.shape[-1]), self.weights)
+        features = pair_features(query, source)[pairs_query, pairs_source]
+        found = predict_logistic(features, self.weights).astype(np.float32)
         progress("comparing", 1, 1)
-        return probabilities.reshape(*features.shape[:2], -1)
+        return found
 
 
 def pair_features(query: Document, source: Document) -> NDArray[np.float64]:

@@ -30,6 +30,7 @@ def demo(
 
     - `locisimiles demo -k 5`: count only the first five candidates as found
     """
+    from locisimiles.classify.ensemble import Ensemble
     from locisimiles.cli.tables import print_table
     from locisimiles.examples import (
         load_example_ground_truth,
@@ -42,9 +43,10 @@ def demo(
     known = load_example_ground_truth()
     say(f"Searching {len(query)} sentences of late antiquity in {len(source)} of their classics …")
     with ProgressBar() as progress:
-        results = Pipeline(k=k).run(query=query, source=source, progress=progress)
+        pipeline = Pipeline(k=k, classifier=Ensemble())
+        results = pipeline.run(query=query, source=source, progress=progress)
     rows, found = _outcome(results, known)
-    print_table(["query", "first hit", "known reference", "type", "rank"], rows)
+    print_table(["query", "first hit", "known reference", "type", "rank", "probability"], rows)
     say(
         f"{found} of {len(known)} known references are among the first {k} candidates. "
         "To search your own texts: locisimiles search QUERY SOURCE..."
@@ -58,8 +60,8 @@ def _outcome(results: Results, known: list[KnownReference]) -> tuple[list[list[s
     last = ""
     for reference in known:
         candidates = results.for_query(reference.query_id)
-        rank = next((c.rank for c in candidates if c.source.id == reference.source_id), None)
-        found += rank is not None
+        hit = next((c for c in candidates if c.source.id == reference.source_id), None)
+        found += hit is not None
         repeated = reference.query_id == last
         last = reference.query_id
         rows.append(
@@ -68,7 +70,8 @@ def _outcome(results: Results, known: list[KnownReference]) -> tuple[list[list[s
                 "" if repeated or not candidates else _hit(candidates[0]),
                 reference.source_id,
                 f"{reference.label}.",
-                "missed" if rank is None else str(rank),
+                "missed" if hit is None else str(hit.rank),
+                "" if hit is None else f"{hit.score:.2f}",
             ]
         )
     return rows, found

@@ -26,6 +26,8 @@ from locisimiles.retrieve.methods import METHODS
 
 __all__ = ["search"]
 
+_JUDGING = "How candidates are judged, and which are kept"
+
 
 def _complete_method(start: str) -> list[tuple[str, str]]:
     return [(m.name, m.description) for m in METHODS.values() if m.name.startswith(start)]
@@ -54,6 +56,49 @@ def search(
         ),
     ] = None,
     k: Annotated[int, typer.Option("-k", min=1, help="Candidates for each query segment.")] = 10,
+    budget: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Keep the N pairs most worth reading.",
+            rich_help_panel=_JUDGING,
+        ),
+    ] = None,
+    precision: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            max=1,
+            help="Keep as many pairs as can be, so that this share of them should be references.",
+            rich_help_panel=_JUDGING,
+        ),
+    ] = None,
+    threshold: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            max=1,
+            help="Keep pairs that are references with at least this probability.",
+            rich_help_panel=_JUDGING,
+        ),
+    ] = None,
+    classifier: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="What judges the candidates: ensemble, cross-encoder, weights (.json) or a model "
+            "of your own; none leaves them as they were found. By default the ensemble with the "
+            "default method, none with others.",
+            rich_help_panel=_JUDGING,
+        ),
+    ] = "auto",
+    depth: Annotated[
+        int,
+        typer.Option(
+            min=1, help="How many candidates of a segment are judged.", rich_help_panel=_JUDGING
+        ),
+    ] = 100,
     method: Annotated[
         str,
         typer.Option(
@@ -65,8 +110,8 @@ def search(
         bool,
         typer.Option(
             "--priors/--no-priors",
-            help="Whether the default method may prefer authors and works that the author of the "
-            "query is known to read.",
+            help="Whether the default method and the ensemble may prefer authors and works that "
+            "the author of the query is known to read.",
         ),
     ] = True,
     lemmatizer: LemmatizerOption = "fast",
@@ -114,14 +159,17 @@ def search(
 
     - `locisimiles search jerome.txt vergil -o hits.html`: write a report to read and print
 
+    - `locisimiles search letters.xml vergil --budget 120 -o hits.html`: the 120 best pairs
+
     - `locisimiles search jerome.txt vergil --method ngrams --set window=5`: another method
 
     - `cat letter.txt | locisimiles search - vergil --cut sentences`: read standard input
     """
+    from locisimiles.classify.cuts import Cut, expect_references
     from locisimiles.corpus import Document
     from locisimiles.display import pretty_print
     from locisimiles.export import check_output, explain_results, write_results
-    from locisimiles.pipeline import Pipeline
+    from locisimiles.pipeline import Pipeline, make_classifier
     from locisimiles.retrieve import MethodOptions, change_settings, make_retriever
 
     options = read_options(encoding=encoding, cut=cut, colon=colon, semicolon=semicolon)
@@ -135,7 +183,11 @@ def search(
         )
     chosen = MethodOptions(lemmatizer=lemmatizer, vectors=vectors, model=model, priors=priors)
     retriever = change_settings(make_retriever(method, chosen), parse_settings(setting))
-    pipeline = Pipeline(retriever, k=k)
+    wanted = Cut(budget=budget, precision=precision, threshold=threshold)
+    if classifier == "auto":
+        classifier = "ensemble" if method == "default" or wanted.is_needed else "none"
+    judge = None if classifier == "none" else make_classifier(classifier, priors=priors)
+    pipeline = Pipeline(retriever, k=k, classifier=judge, depth=depth, cut=wanted)
     with ProgressBar() as progress:
         query_document = Document(query, format=format, options=options, progress=progress)
         source_document = Document(*source, format=format, options=options, progress=progress)
@@ -144,6 +196,8 @@ def search(
         results = pipeline.run(query=query_document, source=source_document, progress=progress)
         if explain and output is not None:
             results = explain_results(results, progress=progress)
+    if judge is not None:
+        say(str(expect_references(results.candidates.score, getattr(judge, "spread", 0.0))))
     if output is None:
         pretty_print(results)
     else:

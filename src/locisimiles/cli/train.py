@@ -10,6 +10,7 @@ import typer
 from locisimiles.cli.console import ProgressBar, say
 from locisimiles.cli.options import OverwriteOption  # noqa: TC001 - typer reads it
 from locisimiles.cli.train_biencoder import biencoder
+from locisimiles.cli.train_classifier import classifier
 from locisimiles.cli.train_crossencoder import crossencoder
 from locisimiles.cli.train_default import default
 from locisimiles.cli.train_encoder import encoder
@@ -117,3 +118,4 @@ train.command("crossencoder")(crossencoder)
 train.command("encoder")(encoder)
 train.command("late")(late)
 train.command("default")(default)
+train.command("classifier")(classifier)

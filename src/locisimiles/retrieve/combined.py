@@ -98,14 +98,14 @@ class Combined:
             "weights_sha256": self.table().fingerprint(),
             "retrievers": [
                 *(dict(retriever.parameters()) for retriever in self._by_words()),
-                dict(self._late().parameters()),
+                dict(self.late_search().parameters()),
             ],
         }
 
     def index(self, source: Document, *, progress: Progress = silent) -> CombinedIndex:
         """Prepare source segments for searching."""
         by_words = [retriever.index(source, progress=progress) for retriever in self._by_words()]
-        late = self._late().index(source, progress=progress)
+        late = self.late_search().index(source, progress=progress)
         return CombinedIndex(self, source, by_words, late)
 
     def table(self) -> CombinedWeights:
@@ -123,7 +123,8 @@ class Combined:
             WordVectorSearch(self.vectors, lemmatizer=self.lemmatizer),
         )
 
-    def _late(self) -> Late:
+    def late_search(self) -> Late:
+        """Return how late interaction is done."""
         return self.late or Late(self.model)
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from locisimiles.retrieve.late_first_stage import WordLists
 
 __all__ = ["Late", "LateIndex"]
+
+# Search and classification look at the same vectors; who comes second need not make them again.
+_ALIVE: WeakValueDictionary[tuple[str, str], LateIndex] = WeakValueDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,14 +148,14 @@ class Late:
         copies = Counter(source.texts)
         texts = sorted(copies, key=length_first)
         words = reader.read(texts, progress, "source")
-        weights = PieceWeights(words.piece, words.bounds, [copies[text] for text in texts])
+        weights = PieceWeights.of_texts(words.piece, words.bounds, [copies[text] for text in texts])
         words = words.weighted(weights)
         lists: WordLists | None = None
         if not self.exact:
             made_of = reader.encoder.describe()
             lists = FirstStage(self.lists, self.probes).build(words, cache, made_of, texts)
         rows = {text: row for row, text in enumerate(texts)}
-        return LateIndex(
+        index = LateIndex(
             reader,
             weights,
             scoring=self._scoring(),
@@ -161,3 +165,15 @@ class Late:
             row_of_source=np.array([rows[text] for text in source.texts], np.int64),
             places=tie_break(source.ids),
         )
+        _ALIVE[self._state(source)] = index
+        return index
+
+    def alive(self, source: Document) -> LateIndex | None:
+        """Return an index of the same segments that is still in use somewhere, if there is one.
+
+        It gives pairs the same scores as `index` would.
+        """
+        return _ALIVE.get(self._state(source))
+
+    def _state(self, source: Document) -> tuple[str, str]:
+        return source.fingerprint(), repr((dict(self.encoder().describe()), self._scoring()))

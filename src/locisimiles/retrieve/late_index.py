@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,7 +33,13 @@ _REPORT_EVERY = 16  # queries
 
 
 class LateIndex:
-    """Source segments as vectors of pieces of words; made by `Late.index`."""
+    """Source segments as vectors of pieces of words; made by `Late.index`.
+
+    Attributes
+    ----------
+    weights
+        How much pieces of words count.
+    """
 
     def __init__(
         self,
@@ -49,13 +56,23 @@ class LateIndex:
         self._scoring = scoring
         self._depth = depth
         self._reader = reader
-        self._weights = weights
+        self.weights = weights
         self._words = words
         self._lists = lists
         self._row_of_source = row_of_source
         self._places = places
         # Pairs are mostly scored after they were searched: their queries are known then.
         self._last: tuple[dict[str, int], Words] = {}, words
+
+    def reweighted(self, weights: PieceWeights) -> LateIndex:
+        """Return the same segments, in which pieces of words count differently.
+
+        Vectors are shared. What the first stage finds is still weighed as it was.
+        """
+        other = copy(self)
+        words = self._words.weighted(weights)
+        vars(other).update(weights=weights, _words=words, _last=({}, words))
+        return other
 
     @property
     def pieces(self) -> int:
@@ -118,7 +135,9 @@ class LateIndex:
         columns = np.zeros((len(views), len(query)), np.float64)
         asked, number = np.unique(query, return_inverse=True)
         texts_asked = [queries.texts[place] for place in asked.tolist()]
-        rows, words = self._last if self._knows(texts_asked) else self._read(texts_asked, progress)
+        last = self._last
+        known = last[0].keys() >= set(texts_asked)
+        rows, words = last if known else self._read(texts_asked, progress)
         order = np.argsort(number, kind="stable")
         bounds = np.searchsorted(number[order], np.arange(len(asked) + 1)).tolist()
         for done, place in enumerate(asked.tolist()):
@@ -138,17 +157,14 @@ class LateIndex:
         """
         texts = sorted({query, source}, key=length_first)
         reader = WordReader(self._reader.encoder, EmbeddingCache(None))
-        words = reader.read(texts, silent, "pair").weighted(self._weights)
+        words = reader.read(texts, silent, "pair").weighted(self.weights)
         own, other = (words.of(texts.index(text)) for text in (query, source))
         return compare_words(own, other, self._scoring)
-
-    def _knows(self, texts: Sequence[str]) -> bool:
-        return self._last[0].keys() >= set(texts)
 
     def _read(self, texts: Sequence[str], progress: Progress) -> tuple[dict[str, int], Words]:
         """Return the words of the distinct texts of queries, and which row each text is."""
         distinct = sorted(set(texts), key=length_first)
-        words = self._reader.read(distinct, progress, "query").weighted(self._weights)
+        words = self._reader.read(distinct, progress, "query").weighted(self.weights)
         self._last = {text: row for row, text in enumerate(distinct)}, words
         return self._last
 

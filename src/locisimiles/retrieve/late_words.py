@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -100,39 +100,56 @@ class PieceWeights:
 
     Parameters
     ----------
-    piece, bounds
-        The pieces of distinct source texts; those of text ``i`` are from ``bounds[i]`` on.
-    copies
-        How many segments have each text.
+    counts
+        In how many segments each piece is, by its number; pieces that no segment has may be left
+        out at the end.
+    segments
+        How many segments there are.
 
     Examples
     --------
-    >>> pieces, bounds = np.array([5, 7, 5]), np.array([0, 2, 3])
-    >>> weights = PieceWeights(pieces, bounds, [1, 2])
-    >>> [round(weight, 3) for weight in weights.of(np.array([7, 5, 9])).tolist()]
+    >>> weights = PieceWeights(np.array([0, 0, 3, 1]), 3)
+    >>> [round(weight, 3) for weight in weights.of(np.array([3, 2, 9])).tolist()]
     [0.693, 0.01, 1.386]
     """
 
-    def __init__(
-        self, piece: NDArray[np.int32], bounds: NDArray[np.int64], copies: Sequence[int]
-    ) -> None:
+    def __init__(self, counts: NDArray[np.integer[Any]], segments: int) -> None:
+        self.counts = counts
+        self.segments = segments
+        # One more for all pieces that no source has.
+        rarity = np.log((segments + 1) / (np.append(counts, 0) + 1))
+        self._weights = np.maximum(rarity, _LEAST_WEIGHT).astype(np.float32)
+
+    @classmethod
+    def of_texts(
+        cls, piece: NDArray[np.int32], bounds: NDArray[np.int64], copies: Sequence[int]
+    ) -> PieceWeights:
+        """Count pieces.
+
+        Parameters
+        ----------
+        piece, bounds
+            The pieces of distinct source texts; those of text ``i`` are from ``bounds[i]`` on.
+        copies
+            How many segments have each text.
+
+        Examples
+        --------
+        >>> weights = PieceWeights.of_texts(np.array([5, 7, 5]), np.array([0, 2, 3]), [1, 2])
+        >>> weights.counts.tolist(), weights.segments
+        ([0, 0, 0, 0, 0, 3, 0, 1], 3)
+        """
         text = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
         size = int(piece.max(initial=-1)) + 1
         # A piece counts once in a text.
         pairs = np.unique(text * max(size, 1) + piece)
         times = np.asarray(copies, np.int64)
         found = np.bincount(pairs % max(size, 1), times[pairs // max(size, 1)], minlength=size)
-        self._segments = int(times.sum())
-        # One more for all pieces that no source has.
-        self._weights = self._rarity(np.append(found, 0))
+        return cls(found.astype(np.int64), int(times.sum()))
 
     def of(self, piece: NDArray[np.int32]) -> NDArray[np.float32]:
         """Return how much pieces count."""
         return self._weights[np.minimum(piece, len(self._weights) - 1)]
-
-    def _rarity(self, counts: NDArray[np.float64]) -> NDArray[np.float32]:
-        rarity = np.log((self._segments + 1) / (counts + 1))
-        return np.maximum(rarity, _LEAST_WEIGHT).astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from locisimiles.benchmark.protocols import (
     evaluate_classification,
 )
 from locisimiles.benchmark.references import References
-from locisimiles.benchmark.thresholds import Argmax
+from locisimiles.classify.thresholds import Argmax
 from locisimiles.errors import ParameterError
 
 

@@ -16,7 +16,7 @@ from locisimiles.benchmark.protocols import (
     sweep_thresholds,
 )
 from locisimiles.benchmark.references import References
-from locisimiles.benchmark.thresholds import NINE_THRESHOLDS, Argmax, Thresholds
+from locisimiles.classify.thresholds import NINE_THRESHOLDS, Argmax, Thresholds
 
 
 def grid(predicted, label, fold=0):

@@ -13,7 +13,7 @@ from locisimiles.benchmark.protocols.grid import (
     rule_of_each,
 )
 from locisimiles.benchmark.references import References
-from locisimiles.benchmark.thresholds import Argmax, Thresholds
+from locisimiles.classify.thresholds import Argmax, Thresholds
 from locisimiles.errors import ParameterError
 
 NONE = References.from_columns([], [], [])

@@ -9,7 +9,7 @@ from locisimiles.benchmark.correlation import spearman
 from locisimiles.benchmark.protocols import PairGrid, evaluate_overlap, shared_lemmas
 from locisimiles.benchmark.protocols.overlap import correctness
 from locisimiles.benchmark.references import References
-from locisimiles.benchmark.thresholds import Argmax, Thresholds
+from locisimiles.classify.thresholds import Argmax, Thresholds
 from locisimiles.corpus import Document, Segment
 from locisimiles.errors import ParameterError
 from locisimiles.evidence import align

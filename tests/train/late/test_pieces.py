@@ -74,7 +74,7 @@ rows = st.lists(st.lists(st.integers(5, 20), max_size=6), min_size=1, max_size=8
 @given(rows)
 def test_rarity_is_what_searching_weighs_by(sentences):
     made = table(*sentences)
-    searching = PieceWeights(made.piece.astype(np.int32), made.bounds, [1] * len(made))
+    searching = PieceWeights.of_texts(made.piece.astype(np.int32), made.bounds, [1] * len(made))
     for piece in range(5, 25):
         n = sum(piece in own for own in sentences)
         expected = max(np.log((len(sentences) + 1) / (n + 1)), 0.01)

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from locisimiles.benchmark.measurement import Measurement
     from locisimiles.benchmark.metrics.classification import Reading
     from locisimiles.benchmark.protocols.grid import PairGrid
-    from locisimiles.benchmark.thresholds import DecisionRule
+    from locisimiles.classify.thresholds import DecisionRule
 
 __all__ = ["ALL_AUTHORS", "AuthorFold", "AuthorPair", "evaluate_author_pairs"]
 

@@ -23,7 +23,7 @@ import numpy as np
 from locisimiles.benchmark.groups import GROUPS, TYPES, in_group
 from locisimiles.benchmark.measurement import Measurement
 from locisimiles.benchmark.protocols.grid import rule_of_each
-from locisimiles.benchmark.thresholds import Argmax
+from locisimiles.classify.thresholds import Argmax
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ from locisimiles.benchmark.protocols.grid import (
     rule_of_each,
 )
 from locisimiles.benchmark.references import Label
-from locisimiles.benchmark.thresholds import NINE_THRESHOLDS, Thresholds
+from locisimiles.classify.thresholds import NINE_THRESHOLDS, Thresholds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from locisimiles.benchmark.metrics.classification import ClassificationMetric, Reading
     from locisimiles.benchmark.protocols.grid import PairGrid
-    from locisimiles.benchmark.thresholds import DecisionRule
+    from locisimiles.classify.thresholds import DecisionRule
 
 __all__ = [
     "ThresholdSweep",

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         Reading,
     )
     from locisimiles.benchmark.references import References
-    from locisimiles.benchmark.thresholds import DecisionRule, Probabilities
+    from locisimiles.classify.thresholds import DecisionRule, Probabilities
 
 __all__ = ["FoldCounts", "PairGrid", "group_decision", "mean_over_queries", "rule_of_each"]
 

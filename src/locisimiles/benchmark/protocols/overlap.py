@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.benchmark.protocols.grid import PairGrid
-    from locisimiles.benchmark.thresholds import DecisionRule
+    from locisimiles.classify.thresholds import DecisionRule
     from locisimiles.corpus import Document
 
 __all__ = ["Correctness", "OverlapCorrelation", "correctness", "evaluate_overlap", "shared_lemmas"]

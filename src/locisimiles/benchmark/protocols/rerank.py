@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.benchmark.protocols.grid import PairGrid
-    from locisimiles.benchmark.thresholds import DecisionRule
+    from locisimiles.classify.thresholds import DecisionRule
     from locisimiles.retrieve import Candidates
 
 __all__ = ["DEPTHS", "RETRIEVER_ALONE", "Rates", "evaluate_rerank", "rank_grid"]
@@ -88,7 +88,7 @@ def evaluate_rerank(
     >>> from locisimiles.benchmark.measurement import find
     >>> from locisimiles.benchmark.protocols.grid import PairGrid
     >>> from locisimiles.benchmark.references import References
-    >>> from locisimiles.benchmark.thresholds import Thresholds
+    >>> from locisimiles.classify.thresholds import Thresholds
     >>> from locisimiles.retrieve import Candidates
     >>> probabilities = np.array([[[0.9, 0.1, 0.0], [0.1, 0.9, 0.0], [0.1, 0.0, 0.9]]])
     >>> references = References.from_columns(query=[0], source=[1], label=[1])

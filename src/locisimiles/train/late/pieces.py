@@ -161,5 +161,5 @@ def rarity(table: PieceTable, vocabulary: int) -> NDArray[np.float32]:
     >>> print(rarity(table, 9)[[5, 7, 8]].round(3))
     [0.01  0.405 1.099]
     """
-    weights = PieceWeights(table.piece.astype(np.int32), table.bounds, [1] * len(table))
+    weights = PieceWeights.of_texts(table.piece.astype(np.int32), table.bounds, [1] * len(table))
     return weights.of(np.arange(vocabulary, dtype=np.int32))

@@ -19,10 +19,12 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from locisimiles.benchmark.groups import TYPES
+from locisimiles.classify.labels import TYPES
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     Probabilities = NDArray[np.float32] | NDArray[np.float64]
@@ -33,6 +35,7 @@ NINE_THRESHOLDS = tuple(round(step / 10, 1) for step in range(1, 10))
 """0.1, 0.2 … 0.9."""
 
 _CLASSES = 3
+_STEPS = np.round(np.geomspace(0.001, 0.95, 150), 4)  # most probabilities are small
 
 
 class DecisionRule(Protocol):
@@ -126,6 +129,42 @@ class Thresholds:
         )
         return cls(cit, cf, exclusive=exclusive)
 
+    @classmethod
+    def tuned_by_queries(
+        cls,
+        grids: Sequence[tuple[Probabilities, NDArray[np.uint8]]],
+        *,
+        tolerance: float = 0.02,
+    ) -> Thresholds:
+        """Choose both thresholds by the same rule, where F1 is the mean over queries.
+
+        That is what is measured. It asks for less certainty: where a query has a reference, the
+        best of its pairs is worth a look.
+
+        Parameters
+        ----------
+        grids
+            For each document of the training folds, probabilities and labels of all its pairs:
+            shapes (queries, sources, 3) and (queries, sources).
+        tolerance
+            How far below the best F1 a threshold may fall. The mean over the hundred queries of a
+            fold that have references of a type is not known better than to two points.
+
+        Examples
+        --------
+        >>> probabilities = np.array([[[0.1, 0.9, 0.0], [0.7, 0.3, 0.0]], [[0.6, 0.4, 0.0]] * 2])
+        >>> label = np.array([[1, 0], [0, 0]], np.uint8)
+        >>> Thresholds.tuned_by_queries([(probabilities, label)]).cit > 0.3
+        True
+        """
+        cit, cf = (
+            _highest_on_plateau(
+                [(_classes(chances)[kind], label == kind) for chances, label in grids], tolerance
+            )
+            for kind in TYPES
+        )
+        return cls(cit, cf)
+
     def decide(self, probabilities: Probabilities) -> NDArray[np.bool_]:
         """Return for each type and pair whether the pair is taken for a reference of that type."""
         _, cit, cf = _classes(probabilities)
@@ -186,6 +225,30 @@ def plateau_high(
     # Rounding must not decide between thresholds that are equally good.
     good = np.flatnonzero(f1 >= f1.max() - tolerance - 1e-12)
     return float(ordered[cut[good[0]]])
+
+
+def _highest_on_plateau(
+    grids: Sequence[tuple[NDArray[np.float64], NDArray[np.bool_]]], tolerance: float
+) -> float:
+    """Return the highest step whose F1, a mean over queries with references, is good enough."""
+    # Queries without a reference of the type do not count in the mean.
+    asked = [(score[own.any(axis=1)], own[own.any(axis=1)]) for score, own in grids]
+    if not sum(len(own) for _, own in asked):
+        return math.inf
+    f1 = np.array([_mean_f1(asked, step) for step in _STEPS])
+    return float(_STEPS[np.flatnonzero(f1 >= f1.max() - tolerance - 1e-12)[-1]])
+
+
+def _mean_f1(
+    asked: Sequence[tuple[NDArray[np.float64], NDArray[np.bool_]]], threshold: float
+) -> float:
+    values = []
+    for score, relevant in asked:
+        predicted = score >= threshold
+        found = np.count_nonzero(predicted & relevant, axis=1)
+        both = np.count_nonzero(predicted, axis=1) + np.count_nonzero(relevant, axis=1)
+        values.append(2 * found / both)
+    return float(np.concatenate(values).mean())
 
 
 def _classes(probabilities: Probabilities) -> tuple[NDArray[np.float64], ...]:

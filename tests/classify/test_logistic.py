@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from locisimiles.benchmark.logistic import fit_logistic, predict_logistic
+from locisimiles.classify.logistic import fit_logistic, predict_logistic
 from locisimiles.errors import ParameterError
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from locisimiles.benchmark.thresholds import NINE_THRESHOLDS, Argmax, Thresholds, plateau_high
+from locisimiles.classify.thresholds import NINE_THRESHOLDS, Argmax, Thresholds, plateau_high
 from locisimiles.errors import ParameterError
 
 PAIRS = np.array(

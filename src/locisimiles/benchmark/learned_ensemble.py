@@ -1,0 +1,313 @@
+"""The method ``ensemble``: what counts in a pair, learnt on the training folds.
+
+It learns from two kinds of pairs: all pairs of the fold documents, as small documents are compared,
+and the first hundred candidates of each query in the whole source, as a library is searched.
+Thresholds and the spread of expectations are found by leaving out one training fold after another.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from locisimiles.benchmark.learned_default import UNTRAINED, LearnedDefault
+from locisimiles.benchmark.pools import fold_pool
+from locisimiles.classify.base import every_pair
+from locisimiles.classify.ensemble import Ensemble
+from locisimiles.classify.ensemble_weights import EnsembleWeights, Weighing, expanded
+from locisimiles.classify.logistic import fit_logistic, predict_logistic
+from locisimiles.classify.pair_features import PAIR_FEATURES, PairFeatures, habit_columns
+from locisimiles.classify.thresholds import Thresholds
+from locisimiles.errors import ParameterError
+from locisimiles.progress import silent
+from locisimiles.retrieve.combined import Combined
+from locisimiles.retrieve.habits import Readings, SourceFacts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from locisimiles.benchmark.dataset import Benchmark
+    from locisimiles.benchmark.references import References
+    from locisimiles.corpus import Document
+    from locisimiles.progress import Progress
+    from locisimiles.retrieve.base import Index
+    from locisimiles.retrieve.habits import Habits
+    from locisimiles.retrieve.late_words import PieceWeights
+
+__all__ = ["LearnedEnsemble", "learn_ensemble"]
+
+_CANDIDATES = 100
+_RIDGE = 10.0
+# Of pairs that are no references, those that look likely are many, and others nearly all alike.
+_LIKELY_PLACE = 50
+_KEPT_LIKELY, _KEPT_OTHERS = 3, 30
+_PLACES = [PAIR_FEATURES.index(f"place of {name}") for name in ("late window", "near pair")]
+_BUDGETS = (50, 100, 200, 400)
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedEnsemble:
+    """Learns what the columns of a pair count, and what authors read.
+
+    Parameters
+    ----------
+    priors
+        As in `Ensemble`.
+    combined
+        Searches the whole source for candidates; its weights are learnt too.
+    seed
+        Of the fold documents it learns from.
+    """
+
+    priors: bool = True
+    combined: Combined = field(default_factory=lambda: Combined(priors=False, weights=UNTRAINED))
+    seed: int = 0
+
+    def parameters(self) -> Mapping[str, object]:
+        """Return the parameters, for the manifest of a run."""
+        retriever = dict(self.combined.parameters())
+        retriever.pop("weights_sha256")
+        return {
+            "classifier": "ensemble",
+            "priors": self.priors,
+            "ridge": _RIDGE,
+            "candidates": _CANDIDATES,
+            "retriever": retriever,
+            "seed": self.seed,
+        }
+
+    def fit(self, training: Benchmark, *, progress: Progress = silent) -> Ensemble:
+        """Learn from pairs of the training folds."""
+        state = self.seed, training.query.fingerprint(), training.source.fingerprint()
+        asked = state, training.references.query.tobytes(), training.references.source.tobytes()
+        learnt = _learnt()
+        if asked not in learnt:
+            learnt[asked] = learn_ensemble(
+                training, self.combined, seed=self.seed, progress=progress
+            )
+        return Ensemble(priors=self.priors, weights=learnt[asked], late=self.combined.late)
+
+
+@cache
+def _learnt() -> dict[object, EnsembleWeights]:
+    """Return what was learnt already: with and without priors it is the same."""
+    return {}
+
+
+def learn_ensemble(
+    training: Benchmark, combined: Combined, *, seed: int = 0, progress: Progress = silent
+) -> EnsembleWeights:
+    """Return what columns count, learnt from the references of a set.
+
+    Parameters
+    ----------
+    training
+        What may be seen; it must have folds.
+    combined
+        Searches the whole source; without priors, so that no query finds its own references by
+        habit.
+    seed
+        Of the fold documents.
+    progress
+        Called while the work goes on.
+
+    Raises
+    ------
+    ParameterError
+        If the set has fewer than two folds.
+    """
+    if len(training.folds) < 2:  # noqa: PLR2004 - one to learn from, one to tune on
+        raise ParameterError("the training set has fewer than two folds", hint="make some")
+    retriever = LearnedDefault(combined).fit(training, progress=progress)
+    index = retriever.index(training.source, progress=progress)
+    late = combined.late_search()
+    in_source = late.alive(training.source) or late.index(training.source, progress=progress)
+    features = PairFeatures(in_source.weights, late)
+    library = [
+        _library_examples(training, fold, index, features, progress) for fold in training.folds
+    ]
+    documents = [
+        _document_examples(fold_pool(training, fold, seed=seed), fold, features, progress)
+        for fold in training.folds
+    ]
+    return _Learning(training, library, documents, in_source.weights).learn(progress)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Examples:
+    """Pairs of a fold, what is known of them, and what they are."""
+
+    fold: int
+    query: Document
+    source: Document
+    asked: NDArray[np.int64]
+    given: NDArray[np.int64]
+    columns: NDArray[np.float32]
+    label: NDArray[np.uint8]
+
+    def chosen(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Return which pairs are learnt from, and how many each stands for."""
+        random = np.random.default_rng(self.fold)
+        places = self.columns[:, _PLACES]
+        likely = (places <= np.log1p(_LIKELY_PLACE)).any(axis=1)
+        times = np.where(likely, _KEPT_LIKELY, _KEPT_OTHERS)
+        times[self.label > 0] = 1
+        rows = np.flatnonzero(random.random(len(times)) * times < 1)
+        return rows, times[rows].astype(np.float64)
+
+
+def _document_examples(
+    pool: Benchmark, fold: int, features: PairFeatures, progress: Progress
+) -> _Examples:
+    return _examples(pool, fold, every_pair(pool.query, pool.source), features, progress)
+
+
+def _library_examples(
+    training: Benchmark, fold: int, index: Index, features: PairFeatures, progress: Progress
+) -> _Examples:
+    references = training.references
+    queries = references.select(references.fold == fold).queries
+    asked_document = training.query.select(queries.tolist())
+    found = index.search(asked_document, _CANDIDATES, progress=progress)
+    asked = queries[found.query].astype(np.int64)
+    pairs = asked, found.source.astype(np.int64)
+    return _examples(training, fold, pairs, features, progress)
+
+
+def _examples(
+    benchmark: Benchmark,
+    fold: int,
+    pairs: tuple[NDArray[np.int64], NDArray[np.int64]],
+    features: PairFeatures,
+    progress: Progress,
+) -> _Examples:
+    query, source = benchmark.query, benchmark.source
+    asked, given = pairs
+    columns = features.columns(query, source, asked, given, progress=progress)
+    label = _labels(benchmark.references, asked, given, len(source))
+    return _Examples(fold, query, source, asked, given, columns, label)
+
+
+def _labels(
+    references: References, asked: NDArray[np.int64], given: NDArray[np.int64], sources: int
+) -> NDArray[np.uint8]:
+    """Return what pairs are, by the references of the set."""
+    keys = references.query.astype(np.int64) * sources + references.source
+    order = np.argsort(keys)
+    wanted = asked * sources + given
+    place = np.minimum(np.searchsorted(keys[order], wanted), max(len(keys) - 1, 0))
+    found = keys[order][place] == wanted
+    return np.where(found, references.label[order][place], 0).astype(np.uint8)
+
+
+@dataclass(slots=True, eq=False)
+class _Learning:
+    """Learns weights, and tunes what depends on them."""
+
+    training: Benchmark
+    library: Sequence[_Examples]
+    documents: Sequence[_Examples]
+    pieces: PieceWeights
+
+    def learn(self, progress: Progress) -> EnsembleWeights:
+        weighings = {}
+        for done, priors in enumerate((True, False)):
+            progress("weighing pairs", done, 2)
+            judged = [self._left_out(fold, priors=priors) for fold in self.training.folds]
+            weighings[priors] = Weighing(
+                self._fit(self.training.folds, priors=priors),
+                Thresholds.tuned_by_queries(judged),
+                _spread([(p[..., 1:].sum(axis=-1).ravel(), y.ravel() > 0) for p, y in judged]),
+            )
+        progress("weighing pairs", 2, 2)
+        habits = _Reading(self.training, self.training.folds).habits
+        return EnsembleWeights(weighings[True], weighings[False], habits, self.pieces)
+
+    def _left_out(
+        self, fold: int, *, priors: bool
+    ) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
+        """Judge the document of a fold with weights learnt on the others."""
+        others = [other for other in self.training.folds if other != fold]
+        weights = self._fit(others, priors=priors)
+        (own,) = (examples for examples in self.documents if examples.fold == fold)
+        reading = _Reading(self.training, others) if priors else None
+        judged = predict_logistic(_wide(own, np.arange(len(own.asked)), reading), weights)
+        shape = len(own.query), len(own.source)
+        return judged.reshape(*shape, 3), own.label.reshape(shape)
+
+    def _fit(self, folds: Sequence[int], *, priors: bool) -> NDArray[np.float64]:
+        reading = _Reading(self.training, folds) if priors else None
+        columns, labels, weights = [], [], []
+        for examples in (*self.documents, *self.library):
+            if examples.fold in folds:
+                rows, times = examples.chosen()
+                columns.append(_wide(examples, rows, reading))
+                labels.append(examples.label[rows])
+                weights.append(times)
+        return fit_logistic(
+            np.concatenate(columns),
+            np.concatenate(labels),
+            classes=3,
+            weight=np.concatenate(weights),
+            ridge=_RIDGE,
+        )
+
+
+def _wide(
+    examples: _Examples, rows: NDArray[np.int64], reading: _Reading | None
+) -> NDArray[np.float64]:
+    """Return the expanded columns of some pairs."""
+    columns = examples.columns[rows]
+    if reading is not None:
+        habits = habit_columns(
+            reading.readers(examples.query),
+            SourceFacts.of(examples.source),
+            examples.asked[rows],
+            examples.given[rows],
+        )
+        columns = np.concatenate([columns, habits], axis=1)
+    return expanded(columns, len(examples.source))
+
+
+class _Reading:
+    """What the references of some folds say of authors' reading."""
+
+    def __init__(self, training: Benchmark, folds: Sequence[int]) -> None:
+        references = training.references.select(np.isin(training.references.fold, folds))
+        queries = references.queries.tolist()
+        sources = [
+            references.source[references.query == query].astype(np.int64) for query in queries
+        ]
+        authors = [training.query[query].author or "" for query in queries]
+        self._readings = Readings(SourceFacts.of(training.source), authors, sources)
+        self._place = {training.query.ids[query]: at for at, query in enumerate(queries)}
+        self.habits = self._readings.habits()
+
+    def readers(self, query: Document) -> list[tuple[str, Habits]]:
+        """Return for each segment its author, and habits; none knows its own references."""
+        return [(segment.author or "", self._without(segment.id)) for segment in query]
+
+    def _without(self, name: str) -> Habits:
+        place = self._place.get(name)
+        return self.habits if place is None else self._readings.habits(without=place)
+
+
+def _spread(judged: Sequence[tuple[NDArray[np.float64], NDArray[np.bool_]]]) -> float:
+    """Return how much the log-odds of whole documents are off, as a standard deviation."""
+    squares = []
+    for probability, truth in judged:
+        order = np.argsort(-probability, kind="stable")
+        for budget in _BUDGETS:
+            first = order[:budget]
+            chances = probability[first]
+            variance = float((chances * (1 - chances)).sum())
+            off = float(truth[first].sum() - chances.sum())
+            if variance > 0:
+                squares.append((off**2 - variance) / variance**2)
+    return math.sqrt(max(float(np.mean(squares)), 0.0)) if squares else 0.0

@@ -1,0 +1,309 @@
+"""What a query shares with other texts, word by word: the ground of all features about words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from locisimiles.latin import Frequencies, tokenize_all
+from locisimiles.latin.clauses import clause_numbers
+from locisimiles.latin.text_words import TextWords
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+__all__ = ["ComparableTexts", "Comparison", "PairsOfMatches"]
+
+WORDS_BETWEEN = 2
+"""How many words may stand between two that are close together, function words not counted."""
+_UNSEEN_PAIR = 3.0  # sentences that a pair counts for which is too rare to be kept
+
+
+class ComparableTexts:
+    """Texts, read once, any of which can be compared with any others.
+
+    Parameters
+    ----------
+    texts
+        The texts.
+
+    Examples
+    --------
+    >>> texts = ComparableTexts(["haesit uox faucibus", "et vox faucibus haesit", "et"])
+    >>> comparison = texts.compare(0, np.array([1, 2]))
+    >>> comparison.text.tolist()  # three words of the first match, none of the second
+    [0, 0, 0]
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._numbers: dict[str, int] = {}
+        for text in texts:
+            self._numbers.setdefault(text, len(self._numbers))
+        distinct = list(self._numbers)
+        self.words = words = TextWords.read(distinct)
+        self.lengths = np.diff(words.bounds)
+        self.text = np.repeat(np.arange(len(distinct)), self.lengths)
+        self.clause = clause_numbers(distinct, tokenize_all(distinct))
+        # Function words do not count as words between two others.
+        content = words.content.astype(np.int64)
+        before = np.cumsum(content) - content
+        first = np.append(before, content.sum())[words.bounds[:-1]]
+        self.place = before - first[self.text]
+        self.other = _other_readings(words)
+        self.rarity, self.row = _known_lemmas(words)
+
+    def rows(self, texts: Sequence[str]) -> NDArray[np.int64]:
+        """Return where texts are among those that are compared."""
+        return np.array([self._numbers[text] for text in texts], np.int64)
+
+    @cached_property
+    def weight(self) -> NDArray[np.float64]:
+        """How rare each word is; function words count nothing."""
+        return np.where(self.words.content, self.rarity[self.words.lemma], 0.0)
+
+    def sums(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the sum of what the words of each text have."""
+        return np.bincount(self.text, values, minlength=len(self.lengths)).astype(np.float64)
+
+    @cached_property
+    def content(self) -> NDArray[np.float64]:
+        """How many words of each text are no function words."""
+        return self.sums(self.words.content.astype(np.float64))
+
+    @cached_property
+    def total(self) -> NDArray[np.float64]:
+        """The sum of the weights of each text."""
+        return self.sums(self.weight)
+
+    @cached_property
+    def norm(self) -> NDArray[np.float64]:
+        """The root of the sum of their squares."""
+        return np.sqrt(self.sums(self.weight**2))
+
+    def compare(self, query: int, texts: NDArray[np.int64]) -> Comparison:
+        """Find the words that some texts share with one.
+
+        Words are the same if their forms or their commonest lemmas are, or the commonest lemma of
+        one is the second of the other.
+        """
+        words = self.words
+        own = words.of(query)
+        lengths = self.lengths[texts]
+        ends = np.cumsum(lengths)
+        rows = np.repeat(words.bounds[texts] - (ends - lengths), lengths)
+        rows += np.arange(len(rows))
+        text = np.repeat(np.arange(len(texts)), lengths)
+        forms = np.zeros(int(words.form.max(initial=-1)) + 1, bool)
+        forms[words.form[own]] = True
+        same_form = forms[words.form[rows]]
+        function = same_form & ~words.content[rows]
+        asked = np.flatnonzero(words.content[own]) + own.start
+        lemmas = np.zeros(len(self.rarity) + 1, bool)  # the last is that of "no other reading"
+        lemmas[words.lemma[asked]] = True
+        lemmas[self.other[asked]] = True
+        lemmas[-1] = False
+        likely = same_form | lemmas[words.lemma[rows]] | lemmas[self.other[rows]]
+        likely &= words.content[rows]
+        shared = np.bincount(text[function], minlength=len(texts))
+        rows, text = rows[likely], text[likely]
+        same = words.form[rows][:, None] == words.form[asked]
+        for one, other in (
+            (words.lemma, words.lemma),
+            (words.lemma, self.other),
+            (self.other, words.lemma),
+        ):
+            same |= one[rows][:, None] == other[asked]
+        at, of = np.nonzero(same)
+        return Comparison(self, query, texts, text[at], asked[of], rows[at], shared)
+
+
+@dataclass(eq=False)
+class Comparison:
+    """One text, the query, compared with some others.
+
+    Attributes
+    ----------
+    texts
+        All texts that can be compared.
+    query, others
+        The query, and what it is compared with.
+    text
+        The number of the other text in which each match stands; ascending.
+    in_query, in_other
+        The words that match.
+    function_words
+        How many function words of each other text are in the query.
+    """
+
+    texts: ComparableTexts
+    query: int
+    others: NDArray[np.int64]
+    text: NDArray[np.int64]
+    in_query: NDArray[np.int64]
+    in_other: NDArray[np.int64]
+    function_words: NDArray[np.int64]
+
+    @cached_property
+    def weight(self) -> NDArray[np.float64]:
+        """How rare the commoner word of each match is."""
+        weight = self.texts.weight
+        return np.minimum(weight[self.in_query], weight[self.in_other])
+
+    @cached_property
+    def same_form(self) -> NDArray[np.bool_]:
+        """Whether the words of a match have the same form."""
+        form = self.texts.words.form
+        same: NDArray[np.bool_] = form[self.in_query] == form[self.in_other]
+        return same
+
+    @cached_property
+    def lemmas(self) -> SharedLemmas:
+        """The lemmas that are shared, each counted once in a text."""
+        lemma = self.texts.words.lemma[self.in_query]
+        key = self.text * np.int64(len(self.texts.rarity) + 1) + lemma
+        _, first, of = np.unique(key, return_index=True, return_inverse=True)
+        forms = np.zeros(len(first))
+        np.maximum.at(forms, of, self.same_form.astype(np.float64))
+        weight = np.zeros(len(first))
+        np.maximum.at(weight, of, self.weight)
+        return SharedLemmas(self.text[first], weight, forms)
+
+    @cached_property
+    def pairs(self) -> PairsOfMatches:
+        """All pairs of matches that stand in the same text and are of different words."""
+        count = np.bincount(self.text, minlength=len(self.others))
+        last = np.cumsum(count)[self.text]
+        following = last - np.arange(len(self.text)) - 1
+        one = np.repeat(np.arange(len(self.text)), following)
+        other = np.arange(len(one)) - np.repeat(np.cumsum(following) - following, following)
+        other += one + 1
+        place, lemma = self.texts.place, self.texts.words.lemma
+        apart = tuple(
+            place[side[other]] - place[side[one]] for side in (self.in_query, self.in_other)
+        )
+        kept = (apart[0] != 0) & (apart[1] != 0)
+        kept &= lemma[self.in_query[one]] != lemma[self.in_query[other]]
+        return PairsOfMatches(self, one[kept], other[kept], apart[0][kept], apart[1][kept])
+
+    def count(
+        self, text: NDArray[np.int64], weight: NDArray[np.float64] | None = None
+    ) -> NDArray[np.float64]:
+        """Return how much there is in each text."""
+        return np.bincount(text, weight, minlength=len(self.others)).astype(np.float64)
+
+    def highest(
+        self, text: NDArray[np.int64], value: NDArray[np.float64], empty: float = 0.0
+    ) -> NDArray[np.float64]:
+        """Return the highest value in each text."""
+        found = np.full(len(self.others), -np.inf)
+        np.maximum.at(found, text, value)
+        return np.where(np.isfinite(found), found, empty)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SharedLemmas:
+    """Shared lemmas as columns: in which text, how rare, and whether in the same form."""
+
+    text: NDArray[np.int64]
+    weight: NDArray[np.float64]
+    same_form: NDArray[np.float64]
+
+    def nth(self, place: int, texts: int) -> NDArray[np.float64]:
+        """Return how rare the lemma at a place is, the rarest first, in each of so many texts."""
+        order = np.lexsort((-self.weight, self.text))
+        text = self.text[order]
+        begins = np.searchsorted(text, np.arange(texts))
+        at = begins + place
+        there = at < np.append(begins[1:], len(text))
+        found = np.zeros(texts)
+        found[there] = self.weight[order][at[there]]
+        return found
+
+
+@dataclass(eq=False)
+class PairsOfMatches:
+    """Pairs of matches in the same text.
+
+    Attributes
+    ----------
+    comparison
+        What was compared.
+    one, other
+        The two matches.
+    apart_query, apart_other
+        How far the second is from the first on both sides, function words not counted.
+    """
+
+    comparison: Comparison
+    one: NDArray[np.int64]
+    other: NDArray[np.int64]
+    apart_query: NDArray[np.int64]
+    apart_other: NDArray[np.int64]
+
+    @cached_property
+    def text(self) -> NDArray[np.int64]:
+        """In which text."""
+        return self.comparison.text[self.one]
+
+    @cached_property
+    def weight(self) -> NDArray[np.float64]:
+        """How rare both words are together."""
+        weight = self.comparison.weight
+        return weight[self.one] + weight[self.other]
+
+    @cached_property
+    def distance(self) -> NDArray[np.int64]:
+        """How far apart they are, on both sides together."""
+        return np.abs(self.apart_query) + np.abs(self.apart_other)
+
+    @cached_property
+    def close(self) -> NDArray[np.bool_]:
+        """Whether few words stand between them, on both sides."""
+        reach = WORDS_BETWEEN + 1
+        near: NDArray[np.bool_] = (np.abs(self.apart_query) <= reach) & (
+            np.abs(self.apart_other) <= reach
+        )
+        return near
+
+    @cached_property
+    def in_one_clause(self) -> NDArray[np.bool_]:
+        """Whether no hard stop stands between them, on either side."""
+        clause, found = self.comparison.texts.clause, self.comparison
+        same: NDArray[np.bool_] = (
+            clause[found.in_query[self.one]] == clause[found.in_query[self.other]]
+        )
+        same &= clause[found.in_other[self.one]] == clause[found.in_other[self.other]]
+        return same
+
+    @cached_property
+    def unusual(self) -> NDArray[np.float64]:
+        """How rarely the two words stand together anywhere."""
+        texts, found = self.comparison.texts, self.comparison
+        rows = texts.row[texts.words.lemma[found.in_query]]
+        frequencies = Frequencies.shipped()
+        counts = frequencies.pair_counts_of(rows[self.one], rows[self.other])
+        return np.log(frequencies.sentences / (counts + _UNSEEN_PAIR))
+
+
+def _other_readings(words: TextWords) -> NDArray[np.int64]:
+    """Return the second lemma of each word; -1 if there is none."""
+    distinct, of = np.unique(words.word, return_inverse=True)
+    lemmas, _ = words.lexicon.readings(distinct)
+    first = words.lexicon.lemma[distinct]
+    found = np.full(len(distinct), -1, np.int64)
+    for column in lemmas.T[::-1]:
+        found = np.where((column >= 0) & (column != first), column, found)
+    return found[of]
+
+
+def _known_lemmas(words: TextWords) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Return how rare each lemma of the lexicon is, and its row among the frequencies."""
+    frequencies = Frequencies.shipped()
+    lemmas = words.lexicon.lemmas
+    rarity = np.array([frequencies.rarity(lemma) for lemma in lemmas])
+    return rarity, frequencies.rows_of(lemmas)

@@ -1,0 +1,50 @@
+"""``locisimiles train classifier``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from locisimiles.cli.console import ProgressBar, say
+from locisimiles.cli.options import OverwriteOption  # noqa: TC001 - typer reads it
+
+__all__ = ["classifier"]
+
+
+def classifier(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="A benchmark: query.csv, source.csv, labels.csv.")
+    ],
+    output: Annotated[
+        Path,
+        typer.Option("-o", "--output", metavar="FILE.json", help="Where the weights are written."),
+    ],
+    seed: Annotated[int, typer.Option(help="Of the documents that are made of each fold.")] = 0,
+    overwrite: OverwriteOption = False,
+) -> None:
+    """Learn what counts in a pair, from all references of a set with folds.
+
+    To measure it, use `locisimiles benchmark run DIR --method ensemble`, which learns anew for each
+    fold, from the others.
+
+    Examples:
+
+    - `locisimiles train classifier loci-similes -o weights.json`
+
+    - `locisimiles search query.csv source.csv --classifier weights.json`: use it
+    """
+    from locisimiles.benchmark.dataset import Benchmark
+    from locisimiles.benchmark.learned_default import UNTRAINED
+    from locisimiles.benchmark.learned_ensemble import learn_ensemble
+    from locisimiles.export import check_output
+    from locisimiles.retrieve.combined import Combined
+
+    check_output(output, overwrite=overwrite, suffixes=(".json",))
+    with ProgressBar() as progress:
+        training = Benchmark.load(folder)
+        combined = Combined(priors=False, weights=UNTRAINED)
+        weights = learn_ensemble(training, combined, seed=seed, progress=progress)
+    weights.save(output)
+    say(f"wrote {output}")
