@@ -301,6 +301,15 @@ def _learned_fusion() -> Measurable:
     return LearnedFusion()
 
 
+def _lexical(model: Literal["logreg", "gbdt"]) -> Callable[[], Measurable]:
+    def learning() -> Measurable:
+        from locisimiles.benchmark.learned_lexical import LearnedLexical
+
+        return LearnedLexical(model)
+
+    return learning
+
+
 def _ensemble(*, priors: bool) -> Callable[[], Measurable]:
     def learning() -> Measurable:
         from locisimiles.benchmark.learned_ensemble import LearnedEnsemble
@@ -353,6 +362,18 @@ _OWN = {
         make=_ensemble(priors=False),
         kind="classifier",
         shipped=lambda: Ensemble(priors=False),
+    ),
+    "logreg": BenchmarkMethod(
+        name="logreg",
+        description="Logistic regression over the paper's ten features",
+        make=_lexical("logreg"),
+        kind="classifier",
+    ),
+    "gbdt": BenchmarkMethod(
+        name="gbdt",
+        description="Gradient-boosted trees over the paper's ten features",
+        make=_lexical("gbdt"),
+        kind="classifier",
     ),
     "shared-lemmas": BenchmarkMethod(
         name="shared-lemmas",
