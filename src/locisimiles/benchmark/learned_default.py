@@ -23,9 +23,15 @@ if TYPE_CHECKING:
     from locisimiles.benchmark.dataset import Benchmark
     from locisimiles.corpus import Document
     from locisimiles.progress import Progress
-    from locisimiles.retrieve.base import Retriever
 
-__all__ = ["UNTRAINED", "LearnedDefault", "TrainingRounds", "learn_weights", "training_rounds"]
+__all__ = [
+    "UNTRAINED",
+    "LearnedDefault",
+    "TrainedDefault",
+    "TrainingRounds",
+    "learn_weights",
+    "training_rounds",
+]
 
 _LEARNT_FROM = 300  # candidates of each query, and those that are right
 _NOTHING = RankingWeights({}, Ranker((), *(np.empty(0, np.float32),) * 4))
@@ -113,16 +119,18 @@ class _RememberingIndex(CombinedIndex):
 
 
 @dataclass(frozen=True, slots=True)
-class _Trained:
+class TrainedDefault:
     """The combined search with weights of a fold, over parts that are prepared already."""
 
     combined: Combined
     prepared: _Prepared
 
     def parameters(self) -> Mapping[str, object]:
+        """Return the parameters, for the manifest of a run."""
         return self.combined.parameters()
 
     def index(self, source: Document, *, progress: Progress = silent) -> CombinedIndex:
+        """Return sources prepared for all parts, those of the set once for all folds."""
         return self.prepared.index(self.combined, source, progress)
 
 
@@ -149,10 +157,10 @@ class LearnedDefault:
         """Return sources prepared for all parts, once for all folds."""
         return self._prepared.index(self.combined, source, progress)
 
-    def fit(self, training: Benchmark, *, progress: Progress = silent) -> Retriever:
+    def fit(self, training: Benchmark, *, progress: Progress = silent) -> TrainedDefault:
         """Search the training queries with all parts, and weigh the parts."""
         weights = self._prepared.weights(self.combined, training, progress)
-        return _Trained(replace(self.combined, weights=weights), self._prepared)
+        return TrainedDefault(replace(self.combined, weights=weights), self._prepared)
 
 
 def learn_weights(

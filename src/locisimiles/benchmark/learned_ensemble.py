@@ -18,7 +18,7 @@ from locisimiles.benchmark.learned_default import UNTRAINED, LearnedDefault
 from locisimiles.benchmark.pools import fold_pool
 from locisimiles.classify.base import every_pair
 from locisimiles.classify.ensemble import Ensemble
-from locisimiles.classify.ensemble_weights import EnsembleWeights, Weighing, expanded
+from locisimiles.classify.ensemble_weights import EnsembleWeights, Weighing, column_names, expanded
 from locisimiles.classify.logistic import fit_logistic, predict_logistic
 from locisimiles.classify.pair_features import PAIR_FEATURES, PairFeatures, habit_columns
 from locisimiles.classify.thresholds import Thresholds
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from locisimiles.retrieve.habits import Habits
     from locisimiles.retrieve.late_words import PieceWeights
 
-__all__ = ["LearnedEnsemble", "learn_ensemble"]
+__all__ = ["LearnedEnsemble", "TrainingExamples", "collect_examples", "learn_ensemble"]
 
 _CANDIDATES = 100
 _RIDGE = 10.0
@@ -107,6 +107,21 @@ def learn_ensemble(
 
     Parameters
     ----------
+    training, combined, seed
+        As in `collect_examples`.
+    progress
+        Called while the work goes on.
+    """
+    return collect_examples(training, combined, seed=seed, progress=progress).learn(progress)
+
+
+def collect_examples(
+    training: Benchmark, combined: Combined, *, seed: int = 0, progress: Progress = silent
+) -> TrainingExamples:
+    """Return what the ensemble learns from.
+
+    Parameters
+    ----------
     training
         What may be seen; it must have folds.
     combined
@@ -136,7 +151,7 @@ def learn_ensemble(
         _document_examples(fold_pool(training, fold, seed=seed), fold, features, progress)
         for fold in training.folds
     ]
-    return _Learning(training, library, documents, in_source.weights).learn(progress)
+    return TrainingExamples(training, library, documents, in_source.weights)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -206,22 +221,35 @@ def _labels(
     return np.where(found, references.label[order][place], 0).astype(np.uint8)
 
 
-@dataclass(slots=True, eq=False)
-class _Learning:
-    """Learns weights, and tunes what depends on them."""
+@dataclass(frozen=True, slots=True, eq=False)
+class TrainingExamples:
+    """Pairs to learn from, with all that is known of them.
+
+    Attributes
+    ----------
+    training
+        The set they are of.
+    library
+        For each fold, candidates in the whole source.
+    documents
+        For each fold, all pairs of its document.
+    pieces
+        How much pieces of words count.
+    """
 
     training: Benchmark
     library: Sequence[_Examples]
     documents: Sequence[_Examples]
     pieces: PieceWeights
 
-    def learn(self, progress: Progress) -> EnsembleWeights:
+    def learn(self, progress: Progress = silent) -> EnsembleWeights:
+        """Learn weights, and tune what depends on them, with and without priors."""
         weighings = {}
         for done, priors in enumerate((True, False)):
             progress("weighing pairs", done, 2)
             judged = [self._left_out(fold, priors=priors) for fold in self.training.folds]
             weighings[priors] = Weighing(
-                self._fit(self.training.folds, priors=priors),
+                self.fit(self.training.folds, priors=priors),
                 Thresholds.tuned_by_queries(judged),
                 _spread([(p[..., 1:].sum(axis=-1).ravel(), y.ravel() > 0) for p, y in judged]),
             )
@@ -234,14 +262,27 @@ class _Learning:
     ) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
         """Judge the document of a fold with weights learnt on the others."""
         others = [other for other in self.training.folds if other != fold]
-        weights = self._fit(others, priors=priors)
+        weights = self.fit(others, priors=priors)
         (own,) = (examples for examples in self.documents if examples.fold == fold)
         reading = _Reading(self.training, others) if priors else None
         judged = predict_logistic(_wide(own, np.arange(len(own.asked)), reading), weights)
         shape = len(own.query), len(own.source)
         return judged.reshape(*shape, 3), own.label.reshape(shape)
 
-    def _fit(self, folds: Sequence[int], *, priors: bool) -> NDArray[np.float64]:
+    def fit(
+        self, folds: Sequence[int], *, priors: bool, without: Sequence[str] = ()
+    ) -> NDArray[np.float64]:
+        """Return weights learnt on some folds; columns that are left out weigh nothing.
+
+        Parameters
+        ----------
+        folds
+            Whose pairs are learnt from.
+        priors
+            Whether it is known what authors read.
+        without
+            Names of columns.
+        """
         reading = _Reading(self.training, folds) if priors else None
         columns, labels, weights = [], [], []
         for examples in (*self.documents, *self.library):
@@ -250,8 +291,12 @@ class _Learning:
                 columns.append(_wide(examples, rows, reading))
                 labels.append(examples.label[rows])
                 weights.append(times)
+        wide = np.concatenate(columns)
+        names = column_names(priors=priors)
+        left_out = [at for at, name in enumerate(names) if name in without]
+        wide[:, [*left_out, *(len(names) + 1 + at for at in left_out)]] = 0.0
         return fit_logistic(
-            np.concatenate(columns),
+            wide,
             np.concatenate(labels),
             classes=3,
             weight=np.concatenate(weights),

@@ -32,7 +32,7 @@ __all__ = ["LearnedLexical", "LexicalClassifier"]
 
 LexicalModel = Literal["logreg", "gbdt"]
 _RATIO = 10
-_HARD_DEPTH = 100
+_HARD_DEPTH = 300
 _SHARES = (0.8, 0.1, 0.1)
 
 

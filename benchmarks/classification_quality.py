@@ -1,0 +1,285 @@
+"""The classifier on the benchmark: all protocols, the whole library, budgets, parts, the rule.
+
+    python benchmarks/classification_quality.py SET [--folds N...] [--no-parts]
+
+For each fold the ensemble is learnt from the others and judges the fold's document (every pair), as
+``locisimiles benchmark run SET --method ensemble`` does; then it judges the first hundred
+candidates that the default search, learnt on the same folds, finds in the whole source. Writes
+``benchmarks/results/classification.json`` and prints tables. Intervals of the library's figures are
+of 1,000 samples of queries.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from locisimiles.benchmark.dataset import Benchmark
+from locisimiles.benchmark.learned_default import UNTRAINED, LearnedDefault
+from locisimiles.benchmark.learned_ensemble import collect_examples
+from locisimiles.benchmark.measurement import find
+from locisimiles.benchmark.measuring import Ground, JudgedFold, judge_all, measure
+from locisimiles.benchmark.methods import training_set
+from locisimiles.benchmark.protocols import PairGrid, evaluate_rerank
+from locisimiles.classify.cuts import expect_references
+from locisimiles.classify.ensemble import Ensemble
+from locisimiles.classify.labels import Label
+from locisimiles.classify.pair_features import GROUPS, PRIORS
+from locisimiles.classify.rule import reference_types
+from locisimiles.retrieve import BM25, Combined
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from locisimiles.benchmark.measurement import Measurement
+    from locisimiles.retrieve import Candidates
+
+RESULTS = Path(__file__).parent / "results" / "classification.json"
+BUDGETS = (25, 50, 100, 200, 400, 800)
+FIRST = (100, 500, 1000)
+DEPTHS = (5, 10, 20, 50, 100)
+SAMPLES = 1000
+
+
+@dataclass
+class Judged:
+    """What was found out about one fold."""
+
+    with_priors: JudgedFold
+    without_priors: JudgedFold
+    parts: dict[str, list[float]]
+    bm25: Candidates
+    default: Candidates
+    library: dict[str, NDArray[Any]]
+    spread: float
+
+
+def judge_fold(ground: Ground, fold: int, *, parts: bool) -> Judged:
+    benchmark = ground.benchmark
+    training = training_set(benchmark, fold, seed=ground.seed)
+    combined = Combined(weights=UNTRAINED)
+    examples = collect_examples(training, replace(combined, priors=False), seed=ground.seed)
+    ensemble = Ensemble(weights=examples.learn())
+    pool = ground.pool(fold)
+    positions = np.array([benchmark.query.index(name) for name in pool.query.ids], np.int32)
+
+    def judged(classifier: Ensemble) -> JudgedFold:
+        found = judge_all(classifier, pool.query, pool.source)
+        grid = PairGrid.from_references(found, pool.references, fold=fold, query=positions)
+        return JudgedFold(pool, grid, classifier.thresholds)
+
+    by_parts = {}
+    if parts:
+        for name, columns in {**GROUPS, "priors": PRIORS}.items():
+            weights = examples.fit(training.folds, priors=True, without=columns)
+            table = ensemble.table()
+            changed = replace(table.with_priors, weights=weights)
+            own = judged(Ensemble(weights=replace(table, with_priors=changed, _text=[]))).grid
+            by_parts[name] = average_precisions(own)
+    retriever = LearnedDefault(combined).fit(training)
+    in_pool = retriever.combined.index(pool.source)
+    asked = np.unique(benchmark.references.select(benchmark.references.fold == fold).query)
+    queries = benchmark.query.select(asked.tolist())
+    found = retriever.index(benchmark.source).search(queries, 100)
+    chances = ensemble.probabilities(queries, benchmark.source, found.query, found.source)
+    return Judged(
+        judged(ensemble),
+        judged(replace(ensemble, priors=False)),
+        by_parts,
+        BM25().index(pool.source).search(pool.query, len(pool.source)),
+        in_pool.search(pool.query, len(pool.source)),
+        {
+            "query": asked[found.query],
+            "source": found.source,
+            "probability": chances[:, 1:].sum(axis=1),
+        },
+        ensemble.spread,
+    )
+
+
+def average_precisions(grid: PairGrid) -> list[float]:
+    """Return average precision of any reference, of cit. and of cf."""
+    chances = grid.probabilities
+    columns = (chances[..., 1:].sum(axis=-1), chances[..., 1], chances[..., 2])
+    truths = (grid.label > 0, grid.label == Label.CIT, grid.label == Label.CF)
+    return [
+        100 * average_precision(column.ravel(), truth.ravel(), int(truth.sum()))
+        for column, truth in zip(columns, truths, strict=True)
+    ]
+
+
+def average_precision(score: NDArray[Any], truth: NDArray[np.bool_], relevant: int) -> float:
+    hits = truth[np.argsort(-score, kind="stable")]
+    precision = np.cumsum(hits) / np.arange(1, len(hits) + 1)
+    return float((precision * hits).sum() / max(relevant, 1))
+
+
+def in_library(
+    rows: dict[str, NDArray[Any]], score: NDArray[Any], benchmark: Benchmark
+) -> dict[str, list[float]]:
+    """Return precision of the first pairs of all queries and average precision, with intervals."""
+    references = benchmark.references
+    known = set(zip(references.query.tolist(), references.source.tolist(), strict=True))
+    pairs = zip(rows["query"].tolist(), rows["source"].tolist(), strict=True)
+    truth = np.array([pair in known for pair in pairs])
+    queries = np.unique(rows["query"])
+    begins = np.searchsorted(rows["query"], np.append(queries, queries[-1] + 1))
+    relevant = np.array([np.count_nonzero(references.query == query) for query in queries])
+
+    def figures(drawn: NDArray[np.int64]) -> list[float]:
+        taken = np.concatenate([np.arange(begins[q], begins[q + 1]) for q in drawn])
+        hits = truth[taken][np.argsort(-score[taken], kind="stable")]
+        precision = np.cumsum(hits) / np.arange(1, len(hits) + 1)
+        whole = float((precision * hits).sum() / relevant[drawn].sum())
+        return [100 * value for value in (*(float(hits[:n].mean()) for n in FIRST), whole)]
+
+    random = np.random.default_rng(0)
+    everything = np.arange(len(queries))
+    samples = [figures(random.integers(len(queries), size=len(queries))) for _ in range(SAMPLES)]
+    low, high = np.percentile(samples, [2.5, 97.5], axis=0)
+    names = [*(f"P@{n}" for n in FIRST), "AP"]
+    return {
+        name: [round(value, 2) for value in own]
+        for name, *own in zip(names, figures(everything), low, high, strict=True)
+    }
+
+
+def coverage(folds: Sequence[Judged]) -> dict[str, Any]:
+    """Return how often the interval of a budget covers the truth."""
+    inside, rows = [], []
+    for fold in folds:
+        grid, ranks = fold.with_priors.grid, fold.bm25
+        first = ranks.rank <= max(DEPTHS)  # what the rerank protocol judges
+        asked, given = ranks.query[first], ranks.source[first]
+        chances = grid.probabilities[asked, given, 1:].sum(axis=-1)
+        truth = grid.label[asked, given] > 0
+        order = np.argsort(-chances, kind="stable")
+        for budget in BUDGETS:
+            taken = order[:budget]
+            expected = expect_references(chances[taken], fold.spread)
+            actual = int(truth[taken].sum())
+            inside.append(expected.low <= actual <= expected.high)
+            numbers = expected.as_dict()
+            rows.append({"fold": grid.fold, "budget": budget, **numbers, "references": actual})
+    return {"covered": float(np.mean(inside)), "budgets": rows}
+
+
+def mean(measured: Sequence[Measurement], group: str, metric: str) -> float:
+    return float(find(measured, group, metric).mean)
+
+
+def first_of_each(fold: JudgedFold, ranked: Candidates) -> JudgedFold:
+    """Return a fold with only those pairs that a retriever puts first."""
+    first = ranked.rank <= max(DEPTHS)
+    rows = ranked.query[first], ranked.source[first]
+    grid = fold.grid
+    seen = replace(
+        grid,
+        probabilities=grid.probabilities[rows][None],
+        label=grid.label[rows][None],
+        query=grid.query[:1],
+    )
+    return fold._replace(grid=seen)
+
+
+def summary(folds: Sequence[Judged]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name in ("with_priors", "without_priors"):
+        own = [getattr(fold, name) for fold in folds]
+        classified = measure("classification", own)
+        calibrated = measure("calibration", own)
+        found[name] = {
+            **{
+                f"{group} {prefix}{metric}": 100 * mean(classified, group, f"{prefix}{metric}")
+                for group in ("cit", "cf")
+                for prefix in ("", "strict ")
+                for metric in ("P", "R", "F1")
+            },
+            "macro-F1": 100 * mean(classified, "pooled", "macro-F1"),
+            **{f"{group} ECE": mean(calibrated, group, "ECE") for group in ("cit", "cf")},
+            "average precision (any, cit, cf)": np.mean(
+                [average_precisions(fold.grid) for fold in own], axis=0
+            ).tolist(),
+            "thresholds": [[fold.rule.cit, fold.rule.cf] for fold in own],
+            "F1 of the folds": {
+                group: (100 * find(classified, group, "F1").fold_value).round(1).tolist()
+                for group in ("cit", "cf")
+            },
+        }
+        for stage in ("bm25", "default"):
+            candidates = [getattr(fold, stage) for fold in folds]
+            reranked = evaluate_rerank(
+                [fold.grid for fold in own], candidates, [fold.rule for fold in own], depths=DEPTHS
+            )
+            found[name][f"reranked after {stage}"] = {
+                str(k): {
+                    metric: mean(reranked, "pooled", f"{metric}@{k}")
+                    for metric in ("flagged", "P", "R", "F1")
+                }
+                for k in DEPTHS
+            }
+            seen = [first_of_each(*pair) for pair in zip(own, candidates, strict=True)]
+            calibrated = measure("calibration", seen)
+            found[name][f"ECE of the first 100 after {stage}"] = {
+                group: mean(calibrated, group, "ECE") for group in ("cit", "cf")
+            }
+    found["budgets"] = coverage(folds)
+    if folds[0].parts:
+        found["parts left out: average precision (any, cit, cf)"] = {
+            name: np.mean([fold.parts[name] for fold in folds], axis=0).tolist()
+            for name in folds[0].parts
+        }
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("set", type=Path)
+    parser.add_argument("--folds", type=int, nargs="*")
+    parser.add_argument("--no-parts", action="store_true")
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    given = parser.parse_args()
+    benchmark = Benchmark.load(given.set)
+    ground = Ground(benchmark)
+    folds = []
+    for fold in given.folds or benchmark.folds:
+        folds.append(judge_fold(ground, fold, parts=not given.no_parts))
+        print(f"fold {fold} judged", flush=True)
+    found = summary(folds)
+    rows = {
+        name: np.concatenate([fold.library[name] for fold in folds]) for name in folds[0].library
+    }
+    order = np.argsort(rows["query"], kind="stable")
+    rows = {name: column[order] for name, column in rows.items()}
+    queries = np.unique(rows["query"])
+    lexical = BM25().index(benchmark.source).search(benchmark.query.select(queries.tolist()), 100)
+    plain = {"query": queries[lexical.query], "source": lexical.source}
+    found["library"] = {
+        "ensemble": in_library(rows, rows["probability"], benchmark),
+        "lemma BM25": in_library(plain, lexical.score, benchmark),
+        "expected references among all": float(rows["probability"].sum()),
+    }
+    references = benchmark.references
+    by_rule = reference_types(
+        [benchmark.query.texts[row] for row in references.query],
+        [benchmark.source.texts[row] for row in references.source],
+    )
+    agrees = by_rule == references.label
+    found["rule"] = {
+        "agrees": 100 * float(agrees.mean()),
+        "cit. by label, cf. by rule": int(((references.label == Label.CIT) & ~agrees).sum()),
+        "cf. by label, cit. by rule": int(((references.label == Label.CF) & ~agrees).sum()),
+    }
+    given.out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    print(json.dumps(found, indent=1))
+
+
+if __name__ == "__main__":
+    main()
