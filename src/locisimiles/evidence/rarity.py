@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.evidence.dates import years_of
+from locisimiles.corpus.library.dates import years_of
 from locisimiles.evidence.facts import Collocation, Elsewhere, Formula, Place, Rival, SharedLemma
 from locisimiles.evidence.pool import LemmaPool
 from locisimiles.latin import Frequencies

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from locisimiles.corpus import LocusMark
+from locisimiles.corpus.library.dates import work_of
 from locisimiles.corpus.loci import CtsUrn
 from locisimiles.corpus.segmenter import VERSE_SEPARATOR
 from locisimiles.errors import ParameterError
-from locisimiles.networks.dates import work_of
 from locisimiles.networks.places import stretch_of
 
 if TYPE_CHECKING:
