@@ -195,3 +195,28 @@ def best_value(words, wanted, texts):
         key=lambda found: found[0],
         default=(0.0, set()),
     )
+
+
+def with_a_rival(query_year, year, **other):
+    texts = padded("omnia timenda sunt")
+    segments = [Segment(f"s{at}", text) for at, text in enumerate(texts)]
+    segments.append(Segment(**{"id": "better", "meta": {"year": year}, **other}, text=OMNIA))
+    query = Document.from_segments([Segment("q", OMNIA, meta={"year": query_year})])
+    finder = EvidenceFinder(query, Document.from_segments(segments))
+    rival = finder.for_pairs([0], [0])[0].rival
+    return rival and rival.id
+
+
+@pytest.mark.parametrize(
+    ("query_year", "year", "expected"),
+    [
+        ("", "", "better"), ("400", "", "better"), ("", "400", "better"),
+        ("400", "400", "better"), ("400", "-19", "better"), ("400", "401", None),
+    ],
+)  # fmt: skip
+def test_what_is_later_is_no_rival(query_year, year, expected):
+    assert with_a_rival(query_year, year) == expected
+
+
+def test_a_query_is_not_its_own_rival():
+    assert with_a_rival("", "", id="q") is None

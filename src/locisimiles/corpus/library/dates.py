@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from locisimiles.corpus.library.catalogue import Work
     from locisimiles.corpus.segment import Segment
 
-__all__ = ["Chronology", "chronology", "work_of", "year_of", "years_of"]
+__all__ = ["Chronology", "chronology", "work_of", "works_of", "year_of", "years_of"]
 
 _LOCUS = re.compile(r"\s+\d.*$", re.DOTALL)
 _YEAR = re.compile(r"\s*(-?[0-9]{1,4})\s*")
@@ -43,6 +43,21 @@ def work_of(segment: Segment) -> Work | None:
     return _work(segment.author, segment.work, _tag(segment.id))
 
 
+def works_of(document: Document) -> list[Work | None]:
+    """Return the work of each segment as `work_of` does.
+
+    Examples
+    --------
+    >>> from locisimiles import Document, Segment
+    >>> segments = [Segment("verg. aen. 1.1.1", "arma"), Segment("b", "arma")]
+    >>> [work and work.title for work in works_of(Document.from_segments(segments))]
+    ['Aeneis', None]
+    """
+    keys = list(zip(document.authors, document.works, map(_tag, document.ids), strict=True))
+    known = {key: _work(*key) for key in dict.fromkeys(keys)}
+    return [known[key] for key in keys]
+
+
 def year_of(segment: Segment) -> int | None:
     """Return when the work of a segment was finished, roughly; None if that is not known.
 
@@ -57,8 +72,7 @@ def year_of(segment: Segment) -> int | None:
     >>> year_of(Segment("a", "arma", author="Virgil")) is None
     True
     """
-    given = segment.meta.get("year", "")
-    return _year(given, segment.author, segment.work, _tag(segment.id))
+    return _year(segment.meta.get("year", ""), work_of(segment))
 
 
 def years_of(document: Document) -> NDArray[np.float64]:
@@ -72,15 +86,8 @@ def years_of(document: Document) -> NDArray[np.float64]:
     [-19.0, inf]
     """
     given = document.meta.get("year", ("",) * len(document))
-    facts = zip(given, document.authors, document.works, map(_tag, document.ids), strict=True)
-    known: dict[tuple[str, str, str, str], float] = {}
-    years = np.empty(len(document))
-    for row, key in enumerate(facts):
-        if key not in known:
-            year = _year(*key)
-            known[key] = np.inf if year is None else year
-        years[row] = known[key]
-    return years
+    years = map(_year, given, works_of(document))
+    return np.array([np.inf if year is None else year for year in years], np.float64)
 
 
 def chronology(citing: int | None, cited: int | None) -> Chronology:
@@ -104,11 +111,10 @@ def _tag(segment_id: str) -> str:
     return "" if tag == segment_id else tag
 
 
-def _year(given: str, author: str, title: str, tag: str) -> int | None:
+def _year(given: str, work: Work | None) -> int | None:
     written = _YEAR.fullmatch(given)
     if written:
         return int(written[1])
-    work = _work(author, title, tag)
     return work.year if work else None
 
 
