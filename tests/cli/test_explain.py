@@ -34,13 +34,27 @@ def explain(tmp_path, monkeypatch, capsys):
 def test_a_pair_is_explained(explain):
     done = explain("hier. 1", "verg. 1")
     assert (done.code, done.err) == (0, "")
-    assert "hier. 1 Haesit uox faucibus after it: hier. 2" in done.words
+    assert "hier. 1 Haesit uox faucibus in its file, after it: hier. 2" in done.words
     assert (
         "Shares haereo, uox, faux (3 words, within 3 words in the query and 3 in the source, "
         "in another order); the pair haereo–uox stands together nowhere else in 3 segments; "
         "no author is named near the words." in done.words
     )
     assert "uox 2 27,203" in done.words
+
+
+def test_the_passages_around_are_shown_on_demand(explain):
+    done = explain("hier. 1", "verg. 2", "--context", "1")
+    assert done.words.startswith(
+        "hier. 1 Haesit uox faucibus hier. 2 arma "
+        "verg. 1 et vox faucibus haesit verg. 2 uox faucis verg. 3 Arma Shares"
+    )
+    assert "in its file" not in done.words
+    facts = json.loads(explain("hier. 1", "verg. 2", "--context", "1", "--json").out)
+    assert facts["query_context"] == {"before": [], "after": [{"id": "hier. 2", "text": "arma"}]}
+    assert [one["id"] for one in facts["source_context"]["before"]] == ["verg. 1"]
+    assert "query_context" not in json.loads(explain("hier. 1", "verg. 2", "--json").out)
+    assert explain("hier. 1", "verg. 2", "--context", "-1").code == 2
 
 
 def test_other_places_are_listed(explain):

@@ -39,6 +39,9 @@ def test_attributions_are_found_as_they_are_written(phrase):
         ("Ouidium", "Ovid"),
         ("Iuvenalem", "Juvenal"),
         ("Senecae", "Seneca"),
+        ("Virgilianum", "Virgil"),
+        ("Uergiliano", "Virgil"),
+        ("Tullianae", "Cicero"),
     ],
 )
 def test_authors_are_known_in_every_case(name, author):

@@ -64,6 +64,27 @@ _NAMES = {
 _ALSO_WORDS = frozenset(
     "maro flaccus naso lucanus statius martialis persius crispus plautus iuuenalis seneca".split()
 )
+# What is theirs: *iuxta illud Uergilianum*.
+_ADJECTIVES = {
+    "tullian": "Cicero",
+    "ciceronian": "Cicero",
+    "uergilian": "Virgil",
+    "uirgilian": "Virgil",
+    "maronian": "Virgil",
+    "horatian": "Horace",
+    "flaccian": "Horace",
+    "ouidian": "Ovid",
+    "nasonian": "Ovid",
+    "lucretian": "Lucretius",
+    "catullian": "Catullus",
+    "terentian": "Terence",
+    "plautin": "Plautus",
+    "ennian": "Ennius",
+    "naeuian": "Naevius",
+    "sallustian": "Sallust",
+    "persian": "Persius",
+}
+_OF_ADJECTIVES = "us a um i ae o am os as orum arum is e".split()
 # By the ending of the nominative; those of the third declension insert what they grow by.
 _ENDINGS = {
     "ius": ("ius", "i", "ii", "io", "ium"),
@@ -170,13 +191,20 @@ def _names(tokens: Sequence[_Folded], names: Mapping[str, str]) -> Iterator[Cue]
 
 @lru_cache(maxsize=1)
 def _forms() -> dict[str, str]:
-    return _declined(_NAMES)
+    return _declined(_NAMES) | _of_theirs()
 
 
 @lru_cache(maxsize=1)
 def _forms_without_capitals() -> dict[str, str]:
     """Return the names that are no other words, for texts in small letters throughout."""
-    return _declined({name: author for name, author in _NAMES.items() if name not in _ALSO_WORDS})
+    names = {name: author for name, author in _NAMES.items() if name not in _ALSO_WORDS}
+    return _declined(names) | _of_theirs()
+
+
+def _of_theirs() -> dict[str, str]:
+    return {
+        stem + ending: author for stem, author in _ADJECTIVES.items() for ending in _OF_ADJECTIVES
+    }
 
 
 def _declined(names: Mapping[str, str]) -> dict[str, str]:

@@ -62,13 +62,14 @@ def _words(evidence: Evidence) -> str:
 
 
 def _changes(evidence: Evidence) -> Iterator[str]:
-    similar = [
-        f"{pair.query_lemma} for {pair.source_lemma}"
-        for pair in evidence.alignment.pairs
-        if pair.bond in ("synonym", "meaning")
-    ]
-    if similar:
-        yield f"similar in meaning: {_listed(similar)}"
+    for bond, near in (("synonym", "similar"), ("meaning", "related")):
+        found = [
+            f"{pair.query_lemma} for {pair.source_lemma}"
+            for pair in evidence.alignment.pairs
+            if pair.bond == bond
+        ]
+        if found:
+            yield f"{near} in meaning: {_listed(found)}"
     if evidence.changes.verse_in_prose:
         yield "the source is verse, the query prose"
     query, source = evidence.query_year, evidence.source_year

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from locisimiles.corpus.library.dates import years_of
-from locisimiles.errors import ParameterError, SegmentIdError
+from locisimiles.errors import ParameterError
 from locisimiles.evidence.alignment import Aligner, Alignment
+from locisimiles.evidence.context import context_at, row_of
 from locisimiles.evidence.cues import find_cues
 from locisimiles.evidence.facts import Changes, Collocation, Elsewhere, Evidence, Neighbours
 from locisimiles.evidence.meanings import EncoderMeanings, VectorMeanings
@@ -95,7 +95,7 @@ class EvidenceFinder:
             If one of the documents has no such segment.
         """
         rows = [
-            _row(document, segment_id, side)
+            row_of(document, segment_id, side)
             for document, segment_id, side in (
                 (self._query, query_id, "query"),
                 (self._source, source_id, "source"),
@@ -234,27 +234,10 @@ def _meanings_called(name: str) -> Meanings:
     return known[name]()
 
 
-def _row(document: Document, segment_id: str, side: str) -> int:
-    if segment_id in document:
-        return document.index(segment_id)
-    similar = difflib.get_close_matches(segment_id, document.ids, n=3, cutoff=0.6)
-    raise SegmentIdError(
-        f"the {side} has no segment {segment_id!r}",
-        hint=f"did you mean {', '.join(map(repr, similar))}?"
-        if similar
-        else f"its ids look like {document.ids[0]!r}"
-        if len(document)
-        else "it is empty",
-    )
-
-
 def _neighbours(document: Document, row: int) -> Neighbours:
     """Return the segments beside one in the same work."""
-    work = document.authors[row], document.works[row]
-
-    def beside(other: int) -> str:
-        inside = 0 <= other < len(document)
-        same = inside and (document.authors[other], document.works[other]) == work
-        return document.ids[other] if same else ""
-
-    return Neighbours(beside(row - 1), beside(row + 1))
+    context = context_at(document, row, 1)
+    before, after = (
+        next((segment.id for segment in side), "") for side in (context.before, context.after)
+    )
+    return Neighbours(before, after)

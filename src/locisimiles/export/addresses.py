@@ -77,8 +77,10 @@ class WordAddresses:
             return None
         segment = _with_lines(segment)
         locus = segment.locus_at(span[0])
-        if not segment.loci and "-" in urn.passage:
-            return _written(urn)  # one of several lines, but which?
+        # One of several lines, but which? A single locus is where the first of them stands.
+        after_first = VERSE_SEPARATOR in segment.text[: span[0]]
+        if not segment.loci and ("-" in urn.passage or after_first):
+            return _written(urn)
         word = segment.text[slice(*span)]
         begin = _begin_of(segment, locus)
         before = self._earlier_text(segment, locus) if begin == 0 else ""
