@@ -92,6 +92,9 @@ def _hash(content: str) -> str:
 
 def _summary(results: Results) -> str:
     version = for_html(str(results.manifest.get("locisimiles", "")))
+    near = ""
+    if isinstance(results, ExplainedResults):
+        near = "; those that are only near in meaning have a dotted line"
     query = _searched(results.manifest.get("query"), len(results.query))
     source = _searched(results.manifest.get("source"), len(results.source))
     return (
@@ -99,7 +102,7 @@ def _summary(results: Results) -> str:
         "<header><h1>References found by locisimiles</h1>\n"
         f'<p class="meta">{len(results):,} candidates for {query:,} query segments '
         f"in {source:,} source segments; locisimiles {version}. "
-        "Words that answer each other have the same colour.</p></header>\n"
+        f"Words that answer each other have the same colour{near}.</p></header>\n"
     )
 
 
@@ -146,8 +149,8 @@ def _table_head(count: int, *, judged: bool, explained: bool) -> str:
 def _row(reference: Reference, alignment: Alignment, explanation: str) -> str:
     score = round(reference.score, _DIGITS)
     cells = [
-        _segment(reference.query, marks_in_query(alignment)),
-        _segment(reference.source, marks_in_source(alignment)),
+        _segment(reference.query, marks_in_query(alignment), alignment),
+        _segment(reference.source, marks_in_source(alignment), alignment),
         _value(reference.rank),
         _value(score),
     ]
@@ -167,11 +170,11 @@ def _value(value: str | float) -> str:
     return f'<td data-value="{shown}">{shown}</td>'
 
 
-def _segment(segment: Segment, marks: Iterable[Mark]) -> str:
+def _segment(segment: Segment, marks: Iterable[Mark], alignment: Alignment) -> str:
     text = "".join(
         for_html(piece)
         if number is None
-        else f'<mark class="g{number % _COLOURS}">{for_html(piece)}</mark>'
+        else f'<mark class="{_classes(number, alignment)}">{for_html(piece)}</mark>'
         for piece, number in pieces(segment.text, marks)
     )
     name = for_html(segment.id)
@@ -181,6 +184,11 @@ def _segment(segment: Segment, marks: Iterable[Mark]) -> str:
         f'<td data-value="{name}"><strong><bdi>{name}</bdi></strong>'
         f'<bdi>{meta}</bdi><span class="text" lang="la" dir="auto">{text}</span></td>'
     )
+
+
+def _classes(number: int, alignment: Alignment) -> str:
+    alike = alignment.pairs[number].bond in ("form", "lemma")
+    return f"g{number % _COLOURS}{'' if alike else ' near'}"
 
 
 def _manifest(results: Results) -> str:
