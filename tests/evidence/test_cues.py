@@ -63,6 +63,10 @@ def test_a_demonstrative_alone_is_no_attribution():
     assert found("illud uox haesit") == []
 
 
+def test_twelve_words_are_near():
+    assert NEAR == 12  # as the documentation says
+
+
 def test_cues_must_be_near():
     near, far = "et " * (NEAR - 1), "et " * NEAR
     assert found(f"inquit {near}uox haesit") == [("attribution", "inquit", "")]

@@ -220,3 +220,10 @@ def test_what_is_later_is_no_rival(query_year, year, expected):
 
 def test_a_query_is_not_its_own_rival():
     assert with_a_rival("", "", id="q") is None
+
+
+@pytest.mark.parametrize(("places", "is_rival"), [(122, True), (149, False)])
+def test_what_a_rival_explains_must_be_rarer_by_two(places, is_rival):
+    # *omnis* is everywhere and worth nothing; log(1001 / 123) is 2.10, log(1001 / 150) is 1.90.
+    texts = ["omnia", *["omnia tuta"] * places, *["omnis rosa"] * (999 - places)]
+    assert (evidence("omnia tuta", *texts).rival is not None) == is_rival

@@ -19,13 +19,13 @@ from locisimiles.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rich.console import Console
     from rich.table import Table
 
     from locisimiles.corpus import Segment
-    from locisimiles.evidence import Context, Evidence, Neighbours
+    from locisimiles.evidence import Collocation, Context, Evidence, Neighbours, SharedLemma
     from locisimiles.evidence.alignment import Span
 
 __all__ = ["explain"]
@@ -127,8 +127,20 @@ def _show(
     if evidence.shared:
         console.print()
         console.print(_counts(evidence, meanings))
-    for place in evidence.elsewhere.places if evidence.elsewhere else ():
-        console.print(Text(printable(f"also: {place.id}"), style="dim"))
+    for line in _elsewhere(evidence):
+        console.print(Text(printable(line), style="dim"))
+
+
+def _elsewhere(evidence: Evidence) -> Iterator[str]:
+    found = evidence.elsewhere
+    if found is None:
+        return
+    for place in found.places:
+        year = "date unknown" if place.year is None else place.year
+        yield f"also: {place.id} ({year})"
+    more = found.count - len(found.places)
+    if more > 0:
+        yield f"and in {more:,} more"
 
 
 def _show_segment(
@@ -166,12 +178,18 @@ def _counts(evidence: Evidence, meanings: Mapping[str, tuple[str, ...]]) -> Tabl
         table.add_column("in the library")
     if meanings:
         table.add_column("meaning")
-    for word in evidence.shared:
-        cells = [word.lemma, f"{word.in_source:,}", f"{word.in_background:,}"]
+    pair = evidence.collocation
+    counted: list[tuple[str, SharedLemma | Collocation]] = [(w.lemma, w) for w in evidence.shared]
+    if pair is not None:
+        counted.append(("–".join(pair.lemmas), pair))
+    for name, word in counted:
+        # Pairs are counted in the background from the fourth sentence on.
+        rare = word is pair and not word.in_background
+        cells = [name, f"{word.in_source:,}", "fewer than 4" if rare else f"{word.in_background:,}"]
         if word.in_library is not None:
             cells.append(f"{word.in_library:,}")
         if meanings:
-            cells.append("; ".join(meanings.get(word.lemma, ())))
+            cells.append("; ".join(meanings.get(name, ())))
         # Brackets in a gloss are brackets, not colours.
         table.add_row(*map(Text, cells))
     return table
