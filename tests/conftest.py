@@ -2,6 +2,7 @@
 
 import json
 import runpy
+import shutil
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -12,8 +13,44 @@ from hypothesis import settings
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
+_CHROMIUM = "chromium"
+
 _SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 _LETTERS = "abcdefghijklmnopqrstuvxyz"
+
+
+# Of a module, not of the session: while it is open, nothing else in its thread can run asyncio.
+@pytest.fixture(scope="module")
+def browser():
+    """Return Chromium, as Playwright drives it."""
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="needs Playwright: pip install 'locisimiles[dev]'"
+    )
+    path = shutil.which(_CHROMIUM)
+    if path is None:
+        pytest.skip("needs Chromium: apt-get install chromium")
+    with playwright.sync_playwright() as driver:
+        # As root, as in containers, Chromium runs only without its sandbox.
+        browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def browser_page(browser):
+    """Return an empty page that remembers what it was told (`said`) and what it asked (`asked`).
+
+    What it shall not do, and did, is found there: errors on the console, and addresses that are
+    not on this machine.
+    """
+    context = browser.new_context(color_scheme="light")
+    page = context.new_page()
+    page.said, page.asked = [], []
+    page.on("console", lambda message: page.said.append(message.text))
+    page.on("pageerror", lambda error: page.said.append(str(error)))
+    page.on("request", lambda request: page.asked.append(request.url))
+    yield page
+    context.close()
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from locisimiles.errors import ParameterError
@@ -89,6 +89,9 @@ class Results:
         inputs. Two searches with equal manifests have equal results.
     probabilities
         A row for each pair, the columns of `Probabilities`; None if no classifier was asked.
+    further
+        Further columns of a file that they were read from, such as a reader's notes; each has a
+        cell for each pair.
     """
 
     query: Document
@@ -96,6 +99,7 @@ class Results:
     candidates: Candidates
     manifest: Mapping[str, object]
     probabilities: NDArray[np.float32] | None = None
+    further: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.probabilities is not None and self.probabilities.shape != (
@@ -107,6 +111,12 @@ class Results:
                 f"{len(self.candidates)} candidates",
                 hint="there must be a row for each pair, with three columns",
             )
+        for name, cells in self.further.items():
+            if len(cells) != len(self.candidates):
+                raise ParameterError(
+                    f"{len(cells)} cells of {name!r} do not fit {len(self.candidates)} candidates",
+                    hint="there must be one for each pair",
+                )
 
     def __len__(self) -> int:
         return len(self.candidates)

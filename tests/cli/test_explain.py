@@ -8,6 +8,7 @@ import pytest
 
 from locisimiles.cli import main
 from locisimiles.evidence import glosses
+from locisimiles.latin import Frequencies
 
 QUERY = "seg_id,text\nhier. 1,Haesit uox faucibus\nhier. 2,arma\n"
 SOURCE = "seg_id,text\nverg. 1,et vox faucibus haesit\nverg. 2,uox faucis\nverg. 3,Arma\n"
@@ -34,20 +35,54 @@ def explain(tmp_path, monkeypatch, capsys):
 def test_a_pair_is_explained(explain):
     done = explain("hier. 1", "verg. 1")
     assert (done.code, done.err) == (0, "")
-    assert "hier. 1 Haesit uox faucibus after it: hier. 2" in done.words
+    assert "hier. 1 Haesit uox faucibus in its file, after it: hier. 2" in done.words
     assert (
         "Shares haereo, uox, faux (3 words, within 3 words in the query and 3 in the source, "
         "in another order); the pair haereo–uox stands together nowhere else in 3 segments; "
-        "no author is named." in done.words
+        "no author is named near the words." in done.words
     )
     assert "uox 2 27,203" in done.words
+
+
+def test_the_passages_around_are_shown_on_demand(explain):
+    done = explain("hier. 1", "verg. 2", "--context", "1")
+    assert done.words.startswith(
+        "hier. 1 Haesit uox faucibus hier. 2 arma "
+        "verg. 1 et vox faucibus haesit verg. 2 uox faucis verg. 3 Arma Shares"
+    )
+    assert "in its file" not in done.words
+    facts = json.loads(explain("hier. 1", "verg. 2", "--context", "1", "--json").out)
+    assert facts["query_context"] == {"before": [], "after": [{"id": "hier. 2", "text": "arma"}]}
+    assert [one["id"] for one in facts["source_context"]["before"]] == ["verg. 1"]
+    assert "query_context" not in json.loads(explain("hier. 1", "verg. 2", "--json").out)
+    assert explain("hier. 1", "verg. 2", "--context", "-1").code == 2
 
 
 def test_other_places_are_listed(explain):
     done = explain("hier. 2", "verg. 1")
     assert "Shares no word" in done.words
     assert "also" not in done.words
-    assert "also: verg. 1" in explain("hier. 1", "verg. 2").words
+    assert "also: verg. 1 (date unknown)" in explain("hier. 1", "verg. 2").words
+
+
+def test_of_many_places_the_earliest_are_listed_and_the_others_counted(explain, tmp_path):
+    rows = [f"s{n},arma,{500 - n}" for n in range(14)]
+    (tmp_path / "many.csv").write_text("\n".join(["seg_id,text,year", *rows]), encoding="utf-8")
+    done = explain("hier. 2", "s0", inputs=("--query", "query.csv", "--source", "many.csv"))
+    assert "also: s13 (487) also: s12 (488)" in done.words
+    assert done.words.endswith("also: s4 (496) and in 3 more")
+
+
+def test_the_pair_is_counted_too(explain, tmp_path):
+    background = Frequencies.shipped()
+    count = background.pair_count("haereo", "uox")
+    assert count > 3
+    assert f"haereo–uox 1 {count:,}" in explain("hier. 1", "verg. 1").words
+    assert background.pair_count("celtae", "ridiculus") == 0
+    text = "seg_id,text\ns,Celtae ridiculi\n"
+    (tmp_path / "rare.csv").write_text(text, encoding="utf-8")
+    done = explain("s", "s", inputs=("--query", "rare.csv", "--source", "rare.csv"))
+    assert "celtae–ridiculus 1 fewer than 4" in done.words
 
 
 def test_facts_as_json(explain):

@@ -43,6 +43,16 @@ def test_texts_that_a_file_lacks_are_taken_from_a_text(command, tmp_path):
     assert dict(zip(header, row, strict=True))["query_text"] == "arma uirumque"
 
 
+def test_pairs_of_a_file_are_explained(command, tmp_path):
+    assert command("hits.csv", "-o", "new.csv", "--explain").code == 0
+    assert "nowhere else in 1 segment;" in (tmp_path / "new.csv").read_text(encoding="utf-8")
+    source = "seg_id,text\n=s,et uox\nt,uox\n"
+    (tmp_path / "source.csv").write_text(source, encoding="utf-8")
+    done = command("hits.csv", "-o", "all.csv", "--explain", "--source", "source.csv")
+    assert done.code == 0
+    assert "1 other place of 2 segments, t;" in (tmp_path / "all.csv").read_text(encoding="utf-8")
+
+
 def test_tables_are_guarded_and_unguarded(command, tmp_path):
     assert command("hits.csv", "-o", "safe.csv", "--spreadsheet-safe").code == 0
     assert "\nq,'=s,1," in (tmp_path / "safe.csv").read_text(encoding="utf-8")

@@ -58,6 +58,9 @@ def test_links_are_written_as_a_network_or_a_table(command, tmp_path):
     assert (graph.number_of_nodes(), graph.number_of_edges()) == (3, 2)
     assert command("hits.csv", "-o", "net.csv").code == 0
     assert len(rows((tmp_path / "net.csv").read_text(encoding="utf-8"), ",")) == 2
+    assert command("hits.csv", "-o", "net.tsv").code == 0
+    tabs = rows((tmp_path / "net.tsv").read_text(encoding="utf-8"))
+    assert tabs == rows((tmp_path / "net.csv").read_text(encoding="utf-8"), ",")
 
 
 def test_density_is_shown(command):
@@ -83,6 +86,8 @@ def test_chains_go_over_files(command, tmp_path):
     [
         (["hits.csv", "more.csv"], "links are made from one file, not 2"),
         (["hits.csv", "--what", "density", "-o", "net.graphml"], "use one of .csv"),
+        (["hits.csv", "--what", "density", "--chronological"], "does nothing for density"),
+        (["hits.csv", "--what", "places", "--chronological"], "does nothing for places"),
         (["nothing.csv"], "there is no such file"),
         (["hits.csv", "-o", "hits.csv", "--overwrite"], "is one of the inputs"),
     ],

@@ -100,6 +100,26 @@ def test_words_of_similar_meaning_need_a_shared_word_beside_them():
     assert len(align("metuit arma", "arma timet").pairs) == 1
 
 
+@pytest.mark.parametrize(("between", "counts"), [(4, True), (5, False)])
+def test_words_of_similar_meaning_stand_within_five_words_of_a_shared_one(between, counts):
+    texts = f"metuit {'et ' * between}arma", f"timet {'ac ' * between}arma"
+    found = align(*texts, meanings=VectorMeanings())
+    assert ("metuo" in [pair.query_lemma for pair in found.pairs]) == counts
+
+
+@pytest.mark.parametrize(("between", "counts"), [(2, True), (3, False)])
+def test_two_words_of_similar_meaning_hold_each_other_within_three_words(between, counts):
+    texts = f"metuit {'et ' * between}pelagus", f"timet {'ac ' * between}mare"
+    assert bool(align(*texts, meanings=VectorMeanings()).pairs) == counts
+
+
+def test_of_two_places_as_near_the_one_in_the_same_order_is_taken():
+    found = align("uox mare faucibus", "faucibus rosa uox rosa faucibus")
+    assert found.source_words == ((14, 17), (23, 31))
+    found = align("faucibus mare uox", "faucibus rosa uox rosa faucibus")
+    assert found.source_words == ((0, 8), (14, 17))
+
+
 def test_two_similar_words_do_not_take_a_shared_one_away():
     # *rosa* is near both others, which are far from each other.
     rows = np.array([[1, 0], [0.8, 0.6], [0.8, -0.6]], np.float32)
@@ -115,6 +135,13 @@ def test_the_span_connects_what_stands_together():
     assert len(found.pairs) == 4
     assert query[slice(*found.query_span)] == "haesit uox faucibus"
     assert source[slice(*found.source_span)] == "uox faucibus haesit"
+
+
+@pytest.mark.parametrize(("between", "together"), [(7, True), (8, False)])
+def test_words_more_than_eight_apart_do_not_stand_together(between, together):
+    text = f"uox haesit {'et ' * between}rosa"
+    span = align(text, text.replace("et", "ac")).query_span
+    assert text[slice(*span)] == (text if together else "uox haesit")
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Signs that something is quoted."""
 
+import re
+
 import pytest
 
 from locisimiles.evidence import Cue
@@ -8,15 +10,16 @@ from locisimiles.evidence.cues import NEAR, find_cues
 
 def found(text, quoted="uox haesit"):
     start = text.index(quoted)
+    words = [(start + m.start(), start + m.end()) for m in re.finditer(r"\w+", quoted)]
     return [
         (cue.kind, cue.text, cue.author)
-        for cue in find_cues(text, (start, start + len(quoted)), ())
+        for cue in find_cues(text, (start, start + len(quoted)), words)
     ]
 
 
 @pytest.mark.parametrize(
     "phrase",
-    ["ut ait", "Scriptum est", "ut scriptum est", "inquit", "poeta", "illud", "in proverbio"],
+    ["ut ait", "Scriptum est", "ut scriptum est", "inquit", "poeta", "iuxta illud", "in proverbio"],
 )
 def test_attributions_are_found_as_they_are_written(phrase):
     assert found(f"{phrase}: uox haesit") == [("attribution", phrase, "")]
@@ -36,6 +39,9 @@ def test_attributions_are_found_as_they_are_written(phrase):
         ("Ouidium", "Ovid"),
         ("Iuvenalem", "Juvenal"),
         ("Senecae", "Seneca"),
+        ("Virgilianum", "Virgil"),
+        ("Uergiliano", "Virgil"),
+        ("Tullianae", "Cicero"),
     ],
 )
 def test_authors_are_known_in_every_case(name, author):
@@ -43,8 +49,22 @@ def test_authors_are_known_in_every_case(name, author):
 
 
 def test_names_need_a_capital_letter():
-    assert found("flaccus uox haesit") == []
+    assert found("Et flaccus uox haesit") == []
+    assert found("Et tullius uox haesit") == []
     assert found("Flaccus uox haesit") == [("author", "Flaccus", "Horace")]
+
+
+def test_in_a_text_without_capitals_names_count_that_are_no_other_words():
+    assert found("flaccus naso uox haesit") == []
+    assert found("ut tullius uox haesit") == [("author", "tullius", "Cicero")]
+
+
+def test_a_demonstrative_alone_is_no_attribution():
+    assert found("illud uox haesit") == []
+
+
+def test_twelve_words_are_near():
+    assert NEAR == 12  # as the documentation says
 
 
 def test_cues_must_be_near():
@@ -55,7 +75,7 @@ def test_cues_must_be_near():
     assert found(f"uox haesit {far}inquit") == []
 
 
-@pytest.mark.parametrize("marks", ["«»", "“”", '""', "‘’", "‹›", "„“"])
+@pytest.mark.parametrize("marks", ["«»", "“”", '""', "‘’", "‹›", "„“", "''"])
 def test_quotation_marks_about_the_words(marks):
     text = f"dixit {marks[0]}uox haesit{marks[1]} et"
     assert found(text) == [("quotation", "uox haesit", "")]

@@ -114,7 +114,7 @@ def test_all_words_count_for_the_stretch():
 
 
 def test_verse_in_prose_is_seen():
-    verse, prose = "uox / haesit", "uox haesit"
+    verse, prose = "uox / haesit", "uox haesit" + " et" * 60
     assert texts(prose, verse).changes.verse_in_prose
     assert not texts(verse, verse).changes.verse_in_prose
     assert not texts(prose, prose).changes.verse_in_prose

@@ -195,3 +195,35 @@ def best_value(words, wanted, texts):
         key=lambda found: found[0],
         default=(0.0, set()),
     )
+
+
+def with_a_rival(query_year, year, **other):
+    texts = padded("omnia timenda sunt")
+    segments = [Segment(f"s{at}", text) for at, text in enumerate(texts)]
+    segments.append(Segment(**{"id": "better", "meta": {"year": year}, **other}, text=OMNIA))
+    query = Document.from_segments([Segment("q", OMNIA, meta={"year": query_year})])
+    finder = EvidenceFinder(query, Document.from_segments(segments))
+    rival = finder.for_pairs([0], [0])[0].rival
+    return rival and rival.id
+
+
+@pytest.mark.parametrize(
+    ("query_year", "year", "expected"),
+    [
+        ("", "", "better"), ("400", "", "better"), ("", "400", "better"),
+        ("400", "400", "better"), ("400", "-19", "better"), ("400", "401", None),
+    ],
+)  # fmt: skip
+def test_what_is_later_is_no_rival(query_year, year, expected):
+    assert with_a_rival(query_year, year) == expected
+
+
+def test_a_query_is_not_its_own_rival():
+    assert with_a_rival("", "", id="q") is None
+
+
+@pytest.mark.parametrize(("places", "is_rival"), [(122, True), (149, False)])
+def test_what_a_rival_explains_must_be_rarer_by_two(places, is_rival):
+    # *omnis* is everywhere and worth nothing; log(1001 / 123) is 2.10, log(1001 / 150) is 1.90.
+    texts = ["omnia", *["omnia tuta"] * places, *["omnis rosa"] * (999 - places)]
+    assert (evidence("omnia tuta", *texts).rival is not None) == is_rival

@@ -84,3 +84,12 @@ def test_what_stands_before_in_the_same_line_is_counted_too():
 def test_an_address_has_no_spaces_whatever_the_text_has():
     found = address("ar ma\u0304", "ar ma\u0304", locus="1 a")
     assert found == f"{URN}:1%20a@ar%20ma%CC%84[1]"
+
+
+def test_only_words_of_the_first_line_stand_at_the_locus_of_a_segment_without_more():
+    text = "Prima deum magnis / fatidicamque ratem"
+    line = Segment("a", text, author="Virgil", work="Aeneis", locus="1.1")
+    addresses = WordAddresses(Document.from_segments([line]))
+    passage = "urn:cts:latinLit:phi0690.phi003:1.1"
+    assert addresses.of_word(line, (0, 5)) == f"{passage}@Prima[1]"
+    assert addresses.of_word(line, (33, 38)) == passage

@@ -2,13 +2,24 @@
 
 import csv
 import json
+import re
 from dataclasses import fields
 
 import openpyxl
 import pytest
 from lxml import etree
 
-from locisimiles import EvidenceFinder, ParameterError, Results, write_results
+from locisimiles import (
+    BM25,
+    Document,
+    EvidenceFinder,
+    MalformedInputError,
+    ParameterError,
+    Pipeline,
+    Results,
+    Segment,
+    write_results,
+)
 from locisimiles.export import ExplainedResults, explain_results, read_results
 from locisimiles.export.characters import for_html
 from locisimiles.export.tables import READABLE_SUFFIXES
@@ -30,6 +41,52 @@ def test_each_pair_has_the_sentence_that_the_finder_gives_it(judged, explained):
     for reference, sentence in zip(judged, explained.explanations, strict=True):
         assert sentence == finder.explain(reference.query.id, reference.source.id).sentence
     assert "haereo" in explained.explanations[0]
+
+
+def test_what_is_highlighted_is_what_the_sentence_speaks_of(tmp_path):
+    query = Document.from_segments([Segment("q", "metuunt et fugiunt pelagus")])
+    source = Document.from_segments([Segment("s", "mare timent ac fugiunt")])
+    explained = explain_results(Pipeline(BM25()).run(query=query, source=source))
+    assert "metuo for timeo" in explained.explanations[0]
+    for suffix in READABLE_SUFFIXES:
+        path = write_results(explained, tmp_path / f"hits{suffix}")[0]
+        assert read_results(path).alignments == explained.alignments
+    page = write_results(read_results(path), tmp_path / "hits.html")[0].read_text(encoding="utf-8")
+    marks = dict.fromkeys(re.findall('<mark class="(.*?)">', page))
+    words = {mark: re.findall(f'<mark class="{mark}">(.*?)</mark>', page) for mark in marks}
+    assert words == {
+        "g0 near": ["metuunt", "timent"],
+        "g1": ["fugiunt", "fugiunt"],
+        "g2 near": ["pelagus", "mare"],
+    }
+    root = etree.parse(write_results(explained, tmp_path / "hits.xml")[0]).getroot()
+    links = [link.get("type") for link in root.findall(".//{*}linkGrp[@type='words']/{*}link")]
+    assert links == ["synonym", "form", "synonym"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "message"), [("x", "is no alignment"), ("0-1=0-1 0-999=0-1:form:a=a:1", "beyond")]
+)
+def test_an_alignment_that_does_not_fit_is_refused(tmp_path, explained, cell, message):
+    path = write_results(explained, tmp_path / "hits.jsonl")[0]
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    rows[1]["alignment"] = cell
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    with pytest.raises(MalformedInputError, match=message) as error:
+        read_results(path)
+    assert "row 2" in str(error.value)
+
+
+def test_a_file_without_alignments_still_has_its_sentences(tmp_path, explained):
+    path = write_results(explained, tmp_path / "hits.jsonl")[0]
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    for row in rows:
+        del row["alignment"]
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    read = read_results(path)
+    assert read.alignments is None
+    assert read.explanations == explained.explanations
+    assert "haereo" in write_results(read, tmp_path / "hits.csv")[0].read_text(encoding="utf-8")
 
 
 def test_all_else_is_as_it_was(judged, explained):
@@ -86,3 +143,5 @@ def test_there_must_be_a_sentence_for_each_pair(judged):
     columns = [getattr(judged, field.name) for field in fields(Results)]
     with pytest.raises(ParameterError, match="2 explanations do not fit 3 candidates"):
         ExplainedResults(*columns, ("a", "b"))
+    with pytest.raises(ParameterError, match="0 alignments do not fit 3 candidates"):
+        ExplainedResults(*columns, ("a", "b", "c"), ())

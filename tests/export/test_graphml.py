@@ -3,11 +3,12 @@
 import json
 
 import networkx as nx
+import numpy as np
 import pytest
 
 from locisimiles import write_results
 from locisimiles.export.graphml import write_citation_graph
-from locisimiles.networks import count_citations
+from locisimiles.networks import CitationMatrix, Party, count_citations
 
 
 @pytest.fixture
@@ -55,3 +56,15 @@ def test_who_cites_and_is_cited_is_one_node(tmp_path, found):
     with path.open("wb") as stream:
         write_citation_graph(cites_itself, {}, stream)
     assert nx.read_graphml(path).number_of_nodes() == len(matrix.citing)
+
+
+def test_a_node_that_cites_and_is_cited_has_all_its_years(tmp_path):
+    matrix = CitationMatrix(
+        (Party("Jerome", "", 393, 410),), (Party("Jerome", "", 380, 400),),
+        *(np.ones((1, 1), kind) for kind in (int, float, int, int, int, int)),
+    )  # fmt: skip
+    path = tmp_path / "authors.graphml"
+    with path.open("wb") as stream:
+        write_citation_graph(matrix, {}, stream)
+    ((_, node),) = nx.read_graphml(path).nodes(data=True)
+    assert (node["first_year"], node["last_year"]) == (380, 410)

@@ -1,6 +1,7 @@
 """Results that come back from files, of ours and of the published package."""
 
 import json
+from dataclasses import fields
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from locisimiles import (
     InputError,
     MalformedInputError,
     MissingColumnError,
+    ParameterError,
     Results,
     Segment,
     UnknownFormatError,
@@ -267,3 +269,61 @@ def test_a_file_of_another_kind_or_none_is_an_input_error(tmp_path):
         read_results(tmp_path / "hits.html")
     with pytest.raises(InputError, match="there is no such file"):
         read_results(tmp_path / "hits.csv")
+
+
+@pytest.mark.parametrize("suffix", READABLE_SUFFIXES)
+def test_columns_of_others_are_written_again(tmp_path, suffix):
+    table = tmp_path / "colleague.csv"
+    table.write_text(
+        "query_id,source_id,score,Verdict,note,probability,candidate_score,query_text,source_text\n"
+        'q,s1,0.5,cit.,"=sic, ""bene""",0.9,7,arma,arma\n'
+        "q,s2,0.75,,,0.1,8,arma,cano\n",
+        encoding="utf-8",
+    )
+    read = read_results(table)
+    assert read.further == {
+        "verdict": ("", "cit."), "note": ("", '=sic, "bene"'),
+        "probability": ("0.1", "0.9"), "candidate_score": ("8", "7"),
+    }  # fmt: skip
+    again = read_results(write_results(read, tmp_path / f"again{suffix}")[0])
+    assert again.further == read.further
+    assert again.candidates.score.tolist() == [0.75, 0.5]
+
+
+def test_a_column_of_ours_is_never_taken_from_others(tmp_path, judged):
+    columns = {field.name: getattr(judged, field.name) for field in fields(Results)}
+    columns["further"] = {"score": ("a", "b", "c"), "alignment": ("a", "b", "c")}
+    path = write_results(Results(**columns), tmp_path / "hits.jsonl")[0]
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert [row["score"] for row in rows] == [0.9688, 0.75, 0.5]
+    assert [row["alignment"] for row in rows] == ["a", "b", "c"]
+
+
+def test_further_columns_fit_the_pairs(judged):
+    columns = {field.name: getattr(judged, field.name) for field in fields(Results)}
+    columns["further"] = {"note": ("a",)}
+    with pytest.raises(ParameterError, match="1 cells of 'note' do not fit 3 candidates"):
+        Results(**columns)
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "message"),
+    [
+        ("query_loci", "zzz", "where lines begin"),
+        ("query_loci", "1@x", "where lines begin"),
+        ("probability_cit", "7", "no probabilities"),
+        ("probability_cit", "-0.1", "no probabilities"),
+        ("probability_cit", "0.8", "no probabilities"),
+    ],
+)
+def test_cells_that_make_no_sense_are_named(tmp_path, column, cell, message):
+    cells = {"probability_cit": "0.5", "query_loci": "1.1@0", column: cell}
+    path = tmp_path / "hits.csv"
+    path.write_text(
+        "query_id,source_id,score,probability_cf,query_loci,probability_cit\n"
+        f"q,s,1,0.25,{cells['query_loci']},{cells['probability_cit']}\n",
+        encoding="utf-8",
+    )
+    with pytest.raises(MalformedInputError, match=message) as error:
+        read_results(path)
+    assert "row 2" in str(error.value)

@@ -19,13 +19,13 @@ from locisimiles.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rich.console import Console
     from rich.table import Table
 
-    from locisimiles.corpus import Document, Segment
-    from locisimiles.evidence import Evidence, Neighbours
+    from locisimiles.corpus import Segment
+    from locisimiles.evidence import Collocation, Context, Evidence, Neighbours, SharedLemma
     from locisimiles.evidence.alignment import Span
 
 __all__ = ["explain"]
@@ -52,6 +52,10 @@ def explain(
     glosses: Annotated[
         bool, typer.Option("--glosses", help="Translate the shared words (extra 'glosses').")
     ] = False,
+    context: Annotated[
+        int,
+        typer.Option(min=0, metavar="N", help="Show so many segments before and after each too."),
+    ] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Write all facts as JSON.")] = False,
     format: FormatOption = None,  # noqa: A002 - the user's word for it
     encoding: EncodingOption = None,
@@ -66,10 +70,13 @@ def explain(
     - `locisimiles explain 'hier. epist. 130.5.5.3' 'verg. aen. 2.774.1' --query letters.csv
       --source vergil.csv`
 
+    - `locisimiles explain 1 7 --query query.csv --source source.csv --context 2`: with the
+      passages around
+
     - `locisimiles explain 1 7 --query query.csv --source source.csv --json`
     """
     from locisimiles.corpus import Document
-    from locisimiles.evidence import EvidenceFinder
+    from locisimiles.evidence import EvidenceFinder, context_of
     from locisimiles.evidence.glosses import find_glosses
 
     options = read_options(encoding=encoding, cut=cut, colon=colon, semicolon=semicolon)
@@ -86,17 +93,23 @@ def explain(
     )
     evidence = finder.explain(query_id, source_id)
     meanings = find_glosses(word.lemma for word in evidence.shared) if glosses else {}
+    around = (
+        context_of(query_document, query_id, context),
+        context_of(source_document, source_id, context),
+    )
     if as_json:
         facts = {**evidence.as_dict(), **({"glosses": meanings} if glosses else {})}
+        if context:
+            facts |= {"query_context": around[0].as_dict(), "source_context": around[1].as_dict()}
         typer.echo(json.dumps(facts, ensure_ascii=False, indent=1))
     else:
-        _show(evidence, query_document, source_document, meanings)
+        _show(evidence, (query_document[query_id], source_document[source_id]), around, meanings)
 
 
 def _show(
     evidence: Evidence,
-    query: Document,
-    source: Document,
+    segments: tuple[Segment, Segment],
+    around: tuple[Context, Context],
     meanings: Mapping[str, tuple[str, ...]],
 ) -> None:
     from rich.console import Console
@@ -106,33 +119,53 @@ def _show(
 
     console = Console(highlight=False)
     alignment = evidence.alignment
-    _show_segment(
-        console, query[evidence.query_id], evidence.query_neighbours, alignment.query_words
-    )
-    _show_segment(
-        console, source[evidence.source_id], evidence.source_neighbours, alignment.source_words
-    )
+    words = alignment.query_words, alignment.source_words
+    neighbours = evidence.query_neighbours, evidence.source_neighbours
+    for side in zip(segments, neighbours, around, words, strict=True):
+        _show_segment(console, *side)
     console.print(Text(printable(evidence.sentence)))
     if evidence.shared:
         console.print()
         console.print(_counts(evidence, meanings))
-    for place in evidence.elsewhere.places if evidence.elsewhere else ():
-        console.print(Text(printable(f"also: {place.id}"), style="dim"))
+    for line in _elsewhere(evidence):
+        console.print(Text(printable(line), style="dim"))
+
+
+def _elsewhere(evidence: Evidence) -> Iterator[str]:
+    found = evidence.elsewhere
+    if found is None:
+        return
+    for place in found.places:
+        year = "date unknown" if place.year is None else place.year
+        yield f"also: {place.id} ({year})"
+    more = found.count - len(found.places)
+    if more > 0:
+        yield f"and in {more:,} more"
 
 
 def _show_segment(
-    console: Console, segment: Segment, neighbours: Neighbours, words: Sequence[Span]
+    console: Console,
+    segment: Segment,
+    neighbours: Neighbours,
+    around: Context,
+    words: Sequence[Span],
 ) -> None:
     from rich.text import Text
 
     from locisimiles.display import highlighted, printable
 
+    def show_beside(others: Sequence[Segment]) -> None:
+        for other in others:
+            console.print(Text(printable(f"{other.id}  {other.text}"), style="dim"))
+
+    show_beside(around.before)
     console.print(Text(printable(segment.id), style="bold"), end="  ")
     console.print(highlighted(segment.text, words))
+    show_beside(around.after)
     sides = ("before", neighbours.before), ("after", neighbours.after)
     beside = [f"{side} it: {name}" for side, name in sides if name]
-    if beside:
-        console.print(Text(printable(", ".join(beside)), style="dim"))
+    if beside and not (around.before or around.after):
+        console.print(Text(printable(f"in its file, {', '.join(beside)}"), style="dim"))
     console.print()
 
 
@@ -145,12 +178,18 @@ def _counts(evidence: Evidence, meanings: Mapping[str, tuple[str, ...]]) -> Tabl
         table.add_column("in the library")
     if meanings:
         table.add_column("meaning")
-    for word in evidence.shared:
-        cells = [word.lemma, f"{word.in_source:,}", f"{word.in_background:,}"]
+    pair = evidence.collocation
+    counted: list[tuple[str, SharedLemma | Collocation]] = [(w.lemma, w) for w in evidence.shared]
+    if pair is not None:
+        counted.append(("–".join(pair.lemmas), pair))
+    for name, word in counted:
+        # Pairs are counted in the background from the fourth sentence on.
+        rare = word is pair and not word.in_background
+        cells = [name, f"{word.in_source:,}", "fewer than 4" if rare else f"{word.in_background:,}"]
         if word.in_library is not None:
             cells.append(f"{word.in_library:,}")
         if meanings:
-            cells.append("; ".join(meanings.get(word.lemma, ())))
+            cells.append("; ".join(meanings.get(name, ())))
         # Brackets in a gloss are brackets, not colours.
         table.add_row(*map(Text, cells))
     return table

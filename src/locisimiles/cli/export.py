@@ -50,6 +50,14 @@ def export(
         bool,
         typer.Option("--guarded", help="The file was written with --spreadsheet-safe."),
     ] = False,
+    explain: Annotated[
+        bool,
+        typer.Option(
+            "--explain",
+            help="Say of each pair why it may be a reference; words are counted in the segments "
+            "that the file names, or in those of --source.",
+        ),
+    ] = False,
     spreadsheet_safe: SpreadsheetSafeOption = False,
     overwrite: OverwriteOption = False,
 ) -> None:
@@ -61,10 +69,13 @@ def export(
 
     - `locisimiles export hits.json -o hits.xml`: TEI, with CTS URNs where works have them
 
+    - `locisimiles export hits.csv -o hits.html --source vergil.csv --explain`: say why, with words
+      counted in the whole source
+
     - `locisimiles export theirs.csv -o hits.xlsx --query jerome.csv`: add texts that are missing
     """
     from locisimiles.corpus import Document
-    from locisimiles.export import check_output, write_results
+    from locisimiles.export import check_output, explain_results, write_results
     from locisimiles.export.reading import read_results
 
     refuse_to_overwrite_inputs(output, [str(results), *query, *source])
@@ -75,5 +86,8 @@ def export(
         ]
     report_reading(*filter(None, texts))
     read = read_results(results, query=texts[0], source=texts[1], guarded=guarded)
+    if explain:
+        with ProgressBar() as progress:
+            read = explain_results(read, progress=progress)
     for path in write_results(read, output, overwrite=overwrite, spreadsheet_safe=spreadsheet_safe):
         say(f"wrote {path}")

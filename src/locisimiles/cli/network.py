@@ -40,7 +40,7 @@ def network(
             "-o",
             "--output",
             metavar="FILE",
-            help="Write a table (.csv), or links as a network (.graphml), instead of showing it.",
+            help="Write a table (.csv, .tsv) or a network of links (.graphml) instead of showing.",
         ),
     ] = None,
     what: Annotated[
@@ -92,9 +92,13 @@ def network(
         raise ParameterError(
             f"{what} are made from one file, not {len(results)}", hint="name one of them"
         )
+    if chronological and what in ("density", "places"):
+        raise ParameterError(
+            f"--chronological does nothing for {what}", hint="leave it out, or show the links"
+        )
     if output is not None:
         refuse_to_overwrite_inputs(output, [str(path) for path in results])
-        suffixes = (".graphml", ".csv") if what == "links" else (".csv",)
+        suffixes = (".graphml", ".csv", ".tsv") if what == "links" else (".csv", ".tsv")
         check_output(output, overwrite=overwrite, suffixes=suffixes)
     sets = [read_results(path) for path in results]
     if what == "links":
@@ -113,7 +117,7 @@ def network(
         print_table(header, rows)
         return
     with atomic(output) as stream:
-        write_table(stream, header, rows, delimiter=",")
+        write_table(stream, header, rows, delimiter=_DELIMITERS[output.suffix.lower()])
     say(f"wrote {output}")
 
 
@@ -179,4 +183,5 @@ def _chains(sets: Sequence[Results], minimum: float | None, best: int | None) ->
     return ("latest_id", "between_id", "earliest_id", "window", "chronology"), rows
 
 
+_DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _TABLES = {"density": _density, "places": _places, "chains": _chains}

@@ -1,6 +1,7 @@
 """Why a pair was found: words that answer each other, how rare they are, where else they stand."""
 
 from locisimiles.evidence.alignment import Aligner, Alignment, WordPair, align
+from locisimiles.evidence.context import Context, context_of
 from locisimiles.evidence.facts import (
     Changes,
     Collocation,
@@ -21,6 +22,7 @@ __all__ = [
     "Alignment",
     "Changes",
     "Collocation",
+    "Context",
     "Cue",
     "Elsewhere",
     "EncoderMeanings",
@@ -35,4 +37,5 @@ __all__ = [
     "VectorMeanings",
     "WordPair",
     "align",
+    "context_of",
 ]

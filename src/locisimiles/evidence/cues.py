@@ -11,7 +11,7 @@ from locisimiles.latin import tokenize
 from locisimiles.latin.orthography import fold_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from locisimiles.evidence.alignment import Span
 
@@ -24,7 +24,8 @@ NEAR = 12
 _PHRASES = """
     ut scriptum est / scriptum est / ut dictum est / in prouerbio / uulgo dicitur / uetus uerbum
     ut ait / ut inquit / ut dicit / ut scribit / ut dicitur / ut aiunt / ut dixit / ut cecinit
-    quod ait / illud / inquit / inquiunt / ait / aiunt / cecinit / canit / legimus / dicens
+    quod ait / iuxta illud / secundum illud / unde illud / hinc illud / illud quod
+    inquit / inquiunt / ait / aiunt / cecinit / canit / legimus / dicens
     poeta / poetae / poetam / poetarum / comicus / comici / satyricus / satiricus / lyricus / lyrici
     orator / oratoris / tragicus / philosophus / uates / uersus / uersiculus / uersiculum / uersum
     """
@@ -59,6 +60,31 @@ _NAMES = {
     "seneca": "Seneca",
     "quintilianus": "Quintilian",
 }
+# What these mean, or mean in some case, without a capital, is hardly ever a person.
+_ALSO_WORDS = frozenset(
+    "maro flaccus naso lucanus statius martialis persius crispus plautus iuuenalis seneca".split()
+)
+# What is theirs: *iuxta illud Uergilianum*.
+_ADJECTIVES = {
+    "tullian": "Cicero",
+    "ciceronian": "Cicero",
+    "uergilian": "Virgil",
+    "uirgilian": "Virgil",
+    "maronian": "Virgil",
+    "horatian": "Horace",
+    "flaccian": "Horace",
+    "ouidian": "Ovid",
+    "nasonian": "Ovid",
+    "lucretian": "Lucretius",
+    "catullian": "Catullus",
+    "terentian": "Terence",
+    "plautin": "Plautus",
+    "ennian": "Ennius",
+    "naeuian": "Naevius",
+    "sallustian": "Sallust",
+    "persian": "Persius",
+}
+_OF_ADJECTIVES = "us a um i ae o am os as orum arum is e".split()
 # By the ending of the nominative; those of the third declension insert what they grow by.
 _ENDINGS = {
     "ius": ("ius", "i", "ii", "io", "ium"),
@@ -67,7 +93,11 @@ _ENDINGS = {
     "is": ("is", "i", "em", "e"),
     "a": ("a", "ae", "am"),
 }
-_MARKS = re.compile(r'[«“„"‹](?P<quoted>[^«»“”„"‹›]+)[»”“"›]|‘(?P<single>[^‘’]+)’(?!\w)')
+_MARKS = (
+    re.compile(r'[«“„"‹]([^«»“”„"‹›]+)[»”“"›]'),
+    re.compile(r"‘([^‘’]+)’(?!\w)"),
+    re.compile(r"(?<!\w)'([^']+)'(?!\w)"),  # an apostrophe has a letter on both sides, or before
+)
 
 
 def find_cues(text: str, span: Span | None, aligned: Sequence[Span]) -> tuple[Cue, ...]:
@@ -80,7 +110,7 @@ def find_cues(text: str, span: Span | None, aligned: Sequence[Span]) -> tuple[Cu
     span
         The stretch of its aligned words; without one the whole text is near.
     aligned
-        The aligned words, which are no signs themselves.
+        The aligned words, which are no signs themselves, but may stand in quotation marks.
 
     Examples
     --------
@@ -91,7 +121,8 @@ def find_cues(text: str, span: Span | None, aligned: Sequence[Span]) -> tuple[Cu
     tokens = _near(_folded(text), span)
     taken = set(aligned)
     free = [token for token in tokens if (token.start, token.end) not in taken]
-    found = [*_phrases(text, free), *_names(free), *_quotations(text, span)]
+    names = _forms_without_capitals() if text == text.lower() else _forms()
+    found = [*_phrases(text, free), *_names(free, names), *_quotations(text, aligned)]
     return tuple(sorted(found, key=lambda cue: (cue.span, cue.kind)))
 
 
@@ -150,29 +181,45 @@ def _phrases_from() -> dict[str, list[tuple[str, ...]]]:
     return found
 
 
-def _names(tokens: Sequence[_Folded]) -> Iterator[Cue]:
+def _names(tokens: Sequence[_Folded], names: Mapping[str, str]) -> Iterator[Cue]:
     for token in tokens:
-        author = _forms().get(token.form)
+        author = names.get(token.form)
         # *persius* with a small letter may be anything.
-        if author and token.text[0].isupper():
+        if author and (token.text[0].isupper() or names is not _forms()):
             yield Cue("author", token.text, (token.start, token.end), author)
 
 
 @lru_cache(maxsize=1)
 def _forms() -> dict[str, str]:
+    return _declined(_NAMES) | _of_theirs()
+
+
+@lru_cache(maxsize=1)
+def _forms_without_capitals() -> dict[str, str]:
+    """Return the names that are no other words, for texts in small letters throughout."""
+    names = {name: author for name, author in _NAMES.items() if name not in _ALSO_WORDS}
+    return _declined(names) | _of_theirs()
+
+
+def _of_theirs() -> dict[str, str]:
+    return {
+        stem + ending: author for stem, author in _ADJECTIVES.items() for ending in _OF_ADJECTIVES
+    }
+
+
+def _declined(names: Mapping[str, str]) -> dict[str, str]:
     forms = {}
-    for name, author in _NAMES.items():
+    for name, author in names.items():
         ending = next(ending for ending in _ENDINGS if name.endswith(ending))
         stem = name.removesuffix(ending)
         forms.update({stem + own: author for own in _ENDINGS[ending]})
     return forms
 
 
-def _quotations(text: str, span: Span | None) -> Iterator[Cue]:
-    """Yield what stands in quotation marks and has a part of the stretch in it."""
-    if span is None:
-        return
-    for match in _MARKS.finditer(text):
-        quoted = match.span("quoted" if match["quoted"] is not None else "single")
-        if quoted[0] < span[1] and span[0] < quoted[1]:
-            yield Cue("quotation", text[slice(*quoted)], quoted)
+def _quotations(text: str, aligned: Sequence[Span]) -> Iterator[Cue]:
+    """Yield what stands in quotation marks and has aligned words in it."""
+    for marks in _MARKS:
+        for match in marks.finditer(text):
+            start, end = match.span(1)
+            if any(start <= word[0] and word[1] <= end for word in aligned):
+                yield Cue("quotation", text[start:end], (start, end))

@@ -24,7 +24,8 @@ def explanation(evidence: Evidence) -> str:
     >>> source = Document.from_segments([Segment("verg. 1", "et vox faucibus haesit")])
     >>> print(EvidenceFinder(query, source).explain("hier. 1", "verg. 1").sentence)
     Shares haereo, uox, faux (3 words, within 3 words in the query and 3 in the source, in another
-    order); the pair haereo–uox stands together nowhere else in 1 segment; no author is named.
+    order); the pair haereo–uox stands together nowhere else in 1 segment; no author is named near
+    the words.
     """
     return "; ".join(_clauses(evidence)) + "."
 
@@ -61,15 +62,19 @@ def _words(evidence: Evidence) -> str:
 
 
 def _changes(evidence: Evidence) -> Iterator[str]:
-    similar = [
-        f"{pair.query_lemma} for {pair.source_lemma}"
-        for pair in evidence.alignment.pairs
-        if pair.bond in ("synonym", "meaning")
-    ]
-    if similar:
-        yield f"similar in meaning: {_listed(similar)}"
+    for bond, near in (("synonym", "similar"), ("meaning", "related")):
+        found = [
+            f"{pair.query_lemma} for {pair.source_lemma}"
+            for pair in evidence.alignment.pairs
+            if pair.bond == bond
+        ]
+        if found:
+            yield f"{near} in meaning: {_listed(found)}"
     if evidence.changes.verse_in_prose:
         yield "the source is verse, the query prose"
+    query, source = evidence.query_year, evidence.source_year
+    if query is not None and source is not None and source > query:
+        yield f"the source is later than the query, as far as we know ({source} and {query})"
 
 
 def _elsewhere(evidence: Evidence) -> Iterator[str]:
@@ -90,6 +95,8 @@ def _elsewhere(evidence: Evidence) -> Iterator[str]:
     first = found.places[0] if found.places else None
     if first is not None and first.year is not None and found.count > 1:
         clause += f", first in {first.id}"
+        if found.undated:
+            clause += ", as far as dates are known"
     elif first is not None and found.count == 1:
         clause += f", {first.id}"
     yield clause
@@ -101,15 +108,25 @@ def _cues(evidence: Evidence) -> Iterator[str]:
     if phrases:
         quoted = [f"“{phrase}”" for phrase in dict.fromkeys(phrases)]
         yield f"the query has {_listed(quoted)} nearby"
-    if any(cue.kind == "quotation" for cue in evidence.cues):
-        yield "the words stand in quotation marks"
+    yield from _quotation(evidence)
     if not authors:
-        yield "no author is named"
+        # The whole segment was read only if there are no words to look around.
+        near = " near the words" if evidence.alignment.pairs else ""
+        yield f"no author is named{near}"
         return
     yield f"{_listed(authors)} {'is' if len(authors) == 1 else 'are'} named"
     if evidence.names_source_author:
         who = "this" if len(authors) == 1 else evidence.source_author
         yield f"{who} is the author of the source"
+
+
+def _quotation(evidence: Evidence) -> Iterator[str]:
+    quoted = [cue.span for cue in evidence.cues if cue.kind == "quotation"]
+    words = evidence.alignment.query_words
+    inside = [w for w in words if any(start <= w[0] and w[1] <= end for start, end in quoted)]
+    if inside:
+        which = "the words" if len(inside) == len(words) else "some of the words"
+        yield f"{which} stand in quotation marks"
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -92,12 +92,15 @@ class Elsewhere:
         Which words: those of the collocation, or the rarest shared one.
     count
         In how many other segments of source and library.
+    undated
+        How many of them have no known date.
     places
         Some of them, the earliest first; those of unknown date come last.
     """
 
     lemmas: tuple[str, ...]
     count: int
+    undated: int
     places: tuple[Place, ...]
 
 
@@ -119,7 +122,7 @@ class Formula:
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """Another source that explains the words of the query better.
+    """Another source that explains the words of the query better, and is not later than it.
 
     Attributes
     ----------
@@ -165,7 +168,7 @@ class Changes:
     Attributes
     ----------
     order
-        ``same`` or ``other``; None for fewer than two shared words.
+        ``same`` or ``other``; None for fewer than two shared lemmas.
     inflected
         How many shared lemmas have another form wherever they are aligned.
     synonyms
@@ -173,7 +176,7 @@ class Changes:
     query_words, source_words
         Over how many words the shared words stretch on each side, all words counted.
     verse_in_prose
-        Whether the source is verse and the query is not.
+        Whether the source is verse and the query prose, as far as we can tell.
     """
 
     order: Literal["same", "other"] | None
@@ -202,6 +205,8 @@ class Evidence:
         The pair.
     source_author
         Who wrote the source, as its document has it; empty if unknown.
+    query_year, source_year
+        When their works were finished, roughly; None if that is not known.
     alignment
         The words that answer each other.
     shared
@@ -222,6 +227,8 @@ class Evidence:
     query_id: str
     source_id: str
     source_author: str
+    query_year: int | None
+    source_year: int | None
     alignment: Alignment
     shared: tuple[SharedLemma, ...]
     segments: int

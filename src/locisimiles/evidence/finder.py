@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.errors import ParameterError, SegmentIdError
+from locisimiles.corpus.library.dates import years_of
+from locisimiles.errors import ParameterError
 from locisimiles.evidence.alignment import Aligner, Alignment
+from locisimiles.evidence.context import context_at, row_of
 from locisimiles.evidence.cues import find_cues
 from locisimiles.evidence.facts import Changes, Collocation, Elsewhere, Evidence, Neighbours
 from locisimiles.evidence.meanings import EncoderMeanings, VectorMeanings
-from locisimiles.evidence.rarity import Rarity
+from locisimiles.evidence.rarity import Rarity, known_year
+from locisimiles.evidence.verse import PROSE, VERSE, forms_of
 from locisimiles.latin.text_words import TextWords
 from locisimiles.progress import silent
-from locisimiles.retrieve.habits import verse_works
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -82,7 +83,8 @@ class EvidenceFinder:
         )
         known = set(source.ids)
         self._library_segments = sum(i not in known for i in library.ids) if library else 0
-        self._verse = verse_works(query), verse_works(source)
+        self._query_years = years_of(query)
+        self._forms = forms_of(query), forms_of(source)
 
     def explain(self, query_id: str, source_id: str) -> Evidence:
         """Return the evidence of one pair.
@@ -93,7 +95,7 @@ class EvidenceFinder:
             If one of the documents has no such segment.
         """
         rows = [
-            _row(document, segment_id, side)
+            row_of(document, segment_id, side)
             for document, segment_id, side in (
                 (self._query, query_id, "query"),
                 (self._source, source_id, "source"),
@@ -136,11 +138,17 @@ class EvidenceFinder:
         number = self._words.lexicon.number
         shared = [number(lemma) for lemma in alignment.lemmas]
         collocation, elsewhere, formula = self._together(query, source, shared)
-        text = self._query.texts[query]
+        text, query_id = self._query.texts[query], self._query.ids[query]
+        year = self._query_years[query]
+        rival = None
+        if shared:
+            rival = self._rarity.rival(self._around(query, alignment), source, query_id, year)
         return Evidence(
-            query_id=self._query.ids[query],
+            query_id=query_id,
             source_id=self._source.ids[source],
             source_author=self._source.authors[source],
+            query_year=known_year(year),
+            source_year=self._rarity.year(source),
             alignment=alignment,
             shared=tuple(self._rarity.lemma(lemma) for lemma in shared),
             segments=len(self._source),
@@ -148,7 +156,7 @@ class EvidenceFinder:
             collocation=collocation,
             elsewhere=elsewhere,
             formula=formula,
-            rival=self._rarity.rival(self._around(query, alignment), source) if shared else None,
+            rival=rival,
             cues=find_cues(text, alignment.query_span, alignment.query_words),
             changes=self._changes(query, source, alignment),
             query_neighbours=_neighbours(self._query, query),
@@ -196,14 +204,15 @@ class EvidenceFinder:
     def _changes(self, query: int, source: int, alignment: Alignment) -> Changes:
         shared = [p for p in alignment.pairs if p.is_shared and not p.is_function_word]
         unchanged = {pair.query_lemma for pair in shared if pair.bond == "form"}
+        lemmas = {pair.query_lemma for pair in shared}
         order = [pair.source for pair in shared]
         return Changes(
-            order=None if len(shared) < 2 else "same" if order == sorted(order) else "other",  # noqa: PLR2004 - one has no order
-            inflected=len({pair.query_lemma for pair in shared} - unchanged),
+            order=None if len(lemmas) < 2 else "same" if order == sorted(order) else "other",  # noqa: PLR2004 - one has no order
+            inflected=len(lemmas - unchanged),
             synonyms=sum(pair.bond in ("synonym", "meaning") for pair in alignment.pairs),
             query_words=self._extent(query, [pair.query for pair in shared]),
             source_words=self._extent(source + len(self._query), [p.source for p in shared]),
-            verse_in_prose=bool(self._verse[1][source] and not self._verse[0][query]),
+            verse_in_prose=bool(self._forms[1][source] == VERSE and self._forms[0][query] == PROSE),
         )
 
     def _extent(self, text: int, spans: list[tuple[int, int]]) -> int:
@@ -225,27 +234,10 @@ def _meanings_called(name: str) -> Meanings:
     return known[name]()
 
 
-def _row(document: Document, segment_id: str, side: str) -> int:
-    if segment_id in document:
-        return document.index(segment_id)
-    similar = difflib.get_close_matches(segment_id, document.ids, n=3, cutoff=0.6)
-    raise SegmentIdError(
-        f"the {side} has no segment {segment_id!r}",
-        hint=f"did you mean {', '.join(map(repr, similar))}?"
-        if similar
-        else f"its ids look like {document.ids[0]!r}"
-        if len(document)
-        else "it is empty",
-    )
-
-
 def _neighbours(document: Document, row: int) -> Neighbours:
     """Return the segments beside one in the same work."""
-    work = document.authors[row], document.works[row]
-
-    def beside(other: int) -> str:
-        inside = 0 <= other < len(document)
-        same = inside and (document.authors[other], document.works[other]) == work
-        return document.ids[other] if same else ""
-
-    return Neighbours(beside(row - 1), beside(row + 1))
+    context = context_at(document, row, 1)
+    before, after = (
+        next((segment.id for segment in side), "") for side in (context.before, context.after)
+    )
+    return Neighbours(before, after)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.evidence.dates import years_of
+from locisimiles.corpus.library.dates import years_of
 from locisimiles.evidence.facts import Collocation, Elsewhere, Formula, Place, Rival, SharedLemma
 from locisimiles.evidence.pool import LemmaPool
 from locisimiles.latin import Frequencies
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from locisimiles.corpus import Document
     from locisimiles.latin.text_words import Lexicon, TextWords
 
-__all__ = ["Rarity"]
+__all__ = ["Rarity", "known_year"]
 
 _RAREST = 8  # of the shared lemmas are tried for a collocation
 _MANY_SENTENCES = 150
@@ -28,6 +28,11 @@ _MANY_PLACES, _MANY_AUTHORS = 12, 4
 _STRETCH = 10  # content words in which a source must have what it explains
 _BETTER, _MORE = 1.5, 2.0  # what a rival explains must be rarer by this factor and this much
 _FEWEST = 2  # lemmas that a rival must explain; one rare word makes no source
+
+
+def known_year(year: float) -> int | None:
+    """Return a year; None for infinity, which stands for what is unknown."""
+    return int(year) if np.isfinite(year) else None
 
 
 class Rarity:
@@ -144,6 +149,7 @@ class Rarity:
         return Elsewhere(
             tuple(self._lexicon.lemmas[lemma] for lemma in lemmas),
             len(row),
+            int(np.isinf(years).sum()),
             tuple(map(self._place, number[first].tolist(), row[first].tolist())),
         )
 
@@ -153,11 +159,13 @@ class Rarity:
             return pool.texts_with(lemmas[0])
         return pool.texts_with_both(lemmas[0], lemmas[1])
 
+    def year(self, row: int) -> int | None:
+        """Return the year of a segment of the source; None if it is unknown."""
+        return known_year(self._years[0][row])
+
     def _place(self, number: int, row: int) -> Place:
         document, year = self._documents[number], self._years[number][row]
-        return Place(
-            document.ids[row], document.authors[row], int(year) if np.isfinite(year) else None
-        )
+        return Place(document.ids[row], document.authors[row], known_year(year))
 
     def formula(self, pair: tuple[int, int], collocation: Collocation) -> Formula | None:
         """Say whether two lemmas that stand together are a common expression."""
@@ -178,7 +186,9 @@ class Rarity:
             f"they stand together in {len(rows):,} segments by {len(authors)} authors",
         )
 
-    def rival(self, lemmas: Sequence[int], source_row: int) -> Rival | None:
+    def rival(
+        self, lemmas: Sequence[int], source_row: int, query_id: str, query_year: float
+    ) -> Rival | None:
         """Return the source that explains some words of the query best, if it is much better.
 
         Parameters
@@ -187,12 +197,19 @@ class Rarity:
             The distinct lemmas in and around the aligned stretch of the query.
         source_row
             The source that was found.
+        query_id, query_year
+            The query and its year, infinity if unknown: neither the query itself nor what is
+            later can be its source.
         """
         pool = self.source
         value, own = pool.best_stretch(source_row, lemmas, _STRETCH)
         needed = value * _BETTER + _MORE
         # What a text has anywhere is at least what it has in a stretch.
         most = pool.explained(lemmas)
+        years = self._years[0]
+        most[np.isfinite(years) & (years > query_year)] = 0
+        if query_id in self._documents[0]:
+            most[self._documents[0].index(query_id)] = 0
         likely = np.flatnonzero(most > needed)
         best_row, best = -1, set[int]()
         for row in likely[np.argsort(-most[likely], kind="stable")].tolist():

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from locisimiles.corpus import LocusMark
+from locisimiles.corpus.library.dates import work_of
 from locisimiles.corpus.loci import CtsUrn
 from locisimiles.corpus.segmenter import VERSE_SEPARATOR
 from locisimiles.errors import ParameterError
-from locisimiles.networks.dates import work_of
 from locisimiles.networks.places import stretch_of
 
 if TYPE_CHECKING:
@@ -77,8 +77,10 @@ class WordAddresses:
             return None
         segment = _with_lines(segment)
         locus = segment.locus_at(span[0])
-        if not segment.loci and "-" in urn.passage:
-            return _written(urn)  # one of several lines, but which?
+        # One of several lines, but which? A single locus is where the first of them stands.
+        after_first = VERSE_SEPARATOR in segment.text[: span[0]]
+        if not segment.loci and ("-" in urn.passage or after_first):
+            return _written(urn)
         word = segment.text[slice(*span)]
         begin = _begin_of(segment, locus)
         before = self._earlier_text(segment, locus) if begin == 0 else ""

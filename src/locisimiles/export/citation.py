@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from locisimiles.results import Results
 
@@ -16,7 +16,10 @@ __all__ = ["cite_run", "write_citation"]
 
 _SPECIAL = re.compile(r"[\\{}$&#_%~^]")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]+")
+# BibTeX counts braces even after a backslash, so they need names.
 _ESCAPED = {
+    "{": r"\textbraceleft{}",
+    "}": r"\textbraceright{}",
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
@@ -31,7 +34,8 @@ def write_citation(results: Results, stream: TextIO) -> None:
 def cite_run(manifest: Mapping[str, object], *, references: int | None = None) -> str:
     r"""Return BibTeX entries of the program and of one run of it.
 
-    The key of the run is made from its manifest: equal searches have equal keys.
+    The key of the run is made from its manifest: equal searches have equal keys. The note is short
+    enough for a bibliography; the whole manifest is a field that bibliographies leave out.
 
     Parameters
     ----------
@@ -55,19 +59,14 @@ def cite_run(manifest: Mapping[str, object], *, references: int | None = None) -
       author = {{The locisimiles maintainers}},
       title = {References found by locisimiles 0.1.0},
       crossref = {locisimiles},
-      note = {retriever: \{"name": "bm25"\}; k: 3},
+      note = {method bm25, k = 3},
+      manifest = {\textbraceleft{}"locisimiles": "0.1.0", ...},
     }
     <BLANKLINE>
     """
     version = str(manifest.get("locisimiles", "unknown"))
     whole = json.dumps(dict(manifest), sort_keys=True, ensure_ascii=True)
     key = hashlib.sha256(whole.encode()).hexdigest()[:8]
-    said = [
-        f"{name}: {json.dumps(value, ensure_ascii=False)}"
-        for name, value in manifest.items()
-        if name != "locisimiles"
-    ]
-    counted = [] if references is None else [f"{references:,} candidates"]
     return "".join(
         [
             _entry(
@@ -87,11 +86,26 @@ def cite_run(manifest: Mapping[str, object], *, references: int | None = None) -
                 {
                     "title": f"References found by locisimiles {version}",
                     "crossref": "locisimiles",
-                    "note": "; ".join([*counted, *said]),
+                    "note": ", ".join(_note(manifest, references)),
+                    "manifest": json.dumps(dict(manifest), ensure_ascii=False),
                 },
             ),
         ]
     )
+
+
+def _note(manifest: Mapping[str, object], references: int | None) -> Iterator[str]:
+    if references is not None:
+        yield f"{references:,} candidates"
+    method = manifest.get("retriever")
+    if isinstance(method, dict) and "name" in method:
+        yield f"method {method['name']}"
+    if "k" in manifest:
+        yield f"k = {manifest['k']}"
+    for side in ("query", "source"):
+        document = manifest.get(side)
+        if isinstance(document, dict) and isinstance(document.get("segments"), int):
+            yield f"{document['segments']:,} {side} segments"
 
 
 def _entry(kind: str, key: str, fields: Mapping[str, str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from locisimiles.corpus.columns import format_marks
+from locisimiles.export.alignments import format_alignment
 from locisimiles.export.explained import ExplainedResults, explanations_of
 from locisimiles.export.highlights import aligned
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ADDRESS_COLUMNS",
+    "ALIGNED_COLUMN",
     "COLUMNS",
     "EXPLAINED_COLUMN",
     "JUDGED_COLUMNS",
@@ -52,6 +54,9 @@ JUDGED_COLUMNS = ("probability", "probability_cit", "probability_cf", "type")
 EXPLAINED_COLUMN = "explanation"
 """The column of a table whose pairs were explained."""
 
+ALIGNED_COLUMN = "alignment"
+"""The column with the words that answer each other, if similar ones are among them."""
+
 ADDRESS_COLUMNS = (
     "query_urn",
     "query_loci",
@@ -73,12 +78,21 @@ _DIGITS = 4
 
 def column_names(results: Results) -> tuple[str, ...]:
     """Return the columns that the table of these results has."""
+    ours = _our_names(results)
+    return (*ours, *(name for name in results.further if name not in ours))
+
+
+def _our_names(results: Results) -> tuple[str, ...]:
     judged = JUDGED_COLUMNS if results.probabilities is not None else ()
     known = {
         *(f"query_{name}" for name in _known_addresses(results.query)),
         *(f"source_{name}" for name in _known_addresses(results.source)),
     }
-    explained = (EXPLAINED_COLUMN,) if isinstance(results, ExplainedResults) else ()
+    explained: tuple[str, ...] = ()
+    if isinstance(results, ExplainedResults):
+        explained = (EXPLAINED_COLUMN,)
+        if results.alignments is not None:
+            explained = (EXPLAINED_COLUMN, ALIGNED_COLUMN)
     addresses = (name for name in ADDRESS_COLUMNS if name in known)
     return (*COLUMNS, *judged, *explained, *addresses)
 
@@ -90,17 +104,21 @@ def result_rows(results: Results) -> Iterator[dict[str, Cell]]:
 
 def aligned_rows(results: Results) -> Iterator[tuple[dict[str, Cell], Alignment]]:
     """Yield the same rows, each with the words that answer each other."""
-    names = column_names(results)
+    names = _our_names(results)
     addresses = [name for name in names if name in ADDRESS_COLUMNS]
+    further = [name for name in results.further if name not in names]
     pairs = zip(aligned(results), explanations_of(results), strict=False)
-    for (reference, alignment), explanation in pairs:
+    for number, ((reference, alignment), explanation) in enumerate(pairs):
         row = _row(reference, alignment)
         if reference.probabilities is not None:
             row |= _judged(reference.probabilities)
         if EXPLAINED_COLUMN in names:
             row[EXPLAINED_COLUMN] = explanation
+        if ALIGNED_COLUMN in names:
+            row[ALIGNED_COLUMN] = format_alignment(alignment)
         for name in addresses:
             row[name] = _address(reference, name)
+        row |= {name: results.further[name][number] for name in further}
         yield row, alignment
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import repeat
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from locisimiles.corpus import Document
+    from locisimiles.evidence import Alignment
     from locisimiles.progress import Progress
 
 __all__ = ["ExplainedResults", "explain_results", "explanations_of"]
@@ -27,24 +28,31 @@ class ExplainedResults(Results):
     ----------
     explanations
         A sentence for each pair, in their order.
+    alignments
+        The words of each pair that answer each other, similar ones among them: what is
+        highlighted. None if they are not known; then words of the same lemma are.
     """
 
     explanations: tuple[str, ...] = ()
+    alignments: tuple[Alignment, ...] | None = None
 
     def __post_init__(self) -> None:
         Results.__post_init__(self)
-        if len(self.explanations) != len(self.candidates):
-            raise ParameterError(
-                f"{len(self.explanations)} explanations do not fit {len(self.candidates)} "
-                "candidates",
-                hint="there must be one for each pair",
-            )
+        given = {"explanations": self.explanations, "alignments": self.alignments}
+        for name, values in given.items():
+            if values is not None and len(values) != len(self.candidates):
+                raise ParameterError(
+                    f"{len(values)} {name} do not fit {len(self.candidates)} candidates",
+                    hint="there must be one for each pair",
+                )
 
 
 def explain_results(
     results: Results, *, library: Document | None = None, progress: Progress = silent
 ) -> ExplainedResults:
-    """Say for each pair why it may be a reference; what is written then has a column for it.
+    """Say for each pair why it may be a reference; what is written then says it too.
+
+    Similar words are then highlighted besides those of the same lemma.
 
     Parameters
     ----------
@@ -64,7 +72,8 @@ def explain_results(
     >>> results = Pipeline(BM25()).run(query=query, source=source)
     >>> print(explain_results(results).explanations[0])
     Shares haereo, uox, faux (3 words, within 3 words in the query and 3 in the source, in another
-    order); the pair haereo–uox stands together nowhere else in 1 segment; no author is named.
+    order); the pair haereo–uox stands together nowhere else in 1 segment; no author is named near
+    the words.
     """
     from locisimiles.evidence import EvidenceFinder  # only wanted when asked for
 
@@ -75,12 +84,9 @@ def explain_results(
         progress=progress,
     )
     return ExplainedResults(
-        results.query,
-        results.source,
-        results.candidates,
-        results.manifest,
-        results.probabilities,
-        tuple(evidence.sentence for evidence in found),
+        **{field.name: getattr(results, field.name) for field in fields(Results)},
+        explanations=tuple(evidence.sentence for evidence in found),
+        alignments=tuple(evidence.alignment for evidence in found),
     )
 
 

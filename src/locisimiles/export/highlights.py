@@ -6,12 +6,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from locisimiles.evidence.alignment import Aligner
+from locisimiles.export.explained import ExplainedResults
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from locisimiles.evidence.alignment import Alignment
-    from locisimiles.results import Reference
+    from locisimiles.results import Reference, Results
 
 __all__ = ["Mark", "aligned", "marks_in_query", "marks_in_source", "pieces"]
 
@@ -26,10 +27,16 @@ class Mark(NamedTuple):
     number: int
 
 
-def aligned(references: Iterable[Reference]) -> Iterator[tuple[Reference, Alignment]]:
-    """Yield each reference with the words that answer each other."""
+def aligned(results: Results) -> Iterator[tuple[Reference, Alignment]]:
+    """Yield each reference with the words that answer each other.
+
+    They are those that the explanation speaks of, if there is one; else those of the same lemma.
+    """
+    if isinstance(results, ExplainedResults) and results.alignments is not None:
+        yield from zip(results, results.alignments, strict=True)
+        return
     aligner = Aligner()
-    references = iter(references)
+    references = iter(results)
     while batch := list(islice(references, _AT_ONCE)):
         queries = [reference.query.text for reference in batch]
         sources = [reference.source.text for reference in batch]

@@ -13,6 +13,8 @@ from locisimiles.networks import count_citations, measure_density
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
     from locisimiles.results import Results
 
 __all__ = ["author_plot", "density_plot", "score_plot"]
@@ -84,9 +86,11 @@ def author_plot(results: Results) -> str:
     matrix = count_citations(results, level="author")
     if not matrix.references.size:
         return ""
-    counts = matrix.references[:_MOST_AUTHORS, :_MOST_AUTHORS]
-    citing = [party.label for party in matrix.citing[:_MOST_AUTHORS]]
-    cited = [party.label for party in matrix.cited[:_MOST_AUTHORS]]
+    rows, columns = (_busiest(matrix.references.sum(axis=axis)) for axis in (1, 0))
+    counts = matrix.references[np.ix_(rows, columns)]
+    citing = [matrix.citing[row].label for row in rows.tolist()]
+    cited = [matrix.cited[column].label for column in columns.tolist()]
+    omitted = matrix.references.size > counts.size
     left = 12 + 7 * max(len(_short(name)) for name in citing)
     top = 12 + 6 * max(len(_short(name)) for name in cited)
     cells = []
@@ -101,21 +105,26 @@ def author_plot(results: Results) -> str:
             f'fill-opacity="{strength:.2f}"><title>{named}</title></rect>'
             f'<text x="{x + _CELL / 2}" y="{y + 17}" text-anchor="middle">{count}</text>'
         )
-    rows = (
+    row_names = (
         f'<text x="{left - 6}" y="{top + row * _CELL + 17}" text-anchor="end">'
         f"{for_html(_short(name))}</text>"
         for row, name in enumerate(citing)
     )
-    columns = (
+    column_names = (
         f'<text transform="translate({left + column * _CELL + 17} {top - 6}) rotate(-60)">'
         f"{for_html(_short(name))}</text>"
         for column, name in enumerate(cited)
     )
     size = left + len(cited) * _CELL + 4 * _LONGEST_NAME, top + len(citing) * _CELL + 4
     said = f"Who cites whom: {len(citing)} citing and {len(cited)} cited authors"
-    return _figure(
-        f"Who cites whom ({_what_counts(results)})", said, size, "".join([*cells, *rows, *columns])
-    )
+    which = f"{_what_counts(results)}; the {_MOST_AUTHORS} most frequent authors of each side"
+    title = f"Who cites whom ({which if omitted else _what_counts(results)})"
+    return _figure(title, said, size, "".join([*cells, *row_names, *column_names]))
+
+
+def _busiest(totals: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the places of the largest totals, in their order."""
+    return np.sort(np.argsort(-totals, kind="stable")[:_MOST_AUTHORS])
 
 
 def _short(name: str) -> str:

@@ -9,7 +9,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, TextIO
 
 from locisimiles.export.characters import for_html
-from locisimiles.export.explained import explanations_of
+from locisimiles.export.explained import ExplainedResults, explanations_of
 from locisimiles.export.highlights import aligned, marks_in_query, marks_in_source, pieces
 from locisimiles.export.html_plots import author_plot, density_plot, score_plot
 
@@ -27,6 +27,7 @@ _COLOURS = 8
 _DIGITS = 4
 _HEADINGS = (("Query", "text"), ("Source", "text"), ("Rank", "number"), ("Score", "number"))
 _JUDGED_HEADINGS = (("Probability", "number"), ("Type", "text"))
+_HIGHEST_FIRST = ("Score", "Probability")
 
 
 def write_html(results: Results, stream: TextIO) -> None:
@@ -39,10 +40,13 @@ def write_html(results: Results, stream: TextIO) -> None:
     stream.writelines((score_plot(results), density_plot(results), author_plot(results)))
     stream.write("</div></section>\n")
     stream.write(_controls(results))
-    stream.write(_table_head(len(results), judged=judged))
+    explained = isinstance(results, ExplainedResults)
+    stream.write(_table_head(len(results), judged=judged, explained=explained))
     pairs = zip(aligned(results), explanations_of(results), strict=False)
     stream.writelines(_row(*pair, explanation) for pair, explanation in pairs)
-    stream.write('</tbody></table>\n<p><button id="more" hidden>Show all</button></p></section>\n')
+    stream.write(
+        '</tbody></table></div>\n<p><button id="more" hidden>Show all</button></p></section>\n'
+    )
     stream.write(_manifest(results))
     stream.write(f"<script>{script}</script>\n</main></body></html>\n")
 
@@ -88,13 +92,24 @@ def _hash(content: str) -> str:
 
 def _summary(results: Results) -> str:
     version = for_html(str(results.manifest.get("locisimiles", "")))
+    near = ""
+    if isinstance(results, ExplainedResults):
+        near = "; those that are only near in meaning have a dotted line"
+    query = _searched(results.manifest.get("query"), len(results.query))
+    source = _searched(results.manifest.get("source"), len(results.source))
     return (
         '<body><a class="skip" href="#references">To the references</a>\n<main>'
         "<header><h1>References found by locisimiles</h1>\n"
-        f'<p class="meta">{len(results):,} candidates for {len(results.query):,} query segments '
-        f"in {len(results.source):,} source segments; locisimiles {version}. "
-        "Words that answer each other have the same colour.</p></header>\n"
+        f'<p class="meta">{len(results):,} candidates for {query:,} query segments '
+        f"in {source:,} source segments; locisimiles {version}. "
+        f"Words that answer each other have the same colour{near}.</p></header>\n"
     )
+
+
+def _searched(described: object, known: int) -> int:
+    """Return how many segments were searched; a file that was read back names only some."""
+    told = described.get("segments") if isinstance(described, dict) else None
+    return told if isinstance(told, int) else known
 
 
 def _controls(results: Results) -> str:
@@ -103,27 +118,30 @@ def _controls(results: Results) -> str:
         f'<option value="{for_html(author)}">{for_html(author)}</option>'
         for author in sorted(filter(None, found))
     )
+    least = "score" if results.probabilities is None else "probability"
     return (
         '<section aria-label="References"><h2>References</h2>\n'
         '<div class="controls" id="controls" hidden>\n'
         '<label>Find words<input id="find" type="search"></label>\n'
         '<label>Cited author<select id="author"><option value="">all</option>'
         f"{options}</select></label>\n"
-        '<label>Least score<input id="least" type="number" step="any"></label>\n'
+        f'<label>Least {least}<input id="least" type="number" step="any"></label>\n'
         '<span id="count" role="status" aria-live="polite"></span></div>\n'
     )
 
 
-def _table_head(count: int, *, judged: bool) -> str:
+def _table_head(count: int, *, judged: bool, explained: bool) -> str:
     headings = (*_HEADINGS, *(_JUDGED_HEADINGS if judged else ()), ("Shared", "text"))
     classes = {"Query": "", "Source": "", "Shared": ' class="words"'}
     cells = "".join(
-        f'<th scope="col" data-kind="{kind}"{classes.get(name, " class=number")}>'
+        f'<th scope="col" data-kind="{kind}"{classes.get(name, " class=number")}'
+        f"{' data-first=highest' if name in _HIGHEST_FIRST else ''}>"
         f'<button type="button">{name}</button></th>'
         for name, kind in headings
     )
     return (
-        f'<table id="references"><caption>{count:,} references; the buttons sort them.</caption>\n'
+        f'<div class="table"><table id="references"{" class=explained" if explained else ""}>'
+        f"<caption>{count:,} candidates; the headings sort them.</caption>\n"
         f"<thead><tr>{cells}</tr></thead>\n<tbody>\n"
     )
 
@@ -131,19 +149,20 @@ def _table_head(count: int, *, judged: bool) -> str:
 def _row(reference: Reference, alignment: Alignment, explanation: str) -> str:
     score = round(reference.score, _DIGITS)
     cells = [
-        _segment(reference.query, marks_in_query(alignment)),
-        _segment(reference.source, marks_in_source(alignment)),
+        _segment(reference.query, marks_in_query(alignment), alignment),
+        _segment(reference.source, marks_in_source(alignment), alignment),
         _value(reference.rank),
         _value(score),
     ]
-    judged = reference.probabilities
+    judged, least = reference.probabilities, score
     if judged is not None:
-        cells += [_value(round(judged.reference, _DIGITS)), _value(judged.kind)]
+        least = round(judged.reference, _DIGITS)
+        cells += [_value(least), _value(judged.kind)]
     shared = for_html(" ".join(alignment.lemmas))
     why = f'<span class="why">{for_html(explanation)}</span>' if explanation else ""
     cells.append(f'<td data-value="{shared}">{shared}{why}</td>')
     author = for_html(reference.source.author)
-    return f'<tr data-score="{score}" data-author="{author}">{"".join(cells)}</tr>\n'
+    return f'<tr data-least="{least}" data-author="{author}">{"".join(cells)}</tr>\n'
 
 
 def _value(value: str | float) -> str:
@@ -151,11 +170,11 @@ def _value(value: str | float) -> str:
     return f'<td data-value="{shown}">{shown}</td>'
 
 
-def _segment(segment: Segment, marks: Iterable[Mark]) -> str:
+def _segment(segment: Segment, marks: Iterable[Mark], alignment: Alignment) -> str:
     text = "".join(
         for_html(piece)
         if number is None
-        else f'<mark class="g{number % _COLOURS}">{for_html(piece)}</mark>'
+        else f'<mark class="{_classes(number, alignment)}">{for_html(piece)}</mark>'
         for piece, number in pieces(segment.text, marks)
     )
     name = for_html(segment.id)
@@ -165,6 +184,11 @@ def _segment(segment: Segment, marks: Iterable[Mark]) -> str:
         f'<td data-value="{name}"><strong><bdi>{name}</bdi></strong>'
         f'<bdi>{meta}</bdi><span class="text" lang="la" dir="auto">{text}</span></td>'
     )
+
+
+def _classes(number: int, alignment: Alignment) -> str:
+    alike = alignment.pairs[number].bond in ("form", "lemma")
+    return f"g{number % _COLOURS}{'' if alike else ' near'}"
 
 
 def _manifest(results: Results) -> str:

@@ -11,7 +11,7 @@ from locisimiles.errors import MissingDependencyError
 from locisimiles.export.columns import NUMBER_COLUMNS, column_names, result_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Sequence, Set
     from types import ModuleType
 
     from locisimiles.results import Results
@@ -47,7 +47,9 @@ def write_parquet(results: Results, stream: BinaryIO) -> None:
         If pyarrow is not installed.
     """
     arrow, parquet = import_pyarrow()
-    schema = _schema(arrow, column_names(results)).with_metadata(
+    names = column_names(results)
+    numbers = NUMBER_COLUMNS - set(results.further)  # what others wrote there is text
+    schema = _schema(arrow, names, numbers).with_metadata(
         {MANIFEST_KEY: json.dumps(dict(results.manifest), ensure_ascii=False).encode()}
     )
     rows = result_rows(results)
@@ -56,11 +58,11 @@ def write_parquet(results: Results, stream: BinaryIO) -> None:
             writer.write_table(arrow.Table.from_pylist(batch, schema=schema))
 
 
-def _schema(arrow: Any, names: Sequence[str]) -> Any:  # noqa: ANN401 - pyarrow has no types
+def _schema(arrow: Any, names: Sequence[str], numbers: Set[str]) -> Any:  # noqa: ANN401 - pyarrow has no types
     kinds = {"rank": arrow.int32()}
     return arrow.schema(
         [
-            (name, kinds.get(name, arrow.float64()) if name in NUMBER_COLUMNS else arrow.string())
+            (name, kinds.get(name, arrow.float64()) if name in numbers else arrow.string())
             for name in names
         ]
     )

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.corpus import Document, Segment
+from locisimiles.corpus import Document, LocusMark, Segment
 from locisimiles.corpus.columns import parse_marks
 from locisimiles.errors import InputError, MalformedInputError, MissingColumnError
-from locisimiles.export.columns import EXPLAINED_COLUMN
+from locisimiles.export.alignments import parse_alignment
+from locisimiles.export.columns import (
+    ADDRESS_COLUMNS,
+    ALIGNED_COLUMN,
+    COLUMNS,
+    EXPLAINED_COLUMN,
+    JUDGED_COLUMNS,
+)
 from locisimiles.export.explained import ExplainedResults
 from locisimiles.export.tables import read_pair_table
 from locisimiles.results import Results
@@ -23,7 +30,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from locisimiles.evidence import Alignment
     from locisimiles.export.tables import PairTable
+    from locisimiles.results import Reference
 
 __all__ = ["read_results"]
 
@@ -35,7 +44,10 @@ _SCORES = (
     "candidate_score",
     "above_threshold",
 )
+_ROUNDING = 2e-4
 _YES_OR_NO = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
+_BY_LABEL = "class_probabilities"
+_OURS = frozenset([*COLUMNS, EXPLAINED_COLUMN, ALIGNED_COLUMN, *ADDRESS_COLUMNS])
 _FIELDS = ("author", "work", "locus", "text", "urn", "loci", "year")
 
 
@@ -81,16 +93,15 @@ def read_results(
         if cells["source_id"]:  # a query without any match has a row too, in others' files
             pairs.add(row, cells, position, sources.add(table, row, cells))
     order = pairs.order(sources.ids())
-    columns = (
-        queries.document(),
-        sources.document(),
+    read = Results(
+        queries.document(table),
+        sources.document(table),
         pairs.candidates(order),
         table.manifest,
         pairs.probabilities(order),
+        pairs.further(order),
     )
-    if EXPLAINED_COLUMN in table.names:
-        return ExplainedResults(*columns, pairs.explanations(order))
-    return Results(*columns)
+    return pairs.explained(read, order) if EXPLAINED_COLUMN in table.names else read
 
 
 @dataclass(slots=True)
@@ -101,6 +112,7 @@ class _Segments:
     known: Document | None
     fields: dict[str, dict[str, str]] = field(default_factory=dict)
     positions: dict[str, int] = field(default_factory=dict)
+    rows: dict[str, int] = field(default_factory=dict)
 
     def add(self, table: PairTable, row: int, cells: dict[str, str]) -> int:
         """Return the position of the row's segment."""
@@ -114,6 +126,7 @@ class _Segments:
                 )
             return self.known.index(name)
         told = self.fields.setdefault(name, {})
+        self.rows.setdefault(name, row)
         for column in _FIELDS:
             value = cells.get(f"{self.side}_{column}", "")
             if value and told.setdefault(column, value) != value:
@@ -125,7 +138,7 @@ class _Segments:
                 )
         return self.positions.setdefault(name, len(self.positions))
 
-    def document(self) -> Document:
+    def document(self, table: PairTable) -> Document:
         if self.known is not None:
             return self.known
         return Document.from_segments(
@@ -135,11 +148,23 @@ class _Segments:
                 author=told.get("author", ""),
                 work=told.get("work", ""),
                 locus=told.get("locus", ""),
-                loci=parse_marks(told.get("loci", "")),
+                loci=self._marks(table, name),
                 meta={column: told[column] for column in ("urn", "year") if column in told},
             )
             for name, told in self.fields.items()
         )
+
+    def _marks(self, table: PairTable, name: str) -> tuple[LocusMark, ...]:
+        marks = self.fields[name].get("loci", "")
+        try:
+            return parse_marks(marks)
+        except ValueError as error:
+            raise MalformedInputError(
+                f"{marks[:60]!r} does not say where lines begin",
+                file=table.file,
+                row=self.rows[name],
+                hint=f"write 3.47@0 3.48@45, or leave {self.side}_loci empty",
+            ) from error
 
     def ids(self) -> tuple[str, ...]:
         return tuple(self.fields) if self.known is None else self.known.ids
@@ -160,7 +185,11 @@ class _Pairs:
         self._score = score or ""
         self._ranked = "rank" in table.names
         self._typed = {"probability_cit", "probability_cf"} <= set(table.names)
-        self._labelled = "class_probabilities" in table.names
+        self._labelled = _BY_LABEL in table.names
+        ours = _OURS | {self._score} | (set(JUDGED_COLUMNS) if self._typed else set())
+        self._further = {name: list[str]() for name in table.names if name and name not in ours}
+        self._numbers: list[int] = []
+        self._aligned: list[str] | None = [] if ALIGNED_COLUMN in table.names else None
         self._rows: list[tuple[int, int, float, float]] = []
         self._judged: list[tuple[float, float, float] | None] = []
         self._explained: list[str] = []
@@ -177,6 +206,11 @@ class _Pairs:
         self._rows.append((query, source, score, rank))
         self._judged.append(self._judgement(row, cells))
         self._explained.append(cells.get(EXPLAINED_COLUMN, ""))
+        self._numbers.append(row)
+        if self._aligned is not None:
+            self._aligned.append(cells[ALIGNED_COLUMN])
+        for name, column in self._further.items():
+            column.append(cells[name])
 
     def _number(self, row: int, cells: dict[str, str], name: str) -> float:
         text = cells[name].strip()
@@ -194,8 +228,15 @@ class _Pairs:
         if self._typed:
             cit = self._number(row, cells, "probability_cit")
             cf = self._number(row, cells, "probability_cf")
+            if min(cit, cf) < 0 or cit + cf > 1 + _ROUNDING:
+                raise MalformedInputError(
+                    f"{cit:g} and {cf:g} are no probabilities of cit. and cf.",
+                    file=self._file,
+                    row=row,
+                    hint="they are at least 0, and 1 together at most",
+                )
             return max(0.0, 1 - cit - cf), cit, cf
-        return _by_label(cells["class_probabilities"]) if self._labelled else None
+        return _by_label(cells[_BY_LABEL]) if self._labelled else None
 
     def order(self, source_ids: tuple[str, ...]) -> NDArray[np.intp]:
         """Return the rows in the order of `Results`: by query, rank and source id."""
@@ -219,8 +260,38 @@ class _Pairs:
             return None
         return np.array(judged, np.float32)[order]
 
-    def explanations(self, order: NDArray[np.intp]) -> tuple[str, ...]:
-        return tuple(self._explained[row] for row in order.tolist())
+    def further(self, order: NDArray[np.intp]) -> dict[str, tuple[str, ...]]:
+        """Return the columns that are not ours, so that they can be written again."""
+        judged = self.probabilities(order) is not None
+        return {
+            name: tuple(column[row] for row in order.tolist())
+            for name, column in self._further.items()
+            if not (judged and name == _BY_LABEL)
+        }
+
+    def explained(self, read: Results, order: NDArray[np.intp]) -> ExplainedResults:
+        """Return the results with what was said of their pairs."""
+        alignments = None
+        if self._aligned is not None:
+            rows = zip(read, order.tolist(), strict=True)
+            alignments = tuple(self._alignment(reference, row) for reference, row in rows)
+        return ExplainedResults(
+            **{own.name: getattr(read, own.name) for own in fields(Results)},
+            explanations=tuple(self._explained[row] for row in order.tolist()),
+            alignments=alignments,
+        )
+
+    def _alignment(self, reference: Reference, row: int) -> Alignment:
+        cell = self._aligned[row] if self._aligned else ""
+        try:
+            return parse_alignment(cell, reference.query.text, reference.source.text)
+        except ValueError as error:
+            raise MalformedInputError(
+                str(error),
+                file=self._file,
+                row=self._numbers[row],
+                hint=f"if texts were changed, remove the column {ALIGNED_COLUMN!r}",
+            ) from error
 
 
 def _by_label(text: str) -> tuple[float, float, float] | None:
@@ -232,6 +303,6 @@ def _by_label(text: str) -> tuple[float, float, float] | None:
         }
     except (ValueError, TypeError, AttributeError, RecursionError):
         return None
-    if not {"cit", "cf"} <= set(given):
+    if not {"cit", "cf"} <= set(given) or not all(0 <= one <= 1 for one in given.values()):
         return None
     return max(0.0, 1 - given["cit"] - given["cf"]), given["cit"], given["cf"]

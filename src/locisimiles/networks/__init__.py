@@ -1,8 +1,8 @@
 """Who is cited where: networks of authors and works, density, places, chains."""
 
+from locisimiles.corpus.library.dates import chronology, year_of
 from locisimiles.networks.chains import Chain, find_chains
 from locisimiles.networks.choosing import choose
-from locisimiles.networks.dates import chronology, year_of
 from locisimiles.networks.density import Density, measure_density
 from locisimiles.networks.matrix import CitationMatrix, Link, Party, count_citations
 from locisimiles.networks.places import MergedReference, merge_references

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from locisimiles.corpus.library.dates import chronology, year_of
 from locisimiles.networks.choosing import choose
-from locisimiles.networks.dates import chronology, year_of
 from locisimiles.networks.places import overlap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from locisimiles.corpus import Segment
-    from locisimiles.networks.dates import Chronology
+    from locisimiles.corpus.library.dates import Chronology
     from locisimiles.results import Reference, Results
 
 __all__ = ["Chain", "find_chains"]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
+from locisimiles.corpus.library.dates import chronology, year_of
 from locisimiles.networks.choosing import choose, weights_of
-from locisimiles.networks.dates import chronology, year_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -23,7 +23,7 @@
       const text = texts[number.get(row)];
       const fits = wanted.every((word) => text.includes(word)) &&
         (author.value === "" || row.dataset.author === author.value) &&
-        Number(row.dataset.score) >= bound;
+        Number(row.dataset.least) >= bound;
       fitting += fits ? 1 : 0;
       row.hidden = !fits || fitting > shown;
     }
@@ -32,7 +32,9 @@
   }
 
   function sortBy(heading) {
-    const descending = heading.getAttribute("aria-sort") === "ascending";
+    // Of scores people want the highest first, of names and ranks the first.
+    const before = heading.getAttribute("aria-sort");
+    const descending = before ? before === "ascending" : heading.dataset.first === "highest";
     const column = heading.cellIndex;
     const numeric = heading.dataset.kind === "number";
     const value = (row) => row.cells[column].dataset.value;
@@ -55,6 +57,10 @@
     control.addEventListener("input", () => { shown = PAGE; show(); });
   }
   more.addEventListener("click", () => { shown = Infinity; show(); });
+  // What is printed is all that fits, not its first page.
+  let before = PAGE;
+  window.addEventListener("beforeprint", () => { before = shown; shown = Infinity; show(); });
+  window.addEventListener("afterprint", () => { shown = before; show(); });
   document.getElementById("controls").hidden = false;
   show();
 })();

@@ -1,0 +1,136 @@
+"""When works were written, as far as it is known; nothing is guessed."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from locisimiles.corpus.library.catalogue import Catalogue
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from locisimiles.corpus.document import Document
+    from locisimiles.corpus.library.catalogue import Work
+    from locisimiles.corpus.segment import Segment
+
+__all__ = ["Chronology", "chronology", "work_of", "works_of", "year_of", "years_of"]
+
+_LOCUS = re.compile(r"\s+\d.*$", re.DOTALL)
+_YEAR = re.compile(r"\s*(-?[0-9]{1,4})\s*")
+
+Chronology = Literal["in order", "out of order", "unknown"]
+
+
+def work_of(segment: Segment) -> Work | None:
+    """Return the work of the catalogue that has this author and title, in any case.
+
+    The id of a segment may also begin with the abbreviation of a work, if author and title, as far
+    as they are given, do not speak against it.
+
+    Examples
+    --------
+    >>> from locisimiles import Segment
+    >>> work_of(Segment("a", "arma", author="Virgil", work="Aeneis")).urn
+    'phi0690.phi003'
+    >>> work_of(Segment("verg. aen. 1.1.1", "arma")).title
+    'Aeneis'
+    >>> work_of(Segment("a", "arma", author="Virgil"))
+    """
+    return _work(segment.author, segment.work, _tag(segment.id))
+
+
+def works_of(document: Document) -> list[Work | None]:
+    """Return the work of each segment as `work_of` does.
+
+    Examples
+    --------
+    >>> from locisimiles import Document, Segment
+    >>> segments = [Segment("verg. aen. 1.1.1", "arma"), Segment("b", "arma")]
+    >>> [work and work.title for work in works_of(Document.from_segments(segments))]
+    ['Aeneis', None]
+    """
+    keys = list(zip(document.authors, document.works, map(_tag, document.ids), strict=True))
+    known = {key: _work(*key) for key in dict.fromkeys(keys)}
+    return [known[key] for key in keys]
+
+
+def year_of(segment: Segment) -> int | None:
+    """Return when the work of a segment was finished, roughly; None if that is not known.
+
+    A column ``year`` of the input counts first, then the catalogue. Years before our era are
+    negative. Where only the author is known, the year is not.
+
+    Examples
+    --------
+    >>> from locisimiles import Segment
+    >>> year_of(Segment("a", "arma", author="Virgil", work="Aeneis"))
+    -19
+    >>> year_of(Segment("a", "arma", author="Virgil")) is None
+    True
+    """
+    return _year(segment.meta.get("year", ""), work_of(segment))
+
+
+def years_of(document: Document) -> NDArray[np.float64]:
+    """Return the year of each segment as `year_of` does; infinity where it is not known.
+
+    Examples
+    --------
+    >>> from locisimiles import Document, Segment
+    >>> segments = [Segment("verg. aen. 1.1.1", "arma"), Segment("b", "arma")]
+    >>> years_of(Document.from_segments(segments)).tolist()
+    [-19.0, inf]
+    """
+    given = document.meta.get("year", ("",) * len(document))
+    years = map(_year, given, works_of(document))
+    return np.array([np.inf if year is None else year for year in years], np.float64)
+
+
+def chronology(citing: int | None, cited: int | None) -> Chronology:
+    """Say whether a text of one year can have cited one of another.
+
+    Years of works are rough: what is out of order by a year or two may still be right.
+
+    Examples
+    --------
+    >>> chronology(419, -19), chronology(-19, 419), chronology(419, None)
+    ('in order', 'out of order', 'unknown')
+    """
+    if citing is None or cited is None:
+        return "unknown"
+    return "in order" if cited <= citing else "out of order"
+
+
+def _tag(segment_id: str) -> str:
+    """Return what stands before the numbers of an id; nothing if there are none."""
+    tag = _LOCUS.sub("", segment_id)
+    return "" if tag == segment_id else tag
+
+
+def _year(given: str, work: Work | None) -> int | None:
+    written = _YEAR.fullmatch(given)
+    if written:
+        return int(written[1])
+    return work.year if work else None
+
+
+def _work(author: str, title: str, tag: str) -> Work | None:
+    author, title = author.casefold(), title.casefold()
+    named = _works().get((author, title))
+    if named is not None:
+        return named
+    tagged = Catalogue.shipped().work_tagged(tag) if tag else None
+    if tagged is None:
+        return None
+    fits = title == tagged.title.casefold() if title else author in ("", tagged.author.casefold())
+    return tagged if fits else None
+
+
+@lru_cache(maxsize=1)
+def _works() -> dict[tuple[str, str], Work]:
+    works = Catalogue.shipped().works.values()
+    return {(work.author.casefold(), work.title.casefold()): work for work in works}
