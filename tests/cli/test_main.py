@@ -29,6 +29,7 @@ HAVE_EXAMPLES = [
     "benchmark build",
     "benchmark stats",
     "benchmark run",
+    "benchmark errors",
     "benchmark report",
     "benchmark export",
     "train lemmatizer",

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from locisimiles.benchmark.methods import BenchmarkMethod
     from locisimiles.progress import Progress
 
-__all__ = ["FinishedRun", "describe_benchmark", "run_benchmark"]
+__all__ = ["FinishedRun", "describe_benchmark", "judge_benchmark", "run_benchmark"]
 
 _FORMAT = 1
 _K = 1000
@@ -134,6 +134,34 @@ def run_benchmark(
     return [finished for method, of_method in plan for finished in runner.run(method, of_method)]
 
 
+def judge_benchmark(
+    benchmark: Benchmark,
+    method: str | BenchmarkMethod,
+    out: str | os.PathLike[str],
+    *,
+    train: bool = True,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> list[JudgedFold]:
+    """Return what a classifier thinks of the fold documents.
+
+    What a run in the folder `out` has found out already is read from there; the rest is judged, and
+    kept there. Parameters as in `run_benchmark`.
+
+    Raises
+    ------
+    ParameterError
+        If the method is unknown, or no classifier.
+    """
+    chosen = find_method(method) if isinstance(method, str) else method
+    _plan([chosen], PROTOCOLS[1:])
+    runner = _Runner(
+        Ground(benchmark, seed, train), Path(out), describe_benchmark(benchmark), progress
+    )
+    runner.prepare()
+    return runner.judge(chosen)
+
+
 def describe_benchmark(benchmark: Benchmark) -> dict[str, object]:
     """Return which set this is, in a way that two sets never have in common."""
     references = benchmark.references
@@ -205,7 +233,7 @@ class _Runner:
 
     def run(self, method: BenchmarkMethod, protocols: Sequence[str]) -> list[FinishedRun]:
         """Measure a method by protocols that fit it, those that are finished left out."""
-        finished, judged = [], _Once(lambda: self._judge(method))
+        finished, judged = [], _Once(lambda: self.judge(method))
         for protocol in protocols:
             folder = self.out / protocol / method.name
             manifest = self._manifest(method, protocol)
@@ -243,7 +271,8 @@ class _Runner:
             query_values_of(measured, benchmark.query.ids, **names),
         )
 
-    def _judge(self, method: BenchmarkMethod) -> list[JudgedFold]:
+    def judge(self, method: BenchmarkMethod) -> list[JudgedFold]:
+        """Let a classifier judge the fold documents, or read what it thought of them."""
         return judge_folds(method, self.ground, self._files(method), self._told(method))
 
     def _told(self, method: BenchmarkMethod) -> Progress:

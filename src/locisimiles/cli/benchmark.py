@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from locisimiles.cli.benchmark_errors import errors
 from locisimiles.cli.console import ProgressBar, say
 from locisimiles.cli.options import LemmatizerOption  # noqa: TC001 - typer reads it
 
@@ -19,6 +20,7 @@ benchmark = typer.Typer(
     help="Measure methods on known references, and set them beside the paper's.",
     no_args_is_help=True,
 )
+benchmark.command("errors")(errors)
 
 _Set = Annotated[
     Path, typer.Argument(metavar="DIR", help="A benchmark: query.csv, source.csv, labels.csv.")

@@ -1,0 +1,78 @@
+"""``locisimiles benchmark errors``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from locisimiles.cli.console import ProgressBar, say
+from locisimiles.cli.options import OverwriteOption  # noqa: TC001 - typer reads it
+
+__all__ = ["errors"]
+
+_HEADER = (
+    "error", "fold", "query", "source", "label", "p cit", "p cf", "evidence", "query text",
+    "source text",
+)  # fmt: skip
+
+
+def errors(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="A benchmark: query.csv, source.csv, labels.csv.")
+    ],
+    runs: Annotated[
+        Path,
+        typer.Option(
+            "--runs", metavar="RUNS", help="The folder of a run; what it lacks is judged and kept."
+        ),
+    ],
+    method: Annotated[str, typer.Option(help="A classifier.")] = "ensemble",
+    worst: Annotated[int, typer.Option(min=1, help="How many errors of each kind.")] = 20,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="Write a table: .csv or .tsv."),
+    ] = None,
+    overwrite: OverwriteOption = False,
+) -> None:
+    """Show the worst false positives and false negatives of a classifier, with their evidence.
+
+    Examples:
+
+    - `locisimiles benchmark errors loci-similes --runs runs --method ensemble --worst 50`
+
+    - `locisimiles benchmark errors loci-similes --runs runs -o errors.csv`
+    """
+    from locisimiles.benchmark.dataset import Benchmark
+    from locisimiles.benchmark.errors import worst_errors
+    from locisimiles.benchmark.running import judge_benchmark
+    from locisimiles.cli.tables import print_table
+    from locisimiles.export import atomic, check_output, write_table
+
+    if output is not None:
+        check_output(output, overwrite=overwrite, suffixes=(".csv", ".tsv"))
+    with ProgressBar() as progress:
+        judged = judge_benchmark(Benchmark.load(folder), method, runs, progress=progress)
+    rows = [
+        [
+            error.kind,
+            str(error.fold),
+            error.query.id,
+            error.source.id,
+            error.label.text,
+            f"{error.probabilities.cit:.3f}",
+            f"{error.probabilities.cf:.3f}",
+            error.sentence,
+            error.query.text,
+            error.source.text,
+        ]
+        for error in worst_errors(judged, worst)
+    ]
+    if output is None:
+        print_table(_HEADER, rows)
+        return
+    delimiter = "\t" if output.suffix.lower() == ".tsv" else ","
+    with atomic(output) as stream:
+        write_table(stream, _HEADER, rows, delimiter=delimiter)
+    say(f"wrote {output}")
