@@ -7,7 +7,7 @@ from what BM25 finds, half at random. How often each class counts is as in the p
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
@@ -17,6 +17,7 @@ from locisimiles.classify.paper_features import PAPER_FEATURES, PaperFeatures
 from locisimiles.errors import MissingDependencyError, ParameterError
 from locisimiles.progress import silent
 from locisimiles.retrieve.bm25 import BM25
+from locisimiles.train.biencoder_pairs import hard_candidates
 from locisimiles.train.sampling import sample_pairs
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ __all__ = ["LearnedLexical", "LexicalClassifier"]
 
 LexicalModel = Literal["logreg", "gbdt"]
 _RATIO = 10
-_HARD_DEPTH = 300
+_HARD_DEPTH = 100
 _SHARES = (0.8, 0.1, 0.1)
 
 
@@ -77,8 +78,7 @@ class LearnedLexical:
             If one of the types does not occur.
         """
         references = training.references
-        queries = training.query.select(references.queries.tolist())
-        similar = BM25().index(training.source).search(queries, _HARD_DEPTH, progress=progress)
+        similar = hard_candidates(training, BM25(), _HARD_DEPTH, _RATIO, progress)
         pairs = sample_pairs(
             references,
             queries=references.queries,
@@ -86,10 +86,10 @@ class LearnedLexical:
             strategy="qry,mix",
             ratio=_RATIO,
             seed=self.seed,
-            similar=replace(similar, query=references.queries[similar.query]),
+            similar=similar,
         )
         texts = [
-            *queries.texts,
+            *(training.query.texts[row] for row in references.queries.tolist()),
             *(training.source.texts[row] for row in np.unique(pairs.source).tolist()),
         ]
         features = PaperFeatures.fit(texts)

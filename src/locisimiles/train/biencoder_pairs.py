@@ -46,16 +46,32 @@ def similar_sources(
 ) -> Candidates:
     """Return the sources that the untrained encoder takes for similar to each query."""
     dense = Dense(encoder, cache=cache if cache is not None else default_cache_folder())
-    return hard_candidates(benchmark, dense, settings.hard_depth, progress)
+    return hard_candidates(benchmark, dense, settings.hard_depth, settings.ratio, progress)
 
 
 def hard_candidates(
-    benchmark: Benchmark, retriever: Retriever, depth: int, progress: Progress
+    benchmark: Benchmark, retriever: Retriever, depth: int, ratio: int, progress: Progress
 ) -> Candidates:
-    """Search all queries that have references, so deep that `depth` others are left for each."""
+    """Search all queries that have references, so deep that enough others are left for each.
+
+    Parameters
+    ----------
+    benchmark
+        Queries, sources and references.
+    retriever
+        What finds similar sources.
+    depth
+        How many others there should be.
+    ratio
+        How many negatives each reference needs; a query with many references needs many, and is
+        then searched deeper (and so are all others).
+    progress
+        Called while the work goes on.
+    """
     references = benchmark.references
     most = int(np.unique(references.query, return_counts=True)[1].max())
-    return search_queries(benchmark, retriever, references.queries, depth + most, progress)
+    k = max(depth, most * ratio) + most
+    return search_queries(benchmark, retriever, references.queries, k, progress)
 
 
 def search_queries(

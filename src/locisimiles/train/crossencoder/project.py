@@ -98,7 +98,7 @@ def train_crossencoder(
         how["similar"] = dict(retriever.parameters())
     run = describe_run(begun.describe(), benchmark, how)
     found = lru_cache(  # which is asked for once, or never
-        lambda: hard_candidates(benchmark, retriever, settings.hard_depth, progress)
+        lambda: hard_candidates(benchmark, retriever, settings.hard_depth, settings.ratio, progress)
     )
 
     def train(fold: int | None, folder: Path) -> tuple[Callable[[Path], None], dict[str, Any]]:
