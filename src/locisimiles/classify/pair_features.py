@@ -127,9 +127,11 @@ def _word_columns(
         if number % _REPORT_EVERY == 0:
             progress("comparing words", number, len(queries))
         own = slice(bounds[number], bounds[number + 1])
-        found = texts.compare(int(query_rows[number]), source_rows[of_source[own]])
-        for column, feature in enumerate(WORD_FEATURES.values()):
-            columns[own, column] = feature(found)
+        asked_text, others = int(query_rows[number]), source_rows[of_source[own]]
+        for portion in texts.portions(asked_text, others):
+            found = texts.compare(asked_text, others[portion])
+            for column, feature in enumerate(WORD_FEATURES.values()):
+                columns[own, column][portion] = feature(found)
     progress("comparing words", len(queries), len(queries))
     return columns
 
