@@ -83,7 +83,7 @@ def test_what_makes_no_sense_is_refused(options, message):
 
 @pytest.mark.parametrize("budget", [2.5, math.nan, "3"])
 def test_a_budget_is_a_whole_number(budget):
-    with pytest.raises(ParameterError, match="budget=.* is no whole number"):
+    with pytest.raises(ParameterError, match=r"budget=.* is no whole number"):
         Cut(budget=budget)
 
 

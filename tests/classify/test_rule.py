@@ -118,7 +118,7 @@ def test_many_pairs_are_judged_as_each_alone_is():
 
 
 def test_there_must_be_as_many_sources_as_queries():
-    with pytest.raises(ParameterError, match="^2 queries and 1 sources are no pairs$"):
+    with pytest.raises(ParameterError, match=r"^2 queries and 1 sources are no pairs$"):
         reference_types(["a", "b"], ["c"])
 
 
