@@ -38,13 +38,12 @@ class SlowWord:
         return Frequencies.shipped().rarity(self.lemma) if self.content else 0.0
 
     def matches(self, word):
-        return self.content and word.content and bool(self._same(word))
+        return self.content and word.content and self._same(word)
 
     def _same(self, word):
-        return (
-            self.form == word.form or self.lemma == word.lemma
-            or self.lemma == word.other or self.other == word.lemma
-        )  # fmt: skip
+        if self.form == word.form:
+            return True
+        return self.lemma in (word.lemma, word.other) or self.other == word.lemma
 
 
 def is_content(lemma):
