@@ -3,6 +3,7 @@
 import hashlib
 from importlib import resources
 from importlib.metadata import version
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,14 +11,21 @@ import pytest
 from locisimiles import (
     BM25,
     Candidates,
+    ClassificationPipeline,
     Document,
+    MalformedInputError,
     ParameterError,
     Pipeline,
     Segment,
+    TwoStagePipeline,
     load_example_ground_truth,
     load_example_query,
     load_example_source,
 )
+from locisimiles import pipeline as pipeline_module
+from locisimiles.classify import Cut, Ensemble, expect_references
+from locisimiles.classify.ensemble_weights import EnsembleWeights
+from locisimiles.pipeline import make_classifier
 from locisimiles.retrieve import Combined
 
 QUERY = Document.from_segments([Segment("q", "arma uirumque")])
@@ -142,3 +150,249 @@ def test_a_query_without_words_finds_nothing():
 @pytest.mark.parametrize(("query", "source"), [(QUERY[:0], SOURCE), (QUERY, SOURCE[:0])])
 def test_a_search_without_segments_finds_nothing(retriever, query, source):
     assert list(Pipeline(retriever).run(query=query, source=source)) == []
+
+
+# Judging. A classifier that is told what to think is enough to see what the pipeline does with it.
+
+
+class Told:
+    """A classifier that knows the probability of *cit.* and *cf.* of pairs by their ids."""
+
+    spread = 0.25
+
+    def __init__(self, known):
+        self.known = known
+        self.asked = []
+
+    def probabilities(self, query, source, pairs_query, pairs_source, *, progress):  # noqa: ARG002
+        rows = []
+        for q, s in zip(pairs_query.tolist(), pairs_source.tolist(), strict=True):
+            self.asked.append((query.ids[q], source.ids[s]))
+            cit, cf = self.known.get(self.asked[-1], (0.0, 0.0))
+            rows.append([1 - cit - cf, cit, cf])
+        return np.array(rows, np.float32).reshape(len(rows), 3)
+
+    def parameters(self):
+        return {"classifier": "told"}
+
+
+QUERIES = Document.from_segments([Segment("q", "arma"), Segment("r", "uir")])
+SOURCES = Document.from_segments([Segment(name, "arma uirumque") for name in "abcd"])
+KNOWN = {
+    ("q", "a"): (0.1, 0.1), ("q", "b"): (0.7, 0.2), ("q", "c"): (0.1, 0.4), ("q", "d"): (0.5, 0.0),
+    ("r", "a"): (0.0, 0.3), ("r", "b"): (0.0, 0.0), ("r", "c"): (0.6, 0.0), ("r", "d"): (0.0, 0.8),
+}  # fmt: skip
+
+
+def judge(**options):
+    options.setdefault("retriever", LastFirst())
+    pipeline = Pipeline(classifier=Told(KNOWN), **options)
+    return pipeline.run(query=QUERIES, source=SOURCES), pipeline.classifier
+
+
+def hits(results):
+    return [(one.query.id, one.source.id, round(one.score, 3)) for one in results]
+
+
+def test_candidates_are_ordered_by_how_probable_references_they_are():
+    results, _ = judge()
+    assert hits(results) == [
+        ("q", "b", 0.9), ("q", "c", 0.5), ("q", "d", 0.5), ("q", "a", 0.2),
+        ("r", "d", 0.8), ("r", "c", 0.6), ("r", "a", 0.3), ("r", "b", 0.0),
+    ]  # fmt: skip
+    assert [one.rank for one in results] == [1, 2, 3, 4] * 2
+    assert [one.probabilities.kind for one in results.for_query("q")][:3] == ["cit.", "cf.", "cit."]
+    assert tuple(next(iter(results)).probabilities) == pytest.approx((0.1, 0.7, 0.2))
+
+
+def test_the_order_of_the_sources_does_not_matter():
+    moved = SOURCES.select([3, 1, 0, 2])
+    results = Pipeline(LastFirst(), classifier=Told(KNOWN)).run(query=QUERIES, source=moved)
+    assert hits(results) == hits(judge()[0])
+
+
+@pytest.mark.parametrize(
+    ("k", "depth", "seen"), [(1, 2, 2), (3, 2, 3), (2, 3, 3), (10, 1, 4), (1, 100, 4)]
+)
+def test_so_many_candidates_are_judged_and_so_many_are_kept(k, depth, seen):
+    results, classifier = judge(k=k, depth=depth)
+    assert len(classifier.asked) == 2 * seen
+    assert [len(results.for_query(name)) for name in "qr"] == [min(k, seen)] * 2
+    assert (results.manifest["k"], results.manifest["depth"]) == (k, max(k, depth))
+
+
+def test_all_candidates_of_a_search_are_judged_in_one_go():
+    calls = []
+
+    class Counted(Told):
+        def probabilities(self, *arguments, **options):
+            calls.append(len(arguments[2]))
+            return super().probabilities(*arguments, **options)
+
+    Pipeline(LastFirst(), classifier=Counted(KNOWN)).run(query=QUERIES, source=SOURCES)
+    assert calls == [8]
+
+
+@pytest.mark.parametrize(
+    ("cut", "expected"),
+    [
+        (Cut(budget=3), [("q", "b"), ("r", "d"), ("r", "c")]),
+        (Cut(budget=100), [*KNOWN]),
+        (Cut(threshold=0.6), [("q", "b"), ("r", "d"), ("r", "c")]),
+        (Cut(threshold=1.0), []),
+        (Cut(precision=0.8), [("q", "b"), ("r", "d")]),
+        (Cut(precision=0.7), [("q", "b"), ("r", "d"), ("r", "c"), ("q", "c")]),
+    ],
+)
+def test_what_is_cut_off_is_cut_off_of_all_queries_together(cut, expected):
+    results, _ = judge(cut=cut)
+    assert {(one.query.id, one.source.id) for one in results} == set(expected)
+    assert results.manifest["cut"] == cut.as_dict()
+    ranks = [one.rank for one in results.for_query("r")]
+    assert ranks == list(range(1, len(ranks) + 1))
+
+
+def test_the_manifest_says_who_judged_and_what_is_to_be_expected():
+    results, _ = judge(cut=Cut(budget=2))
+    assert results.manifest["classifier"] == {"classifier": "told"}
+    expected = expect_references(np.array([0.9, 0.8]), spread=0.25)
+    assert results.manifest["references"] == expected.as_dict()
+    assert results.manifest["retriever"] == {"name": "last first"}
+    assert "cut" not in judge()[0].manifest
+
+
+def test_without_a_classifier_nothing_is_said_of_one():
+    results = Pipeline(LastFirst()).run(query=QUERIES, source=SOURCES)
+    assert results.probabilities is None
+    assert not {"classifier", "cut", "depth", "references"} & results.manifest.keys()
+
+
+def test_only_what_was_judged_can_be_cut():
+    with pytest.raises(ParameterError, match="only what a classifier has judged can be cut"):
+        Pipeline(LastFirst(), cut=Cut(budget=3))
+
+
+def test_judging_no_candidates_at_all_is_refused():
+    with pytest.raises(ParameterError, match=r"^depth=0 asks for no candidates"):
+        Pipeline(depth=0)
+
+
+@pytest.mark.parametrize(
+    ("query", "source"),
+    [(QUERIES[:0], SOURCES), (QUERIES, SOURCES[:0]), (QUERIES[:0], SOURCES[:0])],
+)
+def test_there_is_nothing_to_judge_without_segments(query, source):
+    results = Pipeline(BM25(), classifier=Told({})).run(query=query, source=source)
+    assert (len(results), results.manifest["references"]["expected"]) == (0, 0.0)
+    assert len(ClassificationPipeline().run(query=query, source=source)) == 0
+
+
+@pytest.fixture
+def told(monkeypatch):
+    """Let every name of a classifier be that of one that is told what to think."""
+    classifier = Told(KNOWN)
+    monkeypatch.setattr(pipeline_module, "make_classifier", lambda *_, **__: classifier)
+    return classifier
+
+
+def test_every_pair_is_judged(told):
+    results = ClassificationPipeline(k=1).run(query=QUERIES, source=SOURCES)
+    assert told.asked == [(q, s) for q in "qr" for s in "abcd"]
+    assert hits(results) == [("q", "b", 0.9), ("r", "d", 0.8)]
+    assert (results.manifest["retriever"], results.manifest["k"]) == (None, 1)
+    cut = ClassificationPipeline(cut=Cut(threshold=0.6)).run(query=QUERIES, source=SOURCES)
+    assert len(cut) == 3
+
+
+def test_what_was_found_is_judged(told):
+    results = TwoStagePipeline("bm25", top_k=3, k=2).run(query=QUERIES, source=SOURCES)
+    assert len(told.asked) == 6
+    assert len(results) == 4
+    assert results.manifest["retriever"]["name"] == "bm25"
+    assert results.manifest["depth"] == 3
+
+
+@pytest.mark.parametrize("k", [0, -1])
+def test_less_than_one_candidate_is_refused_before_anything_is_judged(told, k):
+    for pipeline in (ClassificationPipeline, TwoStagePipeline):
+        with pytest.raises(ParameterError, match=rf"^k={k} asks for no candidates"):
+            pipeline(k=k)
+    with pytest.raises(ParameterError, match=rf"^top_k={k} asks for no candidates"):
+        TwoStagePipeline(top_k=k)
+    assert told.asked == []
+
+
+def test_too_many_pairs_are_not_judged_one_by_one(told, monkeypatch):
+    monkeypatch.setattr(pipeline_module, "_MOST_PAIRS", 7)
+    with pytest.raises(ParameterError, match=r"2 × 4 pairs are too many.*TwoStagePipeline"):
+        ClassificationPipeline().run(query=QUERIES, source=SOURCES)
+    assert told.asked == []
+
+
+def test_classifiers_have_names(tmp_path, tiny_cross):
+    assert make_classifier("ensemble") == Ensemble()
+    assert make_classifier("ensemble", priors=False) == Ensemble(priors=False)
+    file = tmp_path / "weights.json"
+    EnsembleWeights.shipped().save(file)
+    for name in (file, str(file)):
+        read = make_classifier(name, priors=False)
+        assert read.table().fingerprint() == EnsembleWeights.shipped().fingerprint()
+        assert read.priors is False
+    assert make_classifier(tiny_cross).model == str(tiny_cross)
+
+
+@pytest.mark.parametrize("content", [None, "", "{}", "[" * 100_000])
+def test_a_file_without_weights_is_an_error(tmp_path, content):
+    file = tmp_path / "weights.json"
+    if content is not None:
+        file.write_text(content, encoding="utf-8")
+    with pytest.raises(MalformedInputError, match="this is no table of weights for classification"):
+        make_classifier(file)
+
+
+def test_a_cross_encoder_can_judge(tiny_cross):
+    results = ClassificationPipeline(tiny_cross, k=2).run(query=QUERIES, source=SOURCES)
+    assert len(results) == 4
+    assert results.manifest["classifier"]["classifier"] == "cross-encoder"
+
+
+SNIPPET = """
+from locisimiles import *
+
+# 1. Load query and source documents
+query_doc = Document("query.csv")
+source_doc = Document("source.csv")
+
+# 2. Initialize the pipeline
+pipeline = ClassificationPipeline(
+    classification_name="...",
+)
+
+# 3. Run the pipeline
+results = pipeline.run(
+    query=query_doc,
+    source=source_doc,
+)
+
+# 4. Display results
+pretty_print(results)
+"""
+
+
+@pytest.mark.parametrize(
+    "name", ['classification_name="ensemble",', ""], ids=["named", "not named"]
+)
+def test_the_snippet_of_the_paper_works_as_printed(tmp_path, monkeypatch, capsys, name):
+    monkeypatch.chdir(tmp_path)
+    Path("query.csv").write_text(
+        "seg_id,text\nhier. 1,Haesit uox faucibus eius.\nhier. 2,Nihil aliud dixit.\n"
+    )
+    Path("source.csv").write_text(
+        "seg_id,text\nverg. 1,obstipui steteruntque comae et vox faucibus haesit\nverg. 2,arma\n"
+    )
+    exec(SNIPPET.replace('classification_name="...",', name), {})
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].endswith("\ttype")
+    first = lines[1].split("\t")
+    assert (first[0], first[1], first[3], first[-1]) == ("hier. 1", "1", "verg. 1", "cit.")
+    assert len(lines) == 1 + 4

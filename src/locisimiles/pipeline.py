@@ -97,11 +97,7 @@ class Pipeline:
     cut: Cut = field(default_factory=Cut)
 
     def __post_init__(self) -> None:
-        for name in ("k", "depth"):
-            if getattr(self, name) < 1:
-                raise ParameterError(
-                    f"{name}={getattr(self, name)} asks for no candidates", hint="1 is the least"
-                )
+        _check_numbers(k=self.k, depth=self.depth)
         if self.classifier is None and self.cut.is_needed:
             raise ParameterError(
                 "only what a classifier has judged can be cut by its probability",
@@ -166,6 +162,9 @@ class ClassificationPipeline:
     k: int = 10
     cut: Cut = field(default_factory=Cut)
 
+    def __post_init__(self) -> None:
+        _check_numbers(k=self.k)
+
     def run(self, *, query: Document, source: Document, progress: Progress = silent) -> Results:
         """Judge all pairs; see `Pipeline.run`.
 
@@ -223,6 +222,9 @@ class TwoStagePipeline:
     k: int = 10
     cut: Cut = field(default_factory=Cut)
 
+    def __post_init__(self) -> None:
+        _check_numbers(k=self.k, top_k=self.top_k)
+
     def run(self, *, query: Document, source: Document, progress: Progress = silent) -> Results:
         """Search and judge; see `Pipeline.run`."""
         pipeline = Pipeline(
@@ -233,6 +235,12 @@ class TwoStagePipeline:
             cut=self.cut,
         )
         return pipeline.run(query=query, source=source, progress=progress)
+
+
+def _check_numbers(**numbers: int) -> None:
+    for name, number in numbers.items():
+        if number < 1:
+            raise ParameterError(f"{name}={number} asks for no candidates", hint="1 is the least")
 
 
 def _described(query: Document, source: Document) -> dict[str, object]:

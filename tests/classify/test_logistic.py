@@ -67,3 +67,18 @@ def test_a_feature_that_never_varies_and_a_class_that_never_occurs_are_no_troubl
 def test_labels_that_do_not_fit_are_refused(labels):
     with pytest.raises(ParameterError):
         fit_logistic(np.zeros((3, 1)), np.array(labels, np.uint8), classes=3)
+
+
+def test_a_column_that_differs_by_rounding_only_counts_nothing():
+    random = np.random.default_rng(0)
+    x = random.normal(size=(1000, 1))
+    label = (x[:, 0] + random.normal(size=1000) > 1).astype(np.uint8)
+    nearly = 0.1 + 1e-9 * random.normal(size=1000)
+    constant = np.full(1000, -1.2600000000000002)
+    weights = fit_logistic(np.column_stack([x, constant, nearly]), label, classes=2)
+    assert np.abs(weights[:, 1:3]).max() < 1
+    alone = fit_logistic(x, label, classes=2)
+    elsewhere = np.column_stack([x, constant + 1, nearly - 1])
+    np.testing.assert_allclose(
+        predict_logistic(elsewhere, weights), predict_logistic(x, alone), atol=1e-3
+    )

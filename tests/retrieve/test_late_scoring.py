@@ -101,6 +101,18 @@ def test_views_are_the_same_whatever_is_computed_together(monkeypatch):
     assert np.array_equal(together, apart)
 
 
+def test_of_two_texts_as_long_as_books_the_beginning_of_one_counts(monkeypatch):
+    query, source = words([6], 1), words([40, 3, 25], 2)
+    texts = np.arange(3)
+    whole = score_texts(query.of(0), source, texts, Scoring(), tuple(VIEWS))
+    monkeypatch.setattr(late_scoring, "_ROWS_AT_A_TIME", 4)
+    monkeypatch.setattr(late_scoring, "_MOST_NUMBERS", 6 * 25)
+    found = score_texts(query.of(0), source, texts, Scoring(), tuple(VIEWS))
+    assert found[:, 1:].tolist() == whole[:, 1:].tolist()
+    assert found[:, 0].tolist() != whole[:, 0].tolist()
+    assert np.isfinite(found).all()
+
+
 def test_words_that_count_nothing_make_no_score_and_no_error():
     query, source = words([3], 1, weightless=[0, 1, 2]), words([4], 2, weightless=range(4))
     assert_same(query, source, [0], Scoring())

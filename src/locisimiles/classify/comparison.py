@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,14 +14,19 @@ from locisimiles.latin.clauses import clause_numbers
 from locisimiles.latin.text_words import TextWords
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
-__all__ = ["ComparableTexts", "Comparison", "PairsOfMatches"]
+__all__ = ["MOST_MATCHES", "MOST_WORDS", "ComparableTexts", "Comparison", "PairsOfMatches"]
 
 WORDS_BETWEEN = 2
 """How many words may stand between two that are close together, function words not counted."""
+MOST_WORDS = 1000
+"""So many words of a text are compared; an encoder reads fewer."""
+MOST_MATCHES = 120
+"""So many matches of two texts are paired with each other; most pairs have fewer than ten."""
+_MOST_COMPARISONS = 1 << 22  # of words, at a time
 _UNSEEN_PAIR = 3.0  # sentences that a pair counts for which is too rare to be kept
 
 
@@ -85,15 +91,24 @@ class ComparableTexts:
         """The root of the sum of their squares."""
         return np.sqrt(self.sums(self.weight**2))
 
+    def portions(self, query: int, texts: NDArray[np.int64]) -> Iterator[slice]:
+        """Yield which texts to compare with a query at a time, so that memory will do."""
+        words = np.minimum(self.lengths, MOST_WORDS)
+        done = np.cumsum(words[texts] * words[query]) // _MOST_COMPARISONS
+        begins = np.flatnonzero(np.diff(done, prepend=-1)).tolist()
+        for begin, end in pairwise([*begins, len(texts)]):
+            yield slice(begin, end)
+
     def compare(self, query: int, texts: NDArray[np.int64]) -> Comparison:
         """Find the words that some texts share with one.
 
         Words are the same if their forms or their commonest lemmas are, or the commonest lemma of
-        one is the second of the other.
+        one is the second of the other. Only the first `MOST_WORDS` of a text are compared.
         """
         words = self.words
         own = words.of(query)
-        lengths = self.lengths[texts]
+        own = slice(own.start, min(own.stop, own.start + MOST_WORDS))
+        lengths = np.minimum(self.lengths[texts], MOST_WORDS)
         ends = np.cumsum(lengths)
         rows = np.repeat(words.bounds[texts] - (ends - lengths), lengths)
         rows += np.arange(len(rows))
@@ -176,19 +191,33 @@ class Comparison:
     @cached_property
     def pairs(self) -> PairsOfMatches:
         """All pairs of matches that stand in the same text and are of different words."""
-        count = np.bincount(self.text, minlength=len(self.others))
-        last = np.cumsum(count)[self.text]
-        following = last - np.arange(len(self.text)) - 1
-        one = np.repeat(np.arange(len(self.text)), following)
+        kept = self._paired()
+        text = self.text[kept]
+        following = np.searchsorted(text, text, "right") - np.arange(len(text)) - 1
+        one = np.repeat(np.arange(len(text)), following)
         other = np.arange(len(one)) - np.repeat(np.cumsum(following) - following, following)
-        other += one + 1
+        one, other = kept[one], kept[other + one + 1]
         place, lemma = self.texts.place, self.texts.words.lemma
         apart = tuple(
             place[side[other]] - place[side[one]] for side in (self.in_query, self.in_other)
         )
-        kept = (apart[0] != 0) & (apart[1] != 0)
-        kept &= lemma[self.in_query[one]] != lemma[self.in_query[other]]
-        return PairsOfMatches(self, one[kept], other[kept], apart[0][kept], apart[1][kept])
+        differ = (apart[0] != 0) & (apart[1] != 0)
+        differ &= lemma[self.in_query[one]] != lemma[self.in_query[other]]
+        return PairsOfMatches(self, *(own[differ] for own in (one, other, *apart)))
+
+    def _paired(self) -> NDArray[np.int64]:
+        """Return the matches that are paired: all, or some of each lemma, the rarest first."""
+        numbers = np.arange(len(self.text))
+        if np.bincount(self.text).max(initial=0) <= MOST_MATCHES:
+            return numbers
+        lemma = self.texts.words.lemma[self.in_query]
+        key = self.text * np.int64(len(self.texts.rarity) + 1) + lemma
+        order = np.argsort(key, kind="stable")
+        again = np.empty(len(key), np.int64)
+        again[order] = numbers - np.searchsorted(key[order], key[order])
+        order = np.lexsort((numbers, -self.weight, again, self.text))
+        place = numbers - np.searchsorted(self.text, self.text)
+        return np.sort(order[place < MOST_MATCHES])
 
     def count(
         self, text: NDArray[np.int64], weight: NDArray[np.float64] | None = None

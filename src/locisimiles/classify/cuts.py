@@ -124,6 +124,8 @@ class Cut:
             raise ParameterError(
                 "budget, precision and threshold are three ways to cut", hint="choose one of them"
             )
+        if self.budget is not None and not isinstance(self.budget, int | np.integer):
+            raise ParameterError(f"budget={self.budget} is no whole number")
         if self.budget is not None and self.budget < 1:
             raise ParameterError(f"budget={self.budget} leaves nothing", hint="1 is the least")
         for name in ("precision", "threshold"):

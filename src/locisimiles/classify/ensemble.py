@@ -108,7 +108,9 @@ class Ensemble:
         asked, given = np.asarray(pairs_query, np.int64), np.asarray(pairs_source, np.int64)
         features = PairFeatures(table.pieces, self._late())
         columns = features.columns(query, source, asked, given, progress=progress)
-        known = np.array([self._knows(segment.author) for segment in query], bool)
+        known = np.array(
+            [self.priors and table.habits.knows(segment.author or "") for segment in query], bool
+        )
         judged = np.zeros((len(asked), 3), np.float32)
         for priors in (False, True):
             rows = np.flatnonzero(known[asked] == priors)
@@ -122,9 +124,6 @@ class Ensemble:
             weights = table.weighing(priors=priors).weights
             judged[rows] = predict_logistic(expanded(own, len(source)), weights)
         return judged
-
-    def _knows(self, author: str | None) -> bool:
-        return self.priors and self.table().habits.knows(author or "")
 
     def _late(self) -> Late:
         return self.late or Late(self.model, exact=True)

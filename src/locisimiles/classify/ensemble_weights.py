@@ -18,7 +18,7 @@ from locisimiles.retrieve.habits import Habits
 from locisimiles.retrieve.late_words import PieceWeights
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -167,7 +167,11 @@ def _to_text(table: EnsembleWeights) -> str:
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-_SOMETHING_ELSE = (OSError, ValueError, KeyError, TypeError, AttributeError)
+# What a file that is something else may give rise to.
+_SOMETHING_ELSE = (
+    OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError,
+)  # fmt: skip
+_LARGEST = 1e6  # of a number; larger ones are no weights, and their products no numbers
 
 
 def _of_text(text: str) -> EnsembleWeights:
@@ -179,23 +183,34 @@ def _of_text(text: str) -> EnsembleWeights:
         own = content[name]
         weights = np.array(own["weights"], np.float64)
         columns = column_names(priors=name == _WAYS[0])
-        if weights.shape != (2, 2 * len(columns) + 2) or not np.isfinite(weights).all():
+        if weights.shape != (2, 2 * len(columns) + 2) or not (np.abs(weights) <= _LARGEST).all():
             raise ValueError("unknown columns")
         thresholds = Thresholds(float(own["thresholds"]["cit"]), float(own["thresholds"]["cf"]))
-        weighings.append(Weighing(weights, thresholds, float(own["spread"])))
+        weighings.append(Weighing(weights, thresholds, _number(own["spread"], least=0)))
     habits = Habits(*(_table(content["habits"][what]) for what in ("authors", "works")))
-    pieces = PieceWeights(
-        np.array(content["pieces"]["counts"], np.int64), int(content["pieces"]["segments"])
-    )
+    pieces = _pieces(content["pieces"]["counts"], int(content["pieces"]["segments"]))
     with_priors, without_priors = weighings
     return EnsembleWeights(with_priors, without_priors, habits, pieces)
 
 
 def _table(content: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, float]]:
     return {
-        str(reader): {str(name): float(value) for name, value in names.items()}
+        str(reader): {str(name): _number(value) for name, value in names.items()}
         for reader, names in content.items()
     }
+
+
+def _number(value: object, least: float = -_LARGEST) -> float:
+    if not isinstance(value, int | float) or not least <= value <= _LARGEST:
+        raise ValueError("this is no number")
+    return float(value)
+
+
+def _pieces(numbers: Sequence[int], segments: int) -> PieceWeights:
+    counts = np.array(numbers, np.int64)
+    if counts.ndim != 1 or not 0 <= counts.min(initial=0) <= counts.max(initial=0) <= segments:
+        raise ValueError("these are no counts")
+    return PieceWeights(counts, segments)
 
 
 @cache

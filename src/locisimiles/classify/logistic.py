@@ -16,6 +16,7 @@ __all__ = ["fit_logistic", "predict_logistic"]
 _MOST_STEPS = 60
 _MOST_HALVINGS = 30
 _GOOD_ENOUGH = 1e-6
+_ROUNDING = 1e-6  # of columns in single precision
 
 
 def fit_logistic(
@@ -60,8 +61,11 @@ def fit_logistic(
     weight = np.ones(len(features)) if weight is None else weight
     mean = np.average(features, axis=0, weights=weight)
     spread = np.sqrt(np.average((features - mean) ** 2, axis=0, weights=weight))
-    spread[spread == 0] = 1
-    rows = np.column_stack([(features - mean) / spread, np.ones(len(features))])
+    # A column that differs by rounding only says nothing; divided by it, it would say anything.
+    constant = spread <= _ROUNDING * np.maximum(np.abs(mean), 1)
+    spread[constant] = 1
+    standardised = np.where(constant, 0.0, (features - mean) / spread)
+    rows = np.column_stack([standardised, np.ones(len(features))])
     examples = _Examples(rows, label, weight)
     penalty = np.full((classes - 1, rows.shape[1]), ridge)
     penalty[:, -1] = ridge / 1000

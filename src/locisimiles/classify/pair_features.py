@@ -127,9 +127,11 @@ def _word_columns(
         if number % _REPORT_EVERY == 0:
             progress("comparing words", number, len(queries))
         own = slice(bounds[number], bounds[number + 1])
-        found = texts.compare(int(query_rows[number]), source_rows[of_source[own]])
-        for column, feature in enumerate(WORD_FEATURES.values()):
-            columns[own, column] = feature(found)
+        asked_text, others = int(query_rows[number]), source_rows[of_source[own]]
+        for portion in texts.portions(asked_text, others):
+            found = texts.compare(asked_text, others[portion])
+            for column, feature in enumerate(WORD_FEATURES.values()):
+                columns[own, column][portion] = feature(found)
     progress("comparing words", len(queries), len(queries))
     return columns
 
@@ -149,8 +151,8 @@ def standing(
     Returns
     -------
     tuple of numpy.ndarray
-        The logarithm of the place, and the lead: that of the best before the second, for others
-        (negative) what they lack to the best.
+        The logarithm of the place (equals share the middle of theirs), and the lead: that of the
+        best before the second, for others (negative) what they lack to the best.
 
     Examples
     --------
@@ -161,15 +163,19 @@ def standing(
     if not len(query):
         return np.zeros(0), np.zeros(0)
     begins = np.flatnonzero(np.append(True, np.diff(query) != 0))
-    group = np.repeat(np.arange(len(begins)), np.diff(np.append(begins, len(query))))
+    sizes = np.diff(np.append(begins, len(query)))
+    group = np.repeat(np.arange(len(begins)), sizes)
     order = np.lexsort((-score, group))
-    place = np.empty(len(score), np.int64)
-    place[order] = np.arange(len(score)) - begins[group]
-    best = np.maximum.reduceat(score, begins)[group]
+    ordered = score[order]
+    # Equals share the middle of their places: it must not count which comes first in the source.
+    firsts = np.flatnonzero(np.append(True, (np.diff(ordered) != 0) | (np.diff(group) != 0)))
+    equals = np.diff(np.append(firsts, len(query)))
+    place = np.empty(len(score))
+    place[order] = np.repeat(firsts + (equals - 1) / 2, equals) - begins[group]
+    best = ordered[begins][group]
     # Without a second, the best leads by all it has.
-    second = np.maximum.reduceat(np.where(place == 1, score, -np.inf), begins)[group]
-    second = np.where(np.isfinite(second), second, 0.0)
-    return np.log1p(place), np.where(place == 0, score - second, score - best)
+    seconds = np.where(sizes > 1, ordered[np.minimum(begins + 1, len(query) - 1)], 0.0)
+    return np.log1p(place), np.where(score == best, score - seconds[group], score - best)
 
 
 def habit_columns(
@@ -190,6 +196,8 @@ def habit_columns(
         The pairs.
     """
     columns = np.zeros((len(pairs_query), len(PRIORS)), np.float32)
+    if not len(columns):
+        return columns
     order = np.argsort(pairs_query, kind="stable")
     queries, begins = np.unique(pairs_query[order], return_index=True)
     for number, own in zip(queries.tolist(), np.split(order, begins[1:]), strict=True):

@@ -26,6 +26,7 @@ __all__ = ["VIEWS", "Compared", "Scoring", "check_views", "score_texts", "slidin
 
 _NUMBERS_AT_A_TIME = 1 << 18  # of a matrix of similarities, which then stays in the cache
 _ROWS_AT_A_TIME = 1 << 13
+_MOST_NUMBERS = 1 << 24
 _CUBE = 3
 
 
@@ -204,6 +205,9 @@ def score_texts(
 ) -> NDArray[np.float32]:
     """Return the views (rows) of a query with some texts (columns).
 
+    If a query and a text are both as long as books, only the beginning of the text counts: the
+    matrix must fit into memory.
+
     Parameters
     ----------
     query
@@ -222,10 +226,14 @@ def score_texts(
     lengths_of_all = source.lengths_of(texts)
     with_words = np.flatnonzero(lengths_of_all)
     room = max(min(_ROWS_AT_A_TIME, _NUMBERS_AT_A_TIME // len(asking)), 1)
+    most = max(_MOST_NUMBERS // len(asking), room)
     for places in _runs(with_words, lengths_of_all[with_words], room):
         own = texts[places]
         lengths = lengths_of_all[places]
         rows = source.rows_of(own)
+        if len(rows) > most:  # then it is one text
+            rows = rows[:most]
+            lengths = np.array([most])
         products = asking @ source.vectors[rows].astype(np.float32).T
         begins = np.cumsum(lengths) - lengths
         compared = Compared(scoring, query.weight, source.weight[rows], products, begins)

@@ -1,0 +1,200 @@
+"""The classifier we ship: what its probabilities depend on, and what they do not."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from locisimiles import Document, ParameterError, Segment
+from locisimiles.classify import Ensemble
+from locisimiles.classify.base import every_pair
+from locisimiles.classify.ensemble_weights import EnsembleWeights, Weighing, expanded
+from locisimiles.classify.pair_features import PAIR_FEATURES, PairFeatures
+from locisimiles.classify.thresholds import Thresholds
+from locisimiles.retrieve.habits import Habits
+from locisimiles.retrieve.late import Late
+from locisimiles.retrieve.late_words import PieceWeights
+
+
+def document(*texts, prefix="s", authors=(), **facts):
+    names = [*authors, *[""] * len(texts)]
+    return Document.from_segments(
+        Segment(f"{prefix}{n}", text, author=names[n], **facts) for n, text in enumerate(texts)
+    )
+
+
+TEXTS = "uox haesit faucibus", "arma cano", "et uox"
+QUERY = document(*TEXTS, prefix="q", authors=("Jerome", "Ambrose", ""))
+SOURCE = document(
+    "et vox faucibus haesit", "arma uirumque", "uox", "amor", authors=["Virgil", "Ovid"] * 2
+)
+HABITS = Habits({"Jerome": {"Virgil": 2.0, "Ovid": -1.0}}, {"Jerome": {}})
+
+
+def weighing(seed, columns):
+    weights = np.random.default_rng(seed).normal(scale=0.3, size=(2, 2 * columns + 2))
+    return Weighing(weights, Thresholds(0.1 * seed, 0.2), 0.5 * seed)
+
+
+@pytest.fixture(scope="module")
+def table():
+    """Weights that were drawn, so that every column counts."""
+    return EnsembleWeights(
+        weighing(1, len(PAIR_FEATURES) + 2),
+        weighing(2, len(PAIR_FEATURES)),
+        HABITS,
+        PieceWeights(np.array([2, 1]), 4),
+    )
+
+
+@pytest.fixture(scope="module")
+def small(table, tiny_latin):
+    """An ensemble with a small encoder."""
+    return Ensemble(weights=table, late=Late(tiny_latin, cache=None, exact=True))
+
+
+@pytest.fixture(scope="module")
+def judged(small):
+    return small.probabilities(QUERY, SOURCE, *every_pair(QUERY, SOURCE))
+
+
+def test_rows_add_up_to_one(judged):
+    assert (judged.shape, judged.dtype) == ((12, 3), np.float32)
+    assert judged.sum(axis=1) == pytest.approx(np.ones(12), abs=1e-6)
+    assert (judged >= 0).all()
+
+
+def test_probabilities_are_those_of_the_weights_by_hand(small, table, judged):
+    asked, given_ = every_pair(QUERY, SOURCE)
+    columns = PairFeatures(table.pieces, small.late).columns(QUERY, SOURCE, asked, given_)
+    for row, (query, source) in enumerate(zip(asked, given_, strict=True)):
+        own = columns[row].astype(float).tolist()
+        known = query == 0  # Jerome
+        if known:
+            own += [2.0 if source % 2 == 0 else -1.0, 0.0]
+        (wide,) = expanded(np.array([own]), 4)
+        scores = table.weighing(priors=bool(known)).weights @ [*wide, 1.0]
+        raised = np.exp([0.0, *scores])
+        assert judged[row] == pytest.approx(raised / raised.sum(), abs=1e-5)
+
+
+def test_an_author_nobody_knows_is_judged_as_without_priors(small, judged):
+    plain = replace(small, priors=False)
+    found = plain.probabilities(QUERY, SOURCE, *every_pair(QUERY, SOURCE))
+    assert found[4:].tolist() == judged[4:].tolist()
+    assert np.abs(found[:4] - judged[:4]).max() > 1e-3
+
+
+def test_the_name_of_an_author_counts_for_nothing_without_priors(small):
+    plain = replace(small, priors=False)
+    nameless = document(*TEXTS, prefix="q")
+    pairs = every_pair(QUERY, SOURCE)
+    assert (
+        plain.probabilities(QUERY, SOURCE, *pairs).tolist()
+        == small.probabilities(nameless, SOURCE, *pairs).tolist()
+    )
+
+
+@settings(max_examples=10)
+@given(st.permutations(range(12)))
+def test_the_order_of_pairs_does_not_matter(small, judged, order):
+    asked, given_ = every_pair(QUERY, SOURCE)
+    found = small.probabilities(QUERY, SOURCE, asked[order], given_[order])
+    np.testing.assert_allclose(found, judged[order], atol=1e-6)
+
+
+def test_the_same_query_elsewhere_does_not_matter(small, judged):
+    more = Document.from_segments([*QUERY, Segment("copy", TEXTS[0]), Segment("more", "amor")])
+    found = small.probabilities(more, SOURCE, *every_pair(more, SOURCE))
+    np.testing.assert_allclose(found[:12], judged, atol=1e-6)
+
+
+def test_how_many_sources_there_are_does_matter(small, judged):
+    many = Document.from_segments([*SOURCE, *(Segment(f"m{n}", "amor") for n in range(700))])
+    found = small.probabilities(QUERY, many, *every_pair(QUERY, SOURCE))
+    assert np.abs(found - judged).max() > 1e-3
+
+
+@pytest.mark.parametrize(
+    ("query", "source"), [(QUERY, SOURCE), (QUERY[:0], SOURCE), (QUERY, SOURCE[:0])]
+)
+def test_no_pairs_have_no_probabilities(small, query, source):
+    nothing = np.zeros(0, np.int32)
+    assert small.probabilities(query, source, nothing, nothing).shape == (0, 3)
+
+
+@pytest.mark.parametrize(("asked", "given_"), [([3], [0]), ([0], [4]), ([-1], [0]), ([0], [0, 1])])
+def test_pairs_beyond_the_documents_are_errors(small, asked, given_):
+    with pytest.raises(ParameterError):
+        small.probabilities(QUERY, SOURCE, np.array(asked), np.array(given_))
+
+
+def test_thresholds_and_spread_are_those_with_or_without_priors(small):
+    assert (small.thresholds, small.spread) == (Thresholds(0.1, 0.2), 0.5)
+    plain = replace(small, priors=False)
+    assert (plain.thresholds, plain.spread) == (Thresholds(0.2, 0.2), 1.0)
+
+
+def test_weights_are_read_from_a_file_once_for_a_judgement(small, table, tmp_path, monkeypatch):
+    file = tmp_path / "weights.json"
+    table.save(file)
+    loaded = []
+    load = EnsembleWeights.load
+    monkeypatch.setattr(EnsembleWeights, "load", lambda path: loaded.append(path) or load(path))
+    from_file = replace(small, weights=str(file))
+    found = from_file.probabilities(QUERY, SOURCE, *every_pair(QUERY, SOURCE))
+    assert loaded == [file]
+    expected = small.probabilities(QUERY, SOURCE, *every_pair(QUERY, SOURCE))
+    np.testing.assert_allclose(found, expected, atol=1e-4)
+    assert from_file.parameters()["weights_sha256"] == table.fingerprint()
+
+
+def test_the_manifest_tells_all_that_matters(small, table):
+    told = small.parameters()
+    assert (told["classifier"], told["priors"]) == ("ensemble", True)
+    assert told["weights_sha256"] == table.fingerprint()
+    assert told["late"]["name"] == "late"
+    assert json.loads(json.dumps(told)) == told
+    assert replace(small, priors=False).parameters() != told
+
+
+@settings(max_examples=15)
+@given(st.lists(st.text(max_size=30), min_size=1, max_size=4))
+def test_any_text_has_probabilities(small, texts):
+    own = document(*texts)
+    found = small.probabilities(own, own, *every_pair(own, own))
+    assert np.isfinite(found).all()
+    assert found.sum(axis=1) == pytest.approx(np.ones(len(found)), abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["uox faucibus haesit " * 50_000, "a" * 1_000_000, "\0" * 1_000_000],
+    ids=["words", "one long word", "no word"],
+)
+def test_a_megabyte_of_text_has_probabilities(small, text):
+    own = document(text, "uox haesit", "")
+    found = small.probabilities(own, own, np.array([0, 1, 2]), np.array([0, 0, 0]))
+    assert np.isfinite(found).all()
+
+
+def test_the_shipped_one_finds_a_quotation():
+    source = document(
+        "obstipui, steteruntque comae et vox faucibus haesit", "arma uirumque cano", "\0", ""
+    )
+    query = document("Haesit uox faucibus eius.", prefix="q")
+    found = Ensemble().probabilities(query, source, *every_pair(query, source))
+    assert found[0, 1] > 0.5
+    assert found[1:, 1:].sum() < 0.1
+
+
+def test_the_shipped_one_knows_what_jerome_reads():
+    source = document("stat sonipes ac frena ferox", "miles uenit", authors=["Virgil", "Ovid"])
+    texts = ["frena ferox", "pax et bellum"]
+    jerome, nobody = (document(*texts, prefix="q", authors=names) for names in (["Jerome"] * 2, []))
+    pairs = every_pair(jerome, source)
+    known, unknown = (Ensemble().probabilities(query, source, *pairs) for query in (jerome, nobody))
+    assert np.abs(known - unknown).max() > 1e-4

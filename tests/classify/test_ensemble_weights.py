@@ -1,0 +1,230 @@
+"""What the ensemble has learnt: written, read, and refused where it is something else."""
+
+import json
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from locisimiles.classify.ensemble_weights import (
+    EnsembleWeights,
+    Weighing,
+    column_names,
+    expanded,
+)
+from locisimiles.classify.pair_features import PAIR_FEATURES, PRIORS
+from locisimiles.classify.thresholds import Thresholds
+from locisimiles.errors import MalformedInputError, OutputError
+from locisimiles.retrieve.habits import Habits
+from locisimiles.retrieve.late_words import PieceWeights
+
+COLUMNS = {True: 2 * (len(PAIR_FEATURES) + 2) + 2, False: 2 * len(PAIR_FEATURES) + 2}
+
+
+def weighing(random, *, priors, cf=0.2):
+    weights = random.normal(size=(2, COLUMNS[priors]))
+    return Weighing(weights, Thresholds(0.3, cf), float(random.random()))
+
+
+def table(seed=1, **options):
+    random = np.random.default_rng(seed)
+    return EnsembleWeights(
+        weighing(random, priors=True),
+        weighing(random, priors=False, **options),
+        Habits({"Jérôme": {"Virgil": 0.5}}, {"Jérôme": {"Virgil: Aeneis": -1.25}}),
+        PieceWeights(np.array([3, 0, 12]), 12),
+    )
+
+
+@pytest.fixture
+def file(tmp_path):
+    return tmp_path / "weights.json"
+
+
+@pytest.fixture
+def content(file):
+    """What is in a file that can be read."""
+    table().save(file)
+    return json.loads(file.read_text(encoding="utf-8"))
+
+
+def test_what_was_saved_is_read_again(file):
+    saved = table()
+    saved.save(file)
+    loaded = EnsembleWeights.load(file)
+    for priors in (True, False):
+        own, read = saved.weighing(priors=priors), loaded.weighing(priors=priors)
+        np.testing.assert_allclose(read.weights, own.weights, rtol=1e-5)
+        assert read.thresholds == own.thresholds
+        assert read.spread == pytest.approx(own.spread, abs=1e-4)
+    assert (loaded.habits.authors, loaded.habits.works) == (
+        saved.habits.authors,
+        saved.habits.works,
+    )
+    assert loaded.pieces.counts.tolist() == [3, 0, 12]
+    assert loaded.pieces.segments == 12
+
+
+def test_what_is_read_and_saved_again_is_the_same(file):
+    saved = table()
+    saved.save(file)
+    again = file.with_name("again.json")
+    EnsembleWeights.load(file).save(again)
+    assert again.read_bytes() == file.read_bytes()
+    assert EnsembleWeights.load(again).fingerprint() == saved.fingerprint()
+
+
+def test_a_type_that_is_never_decided_for_is_kept(file):
+    table(cf=math.inf).save(file)
+    assert EnsembleWeights.load(file).without_priors.thresholds.cf == math.inf
+
+
+def test_other_weights_have_another_fingerprint():
+    one = table()
+    others = [
+        table(seed=2),
+        table(cf=0.25),
+        replace(one, habits=Habits({}, {}), _text=[]),
+        replace(one, pieces=PieceWeights(np.array([3, 0, 12]), 13), _text=[]),
+    ]
+    assert len({own.fingerprint() for own in (one, *others)}) == 5
+    assert table().fingerprint() == one.fingerprint()
+
+
+def test_each_thing_has_a_line_of_its_own(file, content):
+    assert len(file.read_text(encoding="utf-8").splitlines()) == len(content) + 2
+
+
+def test_what_is_shipped_fits_the_columns():
+    shipped = EnsembleWeights.shipped()
+    assert shipped is EnsembleWeights.shipped()
+    for priors in (True, False):
+        assert shipped.weighing(priors=priors).weights.shape == (2, COLUMNS[priors])
+        assert 0 <= shipped.weighing(priors=priors).spread < 2
+    assert shipped.habits.knows("Jerome")
+    assert shipped.pieces.segments > 10_000
+
+
+def test_a_folder_that_is_not_there_is_an_error(tmp_path):
+    with pytest.raises(OutputError, match="cannot be written"):
+        table().save(tmp_path / "no" / "weights.json")
+
+
+def refused(file):
+    with pytest.raises(MalformedInputError) as caught:
+        EnsembleWeights.load(file)
+    assert str(caught.value) == (
+        f"{file}: this is no table of weights for classification; "
+        "make one with: locisimiles train classifier"
+    )
+
+
+def test_a_file_that_is_not_there_is_an_error(file):
+    refused(file)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "{}", "[]", "null", "3", '"format"', '{"format": 1}', "\0", "\ufeff{}", "{'format': 1}",
+        "[" * 100_000, '{"a":' * 100_000, "9" * 5000,
+    ],
+    ids=range(13),
+)  # fmt: skip
+def test_something_else_is_no_table(file, text):
+    file.write_text(text, encoding="utf-8")
+    refused(file)
+
+
+def test_bytes_that_are_no_text_are_no_table(file):
+    file.write_bytes(b"\xff\xfe\x00\xd8")
+    refused(file)
+
+
+def change(content, path, value):
+    *parents, last = path
+    for name in parents:
+        content = content[name]
+    content[last] = value
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (["format"], 2),
+        (["columns"], []),
+        (["columns"], None),
+        (["columns", 3], "something new"),
+        (["with_priors"], None),
+        (["with_priors", "weights"], [[1.0]]),
+        (["with_priors", "weights"], []),
+        (["with_priors", "weights", 0], [0.0]),
+        (["without_priors", "weights", 1, 4], math.nan),
+        (["without_priors", "weights", 1, 4], math.inf),
+        (["without_priors", "weights", 1, 4], 1e300),
+        (["without_priors", "weights", 1, 4], "much"),
+        (["without_priors", "weights", 1, 4], None),
+        (["without_priors", "weights", 1, 4], 10**400),
+        (["with_priors", "thresholds"], 0.5),
+        (["with_priors", "thresholds", "cit"], math.nan),
+        (["with_priors", "thresholds", "cit"], "high"),
+        (["with_priors", "spread"], math.nan),
+        (["with_priors", "spread"], math.inf),
+        (["with_priors", "spread"], -0.5),
+        (["with_priors", "spread"], 1e9),
+        (["habits"], {}),
+        (["habits", "authors"], ["Virgil"]),
+        (["habits", "authors"], {"Jerome": {"Virgil": math.nan}}),
+        (["habits", "works"], {"Jerome": {"Virgil: Aeneis": math.inf}}),
+        (["habits", "works"], {"Jerome": {"Virgil: Aeneis": 1e300}}),
+        (["habits", "works"], {"Jerome": 3}),
+        (["pieces"], None),
+        (["pieces", "counts"], [[1, 2], [3, 4]]),
+        (["pieces", "counts"], [-1, 2]),
+        (["pieces", "counts"], [10**30]),
+        (["pieces", "counts"], [13]),  # of 12 segments
+        (["pieces", "counts"], 4),
+        (["pieces", "counts"], ["many"]),
+        (["pieces", "segments"], -1),
+        (["pieces", "segments"], math.inf),
+        (["pieces", "segments"], math.nan),
+        (["pieces", "segments"], 10**400),
+        (["pieces", "segments"], []),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_a_table_that_contradicts_itself_is_none(file, content, path, value):
+    change(content, path, value)
+    file.write_text(json.dumps(content), encoding="utf-8")
+    refused(file)
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_a_table_from_which_a_part_is_missing_is_none(tmp_path_factory, data):
+    file = tmp_path_factory.mktemp("cut") / "weights.json"
+    text = table().text()
+    file.write_text(text[: data.draw(st.integers(0, len(text) - 3))], encoding="utf-8")
+    refused(file)
+
+
+def test_columns_are_named():
+    assert column_names(priors=False) == PAIR_FEATURES
+    assert column_names(priors=True) == (*PAIR_FEATURES, *PRIORS)
+
+
+@pytest.mark.parametrize(
+    ("sources", "size"),
+    [(7000, 0.0), (300, -1.26), (1, -1.26), (0, -1.26), (200_000, 1.341), (10**9, 1.341)],
+)
+def test_columns_are_multiplied_by_the_logarithm_of_the_number_of_sources(sources, size):
+    wide = expanded(np.array([[2.0, -1.0], [0.5, 0.0]]), sources)
+    for row, (a, b) in zip(wide.tolist(), [(2.0, -1.0), (0.5, 0.0)], strict=True):
+        assert row == pytest.approx([a, b, size, a * size, b * size], abs=1e-3)
+
+
+def test_no_rows_are_expanded_to_none():
+    assert expanded(np.zeros((0, 3)), 100).shape == (0, 7)

@@ -1,0 +1,224 @@
+"""All columns of pairs: where they come from, and what they do not depend on."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from locisimiles import Document, ParameterError, Segment
+from locisimiles.classify.base import every_pair
+from locisimiles.classify.comparison import ComparableTexts
+from locisimiles.classify.pair_features import (
+    GROUPS,
+    PAIR_FEATURES,
+    PRIORS,
+    PairFeatures,
+    habit_columns,
+    standing,
+)
+from locisimiles.classify.word_features import WORD_FEATURES
+from locisimiles.retrieve.habits import Habits, SourceFacts
+from locisimiles.retrieve.late import Late
+from locisimiles.retrieve.late_scoring import VIEWS
+from locisimiles.retrieve.late_words import PieceWeights
+
+NOTHING = np.zeros(0, np.int64)
+
+
+def document(*texts, prefix="s", **facts):
+    return Document.from_segments(
+        Segment(f"{prefix}{n}", text, **facts) for n, text in enumerate(texts)
+    )
+
+
+QUERY = document("uox haesit faucibus", "arma cano", "et uox", prefix="q")
+SOURCE = document("et vox faucibus haesit", "arma uirumque", "uox", "amor", "uox", "regem regi")
+
+
+@pytest.fixture(scope="module")
+def features(tiny_latin):
+    return PairFeatures(PieceWeights(np.array([3, 5, 0, 2]), 9), Late(tiny_latin, cache=None))
+
+
+@pytest.fixture(scope="module")
+def table(features):
+    """All pairs of the two documents."""
+    return features.columns(QUERY, SOURCE, *every_pair(QUERY, SOURCE))
+
+
+def column(table, name):
+    return table[:, PAIR_FEATURES.index(name)].tolist()
+
+
+def test_there_is_a_name_for_each_column(table):
+    assert table.shape == (18, len(PAIR_FEATURES))
+    assert table.dtype == np.float32
+    assert len(set(PAIR_FEATURES)) == len(PAIR_FEATURES) == sum(map(len, GROUPS.values()))
+    assert PRIORS == ("author", "work")
+
+
+def test_columns_of_words_are_those_of_a_comparison(table):
+    texts = ComparableTexts([*QUERY.texts, *SOURCE.texts])
+    sources = texts.rows(SOURCE.texts)
+    for number, query in enumerate(texts.rows(QUERY.texts).tolist()):
+        found = texts.compare(query, sources)
+        expected = np.column_stack([feature(found) for feature in WORD_FEATURES.values()])
+        rows = table[number * 6 : number * 6 + 6, : len(WORD_FEATURES)]
+        np.testing.assert_allclose(rows, expected, rtol=1e-6)
+
+
+def test_columns_of_late_interaction_are_those_of_its_index(features, table):
+    index = features.late.index(SOURCE).reweighted(features.pieces)
+    views = index.score(QUERY, *every_pair(QUERY, SOURCE))
+    for view in VIEWS:
+        np.testing.assert_allclose(column(table, f"late {view}"), views[view], rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["late window", "near pair", "rarity"])
+def test_places_and_leads_are_those_among_all_sources_of_a_query(table, name):
+    asked, _ = every_pair(QUERY, SOURCE)
+    place, lead = standing(asked, np.array(column(table, name), float))
+    np.testing.assert_allclose(column(table, f"place of {name}"), place, rtol=1e-6)
+    np.testing.assert_allclose(column(table, f"lead of {name}"), lead, rtol=1e-5, atol=1e-6)
+
+
+def test_verse_is_told_by_works(features):
+    verse = document("arma / cano", work="Aeneis")
+    prose = document("uox", work="Epistulae")
+    names = GROUPS["verse"]
+    for query, source, expected in [
+        (verse, verse, [1, 1, 1, 0]),
+        (verse, prose, [1, 0, 0, 0]),
+        (prose, verse, [0, 1, 0, 1]),
+        (prose, prose, [0, 0, 0, 0]),
+    ]:
+        row = features.columns(query, source, np.array([0]), np.array([0]))
+        assert [column(row, name) for name in names] == [[value] for value in expected]
+
+
+@settings(max_examples=15)
+@given(st.permutations(range(18)))
+def test_the_order_of_pairs_does_not_matter(features, table, order):
+    asked, given_ = every_pair(QUERY, SOURCE)
+    found = features.columns(QUERY, SOURCE, asked[order], given_[order])
+    assert found.tolist() == table[order].tolist()
+
+
+@settings(max_examples=15)
+@given(st.permutations(range(6)))
+def test_the_order_of_sources_does_not_matter(features, table, order):
+    moved = SOURCE.select(order)
+    found = features.columns(QUERY, moved, *every_pair(QUERY, moved)).reshape(3, 6, -1)
+    assert found.tolist() == table.reshape(3, 6, -1)[:, order].tolist()
+
+
+def test_other_sources_that_are_no_candidates_do_not_matter(features, table):
+    more = Document.from_segments([*document("uox faucibus", "haesit", prefix="x"), *SOURCE])
+    asked, given_ = every_pair(QUERY, SOURCE)
+    found = features.columns(QUERY, more, asked, given_ + 2)
+    assert found.tolist() == table.tolist()
+
+
+def test_other_queries_do_not_matter(features, table):
+    asked, given_ = every_pair(QUERY, SOURCE)
+    own = asked == 0
+    assert features.columns(QUERY, SOURCE, asked[own], given_[own]).tolist() == table[own].tolist()
+
+
+def test_an_index_that_is_in_use_gives_the_same_columns(features, table):
+    asked, given_ = every_pair(QUERY, SOURCE)
+    index = features.late.index(SOURCE)
+    assert features.late.alive(SOURCE) is index
+    before = index.weights
+    assert features.columns(QUERY, SOURCE, asked, given_).tolist() == table.tolist()
+    assert index.weights is before
+
+
+@pytest.mark.parametrize(
+    ("query", "source"), [(QUERY, SOURCE), (QUERY[:0], SOURCE), (QUERY, SOURCE[:0])]
+)
+def test_no_pairs_have_no_rows(features, query, source):
+    found = features.columns(query, source, NOTHING, NOTHING)
+    assert found.shape == (0, len(PAIR_FEATURES))
+
+
+@pytest.mark.parametrize(
+    ("asked", "given_", "problem"),
+    [
+        ([3], [0], "beyond the 3 query segments"),
+        ([-1], [0], "beyond the 3 query segments"),
+        ([0, 1], [0, 6], "beyond the 6 source segments"),
+        ([0], [-2], "beyond the 6 source segments"),
+        ([0, 1], [0], "2 queries and 1 sources are no pairs"),
+    ],
+)
+def test_pairs_beyond_the_documents_are_errors(features, asked, given_, problem):
+    with pytest.raises(ParameterError, match=problem):
+        features.columns(QUERY, SOURCE, np.array(asked), np.array(given_))
+
+
+def test_standing_by_hand():
+    query = np.array([0, 0, 0, 0, 3, 5, 5])
+    place, lead = standing(query, np.array([1.0, 4.0, 9.0, 0.5, 7.0, 2.0, 1.5]))
+    assert np.expm1(place) == pytest.approx([2, 1, 0, 3, 0, 0, 1])
+    assert lead.tolist() == [-8.0, -5.0, 5.0, -8.5, 7.0, 0.5, -0.5]
+
+
+def test_equals_stand_at_the_same_place():
+    place, lead = standing(np.zeros(6, np.int64), np.array([0.0, 2.0, 5.0, 0.0, 2.0, 0.0]))
+    # Two at the places 1 and 2, three at 3, 4 and 5: the middle of them.
+    assert np.expm1(place) == pytest.approx([4, 1.5, 0, 4, 1.5, 4])
+    assert lead.tolist() == [-5.0, -3.0, 3.0, -5.0, -3.0, -5.0]
+    place, lead = standing(np.zeros(2, np.int64), np.array([2.0, 2.0]))
+    assert (np.expm1(place).tolist(), lead.tolist()) == (pytest.approx([0.5, 0.5]), [0.0, 0.0])
+
+
+SCORES = st.lists(
+    st.tuples(st.integers(0, 3), st.sampled_from([0.0, 0.5, 1.0, 2.5, 7.0])), max_size=12
+).map(sorted)
+
+
+@given(SCORES)
+def test_standing_is_what_a_slow_count_says(pairs):
+    place, lead = standing(
+        np.array([query for query, _ in pairs], np.int64), np.array([score for _, score in pairs])
+    )
+    for at, (query, score) in enumerate(pairs):
+        rivals = [other for n, (q, other) in enumerate(pairs) if q == query and n != at]
+        better = sum(other > score for other in rivals)
+        assert place[at] == pytest.approx(math.log1p(better + rivals.count(score) / 2))
+        best = max(rivals, default=0.0)
+        assert lead[at] == score - best
+
+
+def test_standing_of_nothing():
+    assert [own.tolist() for own in standing(NOTHING, np.zeros(0))] == [[], []]
+
+
+HABITS = Habits(
+    {"Jerome": {"Virgil": 2.0, "Ovid": -1.0}, "Ambrose": {"Ovid": 3.0}},
+    {"Jerome": {"Virgil: Aeneis": 0.5}},
+)
+FACTS = SourceFacts.of(
+    Document.from_segments(
+        [
+            Segment("a", "arma", author="Virgil", work="Aeneis"),
+            Segment("b", "uox", author="Ovid", work="Fasti"),
+            Segment("c", "lex"),
+        ]
+    )
+)
+
+
+def test_habits_are_those_of_the_author_of_each_query():
+    readers = [("Jerome", HABITS), ("Ambrose", HABITS), ("", HABITS), ("Jerome", Habits({}, {}))]
+    asked, given_ = np.array([1, 0, 0, 3, 2, 0]), np.array([1, 2, 0, 0, 0, 1])
+    assert habit_columns(readers, FACTS, asked, given_).tolist() == [
+        [3.0, 0.0], [0.0, 0.0], [2.0, 0.5], [0.0, 0.0], [0.0, 0.0], [-1.0, 0.0]
+    ]  # fmt: skip
+
+
+def test_no_pairs_have_no_habits():
+    assert habit_columns([("Jerome", HABITS)], FACTS, NOTHING, NOTHING).shape == (0, 2)
