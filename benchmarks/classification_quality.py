@@ -73,7 +73,7 @@ def judge_fold(ground: Ground, fold: int, *, parts: bool) -> Judged:
     def judged(classifier: Ensemble) -> JudgedFold:
         found = judge_all(classifier, pool.query, pool.source)
         grid = PairGrid.from_references(found, pool.references, fold=fold, query=positions)
-        return JudgedFold(pool, grid, classifier.thresholds)
+        return JudgedFold(pool, grid, classifier.thresholds, classifier.detection)
 
     by_parts = {}
     if parts:
@@ -215,8 +215,9 @@ def summary(folds: Sequence[Judged]) -> dict[str, Any]:
         }
         for stage in ("bm25", "default"):
             candidates = [getattr(fold, stage) for fold in folds]
+            rules = [fold.detection or fold.rule for fold in own]
             reranked = evaluate_rerank(
-                [fold.grid for fold in own], candidates, [fold.rule for fold in own], depths=DEPTHS
+                [fold.grid for fold in own], candidates, rules, depths=DEPTHS
             )
             found[name][f"reranked after {stage}"] = {
                 str(k): {

@@ -21,7 +21,7 @@ from locisimiles.classify.ensemble import Ensemble
 from locisimiles.classify.ensemble_weights import EnsembleWeights, Weighing, column_names, expanded
 from locisimiles.classify.logistic import fit_logistic, predict_logistic
 from locisimiles.classify.pair_features import PAIR_FEATURES, PairFeatures, habit_columns
-from locisimiles.classify.thresholds import Thresholds
+from locisimiles.classify.thresholds import ReferenceThreshold, Thresholds
 from locisimiles.errors import ParameterError
 from locisimiles.progress import silent
 from locisimiles.retrieve.combined import Combined
@@ -49,6 +49,7 @@ _LIKELY_PLACE = 50
 _KEPT_LIKELY, _KEPT_OTHERS = 3, 30
 _PLACES = [PAIR_FEATURES.index(f"place of {name}") for name in ("late window", "near pair")]
 _BUDGETS = (50, 100, 200, 400)
+_LEAST_SPREAD = 0.2  # a few folds of one set cannot show that documents are more alike
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +252,7 @@ class TrainingExamples:
             weighings[priors] = Weighing(
                 self.fit(self.training.folds, priors=priors),
                 Thresholds.tuned_by_queries(judged),
+                ReferenceThreshold.for_recall(judged),
                 _spread([(p[..., 1:].sum(axis=-1).ravel(), y.ravel() > 0) for p, y in judged]),
             )
         progress("weighing pairs", 2, 2)
@@ -355,4 +357,5 @@ def _spread(judged: Sequence[tuple[NDArray[np.float64], NDArray[np.bool_]]]) -> 
             off = float(truth[first].sum() - chances.sum())
             if variance > 0:
                 squares.append((off**2 - variance) / variance**2)
-    return math.sqrt(max(float(np.mean(squares)), 0.0)) if squares else 0.0
+    found = math.sqrt(max(float(np.mean(squares)), 0.0)) if squares else 0.0
+    return max(found, _LEAST_SPREAD)

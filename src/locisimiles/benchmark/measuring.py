@@ -24,7 +24,7 @@ from locisimiles.benchmark.protocols import (
     shared_lemmas,
 )
 from locisimiles.classify.base import every_pair
-from locisimiles.classify.thresholds import Thresholds
+from locisimiles.classify.thresholds import ReferenceThreshold, Thresholds
 from locisimiles.errors import ParameterError
 from locisimiles.progress import silent
 from locisimiles.retrieve import Candidates, make_retriever
@@ -144,11 +144,24 @@ def _search(
 
 
 class JudgedFold(NamedTuple):
-    """What a classifier thinks of a fold document, and how it decides."""
+    """What a classifier thinks of a fold document, and how it decides.
+
+    Attributes
+    ----------
+    pool
+        The fold document.
+    grid
+        What is thought of its pairs.
+    rule
+        Decides of each type.
+    detection
+        Decides whether a pair is a reference of any type, for reranking; None if the first does.
+    """
 
     pool: Benchmark
     grid: PairGrid
     rule: Thresholds
+    detection: ReferenceThreshold | None = None
 
 
 def judge_folds(
@@ -173,6 +186,7 @@ def judge_folds(
             columns = {
                 "probabilities": probabilities,
                 "thresholds": np.array([rule.cit, rule.cf]),
+                "detection": np.array([own.least for own in _detection(classifier)]),
             }
             files.write(fold, columns)
         positions = [ground.benchmark.query.index(name) for name in pool.query.ids]
@@ -183,8 +197,15 @@ def judge_folds(
             query=np.array(positions, np.int32),
         )
         cit, cf = np.asarray(columns["thresholds"], np.float32).tolist()
-        judged.append(JudgedFold(pool, grid, Thresholds(cit, cf)))
+        detection = [ReferenceThreshold(least) for least in columns["detection"].tolist()]
+        judged.append(JudgedFold(pool, grid, Thresholds(cit, cf), *detection))
     return judged
+
+
+def _detection(classifier: Classifier) -> list[ReferenceThreshold]:
+    """Return how a classifier decides whether a pair is any reference, if it has an own way."""
+    found = getattr(classifier, "detection", None)
+    return [] if found is None else [found]
 
 
 def judge_all(
@@ -279,7 +300,8 @@ def _rerank(folds: Sequence[JudgedFold]) -> tuple[Measurement, ...]:
         retriever.index(fold.pool.source).search(fold.pool.query, len(fold.pool.source))
         for fold in folds
     ]
-    return evaluate_rerank([f.grid for f in folds], candidates, [f.rule for f in folds])
+    rules = [fold.detection or fold.rule for fold in folds]
+    return evaluate_rerank([fold.grid for fold in folds], candidates, rules)
 
 
 def _author_pairs(folds: Sequence[JudgedFold]) -> tuple[Measurement, ...]:

@@ -62,7 +62,8 @@ def expect_references(probability: NDArray[np.floating[Any]], spread: float = 0.
     If :math:`p_i` are right, the number has the mean :math:`\sum p_i` and the variance
     :math:`V = \sum p_i (1 - p_i)`. But a document may have more or fewer references than those the
     classifier has learnt from: its log-odds are off by something with the standard deviation
-    :math:`\sigma`, which adds :math:`(\sigma V)^2`.
+    :math:`\sigma`, which adds :math:`(\sigma V)^2`. One more is added, since a pair more or less is
+    never excluded: even what is nearly certain may not have been noted by anybody.
 
     Parameters
     ----------
@@ -81,7 +82,7 @@ def expect_references(probability: NDArray[np.floating[Any]], spread: float = 0.
     chances = np.clip(np.asarray(probability, np.float64), 0.0, 1.0)
     expected = float(chances.sum())
     variance = float((chances * (1 - chances)).sum())
-    reach = _NINETY_PERCENT * math.sqrt(variance + (spread * variance) ** 2)
+    reach = _NINETY_PERCENT * math.sqrt(1 + variance + (spread * variance) ** 2)
     return Expectation(
         pairs=len(chances),
         expected=expected,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.classify.thresholds import Thresholds
+    from locisimiles.classify.thresholds import ReferenceThreshold, Thresholds
     from locisimiles.corpus import Document
     from locisimiles.progress import Progress
 
@@ -76,6 +76,11 @@ class Ensemble:
     def thresholds(self) -> Thresholds:
         """From which probability on a pair is taken for a reference of a type."""
         return self.table().weighing(priors=self.priors).thresholds
+
+    @property
+    def detection(self) -> ReferenceThreshold:
+        """From which probability on a pair is taken for a reference of any type."""
+        return self.table().weighing(priors=self.priors).detection
 
     @property
     def spread(self) -> float:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from locisimiles.classify.pair_features import PAIR_FEATURES, PRIORS
-from locisimiles.classify.thresholds import Thresholds
+from locisimiles.classify.thresholds import ReferenceThreshold, Thresholds
 from locisimiles.errors import MalformedInputError, OutputError
 from locisimiles.retrieve.habits import Habits
 from locisimiles.retrieve.late_words import PieceWeights
@@ -41,6 +41,9 @@ class Weighing:
         A row for *cit.* and one for *cf.*; a column for each of `expanded`, and the constant.
     thresholds
         From which probability on a pair is taken for a reference of a type.
+    detection
+        From which probability on it is taken for a reference of any type, so that three of four
+        references are found.
     spread
         How much the log-odds of whole documents differ from what was expected of them, as a
         standard deviation; for intervals.
@@ -48,6 +51,7 @@ class Weighing:
 
     weights: NDArray[np.float64]
     thresholds: Thresholds
+    detection: ReferenceThreshold
     spread: float
 
 
@@ -152,6 +156,7 @@ def _to_text(table: EnsembleWeights) -> str:
             name: {
                 "weights": [[float(f"{value:.6g}") for value in row] for row in own.weights],
                 "thresholds": {"cit": own.thresholds.cit, "cf": own.thresholds.cf},
+                "detection": round(own.detection.least, 6),
                 "spread": round(own.spread, 4),
             }
             for name, own in zip(_WAYS, (table.with_priors, table.without_priors), strict=True)
@@ -186,7 +191,9 @@ def _of_text(text: str) -> EnsembleWeights:
         if weights.shape != (2, 2 * len(columns) + 2) or not (np.abs(weights) <= _LARGEST).all():
             raise ValueError("unknown columns")
         thresholds = Thresholds(float(own["thresholds"]["cit"]), float(own["thresholds"]["cf"]))
-        weighings.append(Weighing(weights, thresholds, _number(own["spread"], least=0)))
+        detection = ReferenceThreshold(_number(own["detection"], least=0))
+        spread = _number(own["spread"], least=0)
+        weighings.append(Weighing(weights, thresholds, detection, spread))
     habits = Habits(*(_table(content["habits"][what]) for what in ("authors", "works")))
     pieces = _pieces(content["pieces"]["counts"], int(content["pieces"]["segments"]))
     with_priors, without_priors = weighings

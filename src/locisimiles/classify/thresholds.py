@@ -29,7 +29,14 @@ if TYPE_CHECKING:
 
     Probabilities = NDArray[np.float32] | NDArray[np.float64]
 
-__all__ = ["NINE_THRESHOLDS", "Argmax", "DecisionRule", "Thresholds", "plateau_high"]
+__all__ = [
+    "NINE_THRESHOLDS",
+    "Argmax",
+    "DecisionRule",
+    "ReferenceThreshold",
+    "Thresholds",
+    "plateau_high",
+]
 
 NINE_THRESHOLDS = tuple(round(step / 10, 1) for step in range(1, 10))
 """0.1, 0.2 … 0.9."""
@@ -134,7 +141,7 @@ class Thresholds:
         cls,
         grids: Sequence[tuple[Probabilities, NDArray[np.uint8]]],
         *,
-        tolerance: float = 0.02,
+        tolerance: float = 0.01,
     ) -> Thresholds:
         """Choose both thresholds by the same rule, where F1 is the mean over queries.
 
@@ -147,8 +154,7 @@ class Thresholds:
             For each document of the training folds, probabilities and labels of all its pairs:
             shapes (queries, sources, 3) and (queries, sources).
         tolerance
-            How far below the best F1 a threshold may fall. The mean over the hundred queries of a
-            fold that have references of a type is not known better than to two points.
+            How far below the best F1 a threshold may fall.
 
         Examples
         --------
@@ -173,6 +179,63 @@ class Thresholds:
             cit_is_likelier = cit >= cf
             is_cit, is_cf = is_cit & (cit_is_likelier | ~is_cf), is_cf & ~(is_cit & cit_is_likelier)
         return np.stack([is_cit, is_cf])
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceThreshold:
+    """Take a pair for a reference if that is probable enough, of whichever type is more so.
+
+    Attributes
+    ----------
+    least
+        The least probability of a reference of any type.
+
+    Examples
+    --------
+    >>> probabilities = np.array([[[0.4, 0.3, 0.3], [0.6, 0.1, 0.3]]])
+    >>> ReferenceThreshold(0.5).decide(probabilities).tolist()
+    [[[True, False]], [[False, False]]]
+    """
+
+    least: float = 0.5
+
+    @classmethod
+    def for_recall(
+        cls, judged: Sequence[tuple[Probabilities, NDArray[np.uint8]]], recall: float = 0.75
+    ) -> ReferenceThreshold:
+        """Choose the highest threshold that finds so many of the references.
+
+        Parameters
+        ----------
+        judged
+            Probabilities and labels of pairs of the training folds.
+        recall
+            The part of all references, of both types, that is to be found.
+
+        Raises
+        ------
+        ParameterError
+            If there are no references.
+
+        Examples
+        --------
+        >>> chances = np.array([[0.1, 0.9, 0.0], [0.5, 0.2, 0.3], [0.8, 0.0, 0.2]])
+        >>> ReferenceThreshold.for_recall([(chances, np.array([1, 2, 2], np.uint8))], 0.6).least
+        0.5
+        """
+        found = np.concatenate(
+            [1 - _classes(chances)[0][label > 0].ravel() for chances, label in judged]
+        )
+        if not len(found):
+            raise ParameterError("there is no reference to tune a threshold on")
+        wanted = max(math.ceil(recall * len(found)), 1)
+        return cls(float(np.sort(found)[::-1][wanted - 1]))
+
+    def decide(self, probabilities: Probabilities) -> NDArray[np.bool_]:
+        """Return for each type and pair whether the pair is taken for a reference of that type."""
+        none, cit, cf = _classes(probabilities)
+        taken = 1 - none >= self.least
+        return np.stack([taken & (cit >= cf), taken & (cit < cf)])
 
 
 def plateau_high(
