@@ -28,7 +28,7 @@ from locisimiles.retrieve.combined import Combined
 from locisimiles.retrieve.habits import Readings, SourceFacts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -84,14 +84,23 @@ class LearnedEnsemble:
 
     def fit(self, training: Benchmark, *, progress: Progress = silent) -> Ensemble:
         """Learn from pairs of the training folds."""
-        state = self.seed, training.query.fingerprint(), training.source.fingerprint()
-        asked = state, training.references.query.tobytes(), training.references.source.tobytes()
+        asked = self.seed, repr(self.combined.parameters()), *_facts(training)
         learnt = _learnt()
         if asked not in learnt:
             learnt[asked] = learn_ensemble(
                 training, self.combined, seed=self.seed, progress=progress
             )
         return Ensemble(priors=self.priors, weights=learnt[asked], late=self.combined.late)
+
+
+def _facts(training: Benchmark) -> Iterator[object]:
+    """Yield all that can be learnt from."""
+    for document in (training.query, training.source):
+        yield document.fingerprint()
+        yield tuple((segment.author, segment.work) for segment in document)
+    references = training.references
+    for column in (references.query, references.source, references.label, references.fold):
+        yield column.tobytes()
 
 
 @cache
