@@ -3,7 +3,9 @@
 import io
 import re
 import unicodedata
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -171,3 +173,20 @@ def test_highlighting_sets_off_the_given_places():
     text = highlighted("et\tuox", [(3, 6)])
     assert text.plain == "et uox"
     assert [(span.start, span.end, span.style) for span in text.spans] == [(3, 6, "bold green")]
+
+
+JUDGED = replace(
+    SMALL, probabilities=np.array([[0.3, 0.6, 0.1], [0.5, 0.2, 0.3], [0.9, 0.1, 0]], np.float32)
+)
+
+
+def test_in_a_pipe_the_type_of_a_judged_pair_is_the_last_column():
+    lines = [line.split("\t") for line in shown(JUDGED, io.StringIO()).splitlines()]
+    assert [line[-1] for line in lines] == ["type", "cit.", "cf.", "cit."]
+    plain = [line.split("\t") for line in shown(SMALL, io.StringIO()).splitlines()]
+    assert [line[:-1] for line in lines] == plain
+
+
+def test_on_a_terminal_the_type_of_a_judged_pair_is_beside_its_score(terminal):
+    output = OWN_CODES.sub("", shown(JUDGED, terminal))
+    assert re.findall(r"\d\.\d\d (\w+\.)", output) == ["cit.", "cf.", "cit."]

@@ -55,6 +55,8 @@ def make_classifier(name: str | PathLike[str], *, priors: bool = True) -> Classi
     >>> make_classifier("ensemble", priors=False).priors
     False
     """
+    if not str(name):
+        raise ParameterError("the classifier has no name", hint="ensemble is the usual one")
     if name == _OUR_CLASSIFIER:
         return Ensemble(priors=priors)
     if Path(name).suffix == ".json":

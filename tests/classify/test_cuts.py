@@ -94,16 +94,17 @@ def test_what_was_chosen_is_told(options):
     assert Cut().as_dict() == {}
 
 
-def test_certain_pairs_leave_no_doubt():
-    told = expect_references(np.array([1.0, 1.0, 0.0]))
-    assert told == Expectation(pairs=3, expected=2.0, low=2, high=2)
-    assert expect_references(np.array([1.0, 0.0]), spread=5.0) == Expectation(2, 1.0, 1, 1)
+def test_certain_pairs_leave_little_doubt():
+    # A variance of a quarter: 1.645 · 0.5 = 0.82 on both sides
+    told = expect_references(np.array([1.0] * 9 + [0.0] * 9))
+    assert told == Expectation(pairs=18, expected=9.0, low=8, high=10)
+    assert expect_references(np.array([1.0] * 9 + [0.0] * 9), spread=5.0) == told
 
 
 def test_an_expectation_by_hand():
-    # 25 pairs of 0.2: mean 5, variance 4; 1.645 · 2 = 3.29 on both sides
+    # 25 pairs of 0.2: mean 5, variance 4 + 0.25; 1.645 · √4.25 = 3.39 on both sides
     assert expect_references(np.full(25, 0.2)) == Expectation(25, pytest.approx(5), 2, 8)
-    # With σ = 0.5: variance 4 + (0.5 · 4)² = 8; 1.645 · √8 = 4.65
+    # With σ = 0.5: variance 4.25 + (0.5 · 4)² = 8.25; 1.645 · √8.25 = 4.72
     assert expect_references(np.full(25, 0.2), 0.5) == Expectation(25, pytest.approx(5), 0, 10)
 
 
@@ -111,7 +112,7 @@ def test_nothing_is_expected_of_nothing():
     assert expect_references(np.zeros(0)) == Expectation(0, 0.0, 0, 0)
     assert str(expect_references(np.zeros(0))).startswith("0 pairs; ")
     assert str(expect_references(np.ones(1))) == (
-        "1 pair; references to be expected among them: about 1 (90 %: 1 to 1)"
+        "1 pair; references to be expected among them: about 1 (90 %: 0 to 1)"
     )
     assert str(expect_references(np.ones(1234))).startswith("1,234 pairs; ")
 

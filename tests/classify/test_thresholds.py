@@ -128,3 +128,65 @@ def test_scikit_learn_agrees(pairs, tolerance):
     f1 = {t: theirs.f1_score(truth, score >= t, zero_division=0.0) for t in set(score.tolist())}
     good = [t for t, value in f1.items() if value >= max(f1.values()) - tolerance - 1e-12]
     assert plateau_high(score, truth, tolerance) == max(good)
+
+
+def slow_f1(probability, relevant, threshold):
+    """Return F1 of one query."""
+    chosen = [chance >= threshold for chance in probability]
+    right = sum(a and b for a, b in zip(chosen, relevant, strict=True))
+    return 2 * right / (sum(chosen) + sum(relevant))
+
+
+GRIDS = st.lists(
+    st.tuples(
+        hnp.arrays(float, (3, 4), elements=st.sampled_from([0.0, 0.02, 0.1, 0.35, 0.6, 0.9])),
+        hnp.arrays(np.uint8, (3, 4), elements=st.sampled_from([0, 0, 1, 2])),
+    ),
+    min_size=1,
+    max_size=3,
+)
+
+
+@settings(max_examples=40)
+@given(GRIDS, st.sampled_from([0.0, 0.02, 0.2]))
+def test_thresholds_by_queries_are_the_highest_that_are_good_enough(grids, tolerance):
+    given_ = [
+        (np.stack([1 - chances, chances / 2, chances / 2], axis=-1), label)
+        for chances, label in grids
+    ]
+    tuned = Thresholds.tuned_by_queries(given_, tolerance=tolerance)
+    for kind, found in ((1, tuned.cit), (2, tuned.cf)):
+        asked = [
+            (chances[row] / 2, label[row] == kind)
+            for chances, label in grids
+            for row in range(3)
+            if (label[row] == kind).any()
+        ]
+        if not asked:
+            assert found == math.inf
+            continue
+
+        def mean(step, asked=asked):
+            return np.mean([slow_f1(*query, step) for query in asked])
+
+        steps = np.round(np.geomspace(0.001, 0.95, 150), 4)
+        values = [mean(step) for step in steps]
+        good = [
+            step
+            for step, own in zip(steps, values, strict=True)
+            if own >= max(values) - tolerance - 1e-9
+        ]
+        assert found == max(good)
+
+
+def test_a_query_with_one_sure_pair_counts_as_much_as_one_with_many():
+    sure = np.array([[0.9, 0.8, 0.8, 0.8], [0.1, 0.0, 0.0, 0.0], [0.1, 0.0, 0.0, 0.0]])
+    label = np.array([[1, 1, 1, 1], [1, 0, 0, 0], [1, 0, 0, 0]], np.uint8)
+    probabilities = np.stack([1 - sure, sure, 0 * sure], axis=-1)
+    by_queries = Thresholds.tuned_by_queries([(probabilities, label)], tolerance=0.0)
+    assert 0.09 < by_queries.cit <= 0.1
+    assert by_queries.cf == math.inf
+
+
+def test_no_documents_have_no_thresholds():
+    assert Thresholds.tuned_by_queries([]) == Thresholds(math.inf, math.inf)

@@ -327,3 +327,139 @@ def test_tables_can_be_made_safe_for_spreadsheets(folder, search):
     (folder / "query.csv").write_text("seg_id,text\n=1,Haesit uox\n", encoding="utf-8")
     assert search("query.csv", "source.csv", "-o", "hits.csv", "--spreadsheet-safe").code == 0
     assert "\n'=1,verg. 1,1," in (folder / "hits.csv").read_text(encoding="utf-8")
+
+
+def written(folder, name="hits.json"):
+    return json.loads((folder / name).read_text(encoding="utf-8"))
+
+
+def test_candidates_of_the_default_method_are_judged(command, folder):
+    done = command("query.csv", "source.csv", "-o", "hits.json")
+    assert done.code == 0
+    assert re.search(r"^\d pairs; references to be expected among them: about \d \(90 %", done.err)
+    manifest = written(folder)["manifest"]
+    assert manifest["classifier"]["classifier"] == "ensemble"
+    assert manifest["depth"] == 100
+    for row in written(folder)["references"]:
+        assert row["probability_cit"] + row["probability_cf"] == pytest.approx(
+            row["probability"], abs=1e-3
+        )
+
+
+def test_those_of_other_methods_are_not_unless_that_is_wanted(search, folder):
+    assert search("query.csv", "source.csv", "-o", "hits.json").code == 0
+    assert "classifier" not in written(folder)["manifest"]
+    done = search(
+        "query.csv", "source.csv", "-o", "more.json", "--classifier", "ensemble", "--no-priors"
+    )
+    assert done.code == 0
+    told = written(folder, "more.json")["manifest"]["classifier"]
+    assert (told["classifier"], told["priors"]) == ("ensemble", False)
+
+
+def test_the_default_method_can_be_left_unjudged(command, folder):
+    done = command("query.csv", "source.csv", "-o", "hits.json", "--classifier", "none")
+    assert (done.code, done.err) == (0, "wrote hits.json\n")
+    assert "classifier" not in written(folder)["manifest"]
+
+
+def test_a_printed_judgement_has_a_type(search):
+    done = search("query.csv", "source.csv", "--classifier", "ensemble")
+    header, first, *_ = done.out.splitlines()
+    assert header.split("\t")[-1] == "type"
+    assert first.split("\t")[3] == "verg. 1"
+    assert first.split("\t")[-1] in ("cit.", "cf.")
+
+
+@pytest.mark.parametrize(
+    ("option", "found"),
+    [(["--budget", "2"], 2), (["--threshold", "1"], 0), (["--precision", "0"], 3)],
+)
+def test_pairs_are_cut_by_what_was_judged(search, folder, option, found):
+    done = search("query.csv", "source.csv", *option, "-o", "hits.json")
+    assert done.code == 0
+    assert done.err.startswith(f"{found} pairs; references to be expected among them: about ")
+    assert len(written(folder)["references"]) == found
+    name, value = option
+    assert written(folder)["manifest"]["cut"] == {name.removeprefix("--"): float(value)}
+    assert written(folder)["manifest"]["references"]["pairs"] == found
+
+
+def test_k_still_says_how_many_a_segment_has_at_most(search, folder):
+    assert (
+        search("query.csv", "source.csv", "--budget", "9", "-k", "1", "-o", "hits.json").code == 0
+    )
+    assert [row["rank"] for row in written(folder)["references"]] == [1, 1]
+
+
+def test_so_many_candidates_are_judged(search, folder):
+    options = ["--classifier", "ensemble", "--depth", "1", "-k", "1"]
+    assert search("query.csv", "source.csv", *options, "-o", "hits.json").code == 0
+    assert written(folder)["manifest"]["depth"] == 1
+
+
+def test_judged_pairs_can_be_explained(search, folder):
+    done = search("query.csv", "source.csv", "--budget", "1", "--explain", "-o", "hits.csv")
+    assert done.code == 0
+    with (folder / "hits.csv").open(encoding="utf-8", newline="") as stream:
+        (row,) = csv.DictReader(stream)
+    assert row["explanation"].startswith("Shares ")
+    assert float(row["probability_cit"]) > 0
+
+
+def test_a_cross_encoder_can_judge(search, folder, tiny_cross):
+    done = search("query.csv", "source.csv", "--classifier", tiny_cross, "-o", "hits.json")
+    assert done.code == 0
+    assert written(folder)["manifest"]["classifier"]["classifier"] == "cross-encoder"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--budget", "3", "--precision", "0.5"], "budget, precision and threshold are three ways"),
+        (["--threshold", "0.5", "--precision", "0.5"], "budget, precision and threshold are three"),
+        (["--classifier", "none", "--budget", "3"], "only what a classifier has judged can be cut"),
+        (["--classifier", "none.json"], "none.json: this is no table of weights for classificat"),
+        (["--classifier", "broken.json"], "broken.json: this is no table of weights for classif"),
+        (["--classifier", ""], "the classifier has no name"),
+    ],
+)
+def test_what_cannot_be_judged_is_told_in_one_line(search, folder, options, message):
+    (folder / "broken.json").write_text("{}")
+    done = search("query.csv", "source.csv", *options)
+    assert (done.code, done.out) == (1, "")
+    assert done.err.startswith("error: ")
+    assert message in done.err
+    assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--budget", "0"],
+        ["--budget", "2.5"],
+        ["--precision", "1.5"],
+        ["--precision", "high"],
+        ["--threshold", "-1"],
+        ["--depth", "0"],
+    ],
+)
+def test_numbers_that_cannot_be_are_not_understood(search, options):
+    done = search("query.csv", "source.csv", *options)
+    assert (done.code, done.out) == (2, "")
+    assert "Usage: " in done.err
+
+
+@pytest.mark.parametrize("name", ["./no/such/model", "none.json"])
+def test_a_classifier_that_is_not_there_is_told_before_the_work_begins(search, monkeypatch, name):
+    monkeypatch.setattr(Pipeline, "run", lambda *_, **__: pytest.fail("it was searched"))
+    done = search("query.csv", "source.csv", "--classifier", name)
+    assert (done.code, done.out) == (1, "")
+    assert done.err.startswith("error: ")
+
+
+@pytest.mark.parametrize("option", ["--precision", "--threshold"])
+def test_what_is_no_number_is_an_error(search, option):
+    done = search("query.csv", "source.csv", option, "nan")
+    assert (done.code, done.out) in [(1, ""), (2, "")]
+    assert "Traceback" not in done.err

@@ -163,3 +163,30 @@ def test_common_words_are_common_in_the_shipped_counts():
     shipped = Frequencies.shipped()
     assert shipped.count("et") > shipped.count("uox") > 0
     assert shipped.rarity("et") < shipped.rarity("uox") < shipped.rarity("nescioquidquam")
+
+
+def test_rows_are_those_of_the_lemmas():
+    assert make().rows_of(["fauces", "nix", "et", ""]).tolist() == [4, -1, 0, -1]
+    assert make().rows_of([]).tolist() == []
+
+
+@settings(max_examples=40)
+@given(
+    st.dictionaries(
+        st.tuples(st.integers(0, 4), st.integers(0, 4)).filter(lambda pair: pair[0] < pair[1]),
+        st.integers(2, 90),
+    ),
+    st.lists(st.tuples(st.integers(-1, 4), st.integers(-1, 4))),
+)
+def test_many_pairs_are_counted_as_each_alone_is(pairs, asked):
+    one, other = (np.array([pair[side] for pair in asked], np.int64) for side in (0, 1))
+    found = make(pairs).pair_counts_of(one, other)
+    expected = [pairs.get((min(pair), max(pair)), 0) if min(pair) >= 0 else 0 for pair in asked]
+    assert (found.dtype, found.tolist()) == (np.int32, expected)
+
+
+def test_a_pair_with_a_lemma_nobody_knows_is_never_found():
+    # -1 and 3 of 5 lemmas would have the same number as no pair; -1 and 0 that of another.
+    frequencies = make({(0, 4): 7, (1, 2): 20})
+    rows = frequencies.rows_of(["nescioquid", "et", "fauces"])
+    assert frequencies.pair_counts_of(rows[[0, 0, 0]], rows).tolist() == [0, 0, 0]

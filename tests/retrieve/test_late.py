@@ -1,5 +1,6 @@
 """Late interaction, with an encoder that needs no model."""
 
+import gc
 import random
 
 import numpy as np
@@ -222,3 +223,40 @@ def test_it_is_a_method_whose_model_and_settings_can_be_chosen():
     made = make_retriever("late", MethodOptions(model="folder"))
     changed = change_settings(made, {"window": "6", "exact": "yes", "lists": "12"})
     assert (changed.model, changed.window, changed.exact, changed.lists) == ("folder", 6, True, 12)
+
+
+def test_an_index_in_use_is_found_again_for_the_same_segments(context_encoder):
+    late = Late(context_encoder, cache=None)
+    source = document("uox faucibus", "arma uirumque", "haesit uox")
+    assert late.alive(source) is None
+    index = late.index(source)
+    assert late.alive(source) is index
+    same = document(*source.texts)
+    assert Late(context_encoder, cache=None, exact=True, depth=3).alive(same) is index
+    # Other texts, ids, windows or encoders are something else.
+    assert late.alive(source[:2]) is None
+    assert late.alive(source.select([1, 0, 2])) is None
+    assert Late(context_encoder, cache=None, window=4).alive(source) is None
+
+
+def test_an_index_that_nobody_uses_is_forgotten(context_encoder):
+    late = Late(context_encoder, cache=None)
+    source = document("pax", "bellum")
+    index = late.index(source)
+    other = index.reweighted(index.weights)
+    del index
+    gc.collect()
+    assert late.alive(source) is None
+    assert other.pieces == 2
+
+
+def test_an_index_in_use_gives_pairs_the_scores_of_a_new_one(context_encoder, query, source):
+    late = Late(context_encoder, cache=None)
+    asked, given_ = np.arange(8).repeat(3), np.arange(24) % len(source)
+    fresh = late.index(source).score(query, asked, given_)
+    index = late.index(source)
+    index.search(query[:3], 2)
+    again = late.alive(source).score(query, asked, given_)
+    assert {view: own.tolist() for view, own in again.items()} == {
+        view: own.tolist() for view, own in fresh.items()
+    }

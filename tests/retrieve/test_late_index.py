@@ -6,6 +6,7 @@ import pytest
 from locisimiles import Document, ParameterError, Segment, load_example_query, load_example_source
 from locisimiles.retrieve.late import Late
 from locisimiles.retrieve.late_scoring import VIEWS
+from locisimiles.retrieve.late_words import PieceWeights
 
 
 def document(*texts, prefix="s"):
@@ -138,3 +139,31 @@ def test_progress_is_told(index, queries):
     index.search(queries, 3, progress=lambda *report: told.append(report))
     assert told[-1] == ("searching", len(queries), len(queries))
     assert any(task == "encoding query" for task, _, _ in told)
+
+
+def test_pieces_can_count_differently_in_the_same_segments(context_encoder, index, queries):
+    query, source = np.arange(6).repeat(4), np.tile(np.arange(4), 6)
+    before = index.score(queries, query, source)
+    encoded = len(context_encoder.encoded)
+    flat = PieceWeights(np.zeros(0, np.int64), 9)
+    other = index.reweighted(flat)
+    scored = other.score(queries, query, source)
+    assert not np.array_equal(scored["window"], before["window"])
+    # Sources are not read again, and the index itself counts as before.
+    assert len(set(context_encoder.encoded[encoded:]) & set(load_example_source().texts)) == 0
+    again = index.score(queries, query, source)
+    assert all(np.array_equal(again[view], before[view]) for view in VIEWS)
+    back = other.reweighted(index.weights).score(queries, query, source)
+    assert all(np.array_equal(back[view], before[view]) for view in VIEWS)
+
+
+def test_counts_of_another_source_make_pairs_independent_of_theirs(context_encoder, queries):
+    fixed = PieceWeights(np.array([4, 1, 7, 2]), 9)
+    texts = load_example_source().texts
+    small, large = (
+        Late(context_encoder, cache=None).index(document(*texts[:size])).reweighted(fixed)
+        for size in (5, 60)
+    )
+    pairs = np.arange(5), np.arange(5)
+    one, other = small.score(queries, *pairs), large.score(queries, *pairs)
+    assert all(np.array_equal(one[view], other[view]) for view in VIEWS)

@@ -7,7 +7,6 @@ Thresholds and the spread of expectations are found by leaving out one training 
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
@@ -28,7 +27,7 @@ from locisimiles.retrieve.combined import Combined
 from locisimiles.retrieve.habits import Readings, SourceFacts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -48,8 +47,8 @@ _RIDGE = 10.0
 _LIKELY_PLACE = 50
 _KEPT_LIKELY, _KEPT_OTHERS = 3, 30
 _PLACES = [PAIR_FEATURES.index(f"place of {name}") for name in ("late window", "near pair")]
-_BUDGETS = (50, 100, 200, 400)
-_LEAST_SPREAD = 0.2  # a few folds of one set cannot show that documents are more alike
+# How far the log-odds of whole documents are off; four folds are too few to learn it from.
+_SPREAD = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +84,23 @@ class LearnedEnsemble:
 
     def fit(self, training: Benchmark, *, progress: Progress = silent) -> Ensemble:
         """Learn from pairs of the training folds."""
-        state = self.seed, training.query.fingerprint(), training.source.fingerprint()
-        asked = state, training.references.query.tobytes(), training.references.source.tobytes()
+        asked = self.seed, repr(self.combined.parameters()), *_facts(training)
         learnt = _learnt()
         if asked not in learnt:
             learnt[asked] = learn_ensemble(
                 training, self.combined, seed=self.seed, progress=progress
             )
         return Ensemble(priors=self.priors, weights=learnt[asked], late=self.combined.late)
+
+
+def _facts(training: Benchmark) -> Iterator[object]:
+    """Yield all that can be learnt from."""
+    for document in (training.query, training.source):
+        yield document.fingerprint()
+        yield tuple((segment.author, segment.work) for segment in document)
+    references = training.references
+    for column in (references.query, references.source, references.label, references.fold):
+        yield column.tobytes()
 
 
 @cache
@@ -253,7 +261,7 @@ class TrainingExamples:
                 self.fit(self.training.folds, priors=priors),
                 Thresholds.tuned_by_queries(judged),
                 ReferenceThreshold.for_recall(judged),
-                _spread([(p[..., 1:].sum(axis=-1).ravel(), y.ravel() > 0) for p, y in judged]),
+                _SPREAD,
             )
         progress("weighing pairs", 2, 2)
         habits = _Reading(self.training, self.training.folds).habits
@@ -343,19 +351,3 @@ class _Reading:
     def _without(self, name: str) -> Habits:
         place = self._place.get(name)
         return self.habits if place is None else self._readings.habits(without=place)
-
-
-def _spread(judged: Sequence[tuple[NDArray[np.float64], NDArray[np.bool_]]]) -> float:
-    """Return how much the log-odds of whole documents are off, as a standard deviation."""
-    squares = []
-    for probability, truth in judged:
-        order = np.argsort(-probability, kind="stable")
-        for budget in _BUDGETS:
-            first = order[:budget]
-            chances = probability[first]
-            variance = float((chances * (1 - chances)).sum())
-            off = float(truth[first].sum() - chances.sum())
-            if variance > 0:
-                squares.append((off**2 - variance) / variance**2)
-    found = math.sqrt(max(float(np.mean(squares)), 0.0)) if squares else 0.0
-    return max(found, _LEAST_SPREAD)

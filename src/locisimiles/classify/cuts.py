@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Cut", "Expectation", "expect_references"]
 
+_DOUBT = 0.25
 _NINETY_PERCENT = 1.645  # standard deviations, on both sides
 
 
@@ -62,8 +63,8 @@ def expect_references(probability: NDArray[np.floating[Any]], spread: float = 0.
     If :math:`p_i` are right, the number has the mean :math:`\sum p_i` and the variance
     :math:`V = \sum p_i (1 - p_i)`. But a document may have more or fewer references than those the
     classifier has learnt from: its log-odds are off by something with the standard deviation
-    :math:`\sigma`, which adds :math:`(\sigma V)^2`. One more is added, since a pair more or less is
-    never excluded: even what is nearly certain may not have been noted by anybody.
+    :math:`\sigma`, which adds :math:`(\sigma V)^2`. A quarter more is added, since nothing is
+    certain: even a plain quotation may not have been noted by anybody.
 
     Parameters
     ----------
@@ -82,7 +83,7 @@ def expect_references(probability: NDArray[np.floating[Any]], spread: float = 0.
     chances = np.clip(np.asarray(probability, np.float64), 0.0, 1.0)
     expected = float(chances.sum())
     variance = float((chances * (1 - chances)).sum())
-    reach = _NINETY_PERCENT * math.sqrt(1 + variance + (spread * variance) ** 2)
+    reach = _NINETY_PERCENT * math.sqrt(_DOUBT + variance + (spread * variance) ** 2)
     return Expectation(
         pairs=len(chances),
         expected=expected,

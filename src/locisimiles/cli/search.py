@@ -187,6 +187,8 @@ def search(
     if classifier == "auto":
         classifier = "ensemble" if method == "default" or wanted.is_needed else "none"
     judge = None if classifier == "none" else make_classifier(classifier, priors=priors)
+    if judge is not None:
+        judge.parameters()  # what cannot be loaded is told before the work begins
     pipeline = Pipeline(retriever, k=k, classifier=judge, depth=depth, cut=wanted)
     with ProgressBar() as progress:
         query_document = Document(query, format=format, options=options, progress=progress)

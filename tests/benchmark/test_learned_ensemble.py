@@ -1,0 +1,190 @@
+"""The ensemble, learnt for each fold from the others."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from locisimiles import Document, ParameterError
+from locisimiles.benchmark import learned_ensemble
+from locisimiles.benchmark.learned_default import UNTRAINED
+from locisimiles.benchmark.learned_ensemble import LearnedEnsemble, learn_ensemble
+from locisimiles.benchmark.methods import training_set
+from locisimiles.benchmark.references import References
+from locisimiles.classify.base import every_pair
+from locisimiles.classify.pair_features import PAIR_FEATURES
+from locisimiles.retrieve import Combined, Late
+from locisimiles.retrieve.habits import Readings, SourceFacts
+
+
+@pytest.fixture(scope="module")
+def search(tiny_latin):
+    """The search, with a small encoder; it is not trained."""
+    late = Late(tiny_latin, exact=True, cache=None)
+    return Combined(priors=False, weights=UNTRAINED, depth=8, late=late)
+
+
+@pytest.fixture(scope="module")
+def learner(search):
+    return LearnedEnsemble(combined=search)
+
+
+@pytest.fixture(scope="module")
+def learnt(learner, tiny):
+    """What was learnt for each fold."""
+    return {fold: learner.fit(training_set(tiny, fold)) for fold in tiny.folds}
+
+
+def fingerprint(learner, benchmark, fold):
+    return learner.fit(training_set(benchmark, fold)).table().fingerprint()
+
+
+def changed(benchmark, fold, *, labels=False):
+    """Return a set in which the references of a fold are others, or of the other type."""
+    old = benchmark.references
+    rows = np.flatnonzero(old.fold == fold)
+    source, label = old.source.copy(), old.label.copy()
+    if labels:
+        label[rows] = 3 - label[rows]
+    else:
+        source[rows] = source[np.roll(rows, 1)]
+    references = References.from_columns(old.query, source, label, old.fold)
+    return replace(benchmark, references=references)
+
+
+def test_every_fold_learns_something_else(learnt):
+    tables = [ensemble.table() for ensemble in learnt.values()]
+    assert len({table.fingerprint() for table in tables}) == len(learnt) == 3
+    for table in tables:
+        assert table.with_priors.weights.shape == (2, 2 * (len(PAIR_FEATURES) + 2) + 2)
+        assert table.without_priors.weights.shape == (2, 2 * len(PAIR_FEATURES) + 2)
+        assert set(table.habits.authors) == {"Jerome", "Lactantius"}
+        assert table.without_priors.spread >= 0
+
+
+def test_it_learns_to_tell_references_from_others(learnt, tiny):
+    asked, given = every_pair(tiny.query, tiny.source)
+    truth = np.zeros((len(tiny.query), len(tiny.source)), bool)
+    truth[tiny.references.query, tiny.references.source] = True
+    for fold, ensemble in learnt.items():
+        judged = ensemble.probabilities(tiny.query, tiny.source, asked, given)
+        chance = 1 - judged[:, 0].reshape(truth.shape)
+        own = tiny.references.query[tiny.references.fold == fold]
+        held_out = np.isin(np.arange(len(tiny.query)), own)
+        assert chance[held_out][truth[held_out]].mean() > 5 * chance[held_out].mean()
+
+
+@pytest.mark.parametrize("fold", [0, 2])
+@pytest.mark.parametrize("labels", [True, False], ids=["types", "sources"])
+def test_references_of_the_fold_that_is_measured_are_not_seen(learner, tiny, learnt, fold, labels):
+    known = learnt[fold].table().fingerprint()
+    assert fingerprint(learner, changed(tiny, fold, labels=labels), fold) == known
+    # Those of another are.
+    assert fingerprint(learner, changed(tiny, 1, labels=labels), fold) != known
+
+
+def test_texts_of_the_fold_that_is_measured_are_not_seen(learner, tiny, learnt):
+    held_out = set(tiny.references.query[tiny.references.fold == 1].tolist())
+    query = Document.from_segments(
+        replace(segment, text=f"nihil {segment.id}") if at in held_out else segment
+        for at, segment in enumerate(tiny.query)
+    )
+    training = training_set(replace(tiny, query=query), 1)
+    assert training.query.texts == training_set(tiny, 1).query.texts
+    again = learn_ensemble(training, learner.combined)
+    assert again.fingerprint() == learnt[1].table().fingerprint()
+
+
+def test_nothing_that_was_learnt_of_another_set_is_taken(learner, tiny, learnt, tiny_latin):
+    known = learnt[0].table().fingerprint()
+    authors = Document.from_segments(replace(one, author="Ambrose") for one in tiny.query)
+    assert fingerprint(learner, replace(tiny, query=authors), 0) != known
+    old = tiny.references
+    folds = References.from_columns(old.query, old.source, old.label, [0, 0, 0, 0, 1, 2] * 2)
+    assert fingerprint(learner, replace(tiny, references=folds), 0) != known
+    wider = Late(tiny_latin, window=2, exact=True, cache=None)
+    other = replace(learner, combined=replace(learner.combined, late=wider))
+    assert fingerprint(other, tiny, 0) != known
+
+
+def test_with_and_without_priors_the_same_is_learnt_once(learner, tiny, learnt, monkeypatch):
+    monkeypatch.setattr(
+        learned_ensemble, "learn_ensemble", lambda *_, **__: pytest.fail("it was learnt again")
+    )
+    plain = replace(learner, priors=False).fit(training_set(tiny, 0))
+    assert plain.priors is False
+    assert plain.table().fingerprint() == learnt[0].table().fingerprint()
+
+
+def test_no_query_knows_its_own_references_as_habits(tiny):
+    reading = learned_ensemble._Reading(tiny, tiny.folds)
+    references = tiny.references
+    facts = SourceFacts.of(tiny.source)
+    queries = references.queries.tolist()
+    answers = [references.source[references.query == query].astype(np.int64) for query in queries]
+    authors = [tiny.query[query].author for query in queries]
+    readers = reading.readers(tiny.query)
+    assert [author for author, _ in readers] == [segment.author for segment in tiny.query]
+    for at, query in enumerate(queries):
+        others = [n for n in range(len(queries)) if n != at]
+        without = Readings(
+            facts, [authors[n] for n in others], [answers[n] for n in others]
+        ).habits()
+        own = readers[query][1]
+        for known, expected in ((own.authors, without.authors), (own.works, without.works)):
+            assert known[authors[at]] == pytest.approx(expected[authors[at]], abs=2e-4)
+        assert own.authors[authors[at]] != reading.habits.authors[authors[at]]
+    assert readers[-1][1] is reading.habits  # a query that refers to nothing
+
+
+def test_habits_of_other_folds_only_are_known_where_a_fold_is_left_out(tiny):
+    one = learned_ensemble._Reading(tiny, [0]).habits
+    both = learned_ensemble._Reading(tiny, [0, 1]).habits
+    poisoned = learned_ensemble._Reading(changed(tiny, 1), [0]).habits
+    assert one == poisoned != both
+
+
+def test_learning_needs_two_folds(search, tiny):
+    old = tiny.references
+    single = References.from_columns(old.query, old.source, old.label, [0] * 12)
+    with pytest.raises(ParameterError, match="fewer than two folds"):
+        learn_ensemble(replace(tiny, references=single), search)
+
+
+def test_learning_again_gives_the_same_bytes(search, tiny, learnt):
+    again = learn_ensemble(training_set(tiny, 0), search)
+    assert again.text() == learnt[0].table().text()
+
+
+def test_labels_are_found_for_pairs_in_any_order():
+    references = References.from_columns([4, 0, 2], [1, 3, 0], [2, 1, 1])
+    asked, given = np.array([0, 2, 4, 4, 0, 2]), np.array([3, 1, 1, 0, 2, 0])
+    found = learned_ensemble._labels(references, asked, given, 5)
+    assert found.tolist() == [1, 0, 2, 0, 0, 1]
+
+
+def test_spread_is_found_again():
+    random = np.random.default_rng(0)
+    spreads = {}
+    for wanted in (0.0, 0.6):
+        judged = []
+        for _ in range(60):
+            chances = random.beta(0.5, 1.0, 600)
+            odds = np.log(chances / (1 - chances)) + random.normal(0, wanted)
+            judged.append((chances, random.random(600) < 1 / (1 + np.exp(-odds))))
+        spreads[wanted] = learned_ensemble._spread(judged)
+    assert spreads[0.0] < 0.2
+    assert spreads[0.6] == pytest.approx(0.6, abs=0.2)
+
+
+def test_pairs_that_are_certain_have_no_spread():
+    certain = np.array([1.0, 0.0]), np.array([True, False])
+    assert learned_ensemble._spread([certain]) == 0.0
+
+
+def test_the_manifest_does_not_tell_weights_that_are_not_learnt_yet(learner):
+    told = learner.parameters()
+    assert (told["classifier"], told["seed"]) == ("ensemble", 0)
+    assert "weights_sha256" not in told["retriever"]
+    assert json.loads(json.dumps(told)) == told
