@@ -13,7 +13,7 @@ from locisimiles.classify import Ensemble
 from locisimiles.classify.base import every_pair
 from locisimiles.classify.ensemble_weights import EnsembleWeights, Weighing, expanded
 from locisimiles.classify.pair_features import PAIR_FEATURES, PairFeatures
-from locisimiles.classify.thresholds import Thresholds
+from locisimiles.classify.thresholds import ReferenceThreshold, Thresholds
 from locisimiles.retrieve.habits import Habits
 from locisimiles.retrieve.late import Late
 from locisimiles.retrieve.late_words import PieceWeights
@@ -36,7 +36,7 @@ HABITS = Habits({"Jerome": {"Virgil": 2.0, "Ovid": -1.0}}, {"Jerome": {}})
 
 def weighing(seed, columns):
     weights = np.random.default_rng(seed).normal(scale=0.3, size=(2, 2 * columns + 2))
-    return Weighing(weights, Thresholds(0.1 * seed, 0.2), 0.5 * seed)
+    return Weighing(weights, Thresholds(0.1 * seed, 0.2), ReferenceThreshold(0.3), 0.5 * seed)
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from locisimiles.classify.ensemble_weights import (
     expanded,
 )
 from locisimiles.classify.pair_features import PAIR_FEATURES, PRIORS
-from locisimiles.classify.thresholds import Thresholds
+from locisimiles.classify.thresholds import ReferenceThreshold, Thresholds
 from locisimiles.errors import MalformedInputError, OutputError
 from locisimiles.retrieve.habits import Habits
 from locisimiles.retrieve.late_words import PieceWeights
@@ -26,7 +26,7 @@ COLUMNS = {True: 2 * (len(PAIR_FEATURES) + 2) + 2, False: 2 * len(PAIR_FEATURES)
 
 def weighing(random, *, priors, cf=0.2):
     weights = random.normal(size=(2, COLUMNS[priors]))
-    return Weighing(weights, Thresholds(0.3, cf), float(random.random()))
+    return Weighing(weights, Thresholds(0.3, cf), ReferenceThreshold(0.1), float(random.random()))
 
 
 def table(seed=1, **options):
