@@ -188,3 +188,23 @@ def test_the_manifest_does_not_tell_weights_that_are_not_learnt_yet(learner):
     assert (told["classifier"], told["seed"]) == ("ensemble", 0)
     assert "weights_sha256" not in told["retriever"]
     assert json.loads(json.dumps(told)) == told
+
+
+def test_what_is_tuned_is_tuned_on_folds_that_were_left_out(search, tiny, monkeypatch):
+    learning = learned_ensemble._Learning
+    fit, left_out, used = learning._fit, learning._left_out, []
+
+    def fitted(self, folds, *, priors):
+        used.append(set(folds))
+        return fit(self, folds, priors=priors)
+
+    def judged(self, fold, *, priors):
+        used.clear()
+        found = left_out(self, fold, priors=priors)
+        assert used == [set(tiny.folds) - {fold}]
+        return found
+
+    monkeypatch.setattr(learning, "_fit", fitted)
+    monkeypatch.setattr(learning, "_left_out", judged)
+    learn_ensemble(tiny, search)
+    assert used[-1] == set(tiny.folds)
