@@ -1,0 +1,248 @@
+"""What a search found, as the views ask for it: pages, neighbours, counts."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, NamedTuple
+
+from locisimiles.app.selection import ORDERS, Selection
+from locisimiles.errors import InputError, ParameterError
+
+if TYPE_CHECKING:
+    import sqlite3
+
+    from locisimiles.app.project import Project
+
+__all__ = ["Found", "FoundPair", "Page"]
+
+_COLUMNS = (
+    "row", "query", "source", "rank", "score", "probability", "type", "query_id", "source_id",
+    "query_author", "query_work", "source_author", "source_work", "shared", "rarity",
+)  # fmt: skip
+_JOINED = (
+    "result LEFT JOIN judgement mine ON mine.query_id = result.query_id "
+    "AND mine.source_id = result.source_id AND mine.reader = :reader"
+)
+
+
+class Page(NamedTuple):
+    """Some rows of a selection, and how many there are in all."""
+
+    total: int
+    rows: list[dict[str, object]]
+
+
+class FoundPair(NamedTuple):
+    """A pair with all that is known of it.
+
+    Attributes
+    ----------
+    alignment
+        Where the words stand that answer each other: beginning and end in the query, beginning and
+        end in the source, and the kind of bond.
+    """
+
+    row: dict[str, object]
+    query_text: str
+    source_text: str
+    query_locus: str
+    source_locus: str
+    alignment: list[tuple[int, int, int, int, str]]
+    explanation: str
+    others: list[dict[str, object]]
+
+
+class Found:
+    """The results of a project, as one reader sees them.
+
+    Parameters
+    ----------
+    project
+        Whose results.
+    reader
+        Whose verdicts count as status.
+    """
+
+    def __init__(self, project: Project, reader: str = "") -> None:
+        self._project, self._reader = project, reader
+
+    def page(
+        self,
+        selection: Selection | None = None,
+        *,
+        order: str = "reading",
+        backwards: bool = False,
+        offset: int = 0,
+        limit: int = 100,
+        texts: bool = False,
+    ) -> Page:
+        """Return some rows.
+
+        Parameters
+        ----------
+        selection
+            Which rows; all by default.
+        order, backwards
+            One of `ORDERS`, and whether it is turned round.
+        offset, limit
+            How many to leave out, and how many to return at most.
+        texts
+            Add the texts of both segments.
+        """
+        where, values = (selection or Selection()).where()
+        with self._project.database.reading() as connection:
+            total = self._count(connection, where, values)
+            names = ", ".join(f"result.{name}" for name in _COLUMNS)
+            more, joined = "", ""
+            if texts:
+                more = ", q.text AS query_text, s.text AS source_text"
+                joined = (
+                    " JOIN segment q ON q.side = 'query' AND q.position = result.query"
+                    " JOIN segment s ON s.side = 'source' AND s.position = result.source"
+                )
+            sql = (
+                f"SELECT {names}, mine.verdict, mine.note{more} "  # noqa: S608 - all ours
+                f"FROM {_JOINED}{joined} WHERE {where} "
+                f"ORDER BY {_order(order, backwards=backwards)} LIMIT ? OFFSET ?"
+            )
+            rows = connection.execute(*self._bind(sql, [*values, limit, offset])).fetchall()
+        return Page(total, [dict(row) for row in rows])
+
+    def count(self, selection: Selection | None = None) -> int:
+        """Return how many rows a selection has."""
+        where, values = (selection or Selection()).where()
+        with self._project.database.reading() as connection:
+            return self._count(connection, where, values)
+
+    def _count(self, connection: sqlite3.Connection, where: str, values: list[object]) -> int:
+        # Without a status nobody's verdicts need be looked up.
+        tables = _JOINED if "mine." in where else "result"
+        sql = f"SELECT COUNT(*) FROM {tables} WHERE {where}"  # noqa: S608 - all ours
+        return int(connection.execute(*self._bind(sql, values)).fetchone()[0])
+
+    def _bind(self, sql: str, values: list[object]) -> tuple[str, list[object]]:
+        """Put the reader where the tables are joined, before all other values."""
+        return (sql.replace(":reader", "?"), [self._reader, *values]) if ":reader" in sql else (
+            sql, values
+        )  # fmt: skip
+
+    def rows(self, selection: Selection | None = None, *, order: str = "reading") -> list[int]:
+        """Return the numbers of all rows of a selection, in order."""
+        where, values = (selection or Selection()).where()
+        sql = (
+            f"SELECT result.row FROM {_JOINED} WHERE {where} "  # noqa: S608 - all ours
+            f"ORDER BY {_order(order)}"
+        )
+        with self._project.database.reading() as connection:
+            return [row[0] for row in connection.execute(*self._bind(sql, values))]
+
+    def beside(
+        self,
+        row: int | None,
+        selection: Selection | None = None,
+        *,
+        order: str = "reading",
+        backwards: bool = False,
+    ) -> int | None:
+        """Return the row after another, or before it, in a selection; None at its end.
+
+        Where the row itself is not in the selection any more (it has just been judged), it is the
+        one that comes next in the text.
+        """
+        rows = self.rows(selection, order=order)
+        if not rows:
+            return None
+        if row is None:
+            return rows[-1 if backwards else 0]
+        if row in rows:
+            at = rows.index(row) + (-1 if backwards else 1)
+            return rows[at] if 0 <= at < len(rows) else None
+        later = [r for r in rows if (r < row if backwards else r > row)]
+        if order != "reading" or not later:
+            return rows[-1 if backwards else 0]
+        return later[-1 if backwards else 0]
+
+    def pair(self, row: int) -> FoundPair:
+        """Return all that is known of a row.
+
+        Raises
+        ------
+        InputError
+            If there is none of this number.
+        """
+        names = ", ".join(f"result.{name}" for name in _COLUMNS)
+        sql = (
+            f"SELECT {names}, mine.verdict, mine.note, result.alignment, "  # noqa: S608 - all ours
+            f"result.explanation FROM {_JOINED} WHERE result.row = ?"
+        )
+        with self._project.database.reading() as connection:
+            found = connection.execute(*self._bind(sql, [row])).fetchone()
+            if found is None:
+                raise InputError(f"there is no result {row}")
+            others = connection.execute(
+                "SELECT reader, verdict, note FROM judgement WHERE query_id = ? AND source_id = ? "
+                "AND reader != ? ORDER BY reader",
+                [found["query_id"], found["source_id"], self._reader],
+            ).fetchall()
+        known = dict(found)
+        query = self._project.segment("query", found["query"])
+        source = self._project.segment("source", found["source"])
+        alignment, explanation = known.pop("alignment"), known.pop("explanation")
+        return FoundPair(
+            known,
+            query.text,
+            source.text,
+            query.locus,
+            source.locus,
+            [tuple(pair) for pair in json.loads(alignment)],
+            explanation,
+            [dict(other) for other in others],
+        )
+
+    def works(self) -> list[dict[str, object]]:
+        """Return which works cite which, and how often: what filters and the map offer."""
+        return self._grouped(
+            "query_author, query_work, source_author, source_work", Selection(), "row"
+        )
+
+    def links(self, selection: Selection) -> list[dict[str, object]]:
+        """Return which works cite which in a selection, and how often."""
+        return self._grouped(
+            "query_author, query_work, source_author, source_work", selection, "row"
+        )
+
+    def by_query(self, selection: Selection | None = None) -> dict[int, tuple[int, int, float]]:
+        """Return for each query segment: candidates, accepted ones, and the best value.
+
+        The best value is a probability where a classifier was asked, else a score.
+        """
+        where, values = (selection or Selection()).where()
+        sql = (
+            "SELECT result.query, COUNT(*), "  # noqa: S608 - all ours
+            "SUM(COALESCE(mine.verdict IN ('cit.', 'cf.'), 0)), "
+            f"MAX(COALESCE(result.probability, result.score)) FROM {_JOINED} WHERE {where} "
+            "GROUP BY result.query"
+        )
+        with self._project.database.reading() as connection:
+            rows = connection.execute(*self._bind(sql, values)).fetchall()
+        return {row[0]: (row[1], row[2], row[3]) for row in rows}
+
+    def _grouped(self, names: str, selection: Selection, order: str) -> list[dict[str, object]]:
+        where, values = selection.where()
+        columns = ", ".join(f"result.{name.strip()}" for name in names.split(","))
+        tables = _JOINED if "mine." in where else "result"
+        sql = (
+            f"SELECT {columns}, COUNT(*) AS count FROM {tables} WHERE {where} "  # noqa: S608 - ours
+            f"GROUP BY {columns} ORDER BY MIN(result.{order})"
+        )
+        with self._project.database.reading() as connection:
+            return [dict(row) for row in connection.execute(*self._bind(sql, values))]
+
+
+def _order(name: str, *, backwards: bool = False) -> str:
+    if name not in ORDERS:
+        raise ParameterError(
+            f"results cannot be ordered by {name!r}", hint=f"choose one of {', '.join(ORDERS)}"
+        )
+    up, down = ("DESC", "ASC") if backwards else ("ASC", "DESC")
+    return ORDERS[name].format(up=up, down=down)
