@@ -95,9 +95,7 @@ def test_users_judge_in_their_own_name(server):
     ann = {"authorization": "Bearer secret-of-ann"}
     ask(server, "POST", "/projects", "example.org", json={"title": "Mine"}, headers=ann)
     given = {"query_id": "q", "source_id": "s", "verdict": "cf.", "reader": "bob"}
-    done = ask(
-        server, "PUT", "/projects/mine/judgements", "example.org", json=given, headers=ann
-    )
+    done = ask(server, "PUT", "/projects/mine/judgements", "example.org", json=given, headers=ann)
     assert done.json()["reader"] == "ann"
 
 
@@ -117,7 +115,7 @@ def test_the_printed_address_becomes_a_cookie(server):
 def test_another_page_cannot_listen():
     heard, said = [], []
 
-    async def application(scope, receive, send):
+    async def application(scope, *_):
         heard.append(scope)
 
     async def send(message):

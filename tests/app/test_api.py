@@ -136,15 +136,24 @@ def test_the_openapi_document_names_every_place(ask):
     document = ask("GET", "/openapi.json").json()
     places = {
         f"/projects/{{project}}{rest}"
-        for rest in ("", "/search", "/results", "/judgements", "/agreement", "/export/{format_name}")
+        for rest in (
+            "",
+            "/search",
+            "/results",
+            "/judgements",
+            "/agreement",
+            "/export/{format_name}",
+        )
     }
     assert places <= set(document["paths"])
-    names = {p["name"] for p in document["paths"]["/projects/{project}/results"]["get"]["parameters"]}
+    names = {
+        p["name"] for p in document["paths"]["/projects/{project}/results"]["get"]["parameters"]
+    }
     assert {"source_author", "status", "order", "offset", "limit"} <= names
 
 
 @pytest.mark.parametrize(
-    ("method", "path", "options", "status"),
+    "wrong",
     [
         ("GET", "/projects/none", {}, 404),
         ("GET", "/projects/..%2Fetc", {}, 404),
@@ -163,9 +172,9 @@ def test_the_openapi_document_names_every_place(ask):
         ("POST", "/projects/example/judgements/import/a.csv", {"content": "a,b"}, 400),
     ],
 )
-def test_what_is_wrong_is_said_without_a_path_of_the_server(
-    ask, example, tmp_path, method, path, options, status
-):
+@pytest.mark.usefixtures("example")
+def test_what_is_wrong_is_said_without_a_path_of_the_server(ask, tmp_path, wrong):
+    method, path, options, status = wrong
     done = ask(method, path, **options)
     assert done.status_code == status
     assert str(tmp_path) not in done.text
@@ -173,7 +182,7 @@ def test_what_is_wrong_is_said_without_a_path_of_the_server(
     assert "Traceback" not in done.text
 
 
-def test_what_nobody_expected_is_said_without_a_path(ask, example, context, monkeypatch):
+def test_what_nobody_expected_is_said_without_a_path(ask, example, monkeypatch):
     def fail(*_):
         raise OSError(13, "denied", "/secret/place")
 

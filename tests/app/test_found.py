@@ -90,18 +90,6 @@ def test_a_note_alone_is_no_verdict(searched, found):
     assert found.page(limit=1).rows[0]["note"] == "look up"
 
 
-def test_the_row_beside_another(found):
-    virgil = Selection(source_author="Virgil")
-    rows = found.rows(virgil)
-    assert found.beside(None, virgil) == rows[0]
-    assert found.beside(rows[3], virgil) == rows[4]
-    assert found.beside(rows[3], virgil, backwards=True) == rows[2]
-    assert found.beside(rows[-1], virgil) is None
-    outside = next(row for row in range(rows[0], rows[-1]) if row not in rows)
-    assert found.beside(outside, virgil) == next(row for row in rows if row > outside)
-    assert found.beside(1, Selection(source_author="Nobody")) is None
-
-
 def test_a_pair_has_its_texts_and_the_words_that_answer_each_other(searched, found):
     Judging(searched).judge(
         "hier. epist. 130.5.5.3", "verg. aen. 2.774.1", reader="Bob", verdict="cit."
@@ -120,7 +108,7 @@ def test_a_row_that_is_none_is_an_error(found):
 
 
 def test_who_cites_whom_is_counted(found):
-    virgil = sum(link["count"] for link in found.works() if link["source_author"] == "Virgil")
+    virgil = sum(link["count"] for link in found.links() if link["source_author"] == "Virgil")
     assert virgil == found.count(Selection(source_author="Virgil"))
     assert sum(link["count"] for link in found.links(Selection(best=1))) == found.count(
         Selection(best=1)

@@ -25,6 +25,10 @@ LOOPBACK = frozenset(["127.0.0.1", "localhost", "::1"])
 _COOKIE = "locisimiles_token"
 _LARGEST_BODY = LARGEST_FILE + 1024**2
 _READS = frozenset(["GET", "HEAD", "OPTIONS"])
+_POLICY = (
+    b"default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; connect-src 'self' ws: wss:; "
+    b"frame-ancestors 'none'; base-uri 'self'; form-action 'self'"
+)
 _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
@@ -32,8 +36,7 @@ _HEADERS = (
     # The framework of the pages writes scripts into them; nothing may come from elsewhere.
     (
         b"content-security-policy",
-        b"default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; connect-src 'self' ws: "
-        b"wss:; frame-ancestors 'none'; base-uri 'self'; form-action 'self'",
+        _POLICY,
     ),
 )
 
@@ -58,9 +61,7 @@ class Access:
     def __init__(self, application: Application, tokens: Mapping[str, str] | None = None) -> None:
         self._application, self._tokens = application, tokens
 
-    async def __call__(
-        self, scope: MutableMapping[str, Any], receive: Receive, send: Send
-    ) -> None:
+    async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         """Answer a request, or refuse to."""
         if scope["type"] not in ("http", "websocket"):
             await self._application(scope, receive, send)
@@ -106,9 +107,7 @@ def _hostname(host: str) -> str:
         return ""
 
 
-def _is_foreign(
-    scope: MutableMapping[str, Any], headers: Mapping[bytes, str], host: str
-) -> bool:
+def _is_foreign(scope: MutableMapping[str, Any], headers: Mapping[bytes, str], host: str) -> bool:
     """Tell whether a page of somebody else wants to change something, or to listen."""
     if scope["type"] == "http" and scope["method"] in _READS:
         return False

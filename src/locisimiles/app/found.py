@@ -19,6 +19,7 @@ _COLUMNS = (
     "row", "query", "source", "rank", "score", "probability", "type", "query_id", "source_id",
     "query_author", "query_work", "source_author", "source_work", "shared", "rarity",
 )  # fmt: skip
+_WORKS = ("query_author", "query_work", "source_author", "source_work")
 _JOINED = (
     "result LEFT JOIN judgement mine ON mine.query_id = result.query_id "
     "AND mine.source_id = result.source_id AND mine.reader = :reader"
@@ -87,7 +88,7 @@ class Found:
         offset, limit
             How many to leave out, and how many to return at most.
         texts
-            Add the texts of both segments.
+            Add texts and loci of both segments, and where the words stand that answer each other.
         """
         where, values = (selection or Selection()).where()
         with self._project.database.reading() as connection:
@@ -95,7 +96,10 @@ class Found:
             names = ", ".join(f"result.{name}" for name in _COLUMNS)
             more, joined = "", ""
             if texts:
-                more = ", q.text AS query_text, s.text AS source_text"
+                more = (
+                    ", q.text AS query_text, s.text AS source_text, q.locus AS query_locus,"
+                    " s.locus AS source_locus, result.alignment"
+                )
                 joined = (
                     " JOIN segment q ON q.side = 'query' AND q.position = result.query"
                     " JOIN segment s ON s.side = 'source' AND s.position = result.source"
@@ -106,7 +110,7 @@ class Found:
                 f"ORDER BY {_order(order, backwards=backwards)} LIMIT ? OFFSET ?"
             )
             rows = connection.execute(*self._bind(sql, [*values, limit, offset])).fetchall()
-        return Page(total, [dict(row) for row in rows])
+        return Page(total, [_read_alignment(dict(row)) for row in rows])
 
     def count(self, selection: Selection | None = None) -> int:
         """Return how many rows a selection has."""
@@ -126,41 +130,21 @@ class Found:
             sql, values
         )  # fmt: skip
 
-    def rows(self, selection: Selection | None = None, *, order: str = "reading") -> list[int]:
-        """Return the numbers of all rows of a selection, in order."""
-        where, values = (selection or Selection()).where()
-        sql = (
-            f"SELECT result.row FROM {_JOINED} WHERE {where} "  # noqa: S608 - all ours
-            f"ORDER BY {_order(order)}"
-        )
-        with self._project.database.reading() as connection:
-            return [row[0] for row in connection.execute(*self._bind(sql, values))]
-
-    def beside(
+    def rows(
         self,
-        row: int | None,
         selection: Selection | None = None,
         *,
         order: str = "reading",
         backwards: bool = False,
-    ) -> int | None:
-        """Return the row after another, or before it, in a selection; None at its end.
-
-        Where the row itself is not in the selection any more (it has just been judged), it is the
-        one that comes next in the text.
-        """
-        rows = self.rows(selection, order=order)
-        if not rows:
-            return None
-        if row is None:
-            return rows[-1 if backwards else 0]
-        if row in rows:
-            at = rows.index(row) + (-1 if backwards else 1)
-            return rows[at] if 0 <= at < len(rows) else None
-        later = [r for r in rows if (r < row if backwards else r > row)]
-        if order != "reading" or not later:
-            return rows[-1 if backwards else 0]
-        return later[-1 if backwards else 0]
+    ) -> list[int]:
+        """Return the numbers of all rows of a selection, in order."""
+        where, values = (selection or Selection()).where()
+        sql = (
+            f"SELECT result.row FROM {_JOINED} WHERE {where} "  # noqa: S608 - all ours
+            f"ORDER BY {_order(order, backwards=backwards)}"
+        )
+        with self._project.database.reading() as connection:
+            return [row[0] for row in connection.execute(*self._bind(sql, values))]
 
     def pair(self, row: int) -> FoundPair:
         """Return all that is known of a row.
@@ -199,24 +183,37 @@ class Found:
             [dict(other) for other in others],
         )
 
-    def works(self) -> list[dict[str, object]]:
-        """Return which works cite which, and how often: what filters and the map offer."""
-        return self._grouped(
-            "query_author, query_work, source_author, source_work", Selection(), "row"
-        )
-
-    def links(self, selection: Selection) -> list[dict[str, object]]:
+    def links(self, selection: Selection | None = None) -> list[dict[str, object]]:
         """Return which works cite which in a selection, and how often."""
-        return self._grouped(
-            "query_author, query_work, source_author, source_work", selection, "row"
+        where, values = (selection or Selection()).where()
+        columns = ", ".join(f"result.{name}" for name in _WORKS)
+        tables = _JOINED if "mine." in where else "result"
+        sql = (
+            f"SELECT {columns}, COUNT(*) AS count FROM {tables} WHERE {where} "  # noqa: S608 - ours
+            f"GROUP BY {columns} ORDER BY MIN(result.row)"
         )
+        with self._project.database.reading() as connection:
+            return [dict(row) for row in connection.execute(*self._bind(sql, values))]
 
-    def by_query(self, selection: Selection | None = None) -> dict[int, tuple[int, int, float]]:
+    def by_query(
+        self, selection: Selection | None = None, *, first: int = 0, count: int | None = None
+    ) -> dict[int, tuple[int, int, float]]:
         """Return for each query segment: candidates, accepted ones, and the best value.
 
         The best value is a probability where a classifier was asked, else a score.
+
+        Parameters
+        ----------
+        selection
+            Which results count.
+        first, count
+            Which query segments; all by default.
         """
         where, values = (selection or Selection()).where()
+        if count is not None:
+            where, values = f"{where} AND result.query BETWEEN ? AND ?", [
+                *values, first, first + count - 1,
+            ]  # fmt: skip
         sql = (
             "SELECT result.query, COUNT(*), "  # noqa: S608 - all ours
             "SUM(COALESCE(mine.verdict IN ('cit.', 'cf.'), 0)), "
@@ -227,16 +224,11 @@ class Found:
             rows = connection.execute(*self._bind(sql, values)).fetchall()
         return {row[0]: (row[1], row[2], row[3]) for row in rows}
 
-    def _grouped(self, names: str, selection: Selection, order: str) -> list[dict[str, object]]:
-        where, values = selection.where()
-        columns = ", ".join(f"result.{name.strip()}" for name in names.split(","))
-        tables = _JOINED if "mine." in where else "result"
-        sql = (
-            f"SELECT {columns}, COUNT(*) AS count FROM {tables} WHERE {where} "  # noqa: S608 - ours
-            f"GROUP BY {columns} ORDER BY MIN(result.{order})"
-        )
-        with self._project.database.reading() as connection:
-            return [dict(row) for row in connection.execute(*self._bind(sql, values))]
+
+def _read_alignment(row: dict[str, object]) -> dict[str, object]:
+    if "alignment" in row:
+        row["alignment"] = json.loads(str(row["alignment"]))
+    return row
 
 
 def _order(name: str, *, backwards: bool = False) -> str:

@@ -211,7 +211,9 @@ def _alignment(evidence: Evidence) -> str:
 
 
 def _end_with_standard_input() -> None:
-    sys.stdin.buffer.read()
+    # The bare descriptor: a thread inside a buffered reader would disturb the interpreter's end.
+    while os.read(sys.stdin.fileno(), 1024):
+        pass
     os._exit(_LOST_EXIT)
 
 

@@ -91,11 +91,12 @@ def installed_texts() -> list[tuple[str, str]]:
     """Return name and title of the texts that are on this machine."""
     library = Library()
     return sorted(
-        {
-            (text.work.name, f"{text.work.author}, {text.work.title}")
-            for text in library.catalogue.find("all")
-            if library.is_installed(text)
-        }
+        (
+            f"{text.work.name}@{text.source}",
+            f"{text.work.author}, {text.work.title} ({text.source})",
+        )
+        for text in library.catalogue
+        if library.is_installed(text)
     )
 
 
