@@ -19,6 +19,15 @@ _COLUMNS = (
     "row", "query", "source", "rank", "score", "probability", "type", "query_id", "source_id",
     "query_author", "query_work", "source_author", "source_work", "shared", "rarity",
 )  # fmt: skip
+_NAMES = ", ".join(f"result.{name}" for name in _COLUMNS)
+_TEXTS = (
+    ", q.text AS query_text, s.text AS source_text, q.locus AS query_locus,"
+    " s.locus AS source_locus, result.alignment"
+)
+_JOINED_TEXTS = (
+    " JOIN segment q ON q.side = 'query' AND q.position = result.query"
+    " JOIN segment s ON s.side = 'source' AND s.position = result.source"
+)
 _WORKS = ("query_author", "query_work", "source_author", "source_work")
 _JOINED = (
     "result LEFT JOIN judgement mine ON mine.query_id = result.query_id "
@@ -91,26 +100,43 @@ class Found:
             Add texts and loci of both segments, and where the words stand that answer each other.
         """
         where, values = (selection or Selection()).where()
+        sorting = _order(order, backwards=backwards)
         with self._project.database.reading() as connection:
             total = self._count(connection, where, values)
-            names = ", ".join(f"result.{name}" for name in _COLUMNS)
-            more, joined = "", ""
-            if texts:
-                more = (
-                    ", q.text AS query_text, s.text AS source_text, q.locus AS query_locus,"
-                    " s.locus AS source_locus, result.alignment"
-                )
-                joined = (
-                    " JOIN segment q ON q.side = 'query' AND q.position = result.query"
-                    " JOIN segment s ON s.side = 'source' AND s.position = result.source"
-                )
-            sql = (
-                f"SELECT {names}, mine.verdict, mine.note{more} "  # noqa: S608 - all ours
-                f"FROM {_JOINED}{joined} WHERE {where} "
-                f"ORDER BY {_order(order, backwards=backwards)} LIMIT ? OFFSET ?"
-            )
-            rows = connection.execute(*self._bind(sql, [*values, limit, offset])).fetchall()
-        return Page(total, [_read_alignment(dict(row)) for row in rows])
+            numbers = self._numbers(connection, (where, values), sorting, limit, offset)
+            # Only now is anything joined: not to the rows that are left out.
+            found = self._details(connection, numbers, texts=texts)
+        return Page(total, [found[number] for number in numbers])
+
+    def _numbers(
+        self,
+        connection: sqlite3.Connection,
+        chosen: tuple[str, list[object]],
+        sorting: str,
+        limit: int = -1,
+        offset: int = 0,
+    ) -> list[int]:
+        """Return the numbers of rows that fulfil a condition, in order."""
+        where, values = chosen
+        tables = _JOINED if "mine." in where or "mine." in sorting else "result"
+        sql = (
+            f"SELECT result.row FROM {tables} WHERE {where} "  # noqa: S608 - all ours
+            f"ORDER BY {sorting} LIMIT ? OFFSET ?"
+        )
+        bound = self._bind(sql, [*values, limit, offset])
+        return [row[0] for row in connection.execute(*bound)]
+
+    def _details(
+        self, connection: sqlite3.Connection, numbers: list[int], *, texts: bool
+    ) -> dict[int, dict[str, object]]:
+        more, joined = (_TEXTS, _JOINED_TEXTS) if texts else ("", "")
+        places = ", ".join("?" * len(numbers))
+        sql = (
+            f"SELECT {_NAMES}, mine.verdict, mine.note{more} "  # noqa: S608 - all ours
+            f"FROM {_JOINED}{joined} WHERE result.row IN ({places})"
+        )
+        rows = connection.execute(*self._bind(sql, list(numbers)))
+        return {row["row"]: _read_alignment(dict(row)) for row in rows}
 
     def count(self, selection: Selection | None = None) -> int:
         """Return how many rows a selection has."""
@@ -138,13 +164,15 @@ class Found:
         backwards: bool = False,
     ) -> list[int]:
         """Return the numbers of all rows of a selection, in order."""
-        where, values = (selection or Selection()).where()
-        sql = (
-            f"SELECT result.row FROM {_JOINED} WHERE {where} "  # noqa: S608 - all ours
-            f"ORDER BY {_order(order, backwards=backwards)}"
-        )
+        chosen = (selection or Selection()).where()
         with self._project.database.reading() as connection:
-            return [row[0] for row in connection.execute(*self._bind(sql, values))]
+            return self._numbers(connection, chosen, _order(order, backwards=backwards))
+
+    def has(self, row: int, selection: Selection) -> bool:
+        """Tell whether a row is in a selection."""
+        where, values = selection.where()
+        with self._project.database.reading() as connection:
+            return self._count(connection, f"result.row = ? AND {where}", [row, *values]) > 0
 
     def pair(self, row: int) -> FoundPair:
         """Return all that is known of a row.
@@ -154,9 +182,8 @@ class Found:
         InputError
             If there is none of this number.
         """
-        names = ", ".join(f"result.{name}" for name in _COLUMNS)
         sql = (
-            f"SELECT {names}, mine.verdict, mine.note, result.alignment, "  # noqa: S608 - all ours
+            f"SELECT {_NAMES}, mine.verdict, mine.note, result.alignment, "  # noqa: S608 - all ours
             f"result.explanation FROM {_JOINED} WHERE result.row = ?"
         )
         with self._project.database.reading() as connection:

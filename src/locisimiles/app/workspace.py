@@ -54,7 +54,8 @@ class Workspace:
 
     def begin(self) -> None:
         """Go to the first pair."""
-        self.go_to(next(iter(self.rows()), None))
+        page = self.found.page(self.selection, order=self.order, backwards=self.turned, limit=1)
+        self.go_to(int(str(page.rows[0]["row"])) if page.rows else None)
 
     def rows(self) -> list[int]:
         """Return the numbers of all pairs of the selection, in order."""
@@ -86,9 +87,8 @@ class Workspace:
 
     def stay_or_begin(self) -> None:
         """Stay with the pair if the selection has it, else go to the first."""
-        rows = self.rows()
-        if self.row is None or self.row not in rows:
-            self.go_to(rows[0] if rows else None)
+        if self.row is None or not self.found.has(self.row, self.selection):
+            self.begin()
 
     def judge(self, verdict: str | None) -> None:
         """Keep a verdict on the pair, and go on."""

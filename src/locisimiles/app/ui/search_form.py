@@ -63,7 +63,9 @@ class SearchForm:
                     value=before.method,
                     label=t("method"),
                 ).classes("method")
-                self._depth = ui.number(t("depth"), value=before.k, min=1, max=1000, step=1)
+                self._depth = ui.number(
+                    t("depth"), value=before.k, min=1, max=1000, step=1
+                ).classes("depth")
             with ui.expansion(t("expert"), icon="tune").classes("w-full"):
                 self._priors = ui.switch(t("priors"), value=before.priors)
                 self._lemmatizer = ui.select(
