@@ -48,7 +48,7 @@ class _StartPage:
 
     def build(self) -> None:
         t = self._shell.messages
-        with ui.column().classes("start").props('role="main"'):
+        with ui.column().classes("start"):
             ui.label(t("welcome")).classes("lead")
             with ui.card().classes("new-project"), ui.row().classes("items-center w-full"):
                 title = ui.input(t("new_title")).classes("grow")

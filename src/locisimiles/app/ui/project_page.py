@@ -67,7 +67,7 @@ class ProjectPage:
             for name in _VIEWS:
                 ui.tab(name, label=t(name))
         self._tabs.set_value(first)
-        with ui.column().classes("page w-full").props('role="main"'):
+        with ui.column().classes("page w-full"):
             self.bar = FilterBar(self)
             self._place = ui.column().classes("w-full view")
         ui.keyboard(on_key=self._on_key, ignore=["input", "select", "textarea"])
@@ -159,7 +159,9 @@ class ProjectPage:
                 self.bar.fill()
                 if self.workspace.row is None:
                     self.workspace.begin()
-            if not isinstance(self._view, SetupView):
+            if self._view is None:
+                self._show(str(self._tabs.value))
+            elif not isinstance(self._view, SetupView):
                 self.refresh()
 
     def _on_key(self, event: KeyEventArguments) -> None:
@@ -196,9 +198,8 @@ class ProjectPage:
     def _reader_button(self) -> None:
         t = self.messages
         name = self.shell.reader or t("reader_nameless")
-        button = ui.button(name, icon="person").props(
-            f'flat color=white aria-label="{t("reader")}"'
-        )
+        button = ui.button(name, icon="person").props("flat color=white")
+        button.props["aria-label"] = f"{t('reader')}: {name}"
         if self.shell.user:
             return
         with ui.dialog() as dialog, ui.card():

@@ -35,6 +35,17 @@ __all__ = ["SetupView"]
 
 _PREVIEW = 25
 _MOST_REMARKS = 8
+# The framework puts the field of a file into a link without a name; the field itself is the button.
+_LABEL_FILE_FIELDS = """
+document.querySelectorAll('.q-uploader').forEach((place) => {
+  const field = place.querySelector('input[type=file]');
+  if (!field) return;
+  field.setAttribute('aria-label', place.querySelector('.q-uploader__title').textContent);
+  field.tabIndex = 0;
+  const link = field.closest('a');
+  ['role', 'tabindex'].forEach((name) => link.removeAttribute(name));
+});
+"""
 
 
 class SetupView(View):
@@ -62,6 +73,7 @@ class SetupView(View):
             not any(self.page.project.count_segments(side) for side in SIDES)
         )
         self._form.update()
+        ui.run_javascript(f"requestAnimationFrame(() => {{ {_LABEL_FILE_FIELDS} }})")
 
     def _side(self, side: Side) -> ui.column:
         t = self.messages

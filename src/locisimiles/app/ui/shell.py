@@ -86,7 +86,7 @@ class Shell:
     def _language(self) -> None:
         with (
             ui.button(self.messages.language.upper()).props(
-                f'flat color=white aria-label="{self.messages("language")}"'
+                f'flat color=white aria-label="{self.messages("language")}: {self.messages.language.upper()}"'
             ),
             ui.menu(),
         ):
