@@ -61,11 +61,12 @@ class App:
         while True:
             try:
                 urllib.request.urlopen(self.address, timeout=20).read()
-                return
             except (urllib.error.URLError, ConnectionError):
                 assert self.process.poll() is None, self.process.stderr.read().decode()
                 assert time.monotonic() < end
                 time.sleep(0.1)
+            else:
+                return
 
     def kill(self):
         """End it as a power cut would."""

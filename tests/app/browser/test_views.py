@@ -122,7 +122,8 @@ def test_many_pairs_can_be_scrolled_and_filtered(page, running):
     open_view(page, "Table")
     page.locator(".ag-row .latin-cell").first.wait_for()
     page.evaluate(
-        "() => { const v = document.querySelector('.ag-body-viewport'); v.scrollTop = v.scrollHeight; }"
+        "() => { const view = document.querySelector('.ag-body-viewport');"
+        " view.scrollTop = view.scrollHeight; }"
     )
     page.locator(".ag-cell[col-id=query_id]", has_text="#9999").first.wait_for()
     page.get_by_label("Words of either text").fill("femina")

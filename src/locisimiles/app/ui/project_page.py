@@ -198,7 +198,7 @@ class ProjectPage:
     def _reader_button(self) -> None:
         t = self.messages
         name = self.shell.reader or t("reader_nameless")
-        button = ui.button(name, icon="person").props("flat color=white")
+        button = ui.button(name, icon="person").props("flat color=white").classes("reader")
         button.props["aria-label"] = f"{t('reader')}: {name}"
         if self.shell.user:
             return

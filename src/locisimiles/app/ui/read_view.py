@@ -19,6 +19,17 @@ __all__ = ["ReadView"]
 _WINDOW = 150
 _BARS = 120
 _MOST_CANDIDATES = 100
+_HERE = "document.querySelectorAll('.segment.here, .candidate.chosen')"
+# When a page is opened it stays at its top; later it follows the keys, which matters on telephones.
+_SCROLL_PAGE = (
+    f"requestAnimationFrame(() => {_HERE}.forEach((e) => e.scrollIntoView({{block: 'nearest'}})))"
+)
+_SCROLL_LISTS = f"""requestAnimationFrame(() => {_HERE}.forEach((e) => {{
+  const box = e.closest('.list, .candidate-list');
+  const below = e.getBoundingClientRect().bottom - box.getBoundingClientRect().bottom;
+  const above = e.getBoundingClientRect().top - box.getBoundingClientRect().top;
+  if (above < 0 || below > 0) box.scrollTop += above < 0 ? above : below;
+}}))"""
 
 
 class ReadView(View):
@@ -55,10 +66,7 @@ class ReadView(View):
             self._first = workspace.query // _WINDOW * _WINDOW
         self._show_text()
         self._show_candidates()
-        ui.run_javascript(
-            "requestAnimationFrame(() => document.querySelectorAll('.segment.here, "
-            ".candidate.chosen').forEach(e => e.scrollIntoView({block: 'nearest'})))"
-        )
+        ui.run_javascript(_SCROLL_LISTS if filtered else _SCROLL_PAGE)
 
     def _html(self) -> ui.html:
         def clicked(event: GenericEventArguments) -> None:

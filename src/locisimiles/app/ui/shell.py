@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib import resources
 from typing import TYPE_CHECKING
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from nicegui import ui
 
@@ -84,12 +84,10 @@ class Shell:
         return bar
 
     def _language(self) -> None:
-        with (
-            ui.button(self.messages.language.upper()).props(
-                f'flat color=white aria-label="{self.messages("language")}: {self.messages.language.upper()}"'
-            ),
-            ui.menu(),
-        ):
+        code = self.messages.language.upper()
+        button = ui.button(code).props("flat color=white")
+        button.props["aria-label"] = f"{self.messages('language')}: {code}"
+        with button, ui.menu():
             for code, name in LANGUAGES.items():
                 ui.menu_item(name, on_click=lambda _, code=code: remember("language", code))
 
@@ -100,8 +98,6 @@ class Shell:
 
 def remember(name: str, value: str, *, reload: bool = True) -> None:
     """Keep something in the browser for a year."""
-    from urllib.parse import quote
-
     cookie = f"{_COOKIE.format(name=name)}={quote(value)}"
     then = "location.reload()" if reload else ""
     ui.run_javascript(
