@@ -20,7 +20,13 @@ from locisimiles import load_example_ground_truth
 
 IMAGES = Path(__file__).parent / "images"
 APP = runpy.run_path(str(Path(__file__).parents[1] / "benchmarks" / "app.py"))
-VIEWS = {"texts": "Texts and search", "read": "Read", "table": "Table", "numbers": "Numbers"}
+VIEWS = {
+    "texts": "Texts and search",
+    "read": "Read",
+    "table": "Table",
+    "numbers": "Numbers",
+    "map": "Map",
+}
 JUDGED = 60
 
 
@@ -50,19 +56,15 @@ def main() -> None:
     ):
         project = prepare(address)
         browser = playwright.chromium.launch(executable_path=APP["CHROMIUM"], args=APP["FLAGS"])
-        for theme in ("light", "dark"):
-            context = browser.new_context(
-                viewport={"width": 1200, "height": 760}, locale="en-GB", color_scheme=theme
-            )
-            page = context.new_page()
-            page.goto(f"{address}/project/{project}")
-            page.locator(".candidate.chosen").wait_for()
-            views = {**VIEWS, "map": "Map"} if theme == "light" else {"read-dark": "Read"}
-            for name, title in views.items():
-                page.get_by_role("tab", name=title).click()
-                page.mouse.move(2, 500)
-                page.wait_for_timeout(1500)
-                page.screenshot(path=str(IMAGES / f"app-{name}.png"))
+        context = browser.new_context(viewport={"width": 1200, "height": 760}, locale="en-GB")
+        page = context.new_page()
+        page.goto(f"{address}/project/{project}")
+        page.locator(".candidate.chosen").wait_for()
+        for name, title in VIEWS.items():
+            page.get_by_role("tab", name=title).click()
+            page.mouse.move(2, 500)
+            page.wait_for_timeout(1500)
+            page.screenshot(path=str(IMAGES / f"app-{name}.png"), full_page=name == "map")
         telephone = browser.new_context(viewport={"width": 390, "height": 760}, locale="en-GB")
         page = telephone.new_page()
         page.goto(f"{address}/project/{project}")

@@ -7,7 +7,6 @@ from locisimiles.app import server
 from locisimiles.cli import app
 from locisimiles.errors import InputError, ParameterError
 
-
 TWICE = "ann a-long-secret\nbob a-long-secret\n"
 
 

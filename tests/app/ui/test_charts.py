@@ -13,6 +13,7 @@ from locisimiles.app.ui.search_form import _settings, duration
 from locisimiles.errors import ParameterError
 
 ENGLISH = Messages("en")
+LINK = {"query_author": "", "query_work": "", "source_author": "", "source_work": "", "count": 2}
 
 
 @pytest.fixture
@@ -51,6 +52,15 @@ def test_the_map_counts_works_or_authors(searched):
         columns = option["parties"]["columns"]
         assert len(columns) == len(option["xAxis"]["data"]) == len(set(columns))
         assert any(work for _, work in columns) == works
+
+
+def test_flows_keep_an_author_apart_who_cites_and_is_cited(searched):
+    links = [*Found(searched).links(), LINK | {"query_author": "Virgil", "source_author": "Virgil"}]
+    series = charts.flows(links, ENGLISH, dark=False)["series"][0]
+    names = [node["name"] for node in series["data"]]
+    assert {"<Virgil", ">Virgil"} <= set(names)
+    assert len(names) == len(set(names))
+    assert sum(flow["value"] for flow in series["links"]) == sum(link["count"] for link in links)
 
 
 def test_authors_without_a_name_are_called_unknown():

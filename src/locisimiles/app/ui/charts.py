@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -10,7 +11,17 @@ if TYPE_CHECKING:
     from locisimiles.app.numbers import Numbers
     from locisimiles.app.ui.catalogue import Messages
 
-__all__ = ["VERDICT_COLOURS", "calibration", "distribution", "heatmap", "types", "yields"]
+__all__ = [
+    "CITED",
+    "CITING",
+    "VERDICT_COLOURS",
+    "calibration",
+    "distribution",
+    "flows",
+    "heatmap",
+    "types",
+    "yields",
+]
 
 VERDICT_COLOURS = {
     "cit": "#1f7a4d",
@@ -22,6 +33,9 @@ VERDICT_COLOURS = {
 }
 """The colour of each verdict, in figures as on buttons."""
 _MOST_COLUMNS = 40
+_MOST_FLOWS = 60
+CITED, CITING = "<", ">"
+"""What stands before the name of an author in `flows`, who may be on both sides."""
 
 
 def distribution(numbers: Numbers, messages: Messages, *, dark: bool) -> dict[str, Any]:
@@ -149,6 +163,36 @@ def heatmap(
             }
         ],
         "parties": {"columns": list(columns), "rows": list(rows)},
+    }  # fmt: skip
+
+
+def flows(links: Sequence[Mapping[str, Any]], messages: Messages, *, dark: bool) -> dict[str, Any]:
+    """Return how much of which author goes into which; names tell the sides apart by a sign."""
+    counts: dict[tuple[str, str], int] = {}
+    for link in links:
+        pair = f"{CITED}{link['source_author']}", f"{CITING}{link['query_author']}"
+        counts[pair] = counts.get(pair, 0) + link["count"]
+    kept = sorted(counts, key=lambda pair: -counts[pair])[:_MOST_FLOWS]
+    names = dict.fromkeys(name for pair in kept for name in pair)
+    unknown = json.dumps(messages("unknown"))
+    return _frame(messages("flows"), dark) | {
+        "tooltip": {"show": False},
+        "series": [
+            {
+                "type": "sankey",
+                "top": 50, "bottom": 20, "left": 20, "right": 160,
+                "data": [{"name": name} for name in names],
+                "links": [
+                    {"source": source, "target": target, "value": counts[source, target]}
+                    for source, target in kept
+                ],
+                "label": {
+                    "color": _ink(dark),
+                    ":formatter": f"(p) => p.name.slice(1) || {unknown}",
+                },
+                "lineStyle": {"color": "source", "opacity": 0.35},
+            }
+        ],
     }  # fmt: skip
 
 

@@ -49,6 +49,11 @@ class MapView(View):
             ui.echart(option, on_point_click=self._clicked).style(f"height: {height}px").props(
                 f'role="img" aria-label="{self.messages("map_label")}"'
             )
+            if links:
+                flows = charts.flows(links, self.messages, dark=self.page.dark)
+                ui.echart(flows, on_point_click=self._followed).classes("flows").props(
+                    f'role="img" aria-label="{self.messages("flows")}"'
+                )
             self._list(links)
 
     def _turn(self, works: bool) -> None:  # noqa: FBT001 - what the toggle says
@@ -59,6 +64,25 @@ class MapView(View):
         column, row = (int(number) for number in cast("list[float]", event.value)[:2])
         cited, citing = self._parties["columns"][column], self._parties["rows"][row]
         self._go(cited, citing)
+
+    def _followed(self, event: EChartPointClickEventArguments) -> None:
+        data: dict[str, object] = event.data if isinstance(event.data, dict) else {}
+        names = [str(data.get(key, "")) for key in ("name", "source", "target")]
+        chosen = {
+            charts.CITED: ("source_author", "source_work"),
+            charts.CITING: ("query_author", "query_work"),
+        }
+        counted = self._counted()
+        changes: dict[str, object] = {
+            "best": counted.best,
+            "least_probability": counted.least_probability,
+        }
+        for name in filter(None, names):
+            author, work = chosen[name[0]]
+            changes |= {author: name[1:], work: None}
+        self.workspace.narrow(**changes)
+        self.page.bar.sync()
+        self.page.open("read")
 
     def _go(self, cited: tuple[str, str], citing: tuple[str, str]) -> None:
         counted = self._counted()
