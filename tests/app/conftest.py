@@ -30,7 +30,7 @@ def search():
 
 
 @pytest.fixture(scope="session")
-def _searched_file(tmp_path_factory):
+def searched_file(tmp_path_factory):
     made = Projects(tmp_path_factory.mktemp("searched")).create("Example")
     use_example(made)
     search_here(made)
@@ -38,7 +38,7 @@ def _searched_file(tmp_path_factory):
 
 
 @pytest.fixture
-def searched(projects, _searched_file):
+def searched(projects, searched_file):
     """Return a project with the example texts, and five candidates for each segment."""
-    (projects.folder / "example.sqlite").write_bytes(_searched_file)
+    (projects.folder / "example.sqlite").write_bytes(searched_file)
     return projects.open("example")

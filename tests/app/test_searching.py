@@ -1,11 +1,14 @@
 """The process that searches, and those that start it."""
 
 import time
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
-from locisimiles import ParameterError
+from locisimiles import BM25, ParameterError
 from locisimiles.app import searching
+from locisimiles.app.exporting import selected_results
 from locisimiles.app.found import Found
 from locisimiles.app.jobs import Jobs
 from locisimiles.app.judging import Judging
@@ -29,10 +32,10 @@ def wait(project, until, seconds=60):
 
 @pytest.fixture
 def many(projects):
-    """Return a project that takes a while: 600 query segments, many blocks."""
+    """Return a project that takes a while: 400 query segments, many blocks."""
     project = projects.create("many")
     line = "haesit uox faucibus numero {} et omnia tuta timeo.\n"
-    add_file(project, "query", "q.txt", "".join(map(line.format, range(600))).encode())
+    add_file(project, "query", "q.txt", "".join(map(line.format, range(400))).encode())
     add_file(project, "source", "s.txt", "".join(map(line.format, range(300))).encode())
     return project
 
@@ -95,6 +98,28 @@ def test_what_stops_in_the_middle_goes_on_where_it_stopped(searched, projects, m
     assert Searches(project).last().state == "done"
 
 
+def test_what_a_classifier_thinks_is_kept(project, search, monkeypatch):
+    use_example(project)
+    run = searching.Pipeline.run
+
+    def judged(self, **named):
+        results = run(self, **named)
+        thoughts = np.tile(np.array([0.25, 0.25, 0.5], np.float32), (len(results), 1))
+        return replace(results, probabilities=thoughts)
+
+    monkeypatch.setattr(searching.Pipeline, "run", judged)
+    search(project)
+    row = Found(project).page(limit=1).rows[0]
+    assert (row["probability"], row["type"]) == (0.75, "cf.")
+    assert selected_results(project).probabilities[0].tolist() == [0.25, 0.25, 0.5]
+
+
+def test_the_manifest_names_the_whole_query(searched):
+    manifest = selected_results(searched).manifest
+    assert manifest["query"]["sha256"] == searched.document("query").fingerprint()
+    assert manifest["retriever"] == dict(BM25().parameters())
+
+
 def test_a_cancelled_search_does_nothing_more(project):
     use_example(project)
     number = Searches(project).ask(SearchParameters(method="bm25"))
@@ -127,13 +152,13 @@ def test_a_job_can_be_cancelled_and_taken_up_again(many, jobs):
     jobs.cancel(many)
     status = Searches(many).last()
     assert status.state == "cancelled"
-    assert 0 < status.finished_queries < 600
+    assert 0 < status.finished_queries < 400
     assert status.can_resume
     assert jobs.resume(many)
     status = wait(many, lambda s: not s.is_busy)
-    assert (status.state, status.finished_queries) == ("done", 600)
+    assert (status.state, status.finished_queries) == ("done", 400)
     with many.database.reading() as connection:
-        assert connection.execute("SELECT COUNT(DISTINCT query) FROM result").fetchone()[0] == 600
+        assert connection.execute("SELECT COUNT(DISTINCT query) FROM result").fetchone()[0] == 400
 
 
 def test_a_killed_process_loses_nothing(many, jobs):

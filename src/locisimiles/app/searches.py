@@ -186,7 +186,9 @@ class Searches:
             return None
         with self._database.writing() as connection:
             connection.execute(
-                "UPDATE search SET state = 'waiting', message = '' WHERE number = ?",
+                # One that still runs is waited for by whoever wants to take it over.
+                "UPDATE search SET message = '', state = "
+                "CASE state WHEN 'running' THEN state ELSE 'waiting' END WHERE number = ?",
                 [status.number],
             )
         return status.number

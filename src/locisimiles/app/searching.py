@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 import uuid
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -88,16 +89,23 @@ class SearchRun:
             If it cannot be done; the project then says why.
         """
         parameters, finished = self._claim()
-        beating = threading.Thread(target=self._beat, daemon=True)
-        beating.start()
         try:
-            self._search(parameters, finished)
+            with self._beating():  # which ends before the search does, and takes no end for a loss
+                self._search(parameters, finished)
         except LocisimilesError as error:
-            self._update("state = 'failed', message = ?, owner = ''", [str(error)])
+            self._update("state = 'failed', owner = '', message = ?", [str(error)])
             raise
+        self._update("state = 'done', task = '', owner = '', done = total, message = ''", [])
+
+    @contextmanager
+    def _beating(self) -> Iterator[None]:
+        thread = threading.Thread(target=self._beat, daemon=True)
+        thread.start()
+        try:
+            yield
         finally:
             self._over.set()
-            beating.join()
+            thread.join()
 
     def _search(self, parameters: SearchParameters, finished: int) -> None:
         query, source = self._project.document("query"), self._project.document("source")
@@ -105,16 +113,15 @@ class SearchRun:
         self._tell("preparing", 0, 0)
         index = retriever.index(source, progress=self._tell)
         pipeline = Pipeline(_Prepared(retriever, index), k=parameters.k)
+        self._tell("preparing evidence", 0, 0)
         finder = EvidenceFinder(query, source)
-        manifest: dict[str, object] = {}
+        whole = {"segments": len(query), "sha256": query.fingerprint()}
         for begin in range(finished, len(query), BLOCK):
             self._tell("searching", begin, len(query), at_once=True)
             block = query[begin : begin + BLOCK]
             results = pipeline.run(query=block, source=source)
-            manifest = {**results.manifest, "query": _named(query)}
-            rows = _rows(results, begin, finder)
-            self._keep(list(rows), begin + len(block), manifest)
-        self._update("state = 'done', task = '', owner = '', done = total, message = ''", [])
+            rows = list(_rows(results, begin, finder))
+            self._keep(rows, begin + len(block), {**results.manifest, "query": whole})
 
     def _claim(self) -> tuple[SearchParameters, int]:
         """Take the search over, as soon as whoever had it before is gone."""
@@ -180,10 +187,6 @@ class SearchRun:
                 "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 rows,
             )
-
-
-def _named(document: Document) -> dict[str, object]:
-    return {"segments": len(document), "sha256": document.fingerprint()}
 
 
 def _rows(results: Results, begin: int, finder: EvidenceFinder) -> Iterator[tuple[object, ...]]:

@@ -114,6 +114,25 @@ def test_the_table_is_sorted_by_its_heads_and_keys_follow(page, running, example
     assert page.locator(".pair .link").inner_text().endswith(second)
 
 
+def test_what_a_classifier_thinks_can_be_seen_and_filtered(page, running, example):
+    with Projects(running.folder).open(example).database.writing() as connection:
+        connection.execute(
+            "UPDATE result SET cit = 0.9 / rank, cf = 0, probability = 0.9 / rank, type = 'cit.'"
+        )
+    go_to(page, running, example)
+    page.get_by_text("probability 0.90 cit.").first.wait_for()
+    page.get_by_label("Least probability").fill("0.8")
+    page.get_by_text("42 of 210 pairs").wait_for()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Escape")
+    page.locator(".candidate.chosen .judge.cit").click()
+    page.get_by_text("1 judged").wait_for()
+    open_view(page, "Numbers")
+    page.get_by_role("img", name="Calibration").wait_for()
+    open_view(page, "Table")
+    page.locator(".ag-header-cell[col-id=probability]").wait_for()
+
+
 def test_many_pairs_can_be_scrolled_and_filtered(page, running):
     made = Projects(running.folder).create("many")
     path = Path(__file__).parents[3] / "benchmarks" / "app.py"

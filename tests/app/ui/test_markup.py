@@ -110,6 +110,13 @@ def test_the_chosen_pair_says_its_verdict(searched):
     assert '<span class="chip cf">cf.</span>' in html
 
 
+def test_meanings_are_shown_where_they_are_wanted(searched):
+    row = Found(searched).page(limit=1, texts=True).rows[0]
+    pair = Found(searched).pair(1)
+    html = candidate(row, messages=ENGLISH, pair=pair, glosses={"uox": ("voice", "<b>tone")})
+    assert '<i lang="la">uox</i>: voice, &lt;b&gt;tone' in html
+
+
 def test_bars_say_where_something_was_found():
     segments = [StoredSegment(n, f"s{n}", "arma", "", "", "") for n in range(3)]
     counts = {0: (5, 2, 8.0), 1: (5, 0, 2.0)}

@@ -199,7 +199,7 @@ class FilterBar:
         ui.button(t("keys"), icon="keyboard", on_click=self.show_keys).props("flat dense")
         with ui.dialog() as self._keys, ui.card():
             ui.label(t("keys")).classes("subtitle")
-            for key in ("c", "f", "r", "u", "n", "j", "k", "z", "b"):
+            for key in ("c", "f", "r", "u", "n", "j", "k", "z", "b", "g"):
                 with ui.row().classes("items-center"):
                     ui.html(f"<kbd>{key}</kbd>", sanitize=False)
                     ui.label(t(f"key_{key}"))

@@ -143,6 +143,7 @@ def candidate(
     messages: Messages,
     pair: FoundPair | None = None,
     beside: tuple[str, str] | None = None,
+    glosses: Mapping[str, tuple[str, ...]] | None = None,
 ) -> str:
     """Return one candidate; with all that is known of it if it is the one before the reader.
 
@@ -156,6 +157,8 @@ def candidate(
         The same with all details, if it is chosen.
     beside
         The texts before and after it, if they are wanted.
+    glosses
+        What its shared words mean, if that is wanted.
     """
     chosen = pair is not None
     spans = [word[2:4] for word in row["alignment"]]
@@ -164,7 +167,9 @@ def candidate(
         f'<p class="latin" lang="la">{_faint(before)}'
         f"{marked(row['source_text'], spans, coloured=chosen)}{_faint(after)}</p>"
     )
-    details = _details(pair, messages, shown=beside is not None) if pair is not None else ""
+    details = ""
+    if pair is not None:
+        details = _details(pair, messages, shown=beside is not None) + _glosses(glosses or {})
     return (
         f'<li class="candidate{" chosen" if chosen else ""}" data-do="row" '
         f'data-row="{row["row"]}">{_head(row, messages, chosen=chosen)}{body}{details}</li>'
@@ -209,6 +214,7 @@ def _details(pair: FoundPair, messages: Messages, *, shown: bool) -> str:
         for action, name, key, pressed in (
             ("note", "note", "n", ""),
             ("context", "context", "b", f' aria-pressed="{str(shown).lower()}"'),
+            ("glosses", "glosses", "g", ""),
         )
     )
     others = "".join(
@@ -224,6 +230,14 @@ def _details(pair: FoundPair, messages: Messages, *, shown: bool) -> str:
         + f'<p class="why" lang="en">{for_html(pair.explanation)}</p>'
         + (f'<ul class="others">{others}</ul>' if others else "")
     )
+
+
+def _glosses(glosses: Mapping[str, tuple[str, ...]]) -> str:
+    items = "".join(
+        f'<li><i lang="la">{for_html(lemma)}</i>: {for_html(", ".join(senses))}</li>'
+        for lemma, senses in glosses.items()
+    )
+    return f'<ul class="others" lang="en">{items}</ul>' if items else ""
 
 
 def _faint(text: str) -> str:

@@ -34,7 +34,7 @@ _VIEWS: dict[str, type[View]] = {
     "map": MapView,
 }
 _LOOK_EVERY_S = 1.5
-_ACTIONS = {"j": "next", "k": "previous", "z": "undo", "n": "note", "b": "context"}
+_ACTIONS = {"j": "next", "k": "previous", "z": "undo", "n": "note", "b": "context", "g": "glosses"}
 
 
 class ProjectPage:
@@ -117,17 +117,19 @@ class ProjectPage:
         elif action == "judge":
             self._judge(values["verdict"])
         elif action in ("next", "previous"):
-            if not workspace.move(backwards=action == "previous"):
-                ui.notify(self.messages("no_more"))
+            self._tell_unless(workspace.move(backwards=action == "previous"), "no_more")
         elif action == "undo":
-            if not workspace.undo():
-                ui.notify(self.messages("nothing_to_undo"))
+            self._tell_unless(workspace.undo(), "nothing_to_undo")
         elif action == "note":
             self._write_note()
-            return
-        elif action == "context" and self._view is not None:
-            self._view.toggle_context()
-        self.refresh()
+        elif self._view is not None:
+            self._view.toggle(action)
+        if action != "note":
+            self.refresh()
+
+    def _tell_unless(self, done: bool, message: str) -> None:  # noqa: FBT001 - what it returned
+        if not done:
+            ui.notify(self.messages(message))
 
     def _judge(self, verdict: str) -> None:
         row = self.workspace.row

@@ -14,6 +14,8 @@ from locisimiles.app.ui.view import CLICK, View
 if TYPE_CHECKING:
     from nicegui.events import GenericEventArguments
 
+    from locisimiles.app.found import FoundPair
+
 __all__ = ["ReadView"]
 
 _WINDOW = 150
@@ -144,18 +146,19 @@ class ReadView(View):
         self._query.set_content(
             markup.query_heading(segment, pair, self.beside("query", workspace.query))
         )
-        cards = [
-            markup.candidate(
-                row,
-                messages=self.messages,
-                pair=pair if row["row"] == workspace.row else None,
-                beside=self.beside("source", int(str(row["source"])))
-                if row["row"] == workspace.row
-                else None,
-            )
-            for row in rows
-        ]
+        cards = [self._card(row, pair) for row in rows]
         nothing = f'<p class="meta">{self.messages("no_candidates")}</p>'
         self._candidates.set_content(
             f'<ol class="candidates">{"".join(cards)}</ol>' if cards else nothing
+        )
+
+    def _card(self, row: dict[str, Any], pair: FoundPair | None) -> str:
+        if pair is None or row["row"] != pair.row["row"]:
+            return markup.candidate(row, messages=self.messages)
+        return markup.candidate(
+            row,
+            messages=self.messages,
+            pair=pair,
+            beside=self.beside("source", int(row["source"])),
+            glosses=self.glosses(row["shared"]),
         )

@@ -182,7 +182,11 @@ class TableView(View):
         segment = self.page.project.segment("query", query)
         self._query.set_content(markup.query_heading(segment, pair, self.beside("query", query)))
         card = markup.candidate(
-            row, messages=self.messages, pair=pair, beside=self.beside("source", source)
+            row,
+            messages=self.messages,
+            pair=pair,
+            beside=self.beside("source", source),
+            glosses=self.glosses(pair.row["shared"]),
         )
         self._pair.set_content(f'<ol class="candidates">{card}</ol>')
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from locisimiles.evidence.glosses import find_glosses
+
 if TYPE_CHECKING:
     from locisimiles.app.ui.project_page import ProjectPage
 
@@ -30,6 +32,7 @@ class View:
         self.messages = page.messages
         self.workspace = page.workspace
         self.context_shown = False
+        self.glosses_shown = False
 
     def build(self) -> None:
         """Make its elements, empty."""
@@ -37,9 +40,23 @@ class View:
     def update(self, *, filtered: bool) -> None:
         """Show what is to be seen now; `filtered` if there are other results than before."""
 
-    def toggle_context(self) -> None:
-        """Show or hide the segments beside those that are read."""
-        self.context_shown = not self.context_shown
+    def toggle(self, what: str) -> None:
+        """Show or hide the ``context`` of the segments that are read, or ``glosses`` of their words.
+
+        Raises
+        ------
+        MissingDependencyError
+            If the dictionary is not installed.
+        """
+        if what == "context":
+            self.context_shown = not self.context_shown
+        elif what == "glosses":
+            find_glosses([])  # so that a missing dictionary is told at once
+            self.glosses_shown = not self.glosses_shown
+
+    def glosses(self, shared: object) -> dict[str, tuple[str, ...]]:
+        """Return what shared words mean, if that is wanted."""
+        return find_glosses(str(shared).split()) if self.glosses_shown else {}
 
     def beside(self, side: str, position: int) -> tuple[str, str] | None:
         """Return the texts before and after a segment, if they are wanted."""
