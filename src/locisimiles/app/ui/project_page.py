@@ -73,11 +73,14 @@ class ProjectPage:
         ui.keyboard(on_key=self._on_key, ignore=["input", "select", "textarea"])
         self._note_dialog()
         self.workspace.begin()
-        await ui.context.client.connected()
-        if self.shell.dark is None:
-            self.dark = bool(
-                await ui.run_javascript("matchMedia('(prefers-color-scheme: dark)').matches")
-            )
+        try:
+            await ui.context.client.connected()
+            if self.shell.dark is None:
+                self.dark = bool(
+                    await ui.run_javascript("matchMedia('(prefers-color-scheme: dark)').matches")
+                )
+        except TimeoutError:  # the browser has left again
+            return
         self._show(first)
         self._tabs.on_value_change(lambda e: self._show(e.value))
         ui.timer(_LOOK_EVERY_S, self._look)

@@ -41,7 +41,7 @@ class View:
         """Show what is to be seen now; `filtered` if there are other results than before."""
 
     def toggle(self, what: str) -> None:
-        """Show or hide the ``context`` of the segments that are read, or ``glosses`` of their words.
+        """Show or hide the ``context`` of the segments, or ``glosses`` of their words.
 
         Raises
         ------
