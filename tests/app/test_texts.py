@@ -2,16 +2,19 @@
 
 import pytest
 
-from locisimiles import InputError, ParameterError, ReadOptions
+from locisimiles import InputError, LibraryError, ParameterError, ReadOptions
 from locisimiles.app import texts
 from locisimiles.app.found import Found
 from locisimiles.app.searches import Searches
 from locisimiles.app.texts import (
     add_file,
+    add_library_text,
+    installed_texts,
     remove_input,
     set_reading_options,
     use_example,
 )
+from locisimiles.corpus.library import Library
 from locisimiles.examples import load_example_source
 
 TEXT = b"haesit uox faucibus.\nomnia tuta timeo.\n"
@@ -111,3 +114,35 @@ def test_other_texts_make_the_results_go(searched):
     add_file(searched, "query", "a.txt", TEXT)
     assert Found(searched).count() == 0
     assert Searches(searched).last().state == "cancelled"
+
+
+@pytest.fixture
+def shelf(tmp_path, monkeypatch):
+    """Put one text of the library on this machine."""
+    monkeypatch.setenv("LOCISIMILES_DATA", str(tmp_path / "data"))
+    library = Library()
+    text = library.catalogue.find("lucan@tesserae")[0]
+    for edition in text.files:
+        path = library.path_of(edition)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"<luc. phars. 1.1>\tbella per Emathios plus quam civilia campos.\n")
+    monkeypatch.setattr(Library, "_has", lambda self, edition: self.path_of(edition).is_file())
+    return f"{text.work.name}@tesserae"
+
+
+def test_texts_of_the_library_can_be_used_by_name(project, shelf):
+    assert [name for name, _ in installed_texts()] == [shelf]
+    add_library_text(project, "source", shelf)
+    add_file(project, "source", "a.txt", TEXT)
+    assert [(one.kind, one.name) for one in project.inputs("source")] == [
+        ("library", shelf), ("file", "a.txt"),
+    ]  # fmt: skip
+    assert project.segments("source")[0].text.startswith("bella per Emathios")
+
+
+@pytest.mark.usefixtures("shelf")
+@pytest.mark.parametrize("name", ["horace", "nonsense", "../../etc/passwd"])
+def test_texts_that_are_not_here_are_told(project, name):
+    with pytest.raises(LibraryError):
+        add_library_text(project, "source", name)
+    assert project.inputs("source") == []

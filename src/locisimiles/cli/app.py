@@ -111,6 +111,8 @@ def _read_users(path: Path) -> dict[str, str]:
 
 def main() -> None:
     """Open the app as a program of its own, ``locisimiles-gui``."""
-    program = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    program = typer.Typer(
+        add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown"
+    )
     program.command()(open_app)
     sys.exit(run_safely(lambda: program(standalone_mode=False)))

@@ -40,8 +40,8 @@ def browser():
 class App:
     """The app as users start it."""
 
-    def __init__(self, folder):
-        self.folder = folder
+    def __init__(self, folder, *arguments):
+        self.folder, self.arguments = folder, arguments
         with socket.socket() as trial:
             trial.bind(("127.0.0.1", 0))
             self.port = trial.getsockname()[1]
@@ -51,7 +51,7 @@ class App:
     def start(self):
         self.process = subprocess.Popen(
             [sys.executable, "-m", "locisimiles", "app", "--no-browser", "--port", str(self.port),
-             "--projects", str(self.folder)],
+             "--projects", str(self.folder), *self.arguments],
             cwd=self.folder,
             # NiceGUI behaves differently where it believes to be tested itself.
             env={name: value for name, value in os.environ.items() if "PYTEST" not in name},
@@ -61,6 +61,8 @@ class App:
         while True:
             try:
                 urllib.request.urlopen(self.address, timeout=20).read()
+            except urllib.error.HTTPError:  # it answers, if only that a token is needed
+                return
             except (urllib.error.URLError, ConnectionError):
                 assert self.process.poll() is None, self.process.stderr.read().decode()
                 assert time.monotonic() < end
@@ -101,6 +103,20 @@ def own_app(tmp_path):
     app = App(tmp_path)
     yield app
     app.stop()
+
+
+@pytest.fixture
+def start_app(tmp_path):
+    """Return a function that starts an app with further arguments."""
+    started = []
+
+    def start(*arguments):
+        started.append(App(tmp_path, *arguments))
+        return started[-1]
+
+    yield start
+    for app in started:
+        app.stop()
 
 
 @pytest.fixture
