@@ -7,13 +7,22 @@ BIN := $(VENV)/bin
 TRAIN_VENV := .venv-train
 BENCH := build/loci-similes
 
-.PHONY: demo test test-train test-all lint bench docs clean
+.PHONY: demo app test test-train test-all lint bench docs screenshots chromium clean
 
 demo: $(VENV)/core
 	@$(BIN)/locisimiles demo
 
-test: lint
+app: $(VENV)/app
+	@$(BIN)/locisimiles app
+
+test: lint chromium
 	$(BIN)/pytest -n 2
+
+# The browser of the app's tests. Where it is missing and may not be installed, they are skipped.
+chromium:
+	@command -v chromium >/dev/null 2>&1 || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1 \
+	  || (apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium) >/dev/null 2>&1 \
+	  || echo "chromium cannot be installed; tests in the browser are skipped"
 
 # What needs torch runs in an environment of its own, so that `make test` stays light. The CPU
 # build of torch must be there before anything else asks for torch.
@@ -25,7 +34,7 @@ test-train:
 _test-train: $(TRAIN_VENV)/ready
 	OMP_NUM_THREADS=1 $(TRAIN_VENV)/bin/pytest -n 2 -m train
 
-test-all: lint
+test-all: lint chromium
 	$(BIN)/pytest -n 2 -m "not train"
 	$(MAKE) test-train
 
@@ -46,6 +55,10 @@ bench: $(VENV)/dev
 	$(BIN)/python benchmarks/dense_search.py
 	$(BIN)/python benchmarks/classification_speed.py
 	$(BIN)/python benchmarks/export_speed.py
+	$(BIN)/python benchmarks/app.py
+
+screenshots: $(VENV)/dev
+	$(BIN)/python docs/screenshots.py
 
 docs: $(VENV)/dev
 	$(BIN)/pip install --quiet --editable ".[docs]"
@@ -59,6 +72,10 @@ $(VENV)/core: pyproject.toml
 	  || { echo "locisimiles needs Python 3.11 or newer; say which with 'make PYTHON=python3.11 ...'"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/app: $(VENV)/core pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[app]"
 	@touch $@
 
 $(VENV)/dev: $(VENV)/core pyproject.toml

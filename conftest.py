@@ -26,6 +26,10 @@ collect_ignore = (
 )
 
 
+if not find_spec("nicegui"):
+    collect_ignore += ["src/locisimiles/app/api", "src/locisimiles/app/ui"]
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _no_cache_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep vectors in a folder of the tests' own, for examples in docstrings too."""

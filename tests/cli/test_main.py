@@ -16,6 +16,7 @@ from locisimiles.examples import example_path
 PROGRAM = Path(sys.executable).parent / "locisimiles"
 COLOURS = re.compile(r"\x1b\[[\d;]*m")
 HAVE_EXAMPLES = [
+    "app",
     "explain",
     "export",
     "network",
@@ -113,7 +114,7 @@ def test_the_help_of_every_command_shows_examples(command):
 
 
 def test_no_command_is_forgotten_here():
-    own = [command.callback.__name__ for command in app.registered_commands]
+    own = [command.name or command.callback.__name__ for command in app.registered_commands]
     grouped = [
         f"{group.name} {command.name or command.callback.__name__}"
         for group in app.registered_groups

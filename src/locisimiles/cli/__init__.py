@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from locisimiles.cli.app import open_app
 from locisimiles.cli.benchmark import benchmark
 from locisimiles.cli.console import run_safely
 from locisimiles.cli.demo import demo
@@ -32,6 +33,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command("app")(open_app)
 app.command()(search)
 app.command()(explain)
 app.command()(segment)

@@ -1,0 +1,221 @@
+"""The searches of a project, as its file knows them: asked for, under way, finished."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field, fields
+from typing import TYPE_CHECKING, Literal
+
+from locisimiles.app.project import forget_results, now, refuse_while_searching
+from locisimiles.errors import ParameterError
+from locisimiles.retrieve.methods import METHODS, MethodOptions, change_settings, make_retriever
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Mapping
+
+    from locisimiles.app.project import Project
+    from locisimiles.retrieve import Retriever
+
+__all__ = ["SearchParameters", "SearchState", "SearchStatus", "Searches"]
+
+SearchState = Literal["waiting", "running", "done", "cancelled", "failed"]
+_DEEPEST = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class SearchParameters:
+    """What a search shall do.
+
+    Attributes
+    ----------
+    method
+        One of `locisimiles.retrieve.methods.METHODS`.
+    k
+        How many candidates each query segment gets at most.
+    priors
+        Whether the default method knows habits of reading.
+    lemmatizer
+        Whose lemmas.
+    settings
+        Settings of the method, as users write them.
+
+    Examples
+    --------
+    >>> SearchParameters(method="bm25", settings={"k1": "1.2"}).retriever()
+    BM25(terms='lemma', k1=1.2, b=0.75, lemmatizer='fast')
+    """
+
+    method: str = "default"
+    k: int = 10
+    priors: bool = True
+    lemmatizer: str = "fast"
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise ParameterError(
+                f"there is no method {self.method!r}", hint=f"choose one of {', '.join(METHODS)}"
+            )
+        if not 1 <= self.k <= _DEEPEST:
+            raise ParameterError(f"k={self.k} is too few or too many", hint=f"1 to {_DEEPEST}")
+        if self.lemmatizer not in ("fast", "context"):
+            # Others are files, or libraries that fetch things; that is for the command line.
+            raise ParameterError(
+                f"{self.lemmatizer!r} is no lemmatizer of the app", hint="use fast or context"
+            )
+
+    def retriever(self) -> Retriever:
+        """Return what finds candidates.
+
+        Raises
+        ------
+        LocisimilesError
+            If the method has no such settings, or needs what is not there.
+        """
+        options = MethodOptions(lemmatizer=self.lemmatizer, priors=self.priors)
+        return change_settings(make_retriever(self.method, options), self.settings)
+
+    def as_json(self) -> str:
+        """Return what the project keeps."""
+        return json.dumps({**asdict(self), "settings": dict(self.settings)})
+
+    @classmethod
+    def from_json(cls, text: str) -> SearchParameters:
+        """Read what `as_json` gave; what a newer version added is left out."""
+        known = {field.name for field in fields(cls)}
+        return cls(**{name: v for name, v in json.loads(text).items() if name in known})
+
+
+@dataclass(frozen=True, slots=True)
+class SearchStatus:
+    """How far a search is.
+
+    Attributes
+    ----------
+    task, done, total
+        What it does at the moment, and how much of that is done.
+    seconds_left
+        How long that will take; None if nobody knows yet.
+    finished_queries, queries
+        How many query segments have their results, and of how many.
+    message
+        Why it failed, or stopped.
+    """
+
+    number: int
+    state: SearchState
+    parameters: SearchParameters
+    task: str
+    done: int
+    total: int
+    seconds_left: float | None
+    finished_queries: int
+    queries: int
+    message: str
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether it is under way."""
+        return self.state in ("waiting", "running")
+
+    @property
+    def can_resume(self) -> bool:
+        """Whether it stopped before its end."""
+        return self.state in ("cancelled", "failed") and self.finished_queries < self.queries
+
+
+class Searches:
+    """The searches of a project.
+
+    Parameters
+    ----------
+    project
+        Whose searches.
+    """
+
+    def __init__(self, project: Project) -> None:
+        self._project, self._database = project, project.database
+
+    def ask(self, parameters: SearchParameters) -> int:
+        """Ask for a new search, which takes the place of the last one; return its number.
+
+        Raises
+        ------
+        ParameterError
+            If one is under way, or there are no texts.
+        """
+        for side in ("query", "source"):
+            if not self._project.count_segments(side):
+                raise ParameterError(f"there is no {side} text yet", hint="add a file")
+        parameters.retriever()  # so that a wrong setting is told at once
+        with self._database.writing() as connection:
+            refuse_while_searching(connection)
+            forget_results(connection)
+            return int(
+                connection.execute(
+                    "INSERT INTO search (parameters, state, created) VALUES (?, 'waiting', ?) "
+                    "RETURNING number",
+                    [parameters.as_json(), now()],
+                ).fetchone()[0]
+            )
+
+    def last(self) -> SearchStatus | None:
+        """Return how the last search stands; None if there was none."""
+        with self._database.reading() as connection:
+            row = connection.execute("SELECT * FROM search ORDER BY number DESC LIMIT 1").fetchone()
+        return None if row is None else _status(row, self._project.count_segments("query"))
+
+    def cancel(self) -> None:
+        """Stop the search that is under way; what it found is kept."""
+        self._end_busy("cancelled", "")
+
+    def give_up(self, number: int, message: str) -> None:
+        """Say that a search ended without saying so itself."""
+        with self._database.writing() as connection:
+            connection.execute(
+                "UPDATE search SET state = 'failed', message = ?, owner = '' "
+                "WHERE number = ? AND state IN ('waiting', 'running')",
+                [message, number],
+            )
+
+    def resume(self) -> int | None:
+        """Ask for the rest of a search that stopped; return its number, None if there is none."""
+        status = self.last()
+        if status is None or not (status.can_resume or status.is_busy):
+            return None
+        with self._database.writing() as connection:
+            connection.execute(
+                # One that still runs is waited for by whoever wants to take it over.
+                "UPDATE search SET message = '', state = "
+                "CASE state WHEN 'running' THEN state ELSE 'waiting' END WHERE number = ?",
+                [status.number],
+            )
+        return status.number
+
+    def _end_busy(self, state: SearchState, message: str) -> None:
+        with self._database.writing() as connection:
+            connection.execute(
+                "UPDATE search SET state = ?, message = ?, owner = '' "
+                "WHERE state IN ('waiting', 'running')",
+                [state, message],
+            )
+
+
+def _status(row: sqlite3.Row, queries: int) -> SearchStatus:
+    left = None
+    if row["state"] == "running" and 0 < row["done"] <= row["total"]:
+        took = max(row["heartbeat"] - row["task_began"], 0.0)
+        left = took * (row["total"] - row["done"]) / row["done"]
+    return SearchStatus(
+        number=row["number"],
+        state=row["state"],
+        parameters=SearchParameters.from_json(row["parameters"]),
+        task=row["task"],
+        done=row["done"],
+        total=row["total"],
+        seconds_left=left,
+        finished_queries=row["finished_queries"],
+        queries=queries,
+        message=row["message"],
+    )

@@ -1,0 +1,236 @@
+"""The process that searches: block by block, each kept as soon as it is found.
+
+``python -m locisimiles.app.searching FILE NUMBER`` does what the search of this number in a project
+asks for. It ends when its standard input does, so that it never outlives the app; when it is
+started again it goes on after the last block that was kept.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+import uuid
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from locisimiles.app.project import Project, now
+from locisimiles.app.searches import SearchParameters
+from locisimiles.errors import LocisimilesError
+from locisimiles.evidence import EvidenceFinder
+from locisimiles.pipeline import Pipeline
+from locisimiles.progress import silent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from locisimiles.corpus import Document
+    from locisimiles.evidence import Evidence
+    from locisimiles.progress import Progress
+    from locisimiles.results import Results
+    from locisimiles.retrieve import Index, Retriever
+
+__all__ = ["BLOCK", "Lost", "SearchRun", "main"]
+
+BLOCK = 64
+"""How many query segments are searched and kept together."""
+_BEAT_S, _DEAD_AFTER_S, _PAUSE_S = 1.0, 4.0, 0.3
+_LOST_EXIT = 3
+
+
+class Lost(Exception):  # noqa: N818 - nothing went wrong
+    """Somebody cancelled the search, or another process does it now."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """A retriever whose index is there already, so that each block can go through a pipeline."""
+
+    retriever: Retriever
+    prepared: Index
+
+    def index(self, source: Document, *, progress: Progress = silent) -> Index:  # noqa: ARG002
+        return self.prepared
+
+    def parameters(self) -> Mapping[str, object]:
+        return self.retriever.parameters()
+
+
+class SearchRun:
+    """One process that does one search.
+
+    Parameters
+    ----------
+    project
+        Whose search.
+    number
+        Which one.
+    """
+
+    def __init__(self, project: Project, number: int) -> None:
+        self._project, self._number = project, number
+        self._owner = uuid.uuid4().hex
+        self._told = 0.0
+        self._task = ""
+        self._over = threading.Event()
+
+    def run(self) -> None:
+        """Search until all is found.
+
+        Raises
+        ------
+        Lost
+            If somebody cancelled it.
+        LocisimilesError
+            If it cannot be done; the project then says why.
+        """
+        parameters, finished = self._claim()
+        try:
+            with self._beating():  # which ends before the search does, and takes no end for a loss
+                self._search(parameters, finished)
+        except LocisimilesError as error:
+            self._update("state = 'failed', owner = '', message = ?", [str(error)])
+            raise
+        self._update("state = 'done', task = '', owner = '', done = total, message = ''", [])
+
+    @contextmanager
+    def _beating(self) -> Iterator[None]:
+        thread = threading.Thread(target=self._beat, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            self._over.set()
+            thread.join()
+
+    def _search(self, parameters: SearchParameters, finished: int) -> None:
+        query, source = self._project.document("query"), self._project.document("source")
+        retriever = parameters.retriever()
+        self._tell("preparing", 0, 0)
+        index = retriever.index(source, progress=self._tell)
+        pipeline = Pipeline(_Prepared(retriever, index), k=parameters.k)
+        self._tell("preparing evidence", 0, 0)
+        finder = EvidenceFinder(query, source)
+        whole = {"segments": len(query), "sha256": query.fingerprint()}
+        for begin in range(finished, len(query), BLOCK):
+            self._tell("searching", begin, len(query), at_once=True)
+            block = query[begin : begin + BLOCK]
+            results = pipeline.run(query=block, source=source)
+            rows = list(_rows(results, begin, finder))
+            self._keep(rows, begin + len(block), {**results.manifest, "query": whole})
+
+    def _claim(self) -> tuple[SearchParameters, int]:
+        """Take the search over, as soon as whoever had it before is gone."""
+        while True:
+            with self._project.database.writing() as connection:
+                row = connection.execute(
+                    "SELECT * FROM search WHERE number = ?", [self._number]
+                ).fetchone()
+                if row is None or row["state"] not in ("waiting", "running"):
+                    raise Lost
+                if not row["owner"] or row["heartbeat"] < now() - _DEAD_AFTER_S:
+                    connection.execute(
+                        "UPDATE search SET state = 'running', owner = ?, heartbeat = ?, "
+                        "task_began = ? WHERE number = ?",
+                        [self._owner, now(), now(), self._number],
+                    )
+                    parameters = SearchParameters.from_json(row["parameters"])
+                    return parameters, row["finished_queries"]
+            time.sleep(_PAUSE_S)
+
+    def _beat(self) -> None:
+        while not self._over.wait(_BEAT_S):
+            try:
+                self._update("heartbeat = ?", [now()])
+            except Lost:
+                os._exit(_LOST_EXIT)
+
+    def _tell(self, task: str, done: int, total: int, *, at_once: bool = False) -> None:
+        new = task != self._task
+        if not (new or at_once) and time.monotonic() - self._told < _PAUSE_S:
+            return
+        self._task, self._told = task, time.monotonic()
+        began = ", task_began = ?" if new else ""
+        self._update(
+            f"task = ?, done = ?, total = ?, heartbeat = ?{began}",
+            [task, done, total, now(), *([now()] if new else [])],
+        )
+
+    def _update(self, change: str, values: list[object]) -> None:
+        with self._project.database.writing() as connection:
+            changed = connection.execute(
+                f"UPDATE search SET {change} WHERE number = ? AND owner = ?",  # noqa: S608 - ours
+                [*values, self._number, self._owner],
+            ).rowcount
+        if not changed:
+            raise Lost
+
+    def _keep(
+        self, rows: list[tuple[object, ...]], finished: int, manifest: dict[str, object]
+    ) -> None:
+        with self._project.database.writing() as connection:
+            changed = connection.execute(
+                "UPDATE search SET finished_queries = ?, manifest = ?, done = ?, heartbeat = ? "
+                "WHERE number = ? AND owner = ?",
+                [finished, json.dumps(manifest), finished, now(), self._number, self._owner],
+            ).rowcount
+            if not changed:
+                raise Lost
+            connection.executemany(
+                "INSERT INTO result (query, source, rank, score, probability, cit, cf, type, "
+                "query_id, source_id, query_author, query_work, source_author, source_work, "
+                "shared, rarity, alignment, explanation) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                rows,
+            )
+
+
+def _rows(results: Results, begin: int, finder: EvidenceFinder) -> Iterator[tuple[object, ...]]:
+    query = results.candidates.query.astype("int64") + begin
+    evidence = finder.for_pairs(query, results.candidates.source.astype("int64"))
+    sources = results.candidates.source.tolist()
+    columns = zip(query.tolist(), sources, results, evidence, strict=True)
+    for at, source, reference, why in columns:
+        judged = reference.probabilities
+        yield (
+            at, source, reference.rank, reference.score,
+            *((judged.reference, judged.cit, judged.cf, judged.kind) if judged else [None] * 4),
+            reference.query.id, reference.source.id,
+            reference.query.author, reference.query.work,
+            reference.source.author, reference.source.work,
+            " ".join(word.lemma for word in why.shared),
+            min((word.in_source for word in why.shared), default=None),
+            _alignment(why), why.sentence,
+        )  # fmt: skip
+
+
+def _alignment(evidence: Evidence) -> str:
+    pairs = [[*pair.query, *pair.source, pair.bond] for pair in evidence.alignment.pairs]
+    return json.dumps(pairs, separators=(",", ":"))
+
+
+def _end_with_standard_input() -> None:
+    # The bare descriptor: a thread inside a buffered reader would disturb the interpreter's end.
+    while os.read(sys.stdin.fileno(), 1024):
+        pass
+    os._exit(_LOST_EXIT)
+
+
+def main(path: str, number: str) -> int:
+    """Do a search; return 0 if all is found."""
+    threading.Thread(target=_end_with_standard_input, daemon=True).start()
+    try:
+        SearchRun(Project(Path(path)), int(number)).run()
+    except Lost:
+        return _LOST_EXIT
+    except LocisimilesError:
+        return 1  # the project says why
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

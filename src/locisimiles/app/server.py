@@ -1,0 +1,97 @@
+"""The server: pages and API in one process, on this machine unless told otherwise."""
+
+from __future__ import annotations
+
+import os
+import socket
+from typing import TYPE_CHECKING
+
+from locisimiles.app.access import LOOPBACK, Access
+from locisimiles.errors import MissingDependencyError, ParameterError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from locisimiles.app.context import AppContext
+
+__all__ = ["check_address", "serve"]
+
+
+def check_address(host: str, port: int) -> None:
+    """Make sure that nobody uses an address already.
+
+    Raises
+    ------
+    ParameterError
+        If somebody does, or it is none of this machine.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        with socket.socket(family) as trial:
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            trial.bind((host, port))
+    except OSError as error:
+        raise ParameterError(
+            f"the app cannot listen on {host}, port {port}: {error.strerror or error}",
+            hint="is it open already? Choose another with --port",
+        ) from error
+
+
+def serve(
+    context: AppContext,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8765,
+    show: bool = True,
+    ready: Callable[[], None] = lambda: None,
+) -> None:
+    """Answer until the process is ended.
+
+    Parameters
+    ----------
+    context
+        Where projects are, and who may use them.
+    host, port
+        Where to listen. Other machines are let in only with tokens.
+    show
+        Open a browser.
+    ready
+        Called when the app can answer.
+
+    Raises
+    ------
+    ParameterError
+        If other machines could ask, but there are no tokens.
+    MissingDependencyError
+        If NiceGUI is not installed.
+    """
+    if host not in LOOPBACK and context.tokens is None:
+        raise ParameterError(f"{host} lets other machines in", hint="give tokens")
+    # Nothing of a page is kept by the framework, least of all in the folder one happens to be in.
+    os.environ.setdefault("NICEGUI_STORAGE_PATH", str(context.folder / ".nicegui"))
+    try:
+        from nicegui import app, ui
+    except ImportError as error:
+        raise MissingDependencyError(
+            "the app needs NiceGUI", hint="install it with pip install 'locisimiles[app]'"
+        ) from error
+    from locisimiles.app.api import make_api
+    from locisimiles.app.ui.pages import register_pages
+
+    app.mount("/api/v1", make_api(context))
+    app.add_middleware(Access, tokens=context.tokens)
+    register_pages(context)
+    app.on_startup(context.resume_interrupted)
+    app.on_startup(ready)
+    app.on_shutdown(context.jobs.close)
+    ui.run(
+        host=host,
+        port=port,
+        title="locisimiles",
+        favicon="📜",
+        show=show,
+        reload=False,
+        show_welcome_message=False,
+        dark=None,
+        reconnect_timeout=30,
+    )

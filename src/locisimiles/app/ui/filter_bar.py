@@ -1,0 +1,251 @@
+"""The bar above the views: which results, in which order, how many, and out as which file."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from nicegui import run, ui
+
+from locisimiles.app.judging import Judging
+from locisimiles.app.selection import STATUSES, Selection
+from locisimiles.app.ui.markup import count_text
+from locisimiles.errors import LocisimilesError
+from locisimiles.export import EXPORT_SUFFIXES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from nicegui.events import UploadEventArguments
+
+    from locisimiles.app.ui.project_page import ProjectPage
+
+__all__ = ["FilterBar"]
+
+_ANY = ""
+_CHOICES = ("source_author", "source_work", "query_work", "type", "status")
+_NUMBERS: dict[str, tuple[type, str]] = {
+    "least_probability": (float, "step=0.05 min=0 max=1"),
+    "least_score": (float, "step=any"),
+    "best": (int, "step=1 min=1"),
+    "most_rarity": (int, "step=1 min=1"),
+}
+_ORDERS = ("reading", "unjudged", "score", "rarity")
+_MOST_WITHOUT_TYPING = 12
+_LARGEST_TABLE = 32 * 1024**2
+
+
+class FilterBar:
+    """The bar above the views of a project.
+
+    Parameters
+    ----------
+    page
+        The page it is on.
+    """
+
+    def __init__(self, page: ProjectPage) -> None:
+        self._page, self._t = page, page.messages
+        self.has_probabilities = False
+        self._silent = False
+        self._fields: dict[str, Any] = {}
+        self._bar = ui.column().classes("filters w-full")
+        self.fill()
+
+    def fill(self) -> None:
+        """Offer what the results hold."""
+        found = self._page.workspace.found
+        self.has_probabilities = found.count(Selection(least_probability=0.0)) > 0
+        links = found.links()
+        self._options = {
+            name: sorted({str(link[name]) for link in links})
+            for name in ("source_author", "source_work", "query_work")
+        }
+        self._bar.clear()
+        with self._bar:
+            self._build()
+        self.count()
+
+    def show(self, *, visible: bool) -> None:
+        """Show the bar, or hide it."""
+        self._bar.set_visibility(visible)
+
+    def count(self) -> None:
+        """Say how many pairs there are."""
+        found, workspace = self._page.workspace.found, self._page.workspace
+        total, judged = found.count(), found.count(Selection(status="judged"))
+        shown = found.count(workspace.selection)
+        self._count.set_text(
+            self._t("count", shown=count_text(shown), total=count_text(total))
+            + " · "
+            + self._t("judged_count", count=count_text(judged))
+        )
+
+    def sync(self) -> None:
+        """Show the selection as it is, whoever changed it."""
+        workspace = self._page.workspace
+        with self._quietly():
+            for name, field in self._fields.items():
+                value = getattr(workspace.selection, name)
+                field.set_value(_UNKNOWN if value == "" else value if value is not None else None)
+            self._order.set_value(workspace.order if workspace.order in self._orders() else None)
+
+    def show_keys(self) -> None:
+        """List what the keys do."""
+        self._keys.open()
+
+    @contextmanager
+    def _quietly(self) -> Iterator[None]:
+        self._silent = True
+        try:
+            yield
+        finally:
+            self._silent = False
+
+    def _build(self) -> None:
+        t = self._t
+        with ui.row().classes("w-full items-center filter-row"):
+            self._field("words", ui.input(t("words")).props("clearable debounce=300"))
+            for name in _CHOICES:
+                if name != "type" or self.has_probabilities:
+                    self._choice(name)
+            with ui.row().classes("items-center filter-row more-filters"):
+                for name, (_, props) in _NUMBERS.items():
+                    if name != "least_probability" or self.has_probabilities:
+                        field = ui.number(t(name)).props(f"clearable debounce=300 {props}")
+                        self._field(name, field)
+        with ui.row().classes("w-full items-center"):
+            self._order = (
+                ui.select(
+                    self._orders(),
+                    label=t("order"),
+                    value=self._page.workspace.order,
+                    on_change=lambda e: self._reorder(e.value),
+                )
+                .props("dense outlined options-dense")
+                .classes("order")
+            )
+            self._count = ui.label().classes("meta grow").props('role="status"')
+            self._tools()
+
+    def _orders(self) -> dict[str, str]:
+        more = ("probability", "informative") if self.has_probabilities else ()
+        return {name: self._t(f"order_{name}") for name in (*_ORDERS, *more)}
+
+    def _choice(self, name: str) -> None:
+        t = self._t
+        if name == "status":
+            options = {status: t(f"status_{status.rstrip('.')}") for status in STATUSES}
+        elif name == "type":
+            options = {"cit.": "cit.", "cf.": "cf."}
+        else:
+            options = {value or _UNKNOWN: value or t("unknown") for value in self._options[name]}
+        field = ui.select(
+            options,
+            label=t(f"filter_{name}"),
+            clearable=True,
+            with_input=len(options) > _MOST_WITHOUT_TYPING,
+        )
+        self._field(name, field.props("options-dense"))
+
+    def _field(self, name: str, field: Any) -> None:  # noqa: ANN401 - any element with a value
+        field.props("dense outlined").classes("filter")
+        value = getattr(self._page.workspace.selection, name)
+        with self._quietly():
+            field.set_value(_UNKNOWN if value == "" else value)
+        field.on_value_change(lambda e: self._changed(name, e.value))
+        self._fields[name] = field
+
+    def _changed(self, name: str, value: object) -> None:
+        if self._silent:
+            return
+        if value in (None, _ANY):
+            wanted: object = None
+        elif name in _NUMBERS:
+            wanted = _NUMBERS[name][0](value)
+        else:
+            wanted = "" if value == _UNKNOWN else value
+        self._page.workspace.narrow(**{name: wanted})
+        self._page.refresh(filtered=True)
+
+    def _reorder(self, order: str | None) -> None:
+        if self._silent or order is None:
+            return
+        self._page.workspace.order, self._page.workspace.turned = order, False
+        self._page.workspace.begin()
+        self._page.refresh(filtered=True)
+
+    def _clear(self) -> None:
+        self._page.workspace.selection = Selection()
+        self._page.workspace.stay_or_begin()
+        self._page.refresh(filtered=True)
+
+    def _tools(self) -> None:
+        t = self._t
+        ui.button(t("clear"), icon="filter_alt_off", on_click=self._clear).props("flat dense")
+        ui.button(t("undo"), icon="undo", on_click=lambda: self._page.act("undo")).props(
+            "flat dense"
+        )
+        with ui.button(t("export"), icon="download").props("flat dense"), ui.menu():
+            for suffix in EXPORT_SUFFIXES:
+                ui.menu_item(
+                    f"{t(f'format_{suffix[1:]}')} ({suffix})",
+                    on_click=lambda _, suffix=suffix: self._download(f"export/{suffix[1:]}"),
+                )
+            ui.separator()
+            ui.menu_item(t("export_judgements"), on_click=lambda: self._download("judgements.csv"))
+            ui.menu_item(t("import_judgements"), on_click=self._ask_for_table)
+        ui.button(t("keys"), icon="keyboard", on_click=self.show_keys).props("flat dense")
+        with ui.dialog() as self._keys, ui.card():
+            ui.label(t("keys")).classes("subtitle")
+            for key in ("c", "f", "r", "u", "n", "j", "k", "z", "b", "g"):
+                with ui.row().classes("items-center"):
+                    ui.html(f"<kbd>{key}</kbd>", sanitize=False)
+                    ui.label(t(f"key_{key}"))
+            ui.switch(t("advance"), value=self._page.workspace.advance).bind_value(
+                self._page.workspace, "advance"
+            )
+            ui.button(t("close"), on_click=self._keys.close)
+
+    def _download(self, what: str) -> None:
+        workspace = self._page.workspace
+        # A table of judgements holds those of all readers.
+        named = {} if what == "judgements.csv" else {
+            **workspace.selection.as_dict(), "reader": workspace.reader,
+        }  # fmt: skip
+        ui.download.from_url(f"/api/v1/projects/{self._page.project.id}/{what}?{urlencode(named)}")
+
+    def _ask_for_table(self) -> None:
+        t = self._t
+        with ui.dialog() as dialog, ui.card():
+            ui.label(t("import_help"))
+            ui.upload(
+                label=t("drop_table"),
+                auto_upload=True,
+                max_file_size=_LARGEST_TABLE,
+                on_upload=lambda e: self._import(e, dialog.close),
+            ).classes("import-table")
+        dialog.open()
+
+    async def _import(self, event: UploadEventArguments, close: Callable[[], object]) -> None:
+        content = await event.file.read()
+        try:
+            imported = await run.io_bound(
+                Judging(self._page.project).import_file,
+                event.file.name,
+                content,
+                reader=self._page.workspace.reader,
+            )
+        except LocisimilesError as error:
+            ui.notify(str(error), type="negative", multi_line=True)
+            return
+        if imported is None:  # the app is being ended
+            return
+        counts = {name: str(value) for name, value in imported._asdict().items()}
+        ui.notify(self._t("imported", **counts), type="positive")
+        close()
+        self._page.refresh(filtered=True)
+
+
+_UNKNOWN = "\u2400"  # what a list offers for authors and works without a name

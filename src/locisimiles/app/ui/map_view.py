@@ -1,0 +1,128 @@
+"""The map: who is cited where; a click leads there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
+
+from nicegui import ui
+
+from locisimiles.app.ui import charts
+from locisimiles.app.ui.view import View
+
+if TYPE_CHECKING:
+    from nicegui.events import EChartPointClickEventArguments
+
+    from locisimiles.app.selection import Selection
+
+__all__ = ["MapView"]
+
+_CHOSEN_BY = ("best", "status", "least_probability", "least_score")
+_ROW_HEIGHT, _FRAME_HEIGHT = 46, 240
+
+
+class MapView(View):
+    """Citing works against cited authors or works."""
+
+    _works = False
+    _parties: dict[str, Any] = {}  # noqa: RUF012 - replaced, never changed
+
+    def build(self) -> None:
+        """Make its elements, empty."""
+        t = self.messages
+        ui.label(t("map_help")).classes("meta")
+        ui.toggle(
+            {False: t("authors"), True: t("works")},
+            value=False,
+            on_change=lambda e: self._turn(e.value),
+        ).props(f'aria-label="{t("map")}"')
+        self._place = ui.element("div").classes("w-full")
+
+    def update(self, *, filtered: bool) -> None:  # noqa: ARG002 - a status may be filtered by
+        """Count again."""
+        links = self.workspace.found.links(self._counted())
+        option = charts.heatmap(links, self.messages, dark=self.page.dark, works=self._works)
+        self._parties = option.pop("parties")
+        height = _FRAME_HEIGHT + _ROW_HEIGHT * len(self._parties["rows"])
+        self._place.clear()
+        with self._place:
+            ui.echart(option, on_point_click=self._clicked).style(f"height: {height}px").props(
+                f'role="img" aria-label="{self.messages("map_label")}"'
+            )
+            if links:
+                flows = charts.flows(links, self.messages, dark=self.page.dark)
+                ui.echart(flows, on_point_click=self._followed).classes("flows").props(
+                    f'role="img" aria-label="{self.messages("flows")}"'
+                )
+            self._list(links)
+
+    def _turn(self, works: bool) -> None:  # noqa: FBT001 - what the toggle says
+        self._works = works
+        self.update(filtered=False)
+
+    def _clicked(self, event: EChartPointClickEventArguments) -> None:
+        column, row = (int(number) for number in cast("list[float]", event.value)[:2])
+        cited, citing = self._parties["columns"][column], self._parties["rows"][row]
+        self._go(cited, citing)
+
+    def _followed(self, event: EChartPointClickEventArguments) -> None:
+        data: dict[str, object] = event.data if isinstance(event.data, dict) else {}
+        names = [str(data.get(key, "")) for key in ("name", "source", "target")]
+        chosen = {
+            charts.CITED: ("source_author", "source_work"),
+            charts.CITING: ("query_author", "query_work"),
+        }
+        counted = self._counted()
+        changes: dict[str, object] = {
+            "best": counted.best,
+            "least_probability": counted.least_probability,
+        }
+        for name in filter(None, names):
+            author, work = chosen[name[0]]
+            changes |= {author: name[1:], work: None}
+        self.workspace.narrow(**changes)
+        self.page.bar.sync()
+        self.page.open("read")
+
+    def _go(self, cited: tuple[str, str], citing: tuple[str, str]) -> None:
+        counted = self._counted()
+        self.workspace.narrow(
+            best=counted.best,
+            least_probability=counted.least_probability,
+            source_author=cited[0],
+            source_work=cited[1] if self._works else None,
+            query_author=citing[0],
+            query_work=citing[1],
+        )
+        self.page.bar.sync()
+        self.page.open("read")
+
+    def _counted(self) -> Selection:
+        """Return what counts as a reference: all that is filtered, else what is likely.
+
+        A search gives every segment candidates, whether it refers to something or not.
+        """
+        chosen = self.workspace.selection
+        if any(getattr(chosen, name) is not None for name in _CHOSEN_BY):
+            return chosen
+        if self.page.bar.has_probabilities:
+            return replace(chosen, least_probability=0.5)
+        return replace(chosen, best=1)
+
+    def _list(self, links: list[dict[str, object]]) -> None:
+        """Offer the same for keyboards and screen readers."""
+        cells: dict[tuple[tuple[str, str], tuple[str, str]], int] = {}
+        for link in links:
+            cited = str(link["source_author"]), str(link["source_work"]) if self._works else ""
+            citing = str(link["query_author"]), str(link["query_work"])
+            cells[cited, citing] = cells.get((cited, citing), 0) + int(str(link["count"]))
+        most = sorted(cells.items(), key=lambda item: -item[1])[:100]
+        with ui.expansion(self.messages("as_list")).classes("w-full"):
+            for (cited, citing), count in most:
+                names = [
+                    ", ".join(filter(None, p)) or self.messages("unknown") for p in (citing, cited)
+                ]
+                ui.button(
+                    f"{names[0]} → {names[1]}: {count}",
+                    on_click=lambda _, cited=cited, citing=citing: self._go(cited, citing),
+                ).props("flat dense no-caps align=left")

@@ -1,0 +1,244 @@
+"""Texts as HTML: every letter of a user's text is escaped here, whatever it holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from locisimiles.app.workspace import KEYS
+from locisimiles.export.characters import for_html
+from locisimiles.export.highlights import Mark, pieces
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from locisimiles.app.found import FoundPair
+    from locisimiles.app.project import StoredSegment
+    from locisimiles.app.ui.catalogue import Messages
+
+__all__ = [
+    "candidate",
+    "count_text",
+    "marked",
+    "overview",
+    "query_heading",
+    "reading_list",
+    "share_of",
+]
+
+_COLOURS = 8
+_CLASSES = {"cit.": "cit", "cf.": "cf", "reject": "reject", "unsure": "unsure"}
+
+
+def count_text(number: int) -> str:
+    """Write a number so that thousands can be seen.
+
+    Examples
+    --------
+    >>> count_text(100000)
+    '100\u202f000'
+    """
+    return f"{number:,}".replace(",", "\u202f")
+
+
+def marked(text: str, spans: Iterable[Sequence[int]], *, coloured: bool = True) -> str:
+    """Return a text with the words set off that answer others.
+
+    Parameters
+    ----------
+    text
+        Of a segment.
+    spans
+        Beginning and end of each word; those of the same number answer each other.
+    coloured
+        Each in its colour, or all in one.
+
+    Examples
+    --------
+    >>> marked("vox <b>", [(0, 3)])
+    '<mark class="w0">vox</mark> &lt;b&gt;'
+    """
+    marks: list[Mark] = []
+    for mark in sorted(Mark(span[0], span[1], number) for number, span in enumerate(spans)):
+        if not marks or mark.start >= marks[-1].end:
+            marks.append(mark)
+    return "".join(
+        for_html(piece)
+        if number is None
+        else f'<mark class="{f"w{number % _COLOURS}" if coloured else "plain"}">'
+        f"{for_html(piece)}</mark>"
+        for piece, number in pieces(text, marks)
+    )
+
+
+def reading_list(
+    segments: Iterable[StoredSegment],
+    counts: Mapping[int, tuple[int, int, float]],
+    *,
+    current: int,
+    values: tuple[float, float],
+    messages: Messages,
+) -> str:
+    """Return the text of the query; bars in the margin say where something was found."""
+    items = []
+    for segment in segments:
+        found, accepted, best = counts.get(segment.position, (0, 0, values[0]))
+        share = 100 * share_of(best, values)
+        here = segment.position == current
+        told = messages("candidates_here", count=count_text(found), accepted=str(accepted))
+        dots = f'<span class="dots" aria-hidden="true">{"●" * min(accepted, 3)}</span>'
+        items.append(
+            f'<li><button type="button" class="segment{" here" if here else ""}" '
+            f'data-do="query" data-query="{segment.position}" title="{for_html(told)}"'
+            f"{' aria-current=true' if here else ''}>"
+            f'<span class="margin" aria-hidden="true"><span class="bar" '
+            f'style="width:{share:.0f}%"></span></span>{dots}'
+            f'<span class="locus">{for_html(segment.locus or segment.id)}</span> '
+            f'<span class="latin" lang="la">{for_html(segment.text)}</span></button></li>'
+        )
+    return f'<ol class="reading">{"".join(items)}</ol>'
+
+
+def share_of(value: float, values: tuple[float, float]) -> float:
+    """Return where a value lies between the least and the greatest.
+
+    Examples
+    --------
+    >>> share_of(3.0, (1.0, 5.0))
+    0.5
+    """
+    least, greatest = values
+    return min(max((value - least) / ((greatest - least) or 1.0), 0.0), 1.0)
+
+
+def overview(shares: Sequence[tuple[int, float]], *, messages: Messages) -> str:
+    """Return the density of the whole text as a row of bars that lead to their places."""
+    bars = "".join(
+        f'<span data-do="query" data-query="{position}" style="--share:{share:.3f}"></span>'
+        for position, share in shares
+    )
+    label = for_html(messages("density"))
+    return f'<div class="overview" role="img" aria-label="{label}">{bars}</div>'
+
+
+def query_heading(
+    segment: StoredSegment,
+    pair: FoundPair | None,
+    beside: tuple[str, str] | None,
+) -> str:
+    """Return the query segment that is read, its words coloured as those that answer them."""
+    spans = [word[:2] for word in pair.alignment] if pair else []
+    where = ", ".join(filter(None, (segment.author, segment.work)))
+    before, after = beside or ("", "")
+    return (
+        f'<div class="query-card"><p class="place"><strong>{for_html(segment.id)}</strong> '
+        f'<span class="meta">{for_html(where)}</span></p>'
+        f'<p class="latin large" lang="la">{_faint(before)}{marked(segment.text, spans)}'
+        f"{_faint(after)}</p></div>"
+    )
+
+
+def candidate(
+    row: Mapping[str, Any],
+    *,
+    messages: Messages,
+    pair: FoundPair | None = None,
+    beside: tuple[str, str] | None = None,
+    glosses: Mapping[str, tuple[str, ...]] | None = None,
+) -> str:
+    """Return one candidate; with all that is known of it if it is the one before the reader.
+
+    Parameters
+    ----------
+    row
+        As `Found.page` gives it, with texts.
+    messages
+        The words of the interface.
+    pair
+        The same with all details, if it is chosen.
+    beside
+        The texts before and after it, if they are wanted.
+    glosses
+        What its shared words mean, if that is wanted.
+    """
+    chosen = pair is not None
+    spans = [word[2:4] for word in row["alignment"]]
+    before, after = beside or ("", "")
+    body = (
+        f'<p class="latin" lang="la">{_faint(before)}'
+        f"{marked(row['source_text'], spans, coloured=chosen)}{_faint(after)}</p>"
+    )
+    details = ""
+    if pair is not None:
+        details = _details(pair, messages, shown=beside is not None) + _glosses(glosses or {})
+    return (
+        f'<li class="candidate{" chosen" if chosen else ""}" data-do="row" '
+        f'data-row="{row["row"]}">{_head(row, messages, chosen=chosen)}{body}{details}</li>'
+    )
+
+
+def _head(row: Mapping[str, Any], messages: Messages, *, chosen: bool) -> str:
+    where = ", ".join(filter(None, (row["source_author"], row["source_work"])))
+    verdict = row["verdict"]
+    chips = ""
+    if verdict:
+        name = _CLASSES[verdict]
+        chips = f'<span class="chip {name}">{for_html(messages(f"verdict_{name}"))}</span>'
+    if row["note"]:
+        chips += f'<span class="chip note">{for_html(messages("note"))}</span>'
+    return (
+        f'<p class="place"><button type="button" class="link" data-do="row" '
+        f'data-row="{row["row"]}"{" aria-current=true" if chosen else ""}>{row["rank"]}. '
+        f'{for_html(row["source_id"])}</button> <span class="meta">{for_html(where)}</span>'
+        f'<span class="values">{_values(row, messages)}</span>{chips}</p>'
+    )
+
+
+def _values(row: Mapping[str, Any], messages: Messages) -> str:
+    if row["probability"] is not None:
+        kind = f" {row['type']}" if row["type"] else ""
+        return f"{for_html(messages('probability'))} {row['probability']:.2f}{for_html(kind)}"
+    return f"{for_html(messages('score'))} {row['score']:.2f}"
+
+
+def _details(pair: FoundPair, messages: Messages, *, shown: bool) -> str:
+    verdict = pair.row["verdict"]
+    buttons = "".join(
+        f'<button type="button" class="judge {_CLASSES[name]}" data-do="judge" '
+        f'data-verdict="{name}" aria-pressed="{str(name == verdict).lower()}">'
+        f"{for_html(messages(f'accept_{_CLASSES[name]}'))} <kbd>{key}</kbd></button>"
+        for key, name in KEYS.items()
+    )
+    tools = "".join(
+        f'<button type="button" class="tool" data-do="{action}"{pressed}>{for_html(messages(name))}'
+        f"{f' <kbd>{key}</kbd>' if key else ''}</button>"
+        for action, name, key, pressed in (
+            ("note", "note", "n", ""),
+            ("context", "context", "b", f' aria-pressed="{str(shown).lower()}"'),
+            ("glosses", "glosses", "g", ""),
+        )
+    )
+    others = "".join(
+        f"<li>{for_html(str(o['reader']) or messages('nameless'))}: "
+        f"{for_html(str(o['verdict'] or '–'))} {for_html(str(o['note']))}</li>"
+        for o in pair.others
+    )
+    note = pair.row["note"]
+    return (
+        f'<div class="verdicts" role="group" aria-label="{for_html(messages("verdict"))}">'
+        f"{buttons}{tools}</div>"
+        + (f'<p class="own-note">{for_html(str(note))}</p>' if note else "")
+        + f'<p class="why" lang="en">{for_html(pair.explanation)}</p>'
+        + (f'<ul class="others">{others}</ul>' if others else "")
+    )
+
+
+def _glosses(glosses: Mapping[str, tuple[str, ...]]) -> str:
+    items = "".join(
+        f'<li><i lang="la">{for_html(lemma)}</i>: {for_html(", ".join(senses))}</li>'
+        for lemma, senses in glosses.items()
+    )
+    return f'<ul class="others" lang="en">{items}</ul>' if items else ""
+
+
+def _faint(text: str) -> str:
+    return f'<span class="beside">{for_html(text)}</span> ' if text else ""

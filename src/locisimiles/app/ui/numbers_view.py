@@ -1,0 +1,61 @@
+"""Numbers: how scores lie, what reading yields, who is accepted."""
+
+from __future__ import annotations
+
+from nicegui import ui
+
+from locisimiles.app.judging import Judging
+from locisimiles.app.numbers import numbers_of
+from locisimiles.app.ui import charts
+from locisimiles.app.ui.view import View
+
+__all__ = ["NumbersView"]
+
+
+class NumbersView(View):
+    """Figures of the selection, and how far readers agree."""
+
+    def build(self) -> None:
+        """Make its elements, empty."""
+        self._place = ui.element("div").classes("figures w-full")
+        self._readers = ui.column().classes("w-full")
+
+    def update(self, *, filtered: bool) -> None:  # noqa: ARG002 - verdicts change figures, too
+        """Count again."""
+        t, dark = self.messages, self.page.dark
+        numbers = numbers_of(
+            self.page.project, self.workspace.selection, reader=self.workspace.reader
+        )
+        options = {"distribution": charts.distribution(numbers, t, dark=dark)}
+        if numbers.yields:
+            options["yield"] = charts.yields(numbers, t, dark=dark)
+        options["types_by_author"] = charts.types(numbers, t, dark=dark)
+        if numbers.calibration:
+            options["calibration"] = charts.calibration(numbers, t, dark=dark)
+        self._place.clear()
+        with self._place:
+            for name, option in options.items():
+                ui.echart(option).classes("figure").props(f'role="img" aria-label="{t(name)}"')
+        if not numbers.yields:
+            with self._place:
+                ui.label(t("judge_first")).classes("meta figure")
+        self._show_readers()
+
+    def _show_readers(self) -> None:
+        t = self.messages
+        self._readers.clear()
+        agreements = Judging(self.page.project).agreement()
+        if not agreements:
+            return
+        with self._readers:
+            ui.label(t("agreement")).classes("subtitle")
+            for one in agreements:
+                kappa = "–" if one.kappa is None else f"{one.kappa:.2f}"
+                names = " / ".join(name or t("nameless") for name in one.readers)
+                ui.label(f"{names}: {one.agreed} / {one.pairs} {t('pairs')}, Cohen κ = {kappa}")
+            ui.button(t("show_disagreements"), on_click=self._disagreements).props("outline")
+
+    def _disagreements(self) -> None:
+        self.workspace.narrow(status="disagreement")
+        self.page.bar.sync()
+        self.page.open("table")

@@ -1,0 +1,214 @@
+"""One project: its texts, and four views of what was found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nicegui import ui
+
+from locisimiles.app.searches import Searches
+from locisimiles.app.ui.filter_bar import FilterBar
+from locisimiles.app.ui.map_view import MapView
+from locisimiles.app.ui.numbers_view import NumbersView
+from locisimiles.app.ui.read_view import ReadView
+from locisimiles.app.ui.setup_view import SetupView
+from locisimiles.app.ui.shell import remember
+from locisimiles.app.ui.table_view import TableView
+from locisimiles.app.workspace import KEYS, Workspace
+from locisimiles.errors import LocisimilesError
+
+if TYPE_CHECKING:
+    from nicegui.events import KeyEventArguments
+
+    from locisimiles.app.project import Project
+    from locisimiles.app.ui.shell import Shell
+    from locisimiles.app.ui.view import View
+
+__all__ = ["ProjectPage"]
+
+_VIEWS: dict[str, type[View]] = {
+    "texts": SetupView,
+    "read": ReadView,
+    "table": TableView,
+    "numbers": NumbersView,
+    "map": MapView,
+}
+_LOOK_EVERY_S = 1.5
+_ACTIONS = {"j": "next", "k": "previous", "z": "undo", "n": "note", "b": "context", "g": "glosses"}
+
+
+class ProjectPage:
+    """The page of a project, for one reader.
+
+    Parameters
+    ----------
+    shell
+        Who looks at it, and how.
+    project
+        Which one.
+    """
+
+    def __init__(self, shell: Shell, project: Project) -> None:
+        self.shell, self.project = shell, project
+        self.messages = shell.messages
+        self.workspace = Workspace(project, shell.reader)
+        self.dark = bool(shell.dark)
+        self._view: View | None = None
+        self._revision = project.revision()
+
+    async def build(self) -> None:
+        """Make the page."""
+        t = self.messages
+        with self.shell.build(self.project.title):
+            self._reader_button()
+        has_results = self.workspace.found.count() > 0
+        first = "read" if has_results else "texts"
+        with ui.tabs().classes("w-full tabs") as self._tabs:
+            for name in _VIEWS:
+                ui.tab(name, label=t(name))
+        self._tabs.set_value(first)
+        with ui.column().classes("page w-full"):
+            self.bar = FilterBar(self)
+            self._place = ui.column().classes("w-full view")
+        ui.keyboard(on_key=self._on_key, ignore=["input", "select", "textarea"])
+        self._note_dialog()
+        self.workspace.begin()
+        try:
+            await ui.context.client.connected()
+            if self.shell.dark is None:
+                self.dark = bool(
+                    await ui.run_javascript("matchMedia('(prefers-color-scheme: dark)').matches")
+                )
+        except TimeoutError:  # the browser has left again
+            return
+        self._show(first)
+        self._tabs.on_value_change(lambda e: self._show(e.value))
+        ui.timer(_LOOK_EVERY_S, self._look)
+
+    def open(self, name: str) -> None:
+        """Go to a view."""
+        self._tabs.value = name
+
+    def results_came(self) -> None:
+        """Begin to read what a search found."""
+        self.workspace.begin()
+        self.bar.fill()
+        self.open("read")
+
+    def refresh(self, *, filtered: bool = False) -> None:
+        """Show again what has changed."""
+        self._revision = self.project.revision()
+        if filtered:
+            self.bar.sync()
+        if self._view is not None:
+            self._view.update(filtered=filtered)
+        self.bar.count()
+
+    def act(self, action: str, **values: str) -> None:
+        """Do what a button or a key asks for."""
+        try:
+            self._act(action, values)
+        except LocisimilesError as error:
+            ui.notify(str(error), type="negative")
+
+    def _act(self, action: str, values: dict[str, str]) -> None:
+        workspace = self.workspace
+        if action == "row":
+            workspace.go_to(int(values["row"]))
+        elif action == "query":
+            workspace.go_to_query(int(values["query"]))
+        elif action == "judge":
+            self._judge(values["verdict"])
+        elif action in ("next", "previous"):
+            self._tell_unless(workspace.move(backwards=action == "previous"), "no_more")
+        elif action == "undo":
+            self._tell_unless(workspace.undo(), "nothing_to_undo")
+        elif action == "note":
+            self._write_note()
+        elif self._view is not None:
+            self._view.toggle(action)
+        if action != "note":
+            self.refresh()
+
+    def _tell_unless(self, done: bool, message: str) -> None:  # noqa: FBT001 - what it returned
+        if not done:
+            ui.notify(self.messages(message))
+
+    def _judge(self, verdict: str) -> None:
+        row = self.workspace.row
+        if row is None:
+            return
+        same = self.workspace.found.pair(row).row["verdict"] == verdict
+        self.workspace.judge(None if same else verdict)
+
+    def _show(self, name: str) -> None:
+        self._place.clear()
+        status = Searches(self.project).last()
+        searched = status is not None and (status.finished_queries > 0 or status.state == "done")
+        self.bar.show(visible=name != "texts" and searched)
+        with self._place:
+            if name != "texts" and not searched:
+                self._view = None
+                ui.label(self.messages("nothing_yet")).classes("lead q-pa-lg")
+                return
+            self._view = _VIEWS[name](self)
+            self._view.build()
+            self._view.update(filtered=True)
+        self.bar.count()
+
+    def _look(self) -> None:
+        """See whether another browser, or a search, has changed something."""
+        if self.project.path.exists() and self.project.revision() != self._revision:
+            before, self._revision = self._revision, self.project.revision()
+            if before[2:] != self._revision[2:]:
+                self.bar.fill()
+                if self.workspace.row is None:
+                    self.workspace.begin()
+            if self._view is None:
+                self._show(str(self._tabs.value))
+            elif not isinstance(self._view, SetupView):
+                self.refresh()
+
+    def _on_key(self, event: KeyEventArguments) -> None:
+        if not event.action.keydown or self._note.value or isinstance(self._view, SetupView):
+            return
+        held = event.modifiers
+        if held.ctrl or held.alt or held.meta or self._view is None:
+            return
+        key = event.key.name
+        if key in KEYS:
+            self.act("judge", verdict=KEYS[key])
+        elif key in _ACTIONS:
+            self.act(_ACTIONS[key])
+        elif key == "?":
+            self.bar.show_keys()
+
+    def _note_dialog(self) -> None:
+        t = self.messages
+        with ui.dialog() as self._note, ui.card().classes("note-card"):
+            self._note_text = (
+                ui.textarea(t("note"), on_change=lambda e: self.workspace.write_note(e.value or ""))
+                .props("autofocus outlined debounce=300")
+                .classes("w-full")
+            )
+            ui.button(t("close"), on_click=self._note.close)
+        self._note.on_value_change(lambda e: None if e.value else self.refresh())
+
+    def _write_note(self) -> None:
+        if self.workspace.row is not None:
+            note = self.workspace.found.pair(self.workspace.row).row["note"]
+            self._note_text.set_value(str(note or ""))
+            self._note.open()
+
+    def _reader_button(self) -> None:
+        t = self.messages
+        name = self.shell.reader or t("reader_nameless")
+        button = ui.button(name, icon="person").props("flat color=white").classes("reader")
+        button.props["aria-label"] = f"{t('reader')}: {name}"
+        if self.shell.user:
+            return
+        with ui.dialog() as dialog, ui.card():
+            ui.label(t("reader_why"))
+            given = ui.input(t("reader"), value=self.shell.reader).props("autofocus maxlength=100")
+            ui.button(t("save"), on_click=lambda: remember("reader", given.value.strip()))
+        button.on_click(dialog.open)

@@ -1,0 +1,171 @@
+"""The form of the search, and how far it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nicegui import ui
+
+from locisimiles.app.searches import Searches, SearchParameters
+from locisimiles.errors import LocisimilesError, ParameterError
+from locisimiles.retrieve.methods import METHODS
+
+if TYPE_CHECKING:
+    from locisimiles.app.searches import SearchStatus
+    from locisimiles.app.ui.project_page import ProjectPage
+
+__all__ = ["SearchForm", "duration"]
+
+_OFTEN_S = 0.4
+_MINUTE_S = 60
+
+
+def duration(seconds: float) -> str:
+    """Write a time as people say it.
+
+    Examples
+    --------
+    >>> duration(7.2), duration(200)
+    ('8 s', '3 min 20 s')
+    """
+    whole = int(-(-seconds // 1))
+    minutes, rest = divmod(whole, _MINUTE_S)
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+class SearchForm:
+    """How to search, a button to start, and a bar that says how far it is.
+
+    Parameters
+    ----------
+    page
+        The page it is on.
+    """
+
+    def __init__(self, page: ProjectPage) -> None:
+        self._page, self._t = page, page.messages
+        self._was_busy = False
+
+    def build(self) -> None:
+        """Make its elements, filled as for the last search."""
+        t = self._t
+        last = Searches(self._page.project).last()
+        before = last.parameters if last else SearchParameters()
+        with ui.card().classes("w-full search-card"):
+            ui.label(t("search")).classes("subtitle").props('role="heading" aria-level="2"')
+            with ui.row().classes("w-full items-end"):
+                self._method = ui.select(
+                    {
+                        m.name: f"{m.name} – {m.description}"
+                        for m in METHODS.values()
+                        if not m.needs
+                    },
+                    value=before.method,
+                    label=t("method"),
+                ).classes("method")
+                self._depth = ui.number(
+                    t("depth"), value=before.k, min=1, max=1000, step=1
+                ).classes("depth")
+            with ui.expansion(t("expert"), icon="tune").classes("w-full"):
+                self._priors = ui.switch(t("priors"), value=before.priors)
+                self._lemmatizer = ui.select(
+                    {"fast": t("lemmatizer_fast"), "context": t("lemmatizer_context")},
+                    value=before.lemmatizer,
+                    label=t("lemmatizer"),
+                )
+                self._settings = (
+                    ui.textarea(
+                        t("settings"),
+                        value="\n".join(
+                            f"{name}={value}" for name, value in before.settings.items()
+                        ),
+                    )
+                    .classes("w-full")
+                    .props("rows=2 autogrow")
+                )
+            with ui.row().classes("w-full items-center"):
+                self._start = ui.button(t("start"), icon="search", on_click=self._begin)
+                self._resume = ui.button(t("resume"), icon="play_arrow", on_click=self._go_on)
+                self._cancel = ui.button(t("cancel"), icon="stop", on_click=self._stop).props(
+                    "outline"
+                )
+                self._replaces = ui.label(t("replaces")).classes("meta")
+            self._bar = ui.linear_progress(0, show_value=False, size="10px").props(
+                f'aria-label="{t("progress")}" instant-feedback'
+            )
+            self._told = ui.label().classes("meta").props('role="status" aria-live="polite"')
+        ui.timer(_OFTEN_S, self.update)
+
+    def update(self) -> None:
+        """Show how far the search is."""
+        project = self._page.project
+        if not project.path.exists():
+            return
+        status = Searches(project).last()
+        busy = status is not None and status.is_busy
+        ready = all(project.count_segments(side) for side in ("query", "source"))
+        self._start.set_enabled(ready and not busy)
+        self._start.set_visibility(not busy)
+        self._cancel.set_visibility(busy)
+        self._resume.set_visibility(status is not None and status.can_resume)
+        self._bar.set_visibility(busy)
+        self._replaces.set_visibility(not busy and status is not None)
+        self._told.set_text(self._told_text(status) if status else "")
+        if status is not None and status.is_busy:
+            self._bar.set_value(status.done / status.total if status.total else 0)
+        elif status is not None and status.state == "done" and self._was_busy:
+            self._was_busy = False
+            self._page.results_came()
+            return
+        self._was_busy = busy
+
+    def _told_text(self, status: SearchStatus) -> str:
+        t = self._t
+        if status.state == "waiting":
+            return t("waiting")
+        if status.is_busy:
+            left = status.seconds_left
+            parts = [status.task or t("preparing")]
+            if status.total:
+                parts.append(f"{status.done} / {status.total}")
+            if left is not None:
+                parts.append(t("time_left", time=duration(left)))
+            return " · ".join(parts)
+        how = t(f"state_{status.state}")
+        done = f"{status.finished_queries} / {status.queries}"
+        return " · ".join(filter(None, (how, done, status.message)))
+
+    def _begin(self) -> None:
+        try:
+            parameters = SearchParameters(
+                method=self._method.value,
+                k=int(self._depth.value or 0),
+                priors=self._priors.value,
+                lemmatizer=self._lemmatizer.value,
+                settings=_settings(self._settings.value or ""),
+            )
+            self._page.shell.context.jobs.start(self._page.project, parameters)
+        except LocisimilesError as error:
+            ui.notify(str(error), type="negative", multi_line=True)
+        self._was_busy = True
+        self.update()
+
+    def _go_on(self) -> None:
+        self._page.shell.context.jobs.resume(self._page.project)
+        self._was_busy = True
+        self.update()
+
+    def _stop(self) -> None:
+        self._page.shell.context.jobs.cancel(self._page.project)
+        self.update()
+
+
+def _settings(text: str) -> dict[str, str]:
+    """Read lines of the form ``name=value``."""
+    read = {}
+    for line in filter(str.strip, text.splitlines()):
+        name, equals, value = line.partition("=")
+        if not equals:
+            raise ParameterError(f"{line!r} is no setting", hint="write NAME=VALUE")
+        read[name.strip()] = value.strip()
+    return read

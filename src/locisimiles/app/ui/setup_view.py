@@ -1,0 +1,192 @@
+"""Texts and search: what is compared, how it was read, how it is searched."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, get_args
+
+from nicegui import run, ui
+
+from locisimiles.app.project import SIDES
+from locisimiles.app.searches import Searches
+from locisimiles.app.texts import (
+    LARGEST_FILE,
+    add_file,
+    add_library_text,
+    installed_texts,
+    reading_options,
+    remove_input,
+    set_reading_options,
+    use_example,
+)
+from locisimiles.app.ui.search_form import SearchForm
+from locisimiles.app.ui.view import View
+from locisimiles.corpus import ReadOptions
+from locisimiles.corpus.options import Cut, StopAt
+from locisimiles.errors import LocisimilesError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from nicegui.events import UploadEventArguments
+
+    from locisimiles.app.project import Side
+
+__all__ = ["SetupView"]
+
+_PREVIEW = 25
+_MOST_REMARKS = 8
+# The framework puts the field of a file into a link without a name; the field itself is the button.
+_LABEL_FILE_FIELDS = """
+document.querySelectorAll('.q-uploader').forEach((place) => {
+  const field = place.querySelector('input[type=file]');
+  if (!field) return;
+  field.setAttribute('aria-label', place.querySelector('.q-uploader__title').textContent);
+  field.tabIndex = 0;
+  const link = field.closest('a');
+  ['role', 'tabindex'].forEach((name) => link.removeAttribute(name));
+});
+"""
+
+
+class SetupView(View):
+    """Both texts, how they were cut, and the form of the search."""
+
+    def build(self) -> None:
+        """Make its elements."""
+        t = self.messages
+        self._library = installed_texts()
+        with ui.element("div").classes("two-sides w-full"):
+            self._sides = {side: self._side(side) for side in SIDES}
+        self._example_button = ui.button(
+            t("use_example"), icon="menu_book", on_click=self._example
+        ).props("outline")
+        with ui.expansion(t("reading_options"), icon="content_cut").classes("w-full"):
+            self._reading()
+        self._form = SearchForm(self.page)
+        self._form.build()
+
+    def update(self, *, filtered: bool) -> None:  # noqa: ARG002 - nothing here is filtered
+        """Show the texts as they are."""
+        for side in SIDES:
+            self._show(side)
+        self._example_button.set_visibility(
+            not any(self.page.project.count_segments(side) for side in SIDES)
+        )
+        self._form.update()
+        ui.run_javascript(f"requestAnimationFrame(() => {{ {_LABEL_FILE_FIELDS} }})")
+
+    def _side(self, side: Side) -> ui.column:
+        t = self.messages
+        with ui.card().classes("side"):
+            ui.label(t(f"{side}_texts")).classes("subtitle").props('role="heading" aria-level="2"')
+            ui.label(t(f"{side}_help")).classes("meta")
+            ui.upload(
+                label=t("drop_files"),
+                multiple=True,
+                auto_upload=True,
+                max_file_size=LARGEST_FILE,
+                on_upload=lambda e: self._uploaded(side, e),
+                on_rejected=lambda: ui.notify(t("too_large"), type="negative"),
+            ).classes(f"drop drop-{side}").props("flat bordered")
+            if self._library:
+                ui.select(
+                    dict(self._library),
+                    label=t("from_library"),
+                    with_input=True,
+                    on_change=lambda e: self._from_library(side, e.value),
+                ).props("dense outlined options-dense").classes("w-full")
+            return ui.column().classes("w-full")
+
+    def _show(self, side: Side) -> None:
+        t, project, place = self.messages, self.page.project, self._sides[side]
+        place.clear()
+        total = project.count_segments(side)
+        with place:
+            for one in project.inputs(side):
+                with ui.row().classes("items-center input-line no-wrap"):
+                    ui.icon("library_books" if one.kind == "library" else "description")
+                    ui.label(one.name).classes("grow")
+                    ui.button(
+                        icon="close", on_click=lambda _, name=one.name: self._remove(side, name)
+                    ).props(f'flat round dense aria-label="{t("remove")}"')
+            if not total:
+                return
+            remarks = project.remarks(side)
+            for remark in remarks[:_MOST_REMARKS]:
+                ui.label(remark).classes("remark")
+            if len(remarks) > _MOST_REMARKS:
+                ui.label(t("more_remarks", count=str(len(remarks) - _MOST_REMARKS)))
+            with ui.expansion(t("segments", count=str(total)), value=True).classes("w-full"):
+                self._preview(side, total)
+
+    def _preview(self, side: Side, total: int) -> None:
+        t, project = self.messages, self.page.project
+        shown = ui.column().classes("w-full preview")
+
+        def turn(first: int) -> None:
+            shown.clear()
+            with shown:
+                for segment in project.segments(side, first, _PREVIEW):
+                    with ui.element("p").classes("preview-line"):
+                        ui.label(segment.id).classes("locus")
+                        ui.label(segment.text).classes("latin").props('lang="la"')
+                with ui.row().classes("items-center"):
+                    if first:
+                        ui.button(
+                            t("earlier"), on_click=lambda: turn(max(first - _PREVIEW, 0))
+                        ).props("flat dense")
+                    if first + _PREVIEW < total:
+                        ui.button(t("later"), on_click=lambda: turn(first + _PREVIEW)).props(
+                            "flat dense"
+                        )
+
+        turn(0)
+
+    def _reading(self) -> None:
+        t, now = self.messages, reading_options(self.page.project)
+        with ui.row().classes("items-end"):
+            cut = ui.select(list(get_args(Cut)), value=now.cut, label=t("cut"))
+            colon = ui.select(list(get_args(StopAt)), value=now.colon, label=t("colon"))
+            semicolon = ui.select(list(get_args(StopAt)), value=now.semicolon, label=t("semicolon"))
+            encoding = ui.input(t("encoding"), value=now.encoding or "")
+            ui.button(
+                t("read_again"),
+                on_click=lambda: self._change(
+                    lambda: set_reading_options(
+                        self.page.project,
+                        ReadOptions(
+                            encoding=encoding.value.strip() or None,
+                            cut=cut.value,
+                            colon=colon.value,
+                            semicolon=semicolon.value,
+                        ),
+                    )
+                ),
+            ).props("outline")
+
+    async def _uploaded(self, side: Side, event: UploadEventArguments) -> None:
+        content, name = await event.file.read(), event.file.name
+        await self._change(lambda: add_file(self.page.project, side, name, content))
+        event.sender.reset()  # type: ignore[attr-defined]
+
+    async def _from_library(self, side: Side, name: str | None) -> None:
+        if name:
+            await self._change(lambda: add_library_text(self.page.project, side, name))
+
+    async def _remove(self, side: Side, name: str) -> None:
+        await self._change(lambda: remove_input(self.page.project, side, name))
+
+    async def _example(self) -> None:
+        await self._change(lambda: use_example(self.page.project))
+
+    async def _change(self, doing: Callable[[], None]) -> None:
+        """Change the texts; say what is wrong with them if something is."""
+        try:
+            await run.io_bound(doing)
+        except LocisimilesError as error:
+            ui.notify(
+                str(error), type="negative", multi_line=True, timeout=10_000, close_button=True
+            )
+        if Searches(self.page.project).last() is not None:
+            self.page.bar.fill()
+        self.update(filtered=False)

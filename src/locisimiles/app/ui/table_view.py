@@ -1,0 +1,199 @@
+"""The table: all pairs of the selection, fetched as one scrolls."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from nicegui import ui
+
+from locisimiles.app.judging import VERDICTS
+from locisimiles.app.selection import ORDERS
+from locisimiles.app.ui import markup
+from locisimiles.app.ui.view import CLICK, View
+
+if TYPE_CHECKING:
+    from nicegui.events import GenericEventArguments
+
+__all__ = ["TableView"]
+
+_FALLING = ("score", "probability")  # what is sorted from the greatest by nature
+_COLUMNS = (
+    ("query_id", 170, True), ("source_id", 170, True), ("rank", 80, True), ("score", 95, True),
+    ("probability", 120, True), ("type", 85, True), ("verdict", 110, True), ("shared", 200, True),
+    ("rarity", 95, True), ("source_author", 130, True), ("source_work", 150, True),
+    ("query_author", 130, False), ("query_work", 150, False),
+    ("query_text", 320, True), ("source_text", 320, True), ("note", 160, False),
+)  # fmt: skip
+_DATASOURCE = """{getRows: (wanted) => {
+  const table = window.lociTable;
+  const query = new URLSearchParams(table.query);
+  query.set('offset', wanted.startRow);
+  query.set('limit', wanted.endRow - wanted.startRow);
+  query.set('texts', 'true');
+  const sorted = wanted.sortModel[0];
+  if (sorted) {
+    const falling = FALLING.includes(sorted.colId);
+    query.set('order', sorted.colId);
+    query.set('backwards', (sorted.sort === 'desc') !== falling);
+    const now = sorted.colId + sorted.sort;
+    if (table.sorted !== now) {
+      table.sorted = now;
+      emitEvent('loci_sorted', {order: sorted.colId, turned: (sorted.sort === 'desc') !== falling});
+    }
+  }
+  fetch(table.place + '?' + query)
+    .then((answer) => answer.json())
+    .then((found) => wanted.successCallback(found.rows, found.total))
+    .catch(() => wanted.failCallback());
+}}""".replace("FALLING", json.dumps(_FALLING))
+
+
+class TableView(View):
+    """All pairs, and the one before the reader below them."""
+
+    def build(self) -> None:
+        """Make its elements, empty."""
+        t = self.messages
+        place = f"/api/v1/projects/{self.page.project.id}/results"
+        ui.run_javascript(
+            f"window.lociTable = {{place: {json.dumps(place)}, query: {json.dumps(self._wanted())},"
+            f" chosen: {json.dumps(self.workspace.row)}}}"
+        )
+        with (
+            ui.row().classes("w-full justify-end"),
+            ui.button(t("columns"), icon="view_column").props("flat dense"),
+            ui.menu(),
+            ui.column().classes("q-pa-md column-choice"),
+        ):
+            for name, _, shown in _COLUMNS:
+                if self._exists(name):
+                    ui.checkbox(
+                        t(f"column_{name}"),
+                        value=shown,
+                        on_change=lambda e, name=name: self._show_column(name, visible=e.value),
+                    ).props("dense")
+        self._grid = ui.aggrid(self._options(), auto_size_columns=False).classes("result-table")
+        self._grid.on("rowClicked", self._clicked, ["data"])
+        ui.on("loci_sorted", self._sorted)
+        with ui.element("section").classes("pair").props(f'aria-label="{t("pair")}"'):
+            self._query = ui.html(sanitize=False)
+            self._pair = ui.html(sanitize=False).on("click", self._acted, js_handler=CLICK)
+
+    def update(self, *, filtered: bool) -> None:
+        """Fetch the rows again, and show the pair before the reader."""
+        self._show_pair()
+        chosen = self.workspace.row
+        ui.run_javascript(
+            f"window.lociTable.chosen = {json.dumps(chosen)}; "
+            f"window.lociTable.query = {json.dumps(self._wanted())};"
+        )
+        if filtered:
+            self._grid.run_grid_method("purgeInfiniteCache")
+            return
+        self._grid.run_grid_method("refreshInfiniteCache")
+        self._grid.run_grid_method("redrawRows")
+        rows = self.workspace.rows()
+        if chosen in rows:
+            self._grid.run_grid_method("ensureIndexVisible", rows.index(chosen))
+
+    def _show_column(self, name: str, *, visible: bool) -> None:
+        self._grid.run_grid_method("setColumnsVisible", [name], visible)
+
+    def _wanted(self) -> str:
+        workspace = self.workspace
+        return urlencode(
+            {
+                **workspace.selection.as_dict(),
+                "reader": workspace.reader,
+                "order": workspace.order,
+                "backwards": str(workspace.turned).lower(),
+            }
+        )
+
+    def _exists(self, name: str) -> bool:
+        return self.page.bar.has_probabilities or name not in ("probability", "type")
+
+    def _options(self) -> dict[str, Any]:
+        t = self.messages
+        columns = [
+            {
+                "field": name,
+                "colId": name,
+                "headerName": t(f"column_{name}"),
+                "width": width,
+                "hide": not shown,
+                "sortable": name in ORDERS,
+                "sortingOrder": ["desc", "asc"] if name in _FALLING else ["asc", "desc"],
+                **_FORMATS.get(name, {}),
+                **(self._verdicts() if name == "verdict" else {}),
+            }
+            for name, width, shown in _COLUMNS
+            if self._exists(name)
+        ]
+        return {
+            "columnDefs": columns,
+            "rowModelType": "infinite",
+            "cacheBlockSize": 100,
+            "maxBlocksInCache": 30,
+            "rowBuffer": 4,
+            "animateRows": False,
+            "suppressRowHoverHighlight": True,
+            "suppressColumnMoveAnimation": True,
+            "infiniteInitialRowCount": 100,
+            "rowHeight": 34,
+            "suppressMultiSort": True,
+            ":datasource": _DATASOURCE,
+            ":getRowId": "(params) => String(params.data.row)",
+            "rowClassRules": {
+                "chosen-row": "window.lociTable && data && data.row === window.lociTable.chosen"
+            },
+            "overlayNoRowsTemplate": t("no_candidates"),
+        }
+
+    def _verdicts(self) -> dict[str, str]:
+        names = {name: self.messages(f"verdict_{name.rstrip('.')}") for name in VERDICTS}
+        return {":valueFormatter": f"(p) => ({json.dumps(names)})[p.value] || ''"}
+
+    def _clicked(self, event: GenericEventArguments) -> None:
+        data = event.args.get("data")
+        if isinstance(data, dict):
+            self.page.act("row", row=str(int(data["row"])))
+
+    def _sorted(self, event: GenericEventArguments) -> None:
+        self.workspace.order = str(event.args["order"])
+        self.workspace.turned = bool(event.args["turned"])
+        self.page.bar.sync()
+
+    def _acted(self, event: GenericEventArguments) -> None:
+        values: dict[str, Any] = dict(event.args)
+        self.page.act(str(values.pop("do")), **{k: str(v) for k, v in values.items()})
+
+    def _show_pair(self) -> None:
+        workspace = self.workspace
+        if workspace.row is None:
+            self._query.set_content("")
+            self._pair.set_content("")
+            return
+        pair = workspace.found.pair(workspace.row)
+        row = {**pair.row, "source_text": pair.source_text, "alignment": pair.alignment}
+        query, source = int(str(pair.row["query"])), int(str(pair.row["source"]))
+        segment = self.page.project.segment("query", query)
+        self._query.set_content(markup.query_heading(segment, pair, self.beside("query", query)))
+        card = markup.candidate(
+            row,
+            messages=self.messages,
+            pair=pair,
+            beside=self.beside("source", source),
+            glosses=self.glosses(pair.row["shared"]),
+        )
+        self._pair.set_content(f'<ol class="candidates">{card}</ol>')
+
+
+_FORMATS: dict[str, dict[str, Any]] = {
+    "score": {":valueFormatter": "(p) => p.value == null ? '' : p.value.toFixed(2)"},
+    "probability": {":valueFormatter": "(p) => p.value == null ? '' : p.value.toFixed(3)"},
+    "query_text": {"cellClass": "latin-cell"},
+    "source_text": {"cellClass": "latin-cell"},
+}

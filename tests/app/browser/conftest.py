@@ -1,0 +1,161 @@
+"""The app as a process of its own, and a real browser."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-background-networking "
+    "--disable-component-update --disable-sync --no-first-run"
+).split()
+
+
+def _chromium():
+    named = os.environ.get("CHROMIUM")
+    return named or shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Return a Chromium that is not Playwright's own; tests are skipped where there is none."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    path = _chromium()
+    if path is None:
+        pytest.skip("there is no chromium (apt-get install chromium, or name it in CHROMIUM)")
+    with playwright.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=path, args=FLAGS)
+        yield opened
+        opened.close()
+
+
+class App:
+    """The app as users start it."""
+
+    def __init__(self, folder, *arguments):
+        self.folder, self.arguments = folder, arguments
+        with socket.socket() as trial:
+            trial.bind(("127.0.0.1", 0))
+            self.port = trial.getsockname()[1]
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "locisimiles", "app", "--no-browser", "--port", str(self.port),
+             "--projects", str(self.folder), *self.arguments],
+            cwd=self.folder,
+            # NiceGUI behaves differently where it believes to be tested itself.
+            env={name: value for name, value in os.environ.items() if "PYTEST" not in name},
+            stderr=subprocess.PIPE,
+        )  # fmt: skip
+        end = time.monotonic() + 60
+        while True:
+            try:
+                urllib.request.urlopen(self.address, timeout=20).read()
+            except urllib.error.HTTPError:  # it answers, if only that a token is needed
+                return
+            except (urllib.error.URLError, ConnectionError):
+                assert self.process.poll() is None, self.process.stderr.read().decode()
+                assert time.monotonic() < end
+                time.sleep(0.1)
+            else:
+                return
+
+    def kill(self):
+        """End it as a power cut would."""
+        self.process.kill()
+        self.process.wait()
+        self.process.stderr.close()
+
+    def stop(self):
+        """End it as users do, and return what it said."""
+        self.process.send_signal(signal.SIGINT)
+        try:
+            _, said = self.process.communicate(timeout=20)
+        except ValueError:  # it was killed before
+            return ""
+        return said.decode()
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory):
+    """Return an app that several tests share, each with a project of its own."""
+    app = App(tmp_path_factory.mktemp("running"))
+    yield app
+    said = app.stop()
+    # The framework complains about browsers that leave in the middle; that is not ours.
+    ours = [line for line in said.splitlines() if "locisimiles/app" in line]
+    assert not ours, said[-4000:]
+
+
+@pytest.fixture
+def own_app(tmp_path):
+    """Return an app that a test may kill."""
+    app = App(tmp_path)
+    yield app
+    app.stop()
+
+
+@pytest.fixture
+def start_app(tmp_path):
+    """Return a function that starts an app with further arguments."""
+    started = []
+
+    def start(*arguments):
+        started.append(App(tmp_path, *arguments))
+        return started[-1]
+
+    yield start
+    for app in started:
+        app.stop()
+
+
+@pytest.fixture
+def page(browser):
+    """Return a page that remembers what went wrong in it, and whom it asked."""
+    context = browser.new_context(viewport={"width": 1300, "height": 850}, locale="en-GB")
+    opened = context.new_page()
+    opened.set_default_timeout(20_000)
+    problems, asked = [], set()
+    opened.on("pageerror", lambda error: problems.append(str(error)))
+    opened.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
+    opened.on("request", lambda request: asked.add(request.url.split("/")[2]))
+    opened.problems, opened.asked = problems, asked
+    yield opened
+    context.close()
+
+
+@pytest.fixture
+def ask(running):
+    """Return a function that asks the API of the running app."""
+    import httpx
+
+    with httpx.Client(base_url=f"{running.address}/api/v1", timeout=60) as client:
+        yield client
+
+
+@pytest.fixture
+def example(running, searched_file):
+    """Return the id of a project with results of the example texts."""
+    name = f"example-{len(list(running.folder.glob('*.sqlite')))}"
+    (running.folder / f"{name}.sqlite").write_bytes(searched_file)
+    return name
+
+
+@pytest.fixture(scope="session")
+def axe():
+    """Return the script of axe-core; tests are skipped where it is not installed."""
+    root = Path(__file__).parents[3]
+    path = root / "node_modules" / "axe-core" / "axe.min.js"
+    if not path.exists():
+        pytest.skip("there is no axe-core (npm install --no-save axe-core)")
+    return path.read_text(encoding="utf-8")

@@ -1,0 +1,214 @@
+"""The four views in a real browser: hostile texts, two readers, many pairs, keys, languages."""
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+from locisimiles.app.projects import Projects
+
+ATTACK = "<script>window.attacked=1</script><img src=x onerror=window.attacked=1>{{constructor}}"
+VIEWS = ("Texts and search", "Read", "Table", "Numbers", "Map")
+
+
+def open_view(page, name):
+    page.get_by_role("tab", name=name).click()
+    page.locator(f".q-tab--active:has-text('{name}')").wait_for()
+    page.wait_for_timeout(300)
+
+
+def go_to(page, running, project):
+    page.goto(f"{running.address}/project/{project}")
+    page.locator(".candidate.chosen").wait_for()
+
+
+def test_hostile_texts_are_texts_in_every_view(page, running, ask):
+    made = ask.post("/projects", json={"title": f"Evil {ATTACK}"}).json()["id"]
+    line = f'{ATTACK}","haesit uox faucibus {ATTACK}","{ATTACK}","{ATTACK}"\n'
+    for side in ("query", "source"):
+        table = "id,text,author,work\n" + "".join(f'"{n}{line}' for n in range(3))
+        done = ask.put(f"/projects/{made}/texts/{side}/x.csv", content=table.encode())
+        assert done.status_code == 200
+    ask.post(f"/projects/{made}/search", json={"method": "bm25", "k": 3})
+    page.goto(f"{running.address}/project/{made}")
+    page.get_by_role("tab", name="Read").click()
+    page.locator(".candidate.chosen").wait_for(timeout=30_000)
+    row = ask.get(f"/projects/{made}/results").json()["rows"][0]
+    pair = {name: row[name] for name in ("query_id", "source_id")}
+    ask.put(
+        f"/projects/{made}/judgements",
+        json={**pair, "verdict": "cit.", "note": ATTACK, "reader": ATTACK[:90]},
+    )
+    for name in VIEWS:
+        open_view(page, name)
+        assert page.evaluate("window.attacked") is None, name
+    open_view(page, "Read")
+    assert ATTACK in page.locator(".query-card").inner_text()
+    page.goto(running.address)
+    page.get_by_text(f"Evil {ATTACK}").wait_for()
+    assert page.evaluate("window.attacked") is None
+
+
+def test_two_browsers_see_each_others_verdicts(page, browser, running, example):
+    go_to(page, running, example)
+    with browser.new_context(locale="en-GB") as context:
+        context.add_cookies(
+            [{"name": "locisimiles_reader", "value": "Bob", "url": running.address}]
+        )
+        other = context.new_page()
+        go_to(other, running, example)
+        page.keyboard.press("c")
+        page.get_by_text("1 judged").wait_for()
+        other.locator(".others", has_text="without a name: cit.").wait_for(timeout=10_000)
+        other.keyboard.press("r")
+        other.get_by_text("1 judged").wait_for()
+        other.get_by_role("tab", name="Numbers").click()
+        other.get_by_text("Cohen κ").wait_for()
+    page.keyboard.press("k")
+    page.locator(".others", has_text="Bob: reject").wait_for(timeout=10_000)
+
+
+def test_views_are_linked(page, running, example, ask):
+    go_to(page, running, example)
+    open_view(page, "Map")
+    page.get_by_text("As a list").click()
+    page.get_by_role("button", name="Lactantius, Divinae institutiones → Ovid").click()
+    page.locator(".candidate.chosen", has_text="Ovid").wait_for()
+    wanted = {"source_author": "Ovid", "query_work": "Divinae institutiones", "best": 1}
+    total = ask.get(f"/projects/{example}/results", params=wanted).json()["total"]
+    page.get_by_text(f"{total} of 210 pairs").wait_for()
+    open_view(page, "Table")
+    page.locator(".ag-center-cols-container .ag-row").first.wait_for()
+    assert page.locator(".ag-center-cols-container .ag-row").count() == total
+    page.get_by_role("button", name="Clear filters").click()
+    page.get_by_text("210 of 210 pairs").wait_for()
+
+
+def test_neighbours_come_when_asked_for(page, running, example, ask):
+    go_to(page, running, example)
+    assert page.locator(".beside").count() == 0
+    page.keyboard.press("b")
+    page.locator(".query-card .beside").wait_for()
+    second = ask.get(f"/projects/{example}/texts/query").json()["segments"][1]["text"]
+    assert page.locator(".query-card .beside").inner_text() == second
+
+
+def test_the_table_is_sorted_by_its_heads_and_keys_follow(page, running, example):
+    go_to(page, running, example)
+    open_view(page, "Table")
+    page.locator(".ag-header-cell[col-id=score]").click()
+    scores = page.locator(".ag-center-cols-container .ag-cell[col-id=score]")
+    page.wait_for_function(
+        "() => { const c = [...document.querySelectorAll('.ag-row .ag-cell[col-id=score]')]"
+        ".map(e => parseFloat(e.textContent)); return c.length > 5 && Math.max(...c) > 8; }"
+    )
+    shown = [float(text) for text in scores.all_inner_texts()[:5]]
+    assert shown == sorted(shown, reverse=True)
+    page.locator(".ag-center-cols-container .ag-row[row-index='0']").click()
+    first = page.locator(".pair .link").inner_text()
+    page.keyboard.press("j")
+    page.wait_for_function(
+        "text => document.querySelector('.pair .link').textContent !== text", arg=first
+    )
+    second = page.locator(".ag-row[row-index='1'] .ag-cell[col-id=source_id]").inner_text()
+    assert page.locator(".pair .link").inner_text().endswith(second)
+
+
+def test_what_a_classifier_thinks_can_be_seen_and_filtered(page, running, example):
+    with Projects(running.folder).open(example).database.writing() as connection:
+        connection.execute(
+            "UPDATE result SET cit = 0.9 / rank, cf = 0, probability = 0.9 / rank, type = 'cit.'"
+        )
+    go_to(page, running, example)
+    page.get_by_text("probability 0.90 cit.").first.wait_for()
+    page.get_by_label("Least probability").fill("0.8")
+    page.get_by_text("42 of 210 pairs").wait_for()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Escape")
+    page.locator(".candidate.chosen .judge.cit").click()
+    page.get_by_text("1 judged").wait_for()
+    open_view(page, "Numbers")
+    page.get_by_role("img", name="Calibration").wait_for()
+    open_view(page, "Table")
+    page.locator(".ag-header-cell[col-id=probability]").wait_for()
+
+
+def test_many_pairs_can_be_scrolled_and_filtered(page, running):
+    made = Projects(running.folder).create("many")
+    path = Path(__file__).parents[3] / "benchmarks" / "app.py"
+    runpy.run_path(str(path))["many_pairs"](made, 100_000)
+    go_to(page, running, made.id)
+    open_view(page, "Table")
+    page.locator(".ag-row .latin-cell").first.wait_for()
+    page.evaluate(
+        "() => { const view = document.querySelector('.ag-body-viewport');"
+        " view.scrollTop = view.scrollHeight; }"
+    )
+    page.locator(".ag-cell[col-id=query_id]", has_text="#9999").first.wait_for()
+    page.get_by_label("Words of either text").fill("femina")
+    page.wait_for_function(
+        "() => !document.querySelector('[role=status]').textContent.startsWith('100')"
+    )
+    page.locator(".ag-row .latin-cell", has_text="femina").first.wait_for()
+    assert page.problems == []
+
+
+def test_all_can_be_done_with_the_keyboard(page, running, example):
+    go_to(page, running, example)
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.dataset.verdict") == "reject":
+            break
+    page.keyboard.press("Enter")
+    page.get_by_text("1 judged").wait_for()
+    page.keyboard.press("?")
+    page.get_by_text("previous pair").wait_for()
+
+
+@pytest.mark.parametrize(
+    ("locale", "word"), [("de-DE", "Lesen"), ("it-IT", "Lettura"), ("fr-FR", "Lecture")]
+)
+def test_the_language_is_the_browsers(browser, running, example, locale, word):
+    with browser.new_context(locale=locale) as context:
+        opened = context.new_page()
+        opened.goto(f"{running.address}/project/{example}")
+        opened.get_by_role("tab", name=word, exact=True).wait_for()
+        assert opened.evaluate("document.documentElement.lang") == locale[:2]
+
+
+def test_on_a_telephone_nothing_sticks_out(browser, running, example):
+    with browser.new_context(viewport={"width": 390, "height": 800}, locale="en-GB") as context:
+        opened = context.new_page()
+        go_to(opened, running, example)
+        for name in VIEWS:
+            opened.get_by_role("tab", name=name).click()
+            opened.wait_for_timeout(500)
+            wide = opened.evaluate("document.documentElement.scrollWidth")
+            assert wide <= 390, name
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_serious(page, running, example, axe, theme):
+    page.context.add_cookies(
+        [{"name": "locisimiles_theme", "value": theme, "url": running.address}]
+    )
+    page.goto(running.address)
+    page.get_by_label("Title of a new project").wait_for()
+    found = {"Start": serious(page, axe)}
+    go_to(page, running, example)
+    for name in VIEWS:
+        open_view(page, name)
+        page.wait_for_timeout(600)
+        found[name] = serious(page, axe)
+    assert {name: problems for name, problems in found.items() if problems} == {}
+
+
+def serious(page, axe):
+    page.evaluate(axe)
+    violations = page.evaluate("async () => (await axe.run()).violations")
+    return [
+        f"{one['id']}: {node['html'][:160]}"
+        for one in violations
+        if one["impact"] in ("serious", "critical")
+        for node in one["nodes"]
+    ]

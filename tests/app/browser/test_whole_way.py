@@ -1,0 +1,115 @@
+"""The whole way in a real browser: drop, search, judge, export, read in again."""
+
+import csv
+import io
+
+QUERY = (
+    "haesit uox faucibus et pallor ora tenebat.\n"
+    "huic ego, ut ait gentilis poeta, omnia etiam tuta timeo.\n"
+    "parturiunt montes, nascetur ridiculus mus.\n"
+)
+SOURCE = (
+    "id,text,author,work\n"
+    'verg. aen. 2.774.1,"obstipui, steteruntque comae et uox faucibus haesit.",Virgil,Aeneis\n'
+    "verg. aen. 4.298.1,omnia tuta timens.,Virgil,Aeneis\n"
+    'hor. ars 139.1,"parturient montes, nascetur ridiculus mus.",Horace,Ars poetica\n'
+    "ou. met. 1.1,in noua fert animus mutatas dicere formas corpora.,Ovid,Metamorphoses\n"
+)
+DROP = """([selector, name, text]) => {
+  const files = new DataTransfer();
+  files.items.add(new File([text], name));
+  const place = document.querySelector(selector);
+  place.dispatchEvent(new DragEvent('dragover', {dataTransfer: files, bubbles: true}));
+  return new Promise((done) => setTimeout(() => {
+    const target = place.querySelector('.q-uploader__dnd') || place;
+    target.dispatchEvent(new DragEvent('drop', {dataTransfer: files, bubbles: true}));
+    done();
+  }, 200));
+}"""
+
+
+def drop(page, side, name, text):
+    page.locator(f".drop-{side}").wait_for()
+    page.evaluate(DROP, [f".drop-{side}", name, text])
+    page.get_by_text(name, exact=True).wait_for()
+
+
+def choose_method(page, name):
+    page.get_by_role("combobox", name="Method").click()
+    page.get_by_role("option", name=name).first.click()
+
+
+def press(page, key, until):
+    page.keyboard.press(key)
+    page.get_by_text(until).first.wait_for()
+
+
+def test_from_two_files_to_judgements_that_are_read_in_again(page, running):
+    page.goto(running.address)
+    page.get_by_label("Title of a new project").fill("Letters of Jerome")
+    page.get_by_role("button", name="Create project").click()
+    drop(page, "query", "letter.txt", QUERY)
+    drop(page, "source", "poets.csv", SOURCE)
+    page.get_by_text("3 segments").wait_for()
+    choose_method(page, "bm25 –")
+    page.get_by_role("button", name="Start the search").click()
+    page.locator(".candidate.chosen").wait_for()
+
+    marks = page.locator(".query-card mark, .candidate.chosen .latin mark")
+    colours = {}
+    for mark in marks.all():
+        colours.setdefault(mark.get_attribute("class"), []).append(mark.inner_text())
+    assert ["uox", "uox"] in colours.values()
+    assert page.locator(".candidate.chosen .why").inner_text().startswith("Shares ")
+
+    press(page, "c", "1 judged")
+    press(page, "f", "2 judged")
+    press(page, "z", "1 judged")
+    press(page, "f", "2 judged")
+    page.keyboard.press("k")
+    page.locator(".candidate.chosen .judge.cf[aria-pressed=true]").wait_for()
+    page.keyboard.press("n")
+    note = page.get_by_role("dialog").get_by_label("Note")
+    note.fill("see Hagendahl 1958")
+    page.wait_for_timeout(600)
+    page.get_by_role("button", name="Close").click()
+    page.locator(".own-note", has_text="Hagendahl").wait_for()
+
+    page.get_by_role("button", name="Export").click()
+    with page.expect_download() as downloaded:
+        page.get_by_text("Judgements of all readers").click()
+    path = downloaded.value.path()
+    rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
+    assert sorted(row["verdict"] for row in rows) == ["cf.", "cit."]
+    assert [row["note"] for row in rows if row["verdict"] == "cf."] == ["see Hagendahl 1958"]
+
+    press(page, "r", "2 judged")
+    page.get_by_role("button", name="Export").click()
+    page.get_by_text("Read judgements from a file").click()
+    page.locator(".import-table input[type=file]").set_input_files(
+        {"name": "judgements.csv", "mimeType": "text/csv", "buffer": path.read_bytes()}
+    )
+    page.get_by_text("0 new, 1 changed, 1 known already").wait_for()
+
+    page.get_by_role("tab", name="Table").click()
+    page.locator(".ag-cell[col-id=verdict]", has_text="cf.").wait_for()
+    page.get_by_role("button", name="Export").click()
+    with page.expect_download() as downloaded:
+        page.get_by_text("(.csv)").first.click()
+    assert downloaded.value.suggested_filename == "letters-of-jerome.csv"
+    assert page.problems == []
+    assert page.asked == {f"127.0.0.1:{running.port}"}
+
+
+def test_a_file_that_cannot_be_read_is_told_and_left_out(page, running, ask):
+    made = ask.post("/projects", json={"title": "Broken"}).json()["id"]
+    page.goto(f"{running.address}/project/{made}")
+    page.locator(".drop-query").wait_for()
+    page.locator(".drop-query input[type=file]").set_input_files(
+        {"name": "broken.xml", "mimeType": "text/xml", "buffer": b"<TEI><text>"}
+    )
+    message = page.locator(".q-notification").first
+    message.wait_for()
+    assert "broken.xml, row 1: the XML is broken" in message.inner_text()
+    assert str(running.folder) not in message.inner_text()
+    assert ask.get(f"/projects/{made}/texts/query").json()["inputs"] == []

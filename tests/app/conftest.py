@@ -1,0 +1,44 @@
+"""Projects to try things on."""
+
+import pytest
+
+from locisimiles.app.projects import Projects
+from locisimiles.app.searches import Searches, SearchParameters
+from locisimiles.app.searching import SearchRun
+from locisimiles.app.texts import use_example
+
+
+@pytest.fixture
+def projects(tmp_path):
+    return Projects(tmp_path / "projects")
+
+
+@pytest.fixture
+def project(projects):
+    return projects.create("Jerome")
+
+
+def search_here(project, **parameters):
+    """Search in this very process."""
+    number = Searches(project).ask(SearchParameters(**{"method": "bm25", "k": 5, **parameters}))
+    SearchRun(project, number).run()
+
+
+@pytest.fixture
+def search():
+    return search_here
+
+
+@pytest.fixture(scope="session")
+def searched_file(tmp_path_factory):
+    made = Projects(tmp_path_factory.mktemp("searched")).create("Example")
+    use_example(made)
+    search_here(made)
+    return made.path.read_bytes()
+
+
+@pytest.fixture
+def searched(projects, searched_file):
+    """Return a project with the example texts, and five candidates for each segment."""
+    (projects.folder / "example.sqlite").write_bytes(searched_file)
+    return projects.open("example")

@@ -1,0 +1,135 @@
+"""What a search found, as views ask for it."""
+
+import pytest
+
+from locisimiles import BM25, InputError, ParameterError, Pipeline
+from locisimiles.app.found import Found
+from locisimiles.app.judging import Judging
+from locisimiles.app.selection import ORDERS, STATUSES, Selection
+from locisimiles.examples import load_example_query, load_example_source
+
+
+@pytest.fixture
+def found(searched):
+    return Found(searched, "Ann")
+
+
+def keys(page):
+    return [(row["query_id"], row["source_id"]) for row in page.rows]
+
+
+def test_the_rows_are_what_the_pipeline_finds(found):
+    results = Pipeline(BM25(), k=5).run(query=load_example_query(), source=load_example_source())
+    page = found.page(limit=1000)
+    assert page.total == len(results)
+    assert [(r["query_id"], r["source_id"], r["rank"], r["score"]) for r in page.rows] == [
+        (r.query.id, r.source.id, r.rank, r.score) for r in results
+    ]
+    assert [row["shared"] for row in page.rows[:20]] == [
+        " ".join(r.shared) for r, _ in zip(results, range(20), strict=False)
+    ]
+
+
+def test_pages_follow_each_other(found):
+    whole = keys(found.page(limit=1000))
+    parts = [keys(found.page(offset=at, limit=60)) for at in range(0, len(whole), 60)]
+    assert [key for part in parts for key in part] == whole
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_every_order_has_all_rows_once_and_can_be_turned_round(found, order):
+    forwards = keys(found.page(order=order, limit=1000))
+    backwards = keys(found.page(order=order, backwards=True, limit=1000))
+    assert backwards == forwards[::-1]
+    assert sorted(forwards) == sorted(keys(found.page(limit=1000)))
+
+
+def test_filters_do_what_filtering_by_hand_does(found):
+    rows = found.page(limit=1000, texts=True).rows
+    cases = {
+        Selection(source_author="Virgil"): lambda r: r["source_author"] == "Virgil",
+        Selection(query_work="Epistulae"): lambda r: r["query_work"] == "Epistulae",
+        Selection(least_score=3.0): lambda r: r["score"] >= 3,
+        Selection(best=2): lambda r: r["rank"] <= 2,
+        Selection(most_rarity=2): lambda r: r["rarity"] is not None and r["rarity"] <= 2,
+        Selection(words="VOX"): lambda r: any(
+            "uox" in r[f"{side}_text"].lower().replace("v", "u") for side in ("query", "source")
+        ),
+    }
+    for selection, wanted in cases.items():
+        kept = [r["row"] for r in rows if wanted(r)]
+        assert 0 < len(kept) < len(rows)
+        assert [r["row"] for r in found.page(selection, limit=1000).rows] == kept
+        assert found.count(selection) == len(kept) == len(found.rows(selection))
+
+
+@pytest.mark.parametrize("sign", ["%", "_", "*", "[", "]", "[a-z]", "^", "ß"])
+def test_signs_of_patterns_are_letters(found, sign):
+    assert found.count(Selection(words=sign)) == 0
+
+
+def test_a_status_is_the_readers_own(searched, found):
+    rows = found.page(limit=6).rows
+    judging = Judging(searched)
+    for row, verdict in zip(rows, ["cit.", "cf.", "reject", "unsure"], strict=False):
+        judging.judge(row["query_id"], row["source_id"], reader="Ann", verdict=verdict)
+    judging.judge(rows[0]["query_id"], rows[0]["source_id"], reader="Bob", verdict="reject")
+    counts = {status: found.count(Selection(status=status)) for status in STATUSES}
+    assert counts == {
+        "unjudged": found.count() - 4, "judged": 4, "accepted": 2, "cit.": 1, "cf.": 1,
+        "reject": 1, "unsure": 1, "disagreement": 1,
+    }  # fmt: skip
+    assert Found(searched, "Bob").count(Selection(status="judged")) == 1
+    assert [r["row"] for r in found.page(order="unjudged", limit=1).rows] == [5]
+
+
+def test_a_note_alone_is_no_verdict(searched, found):
+    row = found.page(limit=1).rows[0]
+    Judging(searched).judge(row["query_id"], row["source_id"], reader="Ann", note="look up")
+    assert found.count(Selection(status="judged")) == 0
+    assert found.page(limit=1).rows[0]["note"] == "look up"
+
+
+def test_a_pair_has_its_texts_and_the_words_that_answer_each_other(searched, found):
+    Judging(searched).judge(
+        "hier. epist. 130.5.5.3", "verg. aen. 2.774.1", reader="Bob", verdict="cit."
+    )
+    pair = found.pair(1)
+    assert pair.row["source_id"] == "verg. aen. 2.774.1"
+    words = [(pair.query_text[a:b], pair.source_text[c:d]) for a, b, c, d, _ in pair.alignment]
+    assert words == [("haesit", "haesit"), ("uox", "vox"), ("faucibus", "faucibus")]
+    assert pair.explanation.startswith("Shares haereo, uox, faux")
+    assert pair.others == [{"reader": "Bob", "verdict": "cit.", "note": ""}]
+
+
+def test_a_row_that_is_none_is_an_error(found):
+    with pytest.raises(InputError, match="no result 9999"):
+        found.pair(9999)
+
+
+def test_who_cites_whom_is_counted(found):
+    virgil = sum(link["count"] for link in found.links() if link["source_author"] == "Virgil")
+    assert virgil == found.count(Selection(source_author="Virgil"))
+    assert sum(link["count"] for link in found.links(Selection(best=1))) == found.count(
+        Selection(best=1)
+    )
+
+
+def test_the_text_knows_where_references_are(searched, found):
+    row = found.pair(1).row
+    Judging(searched).judge(row["query_id"], row["source_id"], reader="Ann", verdict="cf.")
+    count, accepted, best = found.by_query()[0]
+    assert (count, accepted) == (5, 1)
+    assert best == row["score"]
+
+
+def test_wrong_wishes_are_refused():
+    with pytest.raises(ParameterError, match="no status"):
+        Selection(status="lost")
+    with pytest.raises(ParameterError, match="is no number"):
+        Selection.from_mapping({"best": "many"})
+
+
+def test_an_unknown_order_is_refused(found):
+    with pytest.raises(ParameterError, match="cannot be ordered"):
+        found.page(order="row; DROP TABLE result")

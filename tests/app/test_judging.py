@@ -1,0 +1,116 @@
+"""Verdicts of readers."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from locisimiles import InputError, ParameterError
+from locisimiles.app.judging import Imported, Judging
+from locisimiles.app.project import Project
+
+
+@pytest.fixture
+def judging(project):
+    return Judging(project)
+
+
+def verdicts(judging):
+    return {(j.query_id, j.source_id, j.reader): (j.verdict, j.note) for j in judging.all()}
+
+
+def test_a_verdict_is_there_for_another_process_at_once(project, judging):
+    judging.judge("q", "s", reader="Ann", verdict="cit.")
+    assert verdicts(Judging(Project(project.path))) == {("q", "s", "Ann"): ("cit.", "")}
+
+
+def test_a_note_leaves_the_verdict_and_a_verdict_the_note(judging):
+    judging.judge("q", "s", reader="", verdict="cf.")
+    judging.judge("q", "s", reader="", note="see Hagendahl")
+    judging.judge("q", "s", reader="", verdict="reject")
+    assert verdicts(judging) == {("q", "s", ""): ("reject", "see Hagendahl")}
+
+
+def test_a_verdict_can_be_taken_back(judging):
+    judging.judge("q", "s", reader="", verdict="cf.")
+    judging.judge("q", "s", reader="", verdict=None)
+    assert verdicts(judging) == {}
+
+
+def test_undo_takes_back_one_thing_after_the_other(judging):
+    judging.judge("q", "s", reader="", verdict="cit.")
+    judging.judge("q", "t", reader="", verdict="cf.")
+    judging.judge("q", "s", reader="", note="no", verdict="reject")
+    seen = []
+    while judging.undo("") is not None:
+        seen.append(verdicts(judging))
+    both = {("q", "s", ""): ("cit.", ""), ("q", "t", ""): ("cf.", "")}
+    assert seen == [both, {("q", "s", ""): ("cit.", "")}, {}]
+
+
+def test_undo_takes_nothing_back_that_another_did(judging):
+    judging.judge("q", "s", reader="Ann", verdict="cit.")
+    assert judging.undo("Bob") is None
+    assert len(judging.all()) == 1
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=15)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from("qp"),
+            st.sampled_from(["cit.", "cf.", "reject", "unsure", None]),
+            st.sampled_from(["", "a note", None]),
+        ),
+        max_size=8,
+    )
+)
+def test_undoing_all_leaves_what_there_was_before(judging, doings):
+    judging.judge("q", "s", reader="Ann", verdict="unsure")
+    before = verdicts(judging)
+    for query, verdict, note in doings:
+        judging.judge(query, "s", reader="Bob", verdict=verdict, note=note)
+    for _ in doings:
+        judging.undo("Bob")
+    assert verdicts(judging) == before
+    assert judging.undo("Bob") is None
+
+
+def test_verdicts_that_are_none_are_refused(judging):
+    with pytest.raises(ParameterError, match="is no verdict"):
+        judging.judge("q", "s", reader="", verdict="maybe")
+    with pytest.raises(ParameterError, match="longer than"):
+        judging.judge("q", "s", reader="", note="x" * 30_000)
+    assert judging.all() == []
+
+
+def test_what_is_exported_is_read_again(judging, projects):
+    judging.judge("q, 1", 's "2"', reader="Ann", verdict="cit.", note="two\nlines; <b>")
+    judging.judge("q, 1", "t", reader="Bob", verdict="reject")
+    other = Judging(projects.create("other"))
+    table = judging.export_csv().encode()
+    assert other.import_file("table.csv", table, reader="Eve") == Imported(2, 0, 0)
+    assert verdicts(other) == verdicts(judging)
+    assert other.import_file("table.csv", table, reader="Eve") == Imported(0, 0, 2)
+
+
+def test_judgements_without_a_name_become_the_readers(judging):
+    table = b"query_id,source_id,verdict\nq,s,cf.\n"
+    judging.judge("q", "s", reader="Eve", verdict="cit.")
+    assert judging.import_file("table.csv", table, reader="Eve") == Imported(0, 1, 0)
+    assert verdicts(judging) == {("q", "s", "Eve"): ("cf.", "")}
+
+
+def test_a_table_that_is_wrong_changes_nothing_and_names_the_users_file(judging):
+    table = b"query_id,source_id,verdict\nq,s,cf.\nq,t,perhaps\n"
+    with pytest.raises(InputError, match=r"^mine\.csv, row 3: 'perhaps' is no verdict"):
+        judging.import_file("mine.csv", table, reader="Eve")
+    assert judging.all() == []
+
+
+def test_readers_are_compared(judging):
+    for source, one, other in (("a", "cit.", "cit."), ("b", "reject", "cit."), ("c", "cf.", "cf.")):
+        judging.judge("q", source, reader="Ann", verdict=one)
+        judging.judge("q", source, reader="Bob", verdict=other)
+    (found,) = judging.agreement()
+    # Observed 2/3; by chance (1*2 + 1*1) / 9 = 1/3.
+    assert (found.pairs, found.agreed, found.kappa) == (3, 2, pytest.approx(0.5))

@@ -1,0 +1,55 @@
+"""What the view of numbers counts."""
+
+import pytest
+
+from locisimiles.app.found import Found
+from locisimiles.app.judging import Judging
+from locisimiles.app.numbers import numbers_of
+from locisimiles.app.selection import Selection
+
+
+def judge(project, *verdicts):
+    rows = Found(project).page(limit=len(verdicts)).rows
+    for row, verdict in zip(rows, verdicts, strict=True):
+        Judging(project).judge(row["query_id"], row["source_id"], reader="", verdict=verdict)
+
+
+def test_every_pair_is_in_one_bin(searched):
+    judge(searched, "cit.", "reject", "unsure")
+    numbers = numbers_of(searched)
+    assert numbers.measure == "score"
+    assert {name: sum(bins) for name, bins in numbers.distribution.items()} == {
+        "unjudged": 207, "accepted": 1, "reject": 1, "unsure": 1,
+    }  # fmt: skip
+    assert len(numbers.edges) == len(numbers.distribution["accepted"]) + 1
+    assert numbers.calibration == []
+
+
+def test_the_yield_follows_the_order_of_judging(searched):
+    judge(searched, "reject", "cit.", "cf.", "unsure", "cit.")
+    assert numbers_of(searched).yields == [0, 1, 2, 2, 3]
+
+
+def test_types_are_counted_by_author(searched):
+    judge(searched, "cit.", "cf.")
+    types = numbers_of(searched).types
+    total = Found(searched).count(Selection(source_author="Virgil"))
+    assert types["Virgil"] == [1, 1, 0, 0, total - 2]
+    assert next(iter(types)) == "Virgil"
+
+
+def test_probabilities_are_compared_with_verdicts(searched):
+    with searched.database.writing() as connection:
+        connection.execute("UPDATE result SET probability = 0.25 WHERE row <= 2")
+        connection.execute("UPDATE result SET probability = 0.95 WHERE row > 2")
+    judge(searched, "reject", "cit.", "cit.", "unsure")
+    numbers = numbers_of(searched)
+    assert numbers.measure == "probability"
+    assert numbers.calibration == [(0.25, 0.5, 2), (0.95, 1.0, 1)]
+    assert numbers.edges[-1] == 1
+
+
+@pytest.mark.parametrize("selection", [Selection(source_author="Nobody"), Selection(best=1)])
+def test_only_the_selection_counts(searched, selection):
+    bins = numbers_of(searched, selection).distribution
+    assert sum(map(sum, bins.values())) == Found(searched).count(selection)

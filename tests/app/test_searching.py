@@ -1,0 +1,221 @@
+"""The process that searches, and those that start it."""
+
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from locisimiles import BM25, ParameterError
+from locisimiles.app import searching
+from locisimiles.app.exporting import selected_results
+from locisimiles.app.found import Found
+from locisimiles.app.jobs import Jobs
+from locisimiles.app.judging import Judging
+from locisimiles.app.searches import Searches, SearchParameters
+from locisimiles.app.searching import Lost, SearchRun
+from locisimiles.app.texts import add_file, use_example
+
+
+def everything(project):
+    with project.database.reading() as connection:
+        return [tuple(row) for row in connection.execute("SELECT * FROM result ORDER BY row")]
+
+
+def wait(project, until, seconds=60):
+    end = time.monotonic() + seconds
+    while not until(status := Searches(project).last()):
+        assert time.monotonic() < end, status
+        time.sleep(0.05)
+    return status
+
+
+@pytest.fixture
+def many(projects):
+    """Return a project that takes a while: 400 query segments, many blocks."""
+    project = projects.create("many")
+    line = "haesit uox faucibus numero {} et omnia tuta timeo.\n"
+    add_file(project, "query", "q.txt", "".join(map(line.format, range(400))).encode())
+    add_file(project, "source", "s.txt", "".join(map(line.format, range(300))).encode())
+    return project
+
+
+@pytest.fixture
+def jobs():
+    made = Jobs()
+    yield made
+    made.close()
+
+
+def test_blocks_find_what_one_block_finds(searched, projects, search, monkeypatch):
+    monkeypatch.setattr(searching, "BLOCK", 5)
+    other = projects.create("other")
+    use_example(other)
+    search(other)
+    assert everything(other) == everything(searched)
+
+
+def test_the_default_method_finds_the_same_in_blocks(projects, search, monkeypatch, tiny_latin):
+    found = []
+    settings = {"model": str(tiny_latin)}
+    for block in (64, 5):
+        monkeypatch.setattr(searching, "BLOCK", block)
+        project = projects.create("default")
+        use_example(project)
+        search(project, method="default", settings=settings)
+        found.append(everything(project))
+    assert found[0] == found[1]
+
+
+def test_what_stops_in_the_middle_goes_on_where_it_stopped(searched, projects, monkeypatch):
+    monkeypatch.setattr(searching, "BLOCK", 5)
+    project = projects.create("stopped")
+    use_example(project)
+    number = Searches(project).ask(SearchParameters(method="bm25", k=5))
+    kept = SearchRun._keep
+
+    def keep_some(self, rows, finished, manifest):
+        if finished > 20:
+            raise KeyboardInterrupt  # as a power cut would, it says nothing to the project
+        kept(self, rows, finished, manifest)
+
+    monkeypatch.setattr(SearchRun, "_keep", keep_some)
+    with pytest.raises(KeyboardInterrupt):
+        SearchRun(project, number).run()
+    status = Searches(project).last()
+    assert (status.state, status.finished_queries) == ("running", 20)
+    monkeypatch.setattr(SearchRun, "_keep", kept)
+    monkeypatch.setattr(searching, "_DEAD_AFTER_S", 0.2)
+    asked = []
+    monkeypatch.setattr(
+        searching.Pipeline, "run",
+        lambda self, run=searching.Pipeline.run, **named: asked.append(len(named["query"]))
+        or run(self, **named),
+    )  # fmt: skip
+    SearchRun(project, number).run()
+    assert sum(asked) == 42 - 20
+    assert everything(project) == everything(searched)
+    assert Searches(project).last().state == "done"
+
+
+def test_what_a_classifier_thinks_is_kept(project, search, monkeypatch):
+    use_example(project)
+    run = searching.Pipeline.run
+
+    def judged(self, **named):
+        results = run(self, **named)
+        thoughts = np.tile(np.array([0.25, 0.25, 0.5], np.float32), (len(results), 1))
+        return replace(results, probabilities=thoughts)
+
+    monkeypatch.setattr(searching.Pipeline, "run", judged)
+    search(project)
+    row = Found(project).page(limit=1).rows[0]
+    assert (row["probability"], row["type"]) == (0.75, "cf.")
+    assert selected_results(project).probabilities[0].tolist() == [0.25, 0.25, 0.5]
+
+
+def test_the_manifest_names_the_whole_query(searched):
+    manifest = selected_results(searched).manifest
+    assert manifest["query"]["sha256"] == searched.document("query").fingerprint()
+    assert manifest["retriever"] == dict(BM25().parameters())
+
+
+def test_a_cancelled_search_does_nothing_more(project):
+    use_example(project)
+    number = Searches(project).ask(SearchParameters(method="bm25"))
+    Searches(project).cancel()
+    with pytest.raises(Lost):
+        SearchRun(project, number).run()
+
+
+def test_a_new_search_takes_the_place_of_the_old_and_leaves_judgements(searched, search):
+    Judging(searched).judge(
+        "hier. epist. 130.5.5.3", "verg. aen. 2.774.1", reader="", verdict="cf."
+    )
+    search(searched, k=2)
+    page = Found(searched).page(limit=1000)
+    assert max(row["rank"] for row in page.rows) == 2
+    assert page.rows[0]["verdict"] == "cf."
+
+
+def test_a_job_searches_in_a_process_of_its_own(searched, projects, jobs):
+    project = projects.create("process")
+    use_example(project)
+    jobs.start(project, SearchParameters(method="bm25", k=5))
+    assert wait(project, lambda s: not s.is_busy).state == "done"
+    assert everything(project) == everything(searched)
+
+
+def test_a_job_can_be_cancelled_and_taken_up_again(many, jobs):
+    jobs.start(many, SearchParameters(method="bm25", k=3))
+    wait(many, lambda s: s.finished_queries > 0)
+    jobs.cancel(many)
+    status = Searches(many).last()
+    assert status.state == "cancelled"
+    assert 0 < status.finished_queries < 400
+    assert status.can_resume
+    assert jobs.resume(many)
+    status = wait(many, lambda s: not s.is_busy)
+    assert (status.state, status.finished_queries) == ("done", 400)
+    with many.database.reading() as connection:
+        assert connection.execute("SELECT COUNT(DISTINCT query) FROM result").fetchone()[0] == 400
+
+
+def test_a_killed_process_loses_nothing(many, jobs):
+    jobs.start(many, SearchParameters(method="bm25", k=3))
+    wait(many, lambda s: s.finished_queries > 0)
+    (process,) = jobs._running.values()
+    process.kill()
+    status = wait(many, lambda s: not s.is_busy)
+    assert status.state == "failed"
+    assert "ended unexpectedly" in status.message
+    assert jobs.resume(many)
+    assert wait(many, lambda s: not s.is_busy).state == "done"
+
+
+def test_after_a_crash_of_the_app_the_search_goes_on(many):
+    first = Jobs()
+    first.start(many, SearchParameters(method="bm25", k=3))
+    wait(many, lambda s: s.finished_queries > 0)
+    first.close()  # the file still says that the search is under way, as after a crash
+    assert Searches(many).last().is_busy
+    second = Jobs()
+    try:
+        assert second.resume_interrupted([many]) == 1
+        assert wait(many, lambda s: not s.is_busy).state == "done"
+    finally:
+        second.close()
+
+
+def test_why_a_search_failed_is_told(project, jobs):
+    use_example(project)
+    settings = {"weights": "no-such-file.json"}
+    jobs.start(project, SearchParameters(method="default", settings=settings))
+    status = wait(project, lambda s: not s.is_busy)
+    assert status.state == "failed"
+    assert "no-such-file.json" in status.message
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"method": "magic"}, {"k": 0}, {"k": 100_000}, {"lemmatizer": "hub:x"},
+     {"method": "bm25", "settings": {"colour": "red"}}],
+)  # fmt: skip
+def test_wishes_that_make_no_sense_are_refused_at_once(project, wrong):
+    use_example(project)
+    with pytest.raises(ParameterError):
+        Searches(project).ask(SearchParameters(**wrong))
+
+
+def test_without_texts_there_is_no_search(project):
+    with pytest.raises(ParameterError, match="no query text"):
+        Searches(project).ask(SearchParameters())
+
+
+def test_two_searches_at_a_time_are_refused(project):
+    use_example(project)
+    Searches(project).ask(SearchParameters(method="bm25"))
+    with pytest.raises(ParameterError, match="under way"):
+        Searches(project).ask(SearchParameters(method="bm25"))
+    with pytest.raises(ParameterError, match="under way"):
+        add_file(project, "query", "a.txt", b"arma")

@@ -1,0 +1,148 @@
+"""Texts that users give."""
+
+import pytest
+
+from locisimiles import InputError, LibraryError, ParameterError, ReadOptions
+from locisimiles.app import texts
+from locisimiles.app.found import Found
+from locisimiles.app.searches import Searches
+from locisimiles.app.texts import (
+    add_file,
+    add_library_text,
+    installed_texts,
+    remove_input,
+    set_reading_options,
+    use_example,
+)
+from locisimiles.corpus.library import Library
+from locisimiles.examples import load_example_source
+
+TEXT = b"haesit uox faucibus.\nomnia tuta timeo.\n"
+
+
+def test_a_file_becomes_segments_as_a_document_has_them(project):
+    use_example(project)
+    assert project.document("source") == load_example_source()
+    assert [one.name for one in project.inputs("query")] == ["example-query.csv"]
+
+
+def test_a_file_of_the_same_name_takes_the_place_of_the_first(project):
+    add_file(project, "query", "a.txt", TEXT)
+    add_file(project, "query", "a.txt", b"arma uirumque cano.\n")
+    assert [segment.text for segment in project.segments("query")] == ["arma uirumque cano."]
+
+
+def test_several_files_are_read_together_and_can_be_taken_away(project):
+    add_file(project, "query", "a.txt", TEXT)
+    add_file(project, "query", "b.txt", b"arma uirumque cano.\n")
+    assert project.count_segments("query") == 3
+    remove_input(project, "query", "a.txt")
+    remove_input(project, "query", "b.txt")
+    assert (project.inputs("query"), project.count_segments("query")) == ([], 0)
+
+
+def test_problems_are_told_without_a_folder_of_ours(project):
+    add_file(project, "query", "a.csv", b"id,text\n1,arma\n2,\n")
+    assert project.remarks("query") == ["a.csv: 1 row skipped, the text is empty (row 3)"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.csv", b"id,text\n1,arma\n1,uirum\n"),
+        ("a.csv", b"nothing,here\n1,2\n"),
+        ("a.xml", b"<TEI><text>"),
+        ("a.zip", b"PK\x03\x04broken"),
+        ("a.txt", b""),
+        ("a.pdf", b"%PDF-1.4"),
+        ("a.jsonl", b'{"id": "1", "text": "\\ud800"}\n'),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_named_and_changes_nothing(project, name, content, tmp_path):
+    add_file(project, "query", "first.txt", TEXT)
+    with pytest.raises(InputError) as raised:
+        add_file(project, "query", name, content)
+    assert "/" not in str(raised.value).replace(str(tmp_path), "/")
+    assert [one.name for one in project.inputs("query")] == ["first.txt"]
+    assert project.count_segments("query") == 2
+
+
+@pytest.mark.parametrize(
+    ("sent", "kept"),
+    [
+        ("../../etc/passwd.txt", "passwd.txt"),
+        ("C:\\texts\\a.txt", "a.txt"),
+        ("a\nb.txt", "ab.txt"),
+        ("x" * 400 + ".txt", "x" * 130 + ".txt"),
+    ],
+)
+def test_names_are_the_last_part_only(project, sent, kept):
+    add_file(project, "query", sent, TEXT)
+    assert [one.name for one in project.inputs("query")] == [kept]
+
+
+@pytest.mark.parametrize("name", ["", "..", ".bashrc", "/"])
+def test_files_without_a_usable_name_are_refused(project, name):
+    with pytest.raises(ParameterError, match="no name"):
+        add_file(project, "query", name, TEXT)
+
+
+def test_large_files_are_refused(project, monkeypatch):
+    monkeypatch.setattr(texts, "LARGEST_FILE", 10)
+    with pytest.raises(InputError, match="more than"):
+        add_file(project, "query", "a.txt", TEXT)
+
+
+def test_many_large_files_are_refused(project, monkeypatch):
+    monkeypatch.setattr(texts, "LARGEST_SIDE", len(TEXT) + 3)
+    add_file(project, "query", "a.txt", TEXT)
+    with pytest.raises(InputError, match="all files together"):
+        add_file(project, "query", "b.txt", TEXT)
+
+
+def test_texts_can_be_cut_in_another_way(project):
+    add_file(project, "query", "a.txt", b"haesit uox\nfaucibus. omnia\ntuta timeo.\n")
+    set_reading_options(project, ReadOptions(cut="lines"))
+    by_lines = [segment.text for segment in project.segments("query")]
+    set_reading_options(project, ReadOptions(cut="sentences"))
+    by_sentences = [segment.text for segment in project.segments("query")]
+    assert by_lines == ["haesit uox", "faucibus. omnia", "tuta timeo."]
+    assert by_sentences == ["haesit uox faucibus.", "omnia tuta timeo."]
+
+
+def test_other_texts_make_the_results_go(searched):
+    add_file(searched, "query", "a.txt", TEXT)
+    assert Found(searched).count() == 0
+    assert Searches(searched).last().state == "cancelled"
+
+
+@pytest.fixture
+def shelf(tmp_path, monkeypatch):
+    """Put one text of the library on this machine."""
+    monkeypatch.setenv("LOCISIMILES_DATA", str(tmp_path / "data"))
+    library = Library()
+    text = library.catalogue.find("lucan@tesserae")[0]
+    for edition in text.files:
+        path = library.path_of(edition)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"<luc. phars. 1.1>\tbella per Emathios plus quam civilia campos.\n")
+    monkeypatch.setattr(Library, "_has", lambda self, edition: self.path_of(edition).is_file())
+    return f"{text.work.name}@tesserae"
+
+
+def test_texts_of_the_library_can_be_used_by_name(project, shelf):
+    assert [name for name, _ in installed_texts()] == [shelf]
+    add_library_text(project, "source", shelf)
+    add_file(project, "source", "a.txt", TEXT)
+    assert [(one.kind, one.name) for one in project.inputs("source")] == [
+        ("library", shelf), ("file", "a.txt"),
+    ]  # fmt: skip
+    assert project.segments("source")[0].text.startswith("bella per Emathios")
+
+
+@pytest.mark.usefixtures("shelf")
+@pytest.mark.parametrize("name", ["horace", "nonsense", "../../etc/passwd"])
+def test_texts_that_are_not_here_are_told(project, name):
+    with pytest.raises(LibraryError):
+        add_library_text(project, "source", name)
+    assert project.inputs("source") == []

@@ -1,0 +1,124 @@
+"""Where a reader stands, and what the keys do."""
+
+import pytest
+
+from locisimiles.app.judging import Judging
+from locisimiles.app.workspace import Workspace
+
+
+@pytest.fixture
+def workspace(searched):
+    made = Workspace(searched, "Ann")
+    made.begin()
+    return made
+
+
+def verdicts(workspace):
+    return [one.verdict for one in Judging(workspace.project).all("Ann")]
+
+
+def test_it_begins_with_the_first_pair(workspace):
+    assert (workspace.row, workspace.query) == (1, 0)
+
+
+def test_it_goes_on_and_back_and_stops_at_the_ends(workspace):
+    assert not workspace.move(backwards=True)
+    assert workspace.move()
+    assert workspace.row == 2
+    assert workspace.move(backwards=True)
+    workspace.go_to(210)
+    assert not workspace.move()
+    assert workspace.row == 210
+
+
+def test_a_verdict_goes_on_to_the_next_pair(workspace):
+    workspace.judge("cit.")
+    workspace.judge("reject")
+    assert workspace.row == 3
+    assert verdicts(workspace) == ["cit.", "reject"]
+
+
+def test_a_verdict_stays_if_that_is_wanted(workspace):
+    workspace.advance = False
+    workspace.judge("cit.")
+    assert workspace.row == 1
+
+
+def test_a_verdict_can_be_taken_back_and_then_stays(workspace):
+    workspace.judge("cit.")
+    workspace.go_to(1)
+    workspace.judge(None)
+    assert (workspace.row, verdicts(workspace)) == (1, [])
+
+
+def test_unjudged_first_offers_one_after_the_other(workspace):
+    workspace.order = "unjudged"
+    workspace.begin()
+    seen = []
+    for _ in range(4):
+        seen.append(workspace.row)
+        workspace.judge("reject")
+    assert seen == [1, 2, 3, 4]
+    assert workspace.row == 5
+
+
+def test_with_only_unjudged_pairs_judging_goes_through_the_text(workspace):
+    workspace.narrow(status="unjudged")
+    for _ in range(3):
+        workspace.judge("cf.")
+    assert workspace.row == 4
+    assert workspace.rows()[0] == 4
+
+
+def test_another_selection_keeps_the_pair_if_it_can(workspace):
+    workspace.narrow(source_author="Virgil")
+    assert workspace.row == 1
+    workspace.narrow(source_author="Ovid")
+    assert workspace.found.pair(workspace.row).row["source_author"] == "Ovid"
+    workspace.narrow(source_author="Nobody")
+    assert workspace.row is None
+    assert not workspace.move()
+    workspace.judge("cit.")
+    assert verdicts(workspace) == []
+
+
+def test_a_pair_that_left_the_selection_is_followed_by_the_next_in_the_text(workspace):
+    workspace.narrow(status="unjudged")
+    workspace.advance = False
+    workspace.go_to(5)
+    workspace.judge("reject")
+    assert workspace.row == 5
+    assert workspace.move()
+    assert workspace.row == 6
+    workspace.go_to(5)
+    assert workspace.move(backwards=True)
+    assert workspace.row == 4
+
+
+def test_a_segment_without_pairs_can_be_read(workspace):
+    workspace.narrow(source_author="Ovid")
+    workspace.go_to_query(0)
+    assert (workspace.query, workspace.row) == (0, None)
+
+
+def test_undo_goes_where_it_was_done(workspace):
+    workspace.judge("cit.")
+    workspace.go_to(50)
+    assert workspace.undo()
+    assert (workspace.row, verdicts(workspace)) == (1, [])
+    assert not workspace.undo()
+
+
+def test_a_note_that_says_the_same_is_not_written_again(workspace):
+    workspace.write_note("look up")
+    workspace.write_note("look up")
+    assert workspace.undo()
+    assert not workspace.undo()
+
+
+def test_an_order_can_be_turned_round(workspace):
+    workspace.order, workspace.turned = "score", True
+    workspace.begin()
+    scores = [workspace.found.pair(row).row["score"] for row in workspace.rows()[:5]]
+    assert scores == sorted(scores)
+    assert workspace.row == workspace.rows()[0]
