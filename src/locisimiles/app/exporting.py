@@ -66,7 +66,7 @@ def selected_results(
         ),
         manifest,
         probabilities,
-        tuple(row["explanation"] for row in rows),
+        explanations=tuple(row["explanation"] for row in rows),
     )
 
 

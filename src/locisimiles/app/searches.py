@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Literal
 
 from locisimiles.app.project import forget_results, now, refuse_while_searching
+from locisimiles.classify.ensemble import Ensemble
 from locisimiles.errors import ParameterError
 from locisimiles.retrieve.methods import METHODS, MethodOptions, change_settings, make_retriever
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from locisimiles.app.project import Project
+    from locisimiles.classify.base import Classifier
     from locisimiles.retrieve import Retriever
 
 __all__ = ["SearchParameters", "SearchState", "SearchStatus", "Searches"]
@@ -64,6 +66,10 @@ class SearchParameters:
             raise ParameterError(
                 f"{self.lemmatizer!r} is no lemmatizer of the app", hint="use fast or context"
             )
+
+    def classifier(self) -> Classifier | None:
+        """Return what judges candidates; with other methods than the default nothing does."""
+        return Ensemble(priors=self.priors) if self.method == "default" else None
 
     def retriever(self) -> Retriever:
         """Return what finds candidates.

@@ -112,7 +112,9 @@ class SearchRun:
         retriever = parameters.retriever()
         self._tell("preparing", 0, 0)
         index = retriever.index(source, progress=self._tell)
-        pipeline = Pipeline(_Prepared(retriever, index), k=parameters.k)
+        pipeline = Pipeline(
+            _Prepared(retriever, index), k=parameters.k, classifier=parameters.classifier()
+        )
         self._tell("preparing evidence", 0, 0)
         finder = EvidenceFinder(query, source)
         whole = {"segments": len(query), "sha256": query.fingerprint()}
