@@ -26,6 +26,7 @@ from locisimiles.retrieve.methods import METHODS
 
 __all__ = ["search"]
 
+_USUAL = 10
 _JUDGING = "How candidates are judged, and which are kept"
 
 
@@ -55,7 +56,15 @@ def search(
             "Annotation), .graphml (a network), .bib (a citation).",
         ),
     ] = None,
-    k: Annotated[int, typer.Option("-k", min=1, help="Candidates for each query segment.")] = 10,
+    k: Annotated[
+        int | None,
+        typer.Option(
+            "-k",
+            min=1,
+            help="Candidates for each query segment: 10, or all that were judged if only some "
+            "pairs are kept anyway.",
+        ),
+    ] = None,
     budget: Annotated[
         int | None,
         typer.Option(
@@ -189,7 +198,8 @@ def search(
     judge = None if classifier == "none" else make_classifier(classifier, priors=priors)
     if judge is not None:
         judge.parameters()  # what cannot be loaded is told before the work begins
-    pipeline = Pipeline(retriever, k=k, classifier=judge, depth=depth, cut=wanted)
+    most = k or (depth if wanted.is_needed else _USUAL)
+    pipeline = Pipeline(retriever, k=most, classifier=judge, depth=depth, cut=wanted)
     with ProgressBar() as progress:
         query_document = Document(query, format=format, options=options, progress=progress)
         source_document = Document(*source, format=format, options=options, progress=progress)
