@@ -26,7 +26,7 @@ from locisimiles.benchmark.measurement import find
 from locisimiles.benchmark.measuring import Ground, JudgedFold, judge_all, measure
 from locisimiles.benchmark.methods import training_set
 from locisimiles.benchmark.protocols import PairGrid, evaluate_rerank
-from locisimiles.classify.cuts import expect_references
+from locisimiles.classify.cuts import Cut, expect_references
 from locisimiles.classify.ensemble import Ensemble
 from locisimiles.classify.labels import Label
 from locisimiles.classify.pair_features import GROUPS, PRIORS
@@ -171,6 +171,26 @@ def coverage(folds: Sequence[Judged]) -> dict[str, Any]:
     return {"covered": float(np.mean(inside)), "budgets": rows}
 
 
+def plain_cuts(folds: Sequence[Judged], stage: str) -> dict[str, dict[str, float]]:
+    """Return what is found by cuts that nobody tuned: budgets, and more likely than not."""
+    found: dict[str, dict[str, float]] = {}
+    for k in (DEPTHS[0], DEPTHS[-1]):
+        for cut in (*(Cut(budget=budget) for budget in (400, 500, 600)), Cut(threshold=0.5)):
+            rows = []
+            for fold in folds:
+                grid, ranked = fold.with_priors.grid, getattr(fold, stage)
+                first = ranked.rank <= k
+                pairs = ranked.query[first], ranked.source[first]
+                kept = cut.kept(grid.probabilities[pairs][:, 1:].sum(axis=-1))
+                hits = int((grid.label[pairs] > 0)[kept].sum())
+                flagged, relevant = int(kept.sum()), int((grid.label > 0).sum())
+                rows.append([flagged, hits / relevant, 2 * hits / (flagged + relevant)])
+            name = ", ".join(f"{what} {value}" for what, value in cut.as_dict().items())
+            means = np.mean(rows, axis=0).round(4).tolist()
+            found[f"k={k}, {name}"] = dict(zip(("flagged", "R", "F1"), means, strict=True))
+    return found
+
+
 def mean(measured: Sequence[Measurement], group: str, metric: str) -> float:
     return float(find(measured, group, metric).mean)
 
@@ -231,6 +251,7 @@ def summary(folds: Sequence[Judged]) -> dict[str, Any]:
             found[name][f"ECE of the first 100 after {stage}"] = {
                 group: mean(calibrated, group, "ECE") for group in ("cit", "cf")
             }
+    found["plain cuts"] = {stage: plain_cuts(folds, stage) for stage in ("bm25", "default")}
     found["budgets"] = coverage(folds)
     if folds[0].parts:
         found["parts left out: average precision (any, cit, cf)"] = {
@@ -240,19 +261,8 @@ def summary(folds: Sequence[Judged]) -> dict[str, Any]:
     return found
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("set", type=Path)
-    parser.add_argument("--folds", type=int, nargs="*")
-    parser.add_argument("--no-parts", action="store_true")
-    parser.add_argument("--out", type=Path, default=RESULTS)
-    given = parser.parse_args()
-    benchmark = Benchmark.load(given.set)
-    ground = Ground(benchmark)
-    folds = []
-    for fold in given.folds or benchmark.folds:
-        folds.append(judge_fold(ground, fold, parts=not given.no_parts))
-        print(f"fold {fold} judged", flush=True)
+def report(folds: Sequence[Judged], benchmark: Benchmark) -> dict[str, Any]:
+    """Return everything that was found out."""
     found = summary(folds)
     rows = {
         name: np.concatenate([fold.library[name] for fold in folds]) for name in folds[0].library
@@ -278,6 +288,23 @@ def main() -> None:
         "cit. by label, cf. by rule": int(((references.label == Label.CIT) & ~agrees).sum()),
         "cf. by label, cit. by rule": int(((references.label == Label.CF) & ~agrees).sum()),
     }
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("set", type=Path)
+    parser.add_argument("--folds", type=int, nargs="*")
+    parser.add_argument("--no-parts", action="store_true")
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    given = parser.parse_args()
+    benchmark = Benchmark.load(given.set)
+    ground = Ground(benchmark)
+    folds = []
+    for fold in given.folds or benchmark.folds:
+        folds.append(judge_fold(ground, fold, parts=not given.no_parts))
+        print(f"fold {fold} judged", flush=True)
+    found = report(folds, benchmark)
     given.out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(found, indent=1))
 
