@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 TRAIN_VENV := .venv-train
 BENCH := build/loci-similes
 
-.PHONY: demo app test test-train test-all lint bench docs screenshots chromium clean
+.PHONY: demo app test test-train test-all lint bench docs screenshots chromium axe clean
 
 demo: $(VENV)/core
 	@$(BIN)/locisimiles demo
@@ -15,7 +15,7 @@ demo: $(VENV)/core
 app: $(VENV)/app
 	@$(BIN)/locisimiles app
 
-test: lint chromium
+test: lint chromium axe
 	$(BIN)/pytest -n 2
 
 # The browser of the app's tests. Where it is missing and may not be installed, they are skipped.
@@ -23,6 +23,13 @@ chromium:
 	@command -v chromium >/dev/null 2>&1 || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1 \
 	  || (apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium) >/dev/null 2>&1 \
 	  || echo "chromium cannot be installed; tests in the browser are skipped"
+
+# What looks for barriers in the app's pages; its tests are skipped without it, too.
+axe:
+	@[ -d node_modules/axe-core ] || ! command -v npm >/dev/null 2>&1 \
+	  || npm install --no-save --no-package-lock --no-audit --no-fund --fetch-retries 0 \
+	     --fetch-timeout 10000 axe-core >/dev/null 2>&1 \
+	  || echo "axe-core cannot be installed; its tests are skipped"
 
 # What needs torch runs in an environment of its own, so that `make test` stays light. The CPU
 # build of torch must be there before anything else asks for torch.
@@ -34,7 +41,7 @@ test-train:
 _test-train: $(TRAIN_VENV)/ready
 	OMP_NUM_THREADS=1 $(TRAIN_VENV)/bin/pytest -n 2 -m train
 
-test-all: lint chromium
+test-all: lint chromium axe
 	$(BIN)/pytest -n 2 -m "not train"
 	$(MAKE) test-train
 
@@ -65,7 +72,7 @@ docs: $(VENV)/dev
 	$(BIN)/mkdocs build --strict
 
 clean:
-	rm -rf $(VENV) $(TRAIN_VENV) site .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(TRAIN_VENV) node_modules site .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(VENV)/core: pyproject.toml
 	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" \
