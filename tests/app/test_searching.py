@@ -161,6 +161,16 @@ def test_a_job_can_be_cancelled_and_taken_up_again(many, jobs):
         assert connection.execute("SELECT COUNT(DISTINCT query) FROM result").fetchone()[0] == 400
 
 
+def test_a_search_that_is_taken_up_before_its_process_has_gone_goes_on(many, jobs, monkeypatch):
+    monkeypatch.setattr("locisimiles.app.jobs._end", lambda process: process.terminate())
+    jobs.start(many, SearchParameters(method="bm25", k=3))
+    wait(many, lambda s: s.finished_queries > 0)
+    jobs.cancel(many)
+    assert jobs.resume(many)
+    status = wait(many, lambda s: not s.is_busy)
+    assert (status.state, status.finished_queries) == ("done", 400)
+
+
 def test_a_killed_process_loses_nothing(many, jobs):
     jobs.start(many, SearchParameters(method="bm25", k=3))
     wait(many, lambda s: s.finished_queries > 0)

@@ -8,12 +8,12 @@ import threading
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
+from locisimiles.app.project import Project
 from locisimiles.app.searches import Searches, SearchParameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from locisimiles.app.project import Project
+    from pathlib import Path
 
 __all__ = ["Jobs"]
 
@@ -22,7 +22,7 @@ _GRACE_S = 5.0
 
 
 class _Job(NamedTuple):
-    project: Project
+    path: Path
     number: int
 
 
@@ -38,7 +38,7 @@ class Jobs:
     def __init__(self, most: int = 1) -> None:
         self._most = most
         self._waiting: deque[_Job] = deque()
-        self._running: dict[str, subprocess.Popen[bytes]] = {}
+        self._running: dict[Path, subprocess.Popen[bytes]] = {}
         self._lock = threading.Lock()
         self._closed = False
 
@@ -51,14 +51,14 @@ class Jobs:
             If it makes no sense.
         """
         number = Searches(project).ask(parameters)
-        self._enqueue(_Job(project, number))
+        self._enqueue(_Job(project.path, number))
         return number
 
     def resume(self, project: Project) -> bool:
         """Go on with a search that stopped; return whether there is one."""
         number = Searches(project).resume()
         if number is not None:
-            self._enqueue(_Job(project, number))
+            self._enqueue(_Job(project.path, number))
         return number is not None
 
     def resume_interrupted(self, projects: Iterable[Project]) -> int:
@@ -74,7 +74,7 @@ class Jobs:
         """Stop the search of a project; what it found is kept."""
         Searches(project).cancel()
         with self._lock:
-            process = self._running.get(str(project.path))
+            process = self._running.get(project.path)
         if process is not None:
             _end(process)
 
@@ -88,22 +88,27 @@ class Jobs:
 
     def _enqueue(self, job: _Job) -> None:
         with self._lock:
-            if str(job.project.path) in self._running or job in self._waiting:
-                return
-            self._waiting.append(job)
+            # Also where a process of the project still runs: it may be about to end. If it ends
+            # well, the next one finds nothing left to do.
+            if job not in self._waiting:
+                self._waiting.append(job)
         self._start_waiting()
 
     def _start_waiting(self) -> None:
         with self._lock:
-            while self._waiting and len(self._running) < self._most and not self._closed:
-                job = self._waiting.popleft()
+            for job in list(self._waiting):
+                if self._closed or len(self._running) >= self._most:
+                    return
+                if job.path in self._running:
+                    continue
+                self._waiting.remove(job)
                 process = subprocess.Popen(  # noqa: S603 - our own module
-                    [sys.executable, "-m", "locisimiles.app.searching", str(job.project.path),
+                    [sys.executable, "-m", "locisimiles.app.searching", str(job.path),
                      str(job.number)],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.DEVNULL,
                 )  # fmt: skip
-                self._running[str(job.project.path)] = process
+                self._running[job.path] = process
                 threading.Thread(target=self._watch, args=(job, process), daemon=True).start()
 
     def _watch(self, job: _Job, process: subprocess.Popen[bytes]) -> None:
@@ -111,12 +116,12 @@ class Jobs:
         if process.stdin is not None:
             process.stdin.close()
         with self._lock:
-            self._running.pop(str(job.project.path), None)
-            closed = self._closed
-        if not closed and job.project.path.exists():
+            del self._running[job.path]
+            over = not self._closed and job not in self._waiting
+        if over and job.path.exists():
             # One that ended well, or was cancelled, has said so already.
-            Searches(job.project).give_up(job.number, _ENDED)
-            self._start_waiting()
+            Searches(Project(job.path)).give_up(job.number, _ENDED)
+        self._start_waiting()
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

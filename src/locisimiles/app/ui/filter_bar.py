@@ -106,14 +106,14 @@ class FilterBar:
     def _build(self) -> None:
         t = self._t
         with ui.row().classes("w-full items-center filter-row"):
-            self._field("words", ui.input(t("words")).props("clearable debounce=300"))
+            self._field("words", ui.input(t("words")).props("clearable debounce=200"))
             for name in _CHOICES:
                 if name != "type" or self.has_probabilities:
                     self._choice(name)
             with ui.row().classes("items-center filter-row more-filters"):
                 for name, (_, props) in _NUMBERS.items():
                     if name != "least_probability" or self.has_probabilities:
-                        field = ui.number(t(name)).props(f"clearable debounce=300 {props}")
+                        field = ui.number(t(name)).props(f"clearable debounce=200 {props}")
                         self._field(name, field)
         with ui.row().classes("w-full items-center"):
             self._order = (
