@@ -13,6 +13,7 @@ from locisimiles.benchmark.learned_ensemble import LearnedEnsemble, learn_ensemb
 from locisimiles.benchmark.methods import training_set
 from locisimiles.benchmark.references import References
 from locisimiles.classify.base import every_pair
+from locisimiles.classify.ensemble_weights import column_names
 from locisimiles.classify.pair_features import PAIR_FEATURES
 from locisimiles.retrieve import Combined, Late
 from locisimiles.retrieve.habits import Readings, SourceFacts
@@ -164,23 +165,14 @@ def test_labels_are_found_for_pairs_in_any_order():
     assert found.tolist() == [1, 0, 2, 0, 0, 1]
 
 
-def test_spread_is_found_again():
-    random = np.random.default_rng(0)
-    spreads = {}
-    for wanted in (0.0, 0.6):
-        judged = []
-        for _ in range(60):
-            chances = random.beta(0.5, 1.0, 600)
-            odds = np.log(chances / (1 - chances)) + random.normal(0, wanted)
-            judged.append((chances, random.random(600) < 1 / (1 + np.exp(-odds))))
-        spreads[wanted] = learned_ensemble._spread(judged)
-    assert spreads[0.0] < 0.2
-    assert spreads[0.6] == pytest.approx(0.6, abs=0.2)
-
-
-def test_pairs_that_are_certain_have_no_spread():
-    certain = np.array([1.0, 0.0]), np.array([True, False])
-    assert learned_ensemble._spread([certain]) == 0.0
+def test_columns_that_are_left_out_weigh_nothing(search, tiny):
+    examples = learned_ensemble.collect_examples(tiny, search)
+    names = column_names(priors=True)
+    weights = examples.fit(tiny.folds, priors=True, without=["rarity", "work"])
+    for name in ("rarity", "work"):
+        at = names.index(name)
+        assert (weights[:, [at, len(names) + 1 + at]] == 0).all()
+    assert (weights[:, names.index("rarest")] != 0).all()
 
 
 def test_the_manifest_does_not_tell_weights_that_are_not_learnt_yet(learner):
@@ -191,12 +183,12 @@ def test_the_manifest_does_not_tell_weights_that_are_not_learnt_yet(learner):
 
 
 def test_what_is_tuned_is_tuned_on_folds_that_were_left_out(search, tiny, monkeypatch):
-    learning = learned_ensemble._Learning
-    fit, left_out, used = learning._fit, learning._left_out, []
+    learning = learned_ensemble.TrainingExamples
+    fit, left_out, used = learning.fit, learning._left_out, []
 
-    def fitted(self, folds, *, priors):
+    def fitted(self, folds, *, priors, without=()):
         used.append(set(folds))
-        return fit(self, folds, priors=priors)
+        return fit(self, folds, priors=priors, without=without)
 
     def judged(self, fold, *, priors):
         used.clear()
@@ -204,7 +196,7 @@ def test_what_is_tuned_is_tuned_on_folds_that_were_left_out(search, tiny, monkey
         assert used == [set(tiny.folds) - {fold}]
         return found
 
-    monkeypatch.setattr(learning, "_fit", fitted)
+    monkeypatch.setattr(learning, "fit", fitted)
     monkeypatch.setattr(learning, "_left_out", judged)
     learn_ensemble(tiny, search)
     assert used[-1] == set(tiny.folds)
