@@ -11,7 +11,7 @@ import numpy as np
 from locisimiles.latin import STOPWORDS, Frequencies, choose_lemmatizer, tokenize_all
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -74,27 +74,21 @@ class WordEncoder:
         A word that the encoder did not read, because its text is too long, is a row of zeros.
         """
         table = tokenize_all(texts)
-        tokens = self._tokens(texts, kind)
+        tokens = self.encoder.encode_tokens(texts, kind)
         words = words_of_tokens(table, tokens)
         inside = words >= 0
-        sums = np.zeros((len(table), tokens.vectors.shape[1]), np.float32)
+        sums = np.zeros((len(table), self.encoder.dimensions), np.float32)
         np.add.at(sums, words[inside], tokens.vectors[inside])
         counts = np.bincount(words[inside], minlength=len(table))
         sums /= np.maximum(counts, 1)[:, None].astype(np.float32)
         return sums, table
-
-    def _tokens(self, texts: Sequence[str], kind: Kind) -> TokenVectors:
-        """Return vectors that are made for comparing words, if the encoder has such."""
-        pieces: Callable[[Sequence[str]], TokenVectors] | None
-        pieces = getattr(self.encoder, "encode_pieces", None)
-        return self.encoder.encode_tokens(texts, kind) if pieces is None else pieces(texts)
 
     def blocks(
         self, texts: Sequence[str], kind: Kind, mapped: LinearMap, progress: Progress
     ) -> Iterator[WordVectors]:
         """Yield the words of texts, a few hundred texts at a time."""
         made_by = {
-            "what": "words of pieces" if hasattr(self.encoder, "encode_pieces") else "words",
+            "what": "words",
             "kind": kind,
             "map": mapped.fingerprint(),
             "stopwords": self.stopwords,
