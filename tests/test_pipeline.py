@@ -396,3 +396,8 @@ def test_the_snippet_of_the_paper_works_as_printed(tmp_path, monkeypatch, capsys
     first = lines[1].split("\t")
     assert (first[0], first[1], first[3], first[-1]) == ("hier. 1", "1", "verg. 1", "cit.")
     assert len(lines) == 1 + 4
+
+
+def test_a_mistyped_classifier_is_told_as_such():
+    with pytest.raises(ParameterError, match="there is no classifier 'ensembel'"):
+        make_classifier("ensembel")

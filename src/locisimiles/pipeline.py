@@ -61,7 +61,15 @@ def make_classifier(name: str | PathLike[str], *, priors: bool = True) -> Classi
         return Ensemble(priors=priors)
     if Path(name).suffix == ".json":
         return Ensemble(priors=priors, weights=EnsembleWeights.load(Path(name)))
-    return CrossEncoderClassifier() if name == "cross-encoder" else CrossEncoderClassifier(name)
+    if name == "cross-encoder":
+        return CrossEncoderClassifier()
+    if "/" not in str(name) and not Path(name).exists():
+        raise ParameterError(
+            f"there is no classifier {str(name)!r}",
+            hint="choose ensemble or cross-encoder, or name a file, a folder, or OWNER/NAME on the "
+            "Hub",
+        )
+    return CrossEncoderClassifier(name)
 
 
 @dataclass(frozen=True, slots=True)
