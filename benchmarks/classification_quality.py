@@ -1,12 +1,13 @@
 """The classifier on the benchmark: all protocols, the whole library, budgets, parts, the rule.
 
-    python benchmarks/classification_quality.py SET [--folds N...] [--no-parts]
+    python benchmarks/classification_quality.py SET --opinions FILE [--folds N...] [--no-parts]
 
-For each fold the ensemble is learnt from the others and judges the fold's document (every pair), as
-``locisimiles benchmark run SET --method ensemble`` does; then it judges the first hundred
-candidates that the default search, learnt on the same folds, finds in the whole source. Writes
-``benchmarks/results/classification.json`` and prints tables. Intervals of the library's figures are
-of 1,000 samples of queries.
+For each fold the ensemble is learnt from the others and judges the fold's document (every pair);
+then it judges the first hundred candidates that the default search, learnt on the same folds, finds
+in the whole source. FILE has what cross-encoders that have not seen the fold think of likely pairs;
+``locisimiles train opinions`` writes it. Without it no cross-encoder is asked, as in ``locisimiles
+benchmark run SET --method ensemble``. Writes ``benchmarks/results/classification.json`` and prints
+tables. Intervals of the library's figures are of 1,000 samples of queries.
 """
 
 from __future__ import annotations
@@ -21,19 +22,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from locisimiles.benchmark.dataset import Benchmark
-from locisimiles.benchmark.learned_default import UNTRAINED, LearnedDefault
-from locisimiles.benchmark.learned_ensemble import collect_examples
+from locisimiles.benchmark.fold_judging import learn_for_fold
 from locisimiles.benchmark.measurement import find
-from locisimiles.benchmark.measuring import Ground, JudgedFold, judge_all, measure
-from locisimiles.benchmark.methods import training_set
+from locisimiles.benchmark.measuring import Ground, JudgedFold, measure
 from locisimiles.benchmark.protocols import PairGrid, evaluate_rerank
+from locisimiles.benchmark.second_opinions import OpinionBook
 from locisimiles.classify.comparison import ComparableTexts
 from locisimiles.classify.cuts import Cut, expect_references
-from locisimiles.classify.ensemble import Ensemble
 from locisimiles.classify.labels import Label
 from locisimiles.classify.pair_features import GROUPS, PRIORS
 from locisimiles.classify.rule import reference_types
-from locisimiles.retrieve import BM25, Combined
+from locisimiles.retrieve import BM25
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.benchmark.measurement import Measurement
+    from locisimiles.benchmark.second_opinions import Opinions
     from locisimiles.retrieve import Candidates
 
 RESULTS = Path(__file__).parent / "results" / "classification.json"
@@ -56,6 +56,7 @@ class Judged:
 
     with_priors: JudgedFold
     without_priors: JudgedFold
+    without_cross_encoder: JudgedFold
     parts: dict[str, list[float]]
     bm25: Candidates
     default: Candidates
@@ -63,45 +64,28 @@ class Judged:
     spread: float
 
 
-def judge_fold(ground: Ground, fold: int, *, parts: bool) -> Judged:
-    benchmark = ground.benchmark
-    training = training_set(benchmark, fold, seed=ground.seed)
-    combined = Combined(weights=UNTRAINED)
-    examples = collect_examples(training, replace(combined, priors=False), seed=ground.seed)
-    ensemble = Ensemble(weights=examples.learn())
-    pool = ground.pool(fold)
-    positions = np.array([benchmark.query.index(name) for name in pool.query.ids], np.int32)
-
-    def judged(classifier: Ensemble) -> JudgedFold:
-        found = judge_all(classifier, pool.query, pool.source)
-        grid = PairGrid.from_references(found, pool.references, fold=fold, query=positions)
-        return JudgedFold(pool, grid, classifier.thresholds, classifier.detection)
-
+def judge_fold(ground: Ground, fold: int, opinions: Opinions | None, *, parts: bool) -> Judged:
+    judge = learn_for_fold(ground, fold, opinions)
+    ensemble, pool = judge.ensemble, ground.pool(fold)
+    alone = replace(ensemble, cross_encoder=None)
     by_parts = {}
     if parts:
         for name, columns in {**GROUPS, "priors": PRIORS}.items():
-            weights = examples.fit(training.folds, priors=True, without=columns)
+            weights = judge.examples.fit(
+                judge.examples.training.folds, priors=True, without=columns
+            )
             table = ensemble.table()
             changed = replace(table.with_priors, weights=weights)
-            own = judged(Ensemble(weights=replace(table, with_priors=changed, _text=[]))).grid
-            by_parts[name] = average_precisions(own)
-    retriever = LearnedDefault(combined).fit(training)
-    in_pool = retriever.combined.index(pool.source)
-    asked = np.unique(benchmark.references.select(benchmark.references.fold == fold).query)
-    queries = benchmark.query.select(asked.tolist())
-    found = retriever.index(benchmark.source).search(queries, 100)
-    chances = ensemble.probabilities(queries, benchmark.source, found.query, found.source)
+            own = replace(alone, weights=replace(table, with_priors=changed, _text=[]))
+            by_parts[name] = average_precisions(judge.document(own).grid)
     return Judged(
-        judged(ensemble),
-        judged(replace(ensemble, priors=False)),
+        judge.document(),
+        judge.document(replace(ensemble, priors=False)),
+        judge.document(alone),
         by_parts,
         BM25().index(pool.source).search(pool.query, len(pool.source)),
-        in_pool.search(pool.query, len(pool.source)),
-        {
-            "query": asked[found.query],
-            "source": found.source,
-            "probability": chances[:, 1:].sum(axis=1),
-        },
+        judge.search.combined.index(pool.source).search(pool.query, len(pool.source)),
+        judge.library(),
         ensemble.spread,
     )
 
@@ -213,7 +197,7 @@ def first_of_each(fold: JudgedFold, ranked: Candidates) -> JudgedFold:
 
 def summary(folds: Sequence[Judged]) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for name in ("with_priors", "without_priors"):
+    for name in ("with_priors", "without_priors", "without_cross_encoder"):
         own = [getattr(fold, name) for fold in folds]
         classified = measure("classification", own)
         calibrated = measure("calibration", own)
@@ -310,13 +294,15 @@ def main() -> None:
     parser.add_argument("set", type=Path)
     parser.add_argument("--folds", type=int, nargs="*")
     parser.add_argument("--no-parts", action="store_true")
+    parser.add_argument("--opinions", type=Path, help="what locisimiles train opinions wrote")
     parser.add_argument("--out", type=Path, default=RESULTS)
     given = parser.parse_args()
     benchmark = Benchmark.load(given.set)
     ground = Ground(benchmark)
+    opinions = None if given.opinions is None else OpinionBook.load(given.opinions)
     folds = []
     for fold in given.folds or benchmark.folds:
-        folds.append(judge_fold(ground, fold, parts=not given.no_parts))
+        folds.append(judge_fold(ground, fold, opinions, parts=not given.no_parts))
         print(f"fold {fold} judged", flush=True)
     found = report(folds, benchmark)
     given.out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")

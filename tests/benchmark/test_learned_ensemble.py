@@ -7,14 +7,16 @@ import numpy as np
 import pytest
 
 from locisimiles import Document, ParameterError
-from locisimiles.benchmark import learned_ensemble
+from locisimiles.benchmark import ensemble_examples, learned_ensemble
+from locisimiles.benchmark.ensemble_examples import collect_examples, labels_of
+from locisimiles.benchmark.fold_judging import learn_for_fold
 from locisimiles.benchmark.learned_default import UNTRAINED
 from locisimiles.benchmark.learned_ensemble import LearnedEnsemble, learn_ensemble
+from locisimiles.benchmark.measuring import Ground
 from locisimiles.benchmark.methods import training_set
 from locisimiles.benchmark.references import References
 from locisimiles.classify.base import every_pair
-from locisimiles.classify.ensemble_weights import column_names
-from locisimiles.classify.pair_features import PAIR_FEATURES
+from locisimiles.classify.pair_features import PAIR_FEATURES, column_names
 from locisimiles.retrieve import Combined, Late
 from locisimiles.retrieve.habits import Readings, SourceFacts
 
@@ -61,7 +63,8 @@ def test_every_fold_learns_something_else(learnt):
         assert table.with_priors.weights.shape == (2, 2 * (len(PAIR_FEATURES) + 2) + 2)
         assert table.without_priors.weights.shape == (2, 2 * len(PAIR_FEATURES) + 2)
         assert set(table.habits.authors) == {"Jerome", "Lactantius"}
-        assert table.without_priors.spread >= 0
+        assert table.without_priors.standards.spread >= 0
+        assert table.without_priors.second is None
 
 
 def test_it_learns_to_tell_references_from_others(learnt, tiny):
@@ -119,7 +122,7 @@ def test_with_and_without_priors_the_same_is_learnt_once(learner, tiny, learnt, 
 
 
 def test_no_query_knows_its_own_references_as_habits(tiny):
-    reading = learned_ensemble._Reading(tiny, tiny.folds)
+    reading = ensemble_examples.Reading(tiny, tiny.folds)
     references = tiny.references
     facts = SourceFacts.of(tiny.source)
     queries = references.queries.tolist()
@@ -140,9 +143,9 @@ def test_no_query_knows_its_own_references_as_habits(tiny):
 
 
 def test_habits_of_other_folds_only_are_known_where_a_fold_is_left_out(tiny):
-    one = learned_ensemble._Reading(tiny, [0]).habits
-    both = learned_ensemble._Reading(tiny, [0, 1]).habits
-    poisoned = learned_ensemble._Reading(changed(tiny, 1), [0]).habits
+    one = ensemble_examples.Reading(tiny, [0]).habits
+    both = ensemble_examples.Reading(tiny, [0, 1]).habits
+    poisoned = ensemble_examples.Reading(changed(tiny, 1), [0]).habits
     assert one == poisoned != both
 
 
@@ -161,18 +164,106 @@ def test_learning_again_gives_the_same_bytes(search, tiny, learnt):
 def test_labels_are_found_for_pairs_in_any_order():
     references = References.from_columns([4, 0, 2], [1, 3, 0], [2, 1, 1])
     asked, given = np.array([0, 2, 4, 4, 0, 2]), np.array([3, 1, 1, 0, 2, 0])
-    found = learned_ensemble._labels(references, asked, given, 5)
+    found = labels_of(references, asked, given, 5)
     assert found.tolist() == [1, 0, 2, 0, 0, 1]
 
 
 def test_columns_that_are_left_out_weigh_nothing(search, tiny):
-    examples = learned_ensemble.collect_examples(tiny, search)
+    examples = collect_examples(tiny, search)
     names = column_names(priors=True)
     weights = examples.fit(tiny.folds, priors=True, without=["rarity", "work"])
     for name in ("rarity", "work"):
         at = names.index(name)
         assert (weights[:, [at, len(names) + 1 + at]] == 0).all()
     assert (weights[:, names.index("rarest")] != 0).all()
+
+
+class Oracle:
+    """A cross-encoder that knows the truth of a set."""
+
+    def __init__(self, benchmark):
+        references = benchmark.references
+        self.asked = set()
+        self.truth = {
+            (benchmark.query.ids[query], benchmark.source.ids[source]): label
+            for query, source, label in zip(
+                references.query.tolist(), references.source.tolist(), references.label.tolist(),
+                strict=True,
+            )
+        }  # fmt: skip
+
+    def probabilities(self, query, source, pairs_query, pairs_source, *, progress):
+        progress("reading", 0, 1)
+        pairs = [
+            (query.ids[asked], source.ids[given])
+            for asked, given in zip(pairs_query.tolist(), pairs_source.tolist(), strict=True)
+        ]
+        self.asked.update(pairs)
+        found = np.full((len(pairs), 3), 0.05, np.float32)
+        found[np.arange(len(pairs)), [self.truth.get(pair, 0) for pair in pairs]] = 0.9
+        return found
+
+
+def test_it_is_learnt_how_much_a_cross_encoder_counts(search, tiny):
+    readers = {fold: Oracle(tiny) for fold in tiny.folds}
+    table = learn_ensemble(tiny, search, second=readers)
+    for priors in (True, False):
+        second = table.weighing(priors=priors).second
+        assert second.weights[0, 2] > 0.3  # its log-odds of cit. for cit.
+        assert second.weights[1, 3] > 0.3
+    for fold, reader in readers.items():  # each is asked about the fold it has not seen
+        held_out = {
+            tiny.query.ids[at] for at in tiny.references.query[tiny.references.fold == fold]
+        }
+        asked = {query for query, _ in reader.asked if query.startswith("q")}
+        assert asked <= held_out
+        assert asked
+    plain = learn_ensemble(tiny, search)
+    assert plain.with_priors.weights.tolist() == table.with_priors.weights.tolist()
+
+
+def test_opinions_that_nobody_has_are_not_learnt_from(search, tiny):
+    class Silent(Oracle):
+        def probabilities(self, *pairs, progress):
+            found = super().probabilities(*pairs, progress=progress)
+            found[1::2] = np.nan
+            return found
+
+    table = learn_ensemble(tiny, search, second={fold: Silent(tiny) for fold in tiny.folds})
+    assert np.isfinite(table.with_priors.second.weights).all()
+
+
+def test_a_fold_is_judged_by_readers_that_have_not_seen_it(search, tiny):
+    class Library:
+        def __init__(self):
+            self.readers = {}
+
+        def without(self, folds):
+            return self.readers.setdefault(tuple(sorted(folds)), Oracle(tiny))
+
+    library = Library()
+    judge = learn_for_fold(Ground(tiny), 1, library, combined=search)
+    assert set(library.readers) == {(0, 1), (1, 2), (1,)}
+    assert not library.readers[1,].asked
+    judged = judge.document()
+    assert judged.rule == judge.ensemble.thresholds
+    names = set(judge.ground.pool(1).query.ids)
+    assert {query for query, _ in library.readers[1,].asked} <= names
+    truth = judged.grid.label > 0
+    chance = 1 - judged.grid.probabilities[..., 0]
+    assert chance[truth].mean() > 5 * chance[~truth].mean()
+    rows = judge.library()
+    own = tiny.references.query[tiny.references.fold == 1]
+    assert set(rows["query"].tolist()) == set(own.tolist())
+    assert len(rows["query"]) == len(rows["source"]) == len(rows["probability"])
+    assert ((rows["probability"] >= 0) & (rows["probability"] <= 1)).all()
+
+
+def test_a_fold_can_be_judged_without_readers(search, tiny):
+    judge = learn_for_fold(Ground(tiny), 0, combined=search)
+    assert judge.ensemble.cross_encoder is None
+    plain = judge.document(replace(judge.ensemble, priors=False))
+    assert plain.grid.probabilities.shape == judge.document().grid.probabilities.shape
 
 
 def test_the_manifest_does_not_tell_weights_that_are_not_learnt_yet(learner):
@@ -183,8 +274,8 @@ def test_the_manifest_does_not_tell_weights_that_are_not_learnt_yet(learner):
 
 
 def test_what_is_tuned_is_tuned_on_folds_that_were_left_out(search, tiny, monkeypatch):
-    learning = learned_ensemble.TrainingExamples
-    fit, left_out, used = learning.fit, learning._left_out, []
+    learning = ensemble_examples.TrainingExamples
+    fit, left_out, used = learning.fit, learning.left_out, []
 
     def fitted(self, folds, *, priors, without=()):
         used.append(set(folds))
@@ -197,6 +288,6 @@ def test_what_is_tuned_is_tuned_on_folds_that_were_left_out(search, tiny, monkey
         return found
 
     monkeypatch.setattr(learning, "fit", fitted)
-    monkeypatch.setattr(learning, "_left_out", judged)
+    monkeypatch.setattr(learning, "left_out", judged)
     learn_ensemble(tiny, search)
     assert used[-1] == set(tiny.folds)

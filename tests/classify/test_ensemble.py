@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 from locisimiles import Document, ParameterError, Segment
 from locisimiles.classify import Ensemble
 from locisimiles.classify.base import every_pair
-from locisimiles.classify.ensemble_weights import EnsembleWeights, Weighing, expanded
-from locisimiles.classify.pair_features import PAIR_FEATURES, PairFeatures
+from locisimiles.classify.ensemble_weights import EnsembleWeights, Weighing
+from locisimiles.classify.pair_features import PAIR_FEATURES, PairFeatures, expanded
+from locisimiles.classify.second_opinion import LEAST_LIKELY, OPINION_COLUMNS, SecondOpinion
+from locisimiles.classify.standards import Standards
 from locisimiles.classify.thresholds import ReferenceThreshold, Thresholds
 from locisimiles.retrieve.habits import Habits
 from locisimiles.retrieve.late import Late
@@ -36,7 +38,40 @@ HABITS = Habits({"Jerome": {"Virgil": 2.0, "Ovid": -1.0}}, {"Jerome": {}})
 
 def weighing(seed, columns):
     weights = np.random.default_rng(seed).normal(scale=0.3, size=(2, 2 * columns + 2))
-    return Weighing(weights, Thresholds(0.1 * seed, 0.2), ReferenceThreshold(0.3), 0.5 * seed)
+    return Weighing(weights, standards(0.1 * seed, 0.5 * seed))
+
+
+def standards(cit, spread, noted=1.0):
+    return Standards(Thresholds(cit, 0.2), ReferenceThreshold(0.3), noted, spread)
+
+
+def asking(table):
+    """Return weights by which a second opinion on cit. counts, and 90 % is noted."""
+    weights = np.zeros((2, 2 * OPINION_COLUMNS + 2))
+    weights[0, [0, 2]] = weights[1, 1] = 1.0
+    second = SecondOpinion(weights, standards(0.7, 2.5, noted=0.9))
+    return EnsembleWeights(
+        replace(table.with_priors, second=second),
+        replace(table.without_priors, second=second),
+        table.habits,
+        table.pieces,
+    )
+
+
+class Reader:
+    """A cross-encoder that takes every second source for a quotation, and notes what it read."""
+
+    def __init__(self):
+        self.read = []
+
+    def parameters(self):
+        return {"classifier": "a reader"}
+
+    def probabilities(self, _query, _source, pairs_query, pairs_source, *, progress):
+        progress("reading", 0, 1)
+        self.read += zip(pairs_query.tolist(), pairs_source.tolist(), strict=True)
+        sure, none = [0.2, 0.6, 0.2], [0.6, 0.2, 0.2]
+        return np.array([sure if at % 2 else none for at in pairs_source], np.float32)
 
 
 @pytest.fixture(scope="module")
@@ -136,6 +171,50 @@ def test_thresholds_and_spread_are_those_with_or_without_priors(small):
     assert (small.thresholds, small.spread) == (Thresholds(0.1, 0.2), 0.5)
     plain = replace(small, priors=False)
     assert (plain.thresholds, plain.spread) == (Thresholds(0.2, 0.2), 1.0)
+
+
+def test_likely_pairs_are_read_by_a_cross_encoder(small, table, judged):
+    reader = Reader()
+    asked = replace(small, weights=asking(table), cross_encoder=reader)
+    found = asked.probabilities(QUERY, SOURCE, *every_pair(QUERY, SOURCE))
+    likely = 1 - judged[:, 0] >= LEAST_LIKELY
+    pairs = list(zip(*(own[likely].tolist() for own in every_pair(QUERY, SOURCE)), strict=True))
+    assert reader.read == pairs
+    for row, (first, second) in enumerate(zip(judged, found, strict=True)):
+        times = 1.0 if not likely[row] else (3.0 if row % 4 % 2 else 1 / 3)
+        raised = np.array([first[0], times * first[1], first[2]])
+        expected = 0.9 * raised / raised.sum() + [0.1, 0, 0]
+        assert second == pytest.approx(expected, abs=1e-4)
+
+
+def test_nobody_reads_where_it_is_not_known_what_that_counts(small):
+    reader = Reader()
+    plain = replace(small, cross_encoder=reader)
+    plain.probabilities(QUERY, SOURCE, *every_pair(QUERY, SOURCE))
+    assert reader.read == []
+    assert plain.parameters()["cross_encoder"] is None
+
+
+def test_nobody_reads_if_none_is_wanted(small, table, judged):
+    alone = replace(small, weights=asking(table), cross_encoder=None)
+    found = alone.probabilities(QUERY, SOURCE, *every_pair(QUERY, SOURCE))
+    assert found.tolist() == judged.tolist()
+    assert (alone.thresholds.cit, alone.spread) == (0.1, 0.5)
+    assert alone.parameters()["cross_encoder"] is None
+
+
+def test_with_a_second_opinion_other_standards_hold(small, table):
+    asked = replace(small, weights=asking(table), cross_encoder=Reader())
+    assert (asked.thresholds, asked.spread) == (Thresholds(0.7, 0.2), 2.5)
+    assert asked.parameters()["cross_encoder"] == {"classifier": "a reader"}
+
+
+def test_the_shipped_cross_encoder_is_asked_by_default_and_loaded_once():
+    shipped = Ensemble()
+    told = shipped.parameters()["cross_encoder"]
+    assert told["classifier"] == "cross-encoder"
+    one, two = (own._second_reader(own.table()) for own in (shipped, Ensemble(priors=False)))
+    assert one is two
 
 
 def test_weights_are_read_from_a_file_once_for_a_judgement(small, table, tmp_path, monkeypatch):

@@ -9,13 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locisimiles.classify.ensemble_weights import (
-    EnsembleWeights,
-    Weighing,
-    column_names,
-    expanded,
-)
-from locisimiles.classify.pair_features import PAIR_FEATURES, PRIORS
+from locisimiles.classify.ensemble_weights import EnsembleWeights, Weighing
+from locisimiles.classify.pair_features import PAIR_FEATURES
+from locisimiles.classify.second_opinion import OPINION_COLUMNS, SecondOpinion, revise
+from locisimiles.classify.standards import Standards
 from locisimiles.classify.thresholds import ReferenceThreshold, Thresholds
 from locisimiles.errors import MalformedInputError, OutputError
 from locisimiles.retrieve.habits import Habits
@@ -24,15 +21,25 @@ from locisimiles.retrieve.late_words import PieceWeights
 COLUMNS = {True: 2 * (len(PAIR_FEATURES) + 2) + 2, False: 2 * len(PAIR_FEATURES) + 2}
 
 
-def weighing(random, *, priors, cf=0.2):
+def weighing(random, *, priors, cf=0.2, second=True):
     weights = random.normal(size=(2, COLUMNS[priors]))
-    return Weighing(weights, Thresholds(0.3, cf), ReferenceThreshold(0.1), float(random.random()))
+    standards, later = (
+        Standards(
+            Thresholds(0.3, cf),
+            ReferenceThreshold(0.1),
+            0.9 + random.random() / 10,
+            random.random(),
+        )
+        for _ in range(2)
+    )
+    opinion = random.normal(size=(2, 2 * OPINION_COLUMNS + 2))
+    return Weighing(weights, standards, SecondOpinion(opinion, later) if second else None)
 
 
 def table(seed=1, **options):
     random = np.random.default_rng(seed)
     return EnsembleWeights(
-        weighing(random, priors=True),
+        weighing(random, priors=True, second=options.get("second", True)),
         weighing(random, priors=False, **options),
         Habits({"Jérôme": {"Virgil": 0.5}}, {"Jérôme": {"Virgil: Aeneis": -1.25}}),
         PieceWeights(np.array([3, 0, 12]), 12),
@@ -57,9 +64,12 @@ def test_what_was_saved_is_read_again(file):
     loaded = EnsembleWeights.load(file)
     for priors in (True, False):
         own, read = saved.weighing(priors=priors), loaded.weighing(priors=priors)
-        np.testing.assert_allclose(read.weights, own.weights, rtol=1e-5)
-        assert read.thresholds == own.thresholds
-        assert read.spread == pytest.approx(own.spread, abs=1e-4)
+        for one, two in ((own, read), (own.second, read.second)):
+            np.testing.assert_allclose(two.weights, one.weights, rtol=1e-5)
+            assert two.standards.thresholds == one.standards.thresholds
+            assert two.standards.detection == one.standards.detection
+            assert two.standards.noted == pytest.approx(one.standards.noted, abs=1e-5)
+            assert two.standards.spread == pytest.approx(one.standards.spread, abs=1e-4)
     assert (loaded.habits.authors, loaded.habits.works) == (
         saved.habits.authors,
         saved.habits.works,
@@ -79,7 +89,15 @@ def test_what_is_read_and_saved_again_is_the_same(file):
 
 def test_a_type_that_is_never_decided_for_is_kept(file):
     table(cf=math.inf).save(file)
-    assert EnsembleWeights.load(file).without_priors.thresholds.cf == math.inf
+    assert EnsembleWeights.load(file).without_priors.standards.thresholds.cf == math.inf
+
+
+def test_that_nothing_is_known_of_a_cross_encoder_is_kept(file):
+    table(second=False).save(file)
+    loaded = EnsembleWeights.load(file)
+    assert loaded.with_priors.second is loaded.without_priors.second is None
+    assert not loaded.asks_for_second_opinion
+    assert table().asks_for_second_opinion
 
 
 def test_other_weights_have_another_fingerprint():
@@ -87,10 +105,11 @@ def test_other_weights_have_another_fingerprint():
     others = [
         table(seed=2),
         table(cf=0.25),
+        table(second=False),
         replace(one, habits=Habits({}, {}), _text=[]),
         replace(one, pieces=PieceWeights(np.array([3, 0, 12]), 13), _text=[]),
     ]
-    assert len({own.fingerprint() for own in (one, *others)}) == 5
+    assert len({own.fingerprint() for own in (one, *others)}) == 6
     assert table().fingerprint() == one.fingerprint()
 
 
@@ -103,7 +122,12 @@ def test_what_is_shipped_fits_the_columns():
     assert shipped is EnsembleWeights.shipped()
     for priors in (True, False):
         assert shipped.weighing(priors=priors).weights.shape == (2, COLUMNS[priors])
-        assert 0 <= shipped.weighing(priors=priors).spread < 2
+        for standards in (
+            shipped.weighing(priors=priors).standards,
+            shipped.weighing(priors=priors).second.standards,
+        ):
+            assert 0 <= standards.spread < 2
+            assert 0.9 < standards.noted <= 1
     assert shipped.habits.knows("Jerome")
     assert shipped.pieces.segments > 10_000
 
@@ -154,7 +178,7 @@ def change(content, path, value):
 @pytest.mark.parametrize(
     ("path", "value"),
     [
-        (["format"], 2),
+        (["format"], 1),
         (["columns"], []),
         (["columns"], None),
         (["columns", 3], "something new"),
@@ -175,6 +199,15 @@ def change(content, path, value):
         (["with_priors", "spread"], math.inf),
         (["with_priors", "spread"], -0.5),
         (["with_priors", "spread"], 1e9),
+        (["with_priors", "noted"], -0.1),
+        (["with_priors", "noted"], 1.1),
+        (["with_priors", "noted"], math.nan),
+        (["with_priors", "second"], {}),
+        (["with_priors", "second"], 3),
+        (["with_priors", "second", "weights"], [[1.0]]),
+        (["with_priors", "second", "weights", 0, 0], math.nan),
+        (["without_priors", "second", "thresholds", "cf"], None),
+        (["without_priors", "second", "spread"], -1),
         (["habits"], {}),
         (["habits", "authors"], ["Virgil"]),
         (["habits", "authors"], {"Jerome": {"Virgil": math.nan}}),
@@ -211,20 +244,20 @@ def test_a_table_from_which_a_part_is_missing_is_none(tmp_path_factory, data):
     refused(file)
 
 
-def test_columns_are_named():
-    assert column_names(priors=False) == PAIR_FEATURES
-    assert column_names(priors=True) == (*PAIR_FEATURES, *PRIORS)
+FIRST = np.array([[0.6, 0.3, 0.1], [0.2, 0.7, 0.1]])
+OPINION = np.array([[0.1, 0.8, 0.1], [np.nan] * 3])
 
 
-@pytest.mark.parametrize(
-    ("sources", "size"),
-    [(7000, 0.0), (300, -1.26), (1, -1.26), (0, -1.26), (200_000, 1.341), (10**9, 1.341)],
-)
-def test_columns_are_multiplied_by_the_logarithm_of_the_number_of_sources(sources, size):
-    wide = expanded(np.array([[2.0, -1.0], [0.5, 0.0]]), sources)
-    for row, (a, b) in zip(wide.tolist(), [(2.0, -1.0), (0.5, 0.0)], strict=True):
-        assert row == pytest.approx([a, b, size, a * size, b * size], abs=1e-3)
+def test_without_a_second_opinion_the_first_is_read():
+    own = table().with_priors
+    assert own.revised(FIRST, None, 900).tolist() == own.standards.applied(FIRST).tolist()
+    alone = table(second=False).with_priors
+    assert alone.revised(FIRST, OPINION, 900).tolist() == alone.standards.applied(FIRST).tolist()
 
 
-def test_no_rows_are_expanded_to_none():
-    assert expanded(np.zeros((0, 3)), 100).shape == (0, 7)
+def test_a_second_opinion_is_weighed_and_read_by_its_own_standards():
+    own = table().with_priors
+    expected = revise(FIRST, OPINION, 900, own.second.weights)
+    found = own.revised(FIRST, OPINION, 900)
+    assert found.tolist() == own.second.standards.applied(expected).tolist()
+    assert np.abs(found[0] - FIRST[0]).max() > 0.01

@@ -15,6 +15,8 @@ from locisimiles.classify.pair_features import (
     PAIR_FEATURES,
     PRIORS,
     PairFeatures,
+    column_names,
+    expanded,
     habit_columns,
     standing,
 )
@@ -222,3 +224,22 @@ def test_habits_are_those_of_the_author_of_each_query():
 
 def test_no_pairs_have_no_habits():
     assert habit_columns([("Jerome", HABITS)], FACTS, NOTHING, NOTHING).shape == (0, 2)
+
+
+def test_columns_are_named():
+    assert column_names(priors=False) == PAIR_FEATURES
+    assert column_names(priors=True) == (*PAIR_FEATURES, *PRIORS)
+
+
+@pytest.mark.parametrize(
+    ("sources", "size"),
+    [(7000, 0.0), (300, -1.26), (1, -1.26), (0, -1.26), (200_000, 1.341), (10**9, 1.341)],
+)
+def test_columns_are_multiplied_by_the_logarithm_of_the_number_of_sources(sources, size):
+    wide = expanded(np.array([[2.0, -1.0], [0.5, 0.0]]), sources)
+    for row, (a, b) in zip(wide.tolist(), [(2.0, -1.0), (0.5, 0.0)], strict=True):
+        assert row == pytest.approx([a, b, size, a * size, b * size], abs=1e-3)
+
+
+def test_no_rows_are_expanded_to_none():
+    assert expanded(np.zeros((0, 3)), 100).shape == (0, 7)

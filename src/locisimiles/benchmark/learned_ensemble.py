@@ -1,8 +1,7 @@
 """The method ``ensemble``: what counts in a pair, learnt on the training folds.
 
-It learns from two kinds of pairs: all pairs of the fold documents, as small documents are compared,
-and the first hundred candidates of each query in the whole source, as a library is searched.
-Thresholds and the spread of expectations are found by leaving out one training fold after another.
+How its probabilities are read, and how much a cross-encoder counts, is found by leaving out one
+training fold after another.
 """
 
 from __future__ import annotations
@@ -13,47 +12,39 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.benchmark.learned_default import UNTRAINED, LearnedDefault
-from locisimiles.benchmark.pools import fold_pool
-from locisimiles.classify.base import every_pair
+from locisimiles.benchmark.ensemble_examples import (
+    CANDIDATES,
+    RIDGE,
+    Examples,
+    Reading,
+    TrainingExamples,
+    collect_examples,
+)
+from locisimiles.benchmark.learned_default import UNTRAINED
 from locisimiles.classify.ensemble import Ensemble
-from locisimiles.classify.ensemble_weights import EnsembleWeights, Weighing, column_names, expanded
-from locisimiles.classify.logistic import fit_logistic, predict_logistic
-from locisimiles.classify.pair_features import PAIR_FEATURES, PairFeatures, habit_columns
-from locisimiles.classify.thresholds import ReferenceThreshold, Thresholds
-from locisimiles.errors import ParameterError
+from locisimiles.classify.ensemble_weights import EnsembleWeights, Weighing
+from locisimiles.classify.second_opinion import SecondOpinion, learn_opinion, likely, revise
+from locisimiles.classify.standards import Standards
 from locisimiles.progress import silent
 from locisimiles.retrieve.combined import Combined
-from locisimiles.retrieve.habits import Readings, SourceFacts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
     from locisimiles.benchmark.dataset import Benchmark
-    from locisimiles.benchmark.references import References
-    from locisimiles.corpus import Document
+    from locisimiles.classify.base import Classifier
     from locisimiles.progress import Progress
-    from locisimiles.retrieve.base import Index
-    from locisimiles.retrieve.habits import Habits
-    from locisimiles.retrieve.late_words import PieceWeights
 
-__all__ = ["LearnedEnsemble", "TrainingExamples", "collect_examples", "learn_ensemble"]
+__all__ = ["LearnedEnsemble", "learn_ensemble", "learn_from_examples"]
 
-_CANDIDATES = 100
-_RIDGE = 10.0
-# Of pairs that are no references, those that look likely are many, and others nearly all alike.
-_LIKELY_PLACE = 50
-_KEPT_LIKELY, _KEPT_OTHERS = 3, 30
-_PLACES = [PAIR_FEATURES.index(f"place of {name}") for name in ("late window", "near pair")]
-# How far the log-odds of whole documents are off; four folds are too few to learn it from.
-_SPREAD = 0.2
+_Judged = list[tuple[Examples, "NDArray[np.float64]"]]
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedEnsemble:
-    """Learns what the columns of a pair count, and what authors read.
+    """Learns what the columns of a pair count, and what authors read; without cross-encoder.
 
     Parameters
     ----------
@@ -76,8 +67,8 @@ class LearnedEnsemble:
         return {
             "classifier": "ensemble",
             "priors": self.priors,
-            "ridge": _RIDGE,
-            "candidates": _CANDIDATES,
+            "ridge": RIDGE,
+            "candidates": CANDIDATES,
             "retriever": retriever,
             "seed": self.seed,
         }
@@ -110,7 +101,12 @@ def _learnt() -> dict[object, EnsembleWeights]:
 
 
 def learn_ensemble(
-    training: Benchmark, combined: Combined, *, seed: int = 0, progress: Progress = silent
+    training: Benchmark,
+    combined: Combined,
+    *,
+    seed: int = 0,
+    second: Mapping[int, Classifier] | None = None,
+    progress: Progress = silent,
 ) -> EnsembleWeights:
     """Return what columns count, learnt from the references of a set.
 
@@ -118,236 +114,94 @@ def learn_ensemble(
     ----------
     training, combined, seed
         As in `collect_examples`.
+    second
+        As in `learn_from_examples`.
     progress
         Called while the work goes on.
     """
-    return collect_examples(training, combined, seed=seed, progress=progress).learn(progress)
+    examples = collect_examples(training, combined, seed=seed, progress=progress)
+    return learn_from_examples(examples, second, progress=progress)
 
 
-def collect_examples(
-    training: Benchmark, combined: Combined, *, seed: int = 0, progress: Progress = silent
-) -> TrainingExamples:
-    """Return what the ensemble learns from.
+def learn_from_examples(
+    examples: TrainingExamples,
+    second: Mapping[int, Classifier] | None = None,
+    *,
+    progress: Progress = silent,
+) -> EnsembleWeights:
+    """Learn weights, and how probabilities are read, with and without priors.
 
     Parameters
     ----------
-    training
-        What may be seen; it must have folds.
-    combined
-        Searches the whole source; without priors, so that no query finds its own references by
-        habit.
-    seed
-        Of the fold documents.
+    examples
+        What is learnt from.
+    second
+        For each fold a cross-encoder that has not seen it, to learn how much its opinion counts;
+        rows of NaN are pairs of which it thinks nothing. None if there is none.
     progress
         Called while the work goes on.
-
-    Raises
-    ------
-    ParameterError
-        If the set has fewer than two folds.
     """
-    if len(training.folds) < 2:  # noqa: PLR2004 - one to learn from, one to tune on
-        raise ParameterError("the training set has fewer than two folds", hint="make some")
-    retriever = LearnedDefault(combined).fit(training, progress=progress)
-    index = retriever.index(training.source, progress=progress)
-    late = combined.late_search()
-    in_source = late.alive(training.source) or late.index(training.source, progress=progress)
-    features = PairFeatures(in_source.weights, late)
-    library = [
-        _library_examples(training, fold, index, features, progress) for fold in training.folds
-    ]
-    documents = [
-        _document_examples(fold_pool(training, fold, seed=seed), fold, features, progress)
-        for fold in training.folds
-    ]
-    return TrainingExamples(training, library, documents, in_source.weights)
+    training = examples.training
+    weighings: dict[bool, Weighing] = {}
+    for done, priors in enumerate((True, False)):
+        progress("weighing pairs", done, 2)
+        judged = {fold: examples.left_out(fold, priors=priors) for fold in training.folds}
+        weighings[priors] = Weighing(
+            examples.fit(training.folds, priors=priors),
+            Standards.learnt([_document_grid(own) for own in judged.values()]),
+            None if second is None else _learn_second(judged, second, progress),
+        )
+    progress("weighing pairs", 2, 2)
+    habits = Reading(training, training.folds).habits
+    return EnsembleWeights(weighings[True], weighings[False], habits, examples.pieces)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Examples:
-    """Pairs of a fold, what is known of them, and what they are."""
-
-    fold: int
-    query: Document
-    source: Document
-    asked: NDArray[np.int64]
-    given: NDArray[np.int64]
-    columns: NDArray[np.float32]
-    label: NDArray[np.uint8]
-
-    def chosen(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Return which pairs are learnt from, and how many each stands for."""
-        random = np.random.default_rng(self.fold)
-        places = self.columns[:, _PLACES]
-        likely = (places <= np.log1p(_LIKELY_PLACE)).any(axis=1)
-        times = np.where(likely, _KEPT_LIKELY, _KEPT_OTHERS)
-        times[self.label > 0] = 1
-        rows = np.flatnonzero(random.random(len(times)) * times < 1)
-        return rows, times[rows].astype(np.float64)
+def _document_grid(judged: _Judged) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
+    """Return probabilities and labels of all pairs of a fold's document."""
+    own, chances = judged[0]
+    shape = len(own.query), len(own.source)
+    return chances.reshape(*shape, 3), own.label.reshape(shape)
 
 
-def _document_examples(
-    pool: Benchmark, fold: int, features: PairFeatures, progress: Progress
-) -> _Examples:
-    return _examples(pool, fold, every_pair(pool.query, pool.source), features, progress)
+def _learn_second(
+    judged: Mapping[int, _Judged], second: Mapping[int, Classifier], progress: Progress
+) -> SecondOpinion:
+    heard = {
+        fold: [_hear(*part, second[fold], progress) for part in own] for fold, own in judged.items()
+    }
 
-
-def _library_examples(
-    training: Benchmark, fold: int, index: Index, features: PairFeatures, progress: Progress
-) -> _Examples:
-    references = training.references
-    queries = references.select(references.fold == fold).queries
-    asked_document = training.query.select(queries.tolist())
-    found = index.search(asked_document, _CANDIDATES, progress=progress)
-    asked = queries[found.query].astype(np.int64)
-    pairs = asked, found.source.astype(np.int64)
-    return _examples(training, fold, pairs, features, progress)
-
-
-def _examples(
-    benchmark: Benchmark,
-    fold: int,
-    pairs: tuple[NDArray[np.int64], NDArray[np.int64]],
-    features: PairFeatures,
-    progress: Progress,
-) -> _Examples:
-    query, source = benchmark.query, benchmark.source
-    asked, given = pairs
-    columns = features.columns(query, source, asked, given, progress=progress)
-    label = _labels(benchmark.references, asked, given, len(source))
-    return _Examples(fold, query, source, asked, given, columns, label)
-
-
-def _labels(
-    references: References, asked: NDArray[np.int64], given: NDArray[np.int64], sources: int
-) -> NDArray[np.uint8]:
-    """Return what pairs are, by the references of the set."""
-    keys = references.query.astype(np.int64) * sources + references.source
-    order = np.argsort(keys)
-    wanted = asked * sources + given
-    place = np.minimum(np.searchsorted(keys[order], wanted), max(len(keys) - 1, 0))
-    found = keys[order][place] == wanted
-    return np.where(found, references.label[order][place], 0).astype(np.uint8)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TrainingExamples:
-    """Pairs to learn from, with all that is known of them.
-
-    Attributes
-    ----------
-    training
-        The set they are of.
-    library
-        For each fold, candidates in the whole source.
-    documents
-        For each fold, all pairs of its document.
-    pieces
-        How much pieces of words count.
-    """
-
-    training: Benchmark
-    library: Sequence[_Examples]
-    documents: Sequence[_Examples]
-    pieces: PieceWeights
-
-    def learn(self, progress: Progress = silent) -> EnsembleWeights:
-        """Learn weights, and tune what depends on them, with and without priors."""
-        weighings = {}
-        for done, priors in enumerate((True, False)):
-            progress("weighing pairs", done, 2)
-            judged = [self._left_out(fold, priors=priors) for fold in self.training.folds]
-            weighings[priors] = Weighing(
-                self.fit(self.training.folds, priors=priors),
-                Thresholds.tuned_by_queries(judged),
-                ReferenceThreshold.for_recall(judged),
-                _SPREAD,
-            )
-        progress("weighing pairs", 2, 2)
-        habits = _Reading(self.training, self.training.folds).habits
-        return EnsembleWeights(weighings[True], weighings[False], habits, self.pieces)
-
-    def _left_out(
-        self, fold: int, *, priors: bool
-    ) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
-        """Judge the document of a fold with weights learnt on the others."""
-        others = [other for other in self.training.folds if other != fold]
-        weights = self.fit(others, priors=priors)
-        (own,) = (examples for examples in self.documents if examples.fold == fold)
-        reading = _Reading(self.training, others) if priors else None
-        judged = predict_logistic(_wide(own, np.arange(len(own.asked)), reading), weights)
-        shape = len(own.query), len(own.source)
-        return judged.reshape(*shape, 3), own.label.reshape(shape)
-
-    def fit(
-        self, folds: Sequence[int], *, priors: bool, without: Sequence[str] = ()
-    ) -> NDArray[np.float64]:
-        """Return weights learnt on some folds; columns that are left out weigh nothing.
-
-        Parameters
-        ----------
-        folds
-            Whose pairs are learnt from.
-        priors
-            Whether it is known what authors read.
-        without
-            Names of columns.
-        """
-        reading = _Reading(self.training, folds) if priors else None
-        columns, labels, weights = [], [], []
-        for examples in (*self.documents, *self.library):
-            if examples.fold in folds:
-                rows, times = examples.chosen()
-                columns.append(_wide(examples, rows, reading))
-                labels.append(examples.label[rows])
-                weights.append(times)
-        wide = np.concatenate(columns)
-        names = column_names(priors=priors)
-        left_out = [at for at, name in enumerate(names) if name in without]
-        wide[:, [*left_out, *(len(names) + 1 + at for at in left_out)]] = 0.0
-        return fit_logistic(
-            wide,
-            np.concatenate(labels),
-            classes=3,
-            weight=np.concatenate(weights),
-            ridge=_RIDGE,
+    def learnt(without: int | None = None) -> NDArray[np.float64]:
+        return learn_opinion(
+            [
+                (first[rows], opinion, len(own.source), own.label[rows])
+                for fold in judged
+                if fold != without
+                for (own, first), (rows, opinion) in zip(judged[fold], heard[fold], strict=True)
+            ]
         )
 
-
-def _wide(
-    examples: _Examples, rows: NDArray[np.int64], reading: _Reading | None
-) -> NDArray[np.float64]:
-    """Return the expanded columns of some pairs."""
-    columns = examples.columns[rows]
-    if reading is not None:
-        habits = habit_columns(
-            reading.readers(examples.query),
-            SourceFacts.of(examples.source),
-            examples.asked[rows],
-            examples.given[rows],
-        )
-        columns = np.concatenate([columns, habits], axis=1)
-    return expanded(columns, len(examples.source))
+    grids = []
+    for fold, own in judged.items():
+        chances, label = _document_grid(own)
+        revised = chances.reshape(-1, 3).copy()
+        rows, opinion = heard[fold][0]
+        weights = learnt(without=fold)
+        sources = len(own[0][0].source)
+        revised[rows] = revise(revised[rows], opinion, sources, weights)
+        grids.append((revised.reshape(chances.shape), label))
+    return SecondOpinion(learnt(), Standards.learnt(grids))
 
 
-class _Reading:
-    """What the references of some folds say of authors' reading."""
-
-    def __init__(self, training: Benchmark, folds: Sequence[int]) -> None:
-        references = training.references.select(np.isin(training.references.fold, folds))
-        queries = references.queries.tolist()
-        sources = [
-            references.source[references.query == query].astype(np.int64) for query in queries
-        ]
-        authors = [training.query[query].author or "" for query in queries]
-        self._readings = Readings(SourceFacts.of(training.source), authors, sources)
-        self._place = {training.query.ids[query]: at for at, query in enumerate(queries)}
-        self.habits = self._readings.habits()
-
-    def readers(self, query: Document) -> list[tuple[str, Habits]]:
-        """Return for each segment its author, and habits; none knows its own references."""
-        return [(segment.author or "", self._without(segment.id)) for segment in query]
-
-    def _without(self, name: str) -> Habits:
-        place = self._place.get(name)
-        return self.habits if place is None else self._readings.habits(without=place)
+def _hear(
+    own: Examples, first: NDArray[np.float64], reader: Classifier, progress: Progress
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return which pairs a cross-encoder has an opinion on, and which."""
+    rows = likely(first)
+    opinion = np.asarray(
+        reader.probabilities(
+            own.query, own.source, own.asked[rows], own.given[rows], progress=progress
+        ),
+        np.float64,
+    )
+    heard = ~np.isnan(opinion[:, 0])
+    return rows[heard], opinion[heard]

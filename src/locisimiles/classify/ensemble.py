@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from locisimiles.classify.ensemble_weights import EnsembleWeights, expanded
+from locisimiles.classify.cross_encoder import CrossEncoderClassifier
+from locisimiles.classify.ensemble_weights import EnsembleWeights
 from locisimiles.classify.logistic import predict_logistic
-from locisimiles.classify.pair_features import PairFeatures, habit_columns
+from locisimiles.classify.pair_features import PairFeatures, expanded, habit_columns
+from locisimiles.classify.second_opinion import likely
+from locisimiles.models.cross_encoder_folder import SHIPPED
 from locisimiles.progress import silent
 from locisimiles.retrieve.habits import SourceFacts
 from locisimiles.retrieve.late import Late
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from os import PathLike
 
     from numpy.typing import NDArray
 
+    from locisimiles.classify.base import Classifier
+    from locisimiles.classify.standards import Standards
     from locisimiles.classify.thresholds import ReferenceThreshold, Thresholds
     from locisimiles.corpus import Document
     from locisimiles.progress import Progress
@@ -31,6 +37,9 @@ __all__ = ["Ensemble"]
 @dataclass(frozen=True, slots=True)
 class Ensemble:
     """Judge pairs by their words, late interaction, and how they stand among other candidates.
+
+    About those that may be references a cross-encoder is asked, too, which reads both texts
+    together.
 
     Probabilities are those of the benchmark, in which every second query segment refers to
     something. In a text that refers less often, fewer pairs are references than expected.
@@ -45,6 +54,9 @@ class Ensemble:
     weights
         What counts how much: ``shipped`` is as learnt on the whole benchmark; else a file that
         ``locisimiles train classifier`` wrote.
+    cross_encoder
+        Gives a second opinion on likely pairs, if the weights say how much that counts: ``latin``
+        is the one that comes with the package. None asks nobody, and is faster.
 
     Examples
     --------
@@ -61,31 +73,35 @@ class Ensemble:
     priors: bool = True
     model: str | PathLike[str] = "latin"
     weights: str | PathLike[str] | EnsembleWeights = "shipped"
+    cross_encoder: str | PathLike[str] | Classifier | None = SHIPPED
     late: Late | None = field(default=None, repr=False)
 
     def parameters(self) -> Mapping[str, object]:
         """Return the parameters, for the manifest of a run."""
+        table = self.table()
+        reader = self._second_reader(table)
         return {
             "classifier": "ensemble",
             "priors": self.priors,
-            "weights_sha256": self.table().fingerprint(),
+            "weights_sha256": table.fingerprint(),
             "late": dict(self._late().parameters()),
+            "cross_encoder": None if reader is None else dict(reader.parameters()),
         }
 
     @property
     def thresholds(self) -> Thresholds:
         """From which probability on a pair is taken for a reference of a type."""
-        return self.table().weighing(priors=self.priors).thresholds
+        return self._standards().thresholds
 
     @property
     def detection(self) -> ReferenceThreshold:
         """From which probability on a pair is taken for a reference of any type."""
-        return self.table().weighing(priors=self.priors).detection
+        return self._standards().detection
 
     @property
     def spread(self) -> float:
-        """How far the log-odds of a whole document may be off; see `Weighing`."""
-        return self.table().weighing(priors=self.priors).spread
+        """How far the log-odds of a whole document may be off; see `Standards`."""
+        return self._standards().spread
 
     def table(self) -> EnsembleWeights:
         """Return what counts how much."""
@@ -116,19 +132,49 @@ class Ensemble:
         known = np.array(
             [self.priors and table.habits.knows(segment.author or "") for segment in query], bool
         )
-        judged = np.zeros((len(asked), 3), np.float32)
-        for priors in (False, True):
-            rows = np.flatnonzero(known[asked] == priors)
-            if not len(rows):
-                continue
+        rows_of = {priors: np.flatnonzero(known[asked] == priors) for priors in (False, True)}
+        first = np.zeros((len(asked), 3))
+        for priors, rows in rows_of.items():
             own = columns[rows]
             if priors:
                 readers = [(segment.author or "", table.habits) for segment in query]
                 habits = habit_columns(readers, SourceFacts.of(source), asked[rows], given[rows])
                 own = np.concatenate([own, habits], axis=1)
             weights = table.weighing(priors=priors).weights
-            judged[rows] = predict_logistic(expanded(own, len(source)), weights)
+            first[rows] = predict_logistic(expanded(own, len(source)), weights)
+        reader = self._second_reader(table)
+        opinion = None
+        if reader is not None:
+            rows = likely(first)
+            opinion = np.full(first.shape, np.nan)  # where nobody is asked
+            opinion[rows] = reader.probabilities(
+                query, source, asked[rows], given[rows], progress=progress
+            )
+        judged = np.zeros((len(asked), 3), np.float32)
+        for priors, rows in rows_of.items():
+            weighing = table.weighing(priors=priors)
+            second = None if opinion is None else opinion[rows]
+            judged[rows] = weighing.revised(first[rows], second, len(source))
         return judged
+
+    def _second_reader(self, table: EnsembleWeights) -> Classifier | None:
+        if not table.asks_for_second_opinion or self.cross_encoder is None:
+            return None
+        if isinstance(self.cross_encoder, str | PathLike):
+            return _cross_encoder(str(self.cross_encoder))
+        return self.cross_encoder
+
+    def _standards(self) -> Standards:
+        weighing = self.table().weighing(priors=self.priors)
+        if self.cross_encoder is None or weighing.second is None:
+            return weighing.standards
+        return weighing.second.standards
 
     def _late(self) -> Late:
         return self.late or Late(self.model, exact=True)
+
+
+@lru_cache(maxsize=2)
+def _cross_encoder(model: str) -> CrossEncoderClassifier:
+    """Return a cross-encoder, which is loaded once: documents are often judged in parts."""
+    return CrossEncoderClassifier(model)

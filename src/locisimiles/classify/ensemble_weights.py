@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from locisimiles.classify.pair_features import PAIR_FEATURES, PRIORS
+from locisimiles.classify.pair_features import PAIR_FEATURES, column_names
+from locisimiles.classify.second_opinion import OPINION_COLUMNS, SecondOpinion, revise
+from locisimiles.classify.standards import Standards
 from locisimiles.classify.thresholds import ReferenceThreshold, Thresholds
 from locisimiles.errors import MalformedInputError, OutputError
 from locisimiles.retrieve.habits import Habits
@@ -23,12 +25,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["EnsembleWeights", "Weighing", "column_names", "expanded"]
+__all__ = ["EnsembleWeights", "Weighing"]
 
-_FORMAT = 1
+_FORMAT = 2
 _WAYS = ("with_priors", "without_priors")
-_FEWEST, _MOST = 300, 200_000
-_MIDDLE, _HALF = np.log(7000.0), 2.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,20 +39,37 @@ class Weighing:
     ----------
     weights
         A row for *cit.* and one for *cf.*; a column for each of `expanded`, and the constant.
-    thresholds
-        From which probability on a pair is taken for a reference of a type.
-    detection
-        From which probability on it is taken for a reference of any type, so that three of four
-        references are found.
-    spread
-        How much the log-odds of whole documents differ from what was expected of them, as a
-        standard deviation; for intervals.
+    standards
+        How the probabilities are read.
+    second
+        How a cross-encoder changes them; none if nothing was learnt about it.
     """
 
     weights: NDArray[np.float64]
-    thresholds: Thresholds
-    detection: ReferenceThreshold
-    spread: float
+    standards: Standards
+    second: SecondOpinion | None = None
+
+    def revised(
+        self,
+        first: NDArray[np.float64],
+        opinion: NDArray[np.float64] | None,
+        sources: int,
+    ) -> NDArray[np.float64]:
+        """Return what to think of pairs in the end.
+
+        Parameters
+        ----------
+        first
+            What the weights say.
+        opinion
+            What a cross-encoder says; rows of NaN where it was not asked, None if there is none.
+        sources
+            How many sources there are.
+        """
+        if opinion is None or self.second is None:
+            return self.standards.applied(first)
+        revised = revise(first, opinion, sources, self.second.weights)
+        return self.second.standards.applied(revised)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,6 +95,11 @@ class EnsembleWeights:
     def weighing(self, *, priors: bool) -> Weighing:
         """Return one of the two."""
         return self.with_priors if priors else self.without_priors
+
+    @property
+    def asks_for_second_opinion(self) -> bool:
+        """Whether it was learnt how much a cross-encoder counts."""
+        return any(own.second is not None for own in (self.with_priors, self.without_priors))
 
     def fingerprint(self) -> str:
         """Return the SHA-256 of all there is."""
@@ -126,39 +148,12 @@ class EnsembleWeights:
         return _shipped()
 
 
-def column_names(*, priors: bool) -> tuple[str, ...]:
-    """Return the names of the columns that are weighed, before they are expanded."""
-    return (*PAIR_FEATURES, *(PRIORS if priors else ()))
-
-
-def expanded(columns: NDArray[np.floating[Any]], sources: int) -> NDArray[np.float64]:
-    """Return columns, how many sources there are, and both multiplied.
-
-    The more sources there are, the more of them are alike by chance: what a column says depends on
-    their number. It is taken as a logarithm, about -1 for the hundreds of a small document and 1
-    for a library of a hundred thousand.
-
-    Examples
-    --------
-    >>> expanded(np.array([[2.0]]), 90_000).round(2).tolist()
-    [[2.0, 1.02, 2.04]]
-    """
-    size = (np.log(np.clip(sources, _FEWEST, _MOST)) - _MIDDLE) / _HALF
-    wide = np.asarray(columns, np.float64)
-    return np.column_stack([wide, np.full(len(wide), size), wide * size])
-
-
 def _to_text(table: EnsembleWeights) -> str:
     content = {
         "format": _FORMAT,
         "columns": list(PAIR_FEATURES),
         **{
-            name: {
-                "weights": [[float(f"{value:.6g}") for value in row] for row in own.weights],
-                "thresholds": {"cit": own.thresholds.cit, "cf": own.thresholds.cf},
-                "detection": round(own.detection.least, 6),
-                "spread": round(own.spread, 4),
-            }
+            name: _weighing_content(own)
             for name, own in zip(_WAYS, (table.with_priors, table.without_priors), strict=True)
         },
         "habits": {"authors": table.habits.authors, "works": table.habits.works},
@@ -172,6 +167,30 @@ def _to_text(table: EnsembleWeights) -> str:
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
+def _weighing_content(own: Weighing) -> dict[str, object]:
+    second = own.second
+    return {
+        "weights": _rounded(own.weights),
+        **_standards_content(own.standards),
+        "second": None
+        if second is None
+        else {"weights": _rounded(second.weights), **_standards_content(second.standards)},
+    }
+
+
+def _standards_content(own: Standards) -> dict[str, object]:
+    return {
+        "thresholds": {"cit": own.thresholds.cit, "cf": own.thresholds.cf},
+        "detection": round(own.detection.least, 6),
+        "noted": round(own.noted, 6),
+        "spread": round(own.spread, 4),
+    }
+
+
+def _rounded(weights: NDArray[np.float64]) -> list[list[float]]:
+    return [[float(f"{value:.6g}") for value in row] for row in weights]
+
+
 # What a file that is something else may give rise to.
 _SOMETHING_ELSE = (
     OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError,
@@ -183,21 +202,43 @@ def _of_text(text: str) -> EnsembleWeights:
     content = json.loads(text)
     if content["format"] != _FORMAT or tuple(content["columns"]) != PAIR_FEATURES:
         raise ValueError("unknown format")
-    weighings = []
-    for name in _WAYS:
-        own = content[name]
-        weights = np.array(own["weights"], np.float64)
-        columns = column_names(priors=name == _WAYS[0])
-        if weights.shape != (2, 2 * len(columns) + 2) or not (np.abs(weights) <= _LARGEST).all():
-            raise ValueError("unknown columns")
-        thresholds = Thresholds(float(own["thresholds"]["cit"]), float(own["thresholds"]["cf"]))
-        detection = ReferenceThreshold(_number(own["detection"], least=0))
-        spread = _number(own["spread"], least=0)
-        weighings.append(Weighing(weights, thresholds, detection, spread))
+    with_priors, without_priors = (
+        _weighing(content[name], len(column_names(priors=name == _WAYS[0]))) for name in _WAYS
+    )
     habits = Habits(*(_table(content["habits"][what]) for what in ("authors", "works")))
     pieces = _pieces(content["pieces"]["counts"], int(content["pieces"]["segments"]))
-    with_priors, without_priors = weighings
     return EnsembleWeights(with_priors, without_priors, habits, pieces)
+
+
+def _weighing(content: Mapping[str, Any], columns: int) -> Weighing:
+    second = content["second"]
+    return Weighing(
+        _weights(content["weights"], columns),
+        _standards(content),
+        None
+        if second is None
+        else SecondOpinion(_weights(second["weights"], OPINION_COLUMNS), _standards(second)),
+    )
+
+
+def _weights(content: Sequence[Sequence[float]], columns: int) -> NDArray[np.float64]:
+    weights = np.array(content, np.float64)
+    if weights.shape != (2, 2 * columns + 2) or not (np.abs(weights) <= _LARGEST).all():
+        raise ValueError("unknown columns")
+    return weights
+
+
+def _standards(content: Mapping[str, Any]) -> Standards:
+    thresholds = content["thresholds"]
+    noted = _number(content["noted"], least=0)
+    if noted > 1:
+        raise ValueError("more is noted than there is")
+    return Standards(
+        Thresholds(float(thresholds["cit"]), float(thresholds["cf"])),
+        ReferenceThreshold(_number(content["detection"], least=0)),
+        noted,
+        _number(content["spread"], least=0),
+    )
 
 
 def _table(content: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, float]]:

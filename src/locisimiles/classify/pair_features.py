@@ -29,7 +29,16 @@ if TYPE_CHECKING:
     from locisimiles.retrieve.habits import Habits
     from locisimiles.retrieve.late_words import PieceWeights
 
-__all__ = ["GROUPS", "PAIR_FEATURES", "PRIORS", "PairFeatures", "habit_columns", "standing"]
+__all__ = [
+    "GROUPS",
+    "PAIR_FEATURES",
+    "PRIORS",
+    "PairFeatures",
+    "column_names",
+    "expanded",
+    "habit_columns",
+    "standing",
+]
 
 _LATE = tuple(f"late {view}" for view in VIEWS)
 _COMPARED = ("late window", "near pair", "rarity")
@@ -47,6 +56,8 @@ PAIR_FEATURES = tuple(name for group in GROUPS.values() for name in group)
 PRIORS = HABITS[:2]
 """What is known of the reading of a query's author: authors and works."""
 _REPORT_EVERY = 64
+_FEWEST, _MOST = 300, 200_000
+_MIDDLE, _HALF = np.log(7000.0), 2.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,3 +218,25 @@ def habit_columns(
         )
         columns[own] = known[:, : len(PRIORS)]
     return columns
+
+
+def column_names(*, priors: bool) -> tuple[str, ...]:
+    """Return the names of the columns that are weighed, before they are expanded."""
+    return (*PAIR_FEATURES, *(PRIORS if priors else ()))
+
+
+def expanded(columns: NDArray[np.floating[Any]], sources: int) -> NDArray[np.float64]:
+    """Return columns, how many sources there are, and both multiplied.
+
+    The more sources there are, the more of them are alike by chance: what a column says depends on
+    their number. It is taken as a logarithm, about -1 for the hundreds of a small document and 1
+    for a library of a hundred thousand.
+
+    Examples
+    --------
+    >>> expanded(np.array([[2.0]]), 90_000).round(2).tolist()
+    [[2.0, 1.02, 2.04]]
+    """
+    size = (np.log(np.clip(sources, _FEWEST, _MOST)) - _MIDDLE) / _HALF
+    wide = np.asarray(columns, np.float64)
+    return np.column_stack([wide, np.full(len(wide), size), wide * size])

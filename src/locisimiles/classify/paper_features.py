@@ -98,6 +98,8 @@ class PaperFeatures:
         ([1.0, 0.0], [2.0, 0.0])
         """
         check_pairs(query, source, pairs_query, pairs_source)
+        if not len(pairs_query):
+            return np.zeros((0, len(PAPER_FEATURES)))
         sides = query.texts, source.texts
         pairs = np.asarray(pairs_query, np.int64), np.asarray(pairs_source, np.int64)
         columns = []

@@ -15,6 +15,7 @@ from locisimiles.cli.train_crossencoder import crossencoder
 from locisimiles.cli.train_default import default
 from locisimiles.cli.train_encoder import encoder
 from locisimiles.cli.train_late import late
+from locisimiles.cli.train_opinions import opinions
 from locisimiles.cli.train_vectors import train_vectors
 
 __all__ = ["train"]
@@ -119,3 +120,4 @@ train.command("encoder")(encoder)
 train.command("late")(late)
 train.command("default")(default)
 train.command("classifier")(classifier)
+train.command("opinions")(opinions)

@@ -21,6 +21,14 @@ def classifier(
         Path,
         typer.Option("-o", "--output", metavar="FILE.json", help="Where the weights are written."),
     ],
+    opinions: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.npz",
+            help="What cross-encoders think of folds they have not seen, to learn how much that "
+            "counts; locisimiles train opinions writes it.",
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Of the documents that are made of each fold.")] = 0,
     overwrite: OverwriteOption = False,
 ) -> None:
@@ -38,6 +46,7 @@ def classifier(
     from locisimiles.benchmark.dataset import Benchmark
     from locisimiles.benchmark.learned_default import UNTRAINED
     from locisimiles.benchmark.learned_ensemble import learn_ensemble
+    from locisimiles.benchmark.second_opinions import OpinionBook
     from locisimiles.export import check_output
     from locisimiles.retrieve.combined import Combined
 
@@ -45,6 +54,15 @@ def classifier(
     with ProgressBar() as progress:
         training = Benchmark.load(folder)
         combined = Combined(priors=False, weights=UNTRAINED)
-        weights = learn_ensemble(training, combined, seed=seed, progress=progress)
+        book = None if opinions is None else OpinionBook.load(opinions)
+        weights = learn_ensemble(
+            training,
+            combined,
+            seed=seed,
+            second=None
+            if book is None
+            else {fold: book.without((fold,)) for fold in training.folds},
+            progress=progress,
+        )
     weights.save(output)
     say(f"wrote {output}")

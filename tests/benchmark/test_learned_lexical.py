@@ -1,0 +1,90 @@
+"""The paper's lexical classifiers: what they learn from, and on what their thresholds are tuned."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from locisimiles import ParameterError
+from locisimiles.benchmark import learned_lexical
+from locisimiles.benchmark.learned_lexical import LearnedLexical
+from locisimiles.benchmark.methods import training_set
+from locisimiles.benchmark.pools import fold_pool
+from locisimiles.benchmark.references import References
+from locisimiles.classify.base import every_pair
+
+
+@pytest.fixture(scope="module")
+def learnt(tiny):
+    return LearnedLexical().fit(training_set(tiny, 2))
+
+
+def test_it_tells_references_from_others(learnt, tiny):
+    pool = fold_pool(tiny, 2)
+    judged = learnt.probabilities(pool.query, pool.source, *every_pair(pool.query, pool.source))
+    assert judged.sum(axis=1) == pytest.approx(np.ones(len(judged)), abs=1e-5)
+    chance = 1 - judged[:, 0].reshape(len(pool.query), len(pool.source))
+    truth = np.zeros(chance.shape, bool)
+    truth[pool.references.query, pool.references.source] = True
+    assert chance[truth].mean() > 3 * chance[~truth].mean()
+
+
+@pytest.mark.parametrize("model", ["logreg", "gbdt"])
+def test_both_models_have_thresholds_of_their_own(tiny, model):
+    learnt = LearnedLexical(model).fit(training_set(tiny, 0))
+    assert learnt.parameters()["classifier"] == model
+    assert 0 < learnt.thresholds.cit < 1
+    assert 0 < learnt.thresholds.cf < 1
+
+
+def test_thresholds_are_tuned_on_folds_that_were_not_learnt_from(tiny, monkeypatch):
+    training = training_set(tiny, 2)
+    fit, fitted, judged = LearnedLexical._fit, [], []
+    monkeypatch.setattr(
+        LearnedLexical, "_fit", lambda *given: fitted.append(len(given[1])) or fit(*given)
+    )
+    judge = learned_lexical._judged
+
+    def noted(classifier, pool, progress):
+        judged.append(pool.manifest["fold"])
+        return judge(classifier, pool, progress)
+
+    monkeypatch.setattr(learned_lexical, "_judged", noted)
+    LearnedLexical().fit(training)
+    assert judged == [0, 1]
+    # The whole first, then each half of the references with its negatives.
+    assert fitted[0] == fitted[1] + fitted[2]
+
+
+def test_the_references_that_are_measured_are_not_seen(tiny):
+    old = tiny.references
+    label = np.where(old.fold == 2, 3 - old.label, old.label).astype(np.uint8)
+    other = replace(
+        tiny, references=References.from_columns(old.query, old.source, label, old.fold)
+    )
+    pool = fold_pool(tiny, 2)
+    pairs = every_pair(pool.query, pool.source)
+    one, two = (LearnedLexical().fit(training_set(own, 2)) for own in (tiny, other))
+    assert one.thresholds == two.thresholds
+    assert (
+        one.probabilities(pool.query, pool.source, *pairs).tolist()
+        == two.probabilities(pool.query, pool.source, *pairs).tolist()
+    )
+
+
+def test_with_one_fold_there_is_nothing_to_tune_on(tiny):
+    old = tiny.references
+    single = References.from_columns(old.query, old.source, old.label, [0] * 12)
+    assert LearnedLexical().fit(replace(tiny, references=single)).thresholds is None
+
+
+def test_both_types_must_occur(tiny):
+    old = tiny.references
+    only = References.from_columns(old.query, old.source, [1] * 12, old.fold)
+    with pytest.raises(ParameterError, match="lacks references of one of the types"):
+        LearnedLexical().fit(replace(tiny, references=only))
+
+
+def test_no_pairs_have_no_probabilities(learnt, tiny):
+    nothing = np.zeros(0, np.int64)
+    assert learnt.probabilities(tiny.query, tiny.source, nothing, nothing).shape == (0, 3)
