@@ -56,6 +56,17 @@ def test_thresholds_are_tuned_on_folds_that_were_not_learnt_from(tiny, monkeypat
     assert fitted[0] == fitted[1] + fitted[2]
 
 
+def test_trees_are_chosen_that_foresee_other_folds(monkeypatch):
+    random = np.random.default_rng(0)
+    columns = random.normal(size=(300, 2))
+    label = (columns[:, 0] > 0.5).astype(np.uint8) + (columns[:, 1] > 0.8)
+    folds = np.arange(300) % 3
+    small = {"max_leaf_nodes": 2, "max_iter": 1}
+    for trees in (small, {}), ({}, small):
+        monkeypatch.setattr(learned_lexical, "_TREES", trees)
+        assert LearnedLexical("gbdt")._best_trees(columns, label, folds) == {}
+
+
 def test_the_references_that_are_measured_are_not_seen(tiny):
     old = tiny.references
     label = np.where(old.fold == 2, 3 - old.label, old.label).astype(np.uint8)

@@ -40,6 +40,17 @@ LexicalModel = Literal["logreg", "gbdt"]
 _RATIO = 10
 _HARD_DEPTH = 100
 _SHARES = (0.8, 0.1, 0.1)
+# Of allusions there are a few hundred: it is tried on the training folds whether smaller trees, in
+# smaller steps, do better than the usual ones.
+_TREES: tuple[dict[str, Any], ...] = (
+    {},
+    {
+        "max_leaf_nodes": 7,
+        "min_samples_leaf": 50,
+        "learning_rate": 0.05,
+        "l2_regularization": 10.0,
+    },
+)
 
 
 class _Predicts(Protocol):
@@ -109,8 +120,10 @@ class LearnedLexical:
         folds = np.array([fold_of[query] for query in pairs.query.tolist()])
 
         def learnt(rows: NDArray[np.bool_]) -> LexicalClassifier:
-            return LexicalClassifier(self.model, features, self._fit(columns[rows], label[rows]))
+            predict = self._fit(columns[rows], label[rows], trees)
+            return LexicalClassifier(self.model, features, predict)
 
+        trees = self._best_trees(columns, label, folds) if self.model == "gbdt" else {}
         whole = learnt(np.ones(len(pairs), np.bool_))
         if len(training.folds) == 1:  # nothing to tune on that was not learnt from
             return whole
@@ -120,9 +133,24 @@ class LearnedLexical:
         ]
         return replace(whole, thresholds=Thresholds.tuned_by_queries(judged))
 
-    def _fit(self, columns: NDArray[np.float64], label: NDArray[np.uint8]) -> _Predicts:
-        counts = np.maximum(np.bincount(label, minlength=3), 1)
-        weight = (np.array(_SHARES) / counts * len(label))[label]
+    def _best_trees(
+        self, columns: NDArray[np.float64], label: NDArray[np.uint8], folds: NDArray[np.int64]
+    ) -> dict[str, Any]:
+        """Return how trees are grown that best foresee folds they were not learnt from."""
+        losses = []
+        for trees in _TREES:
+            right = np.ones(len(label))
+            for fold in np.unique(folds) if len(np.unique(folds)) > 1 else ():
+                out = folds == fold
+                judged = self._fit(columns[~out], label[~out], trees)(columns[out])
+                right[out] = judged[np.arange(len(judged)), label[out]]
+            losses.append(-(_weights(label) * np.log(np.maximum(right, 1e-9))).sum())
+        return _TREES[int(np.argmin(losses))]
+
+    def _fit(
+        self, columns: NDArray[np.float64], label: NDArray[np.uint8], trees: dict[str, Any]
+    ) -> _Predicts:
+        weight = _weights(label)
         if self.model == "logreg":
             weights = fit_logistic(columns, label, classes=3, weight=weight)
             return lambda rows: predict_logistic(rows, weights)
@@ -132,9 +160,9 @@ class LearnedLexical:
             raise MissingDependencyError(
                 "scikit-learn is not installed", hint="pip install 'locisimiles[train]'"
             ) from error
-        trees = HistGradientBoostingClassifier(random_state=self.seed)
-        trees.fit(columns, label, sample_weight=weight)
-        return lambda rows: np.asarray(trees.predict_proba(rows), np.float64)
+        grown = HistGradientBoostingClassifier(random_state=self.seed, **trees)
+        grown.fit(columns, label, sample_weight=weight)
+        return lambda rows: np.asarray(grown.predict_proba(rows), np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -164,6 +192,13 @@ class LexicalClassifier:
         if not len(columns):
             return np.zeros((0, 3), np.float32)
         return self.predict(columns).astype(np.float32)
+
+
+def _weights(label: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """Return how much each pair counts, so that the classes have their shares."""
+    counts = np.maximum(np.bincount(label, minlength=3), 1)
+    weights: NDArray[np.float64] = (np.array(_SHARES) / counts * len(label))[label]
+    return weights
 
 
 def _judged(

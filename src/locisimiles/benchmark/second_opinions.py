@@ -189,14 +189,15 @@ class OpinionBook:
                 )
                 for number, row in enumerate(arrays["left_out"].tolist())
             }
-            if any(own.chances.shape != (len(own.key), 3) for own in records.values()):
-                raise ValueError("answers and pairs differ")
-        except (KeyError, ValueError, TypeError, IndexError) as error:
+            whole = all(own.chances.shape == (len(own.key), 3) for own in records.values())
+        except (KeyError, ValueError, TypeError, IndexError):
+            whole, records = False, {}
+        if not whole:
             raise MalformedInputError(
                 "this is no record of opinions",
                 file=str(path),
                 hint="make one with: locisimiles train opinions",
-            ) from error
+            )
         return cls(records)
 
 
