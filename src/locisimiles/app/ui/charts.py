@@ -104,8 +104,9 @@ def types(numbers: Numbers, messages: Messages, *, dark: bool) -> dict[str, Any]
 
 def calibration(numbers: Numbers, messages: Messages, *, dark: bool) -> dict[str, Any]:
     """Return how often pairs of a probability were accepted."""
-    return _frame(messages("calibration"), dark) | {
-        "xAxis": _axis(dark, name=messages("probability"), type="value", min=0, max=1),
+    learnt = numbers.measure == "learnt_probability"
+    return _frame(messages("calibration_learnt" if learnt else "calibration"), dark) | {
+        "xAxis": _axis(dark, name=messages(numbers.measure), type="value", min=0, max=1),
         "yAxis": _axis(dark, name=messages("share_accepted"), type="value", min=0, max=1),
         "series": [
             {

@@ -21,9 +21,9 @@ __all__ = ["TableView"]
 _FALLING = ("score", "probability")  # what is sorted from the greatest by nature
 _COLUMNS = (
     ("query_id", 170, True), ("source_id", 170, True), ("rank", 80, True), ("score", 95, True),
-    ("probability", 120, True), ("type", 85, True), ("verdict", 110, True), ("shared", 200, True),
-    ("rarity", 95, True), ("source_author", 130, True), ("source_work", 150, True),
-    ("query_author", 130, False), ("query_work", 150, False),
+    ("probability", 120, True), ("shipped", 120, True), ("type", 85, True), ("verdict", 110, True),
+    ("shared", 200, True), ("rarity", 95, True), ("source_author", 130, True),
+    ("source_work", 150, True), ("query_author", 130, False), ("query_work", 150, False),
     ("query_text", 320, True), ("source_text", 320, True), ("note", 160, False),
 )  # fmt: skip
 _DATASOURCE = """{getRows: (wanted) => {
@@ -70,7 +70,7 @@ class TableView(View):
             for name, _, shown in _COLUMNS:
                 if self._exists(name):
                     ui.checkbox(
-                        t(f"column_{name}"),
+                        self._head(name),
                         value=shown,
                         on_change=lambda e, name=name: self._show_column(name, visible=e.value),
                     ).props("dense")
@@ -113,7 +113,13 @@ class TableView(View):
         )
 
     def _exists(self, name: str) -> bool:
+        if name == "shipped":
+            return self.page.bar.learnt
         return self.page.bar.has_probabilities or name not in ("probability", "type")
+
+    def _head(self, name: str) -> str:
+        learnt = name == "probability" and self.page.bar.learnt
+        return self.messages("column_learnt_probability" if learnt else f"column_{name}")
 
     def _options(self) -> dict[str, Any]:
         t = self.messages
@@ -121,7 +127,7 @@ class TableView(View):
             {
                 "field": name,
                 "colId": name,
-                "headerName": t(f"column_{name}"),
+                "headerName": self._head(name),
                 "width": width,
                 "hide": not shown,
                 "sortable": name in ORDERS,
@@ -194,6 +200,7 @@ class TableView(View):
 _FORMATS: dict[str, dict[str, Any]] = {
     "score": {":valueFormatter": "(p) => p.value == null ? '' : p.value.toFixed(2)"},
     "probability": {":valueFormatter": "(p) => p.value == null ? '' : p.value.toFixed(3)"},
+    "shipped": {":valueFormatter": "(p) => p.value == null ? '' : p.value.toFixed(3)"},
     "query_text": {"cellClass": "latin-cell"},
     "source_text": {"cellClass": "latin-cell"},
 }
