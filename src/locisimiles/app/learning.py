@@ -103,6 +103,13 @@ class LearningState:
         """From how many judged pairs the ranking was learnt."""
         return 0 if self.report is None else int(self.report["yes"]) + int(self.report["no"])
 
+    def is_of(self, report: LearningReport) -> bool:
+        """Tell whether the same was learnt before, and is in force."""
+        then, fresh = self.report, json.loads(report.as_json())
+        return then is not None and all(
+            then[name] == fresh[name] for name in ("yes", "no", "effects")
+        )
+
 
 class Learning:
     """What a project learns from the verdicts of its readers.

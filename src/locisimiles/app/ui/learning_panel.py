@@ -14,7 +14,7 @@ from locisimiles.export.characters import for_html
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from locisimiles.app.learning import LearningReport
+    from locisimiles.app.learning import LearningReport, LearningState
     from locisimiles.app.ui.catalogue import Messages
     from locisimiles.app.ui.project_page import ProjectPage
 
@@ -32,7 +32,8 @@ class LearningPanel:
 
     def __init__(self, page: ProjectPage) -> None:
         self._page, self._t = page, page.messages
-        with ui.dialog() as self._dialog, ui.card().classes("learn-card"):
+        label = f'aria-label="{self._t("learn")}"'
+        with ui.dialog().props(label) as self._dialog, ui.card().classes("learn-card"):
             ui.label(self._t("learn")).classes("subtitle")
             ui.label(self._t("learn_help")).classes("meta")
             self._body = ui.column().classes("w-full").props('aria-live="polite"')
@@ -55,9 +56,10 @@ class LearningPanel:
         report = await self._learn()
         self._body.clear()
         with self._body:
-            self._show_state()
+            state = Learning(self._page.project).state()
+            self._show_state(state)
             if report is not None:
-                self._show_report(report)
+                self._show_report(report, state)
 
     async def _learn(self) -> LearningReport | None:
         """Measure what can be learnt; tell why if nothing can."""
@@ -71,8 +73,8 @@ class LearningPanel:
             ui.notify(str(error), type="negative")
             return None
 
-    def _show_state(self) -> None:
-        t, state = self._t, Learning(self._page.project).state()
+    def _show_state(self, state: LearningState) -> None:
+        t = self._t
         if state.report is None:
             ui.label(t("learn_reset" if state.was_reset else "learn_shipped"))
             return
@@ -82,7 +84,7 @@ class LearningPanel:
             if state.steps > 1:
                 ui.button(t("learn_undo"), on_click=self._undo).props("outline")
 
-    def _show_report(self, report: LearningReport) -> None:
+    def _show_report(self, report: LearningReport, state: LearningState) -> None:
         t = self._t
         counts = {"yes": report.yes, "no": report.no, "segments": report.segments}
         counts["count"] = report.yes + report.no
@@ -94,7 +96,10 @@ class LearningPanel:
             ).classes("meta")
         ui.html(figure_table(report, t), sanitize=False)
         result = {True: "learn_better", False: "learn_no_better", None: "learn_too_few"}
-        ui.label(t(result[report.helps])).classes("subtitle").props('role="status"')
+        ui.label(t(result[report.helps])).classes("subtitle")
+        if state.is_of(report):  # there is nothing that was not learnt already
+            ui.html(effect_list(report, t), sanitize=False)
+            return
         ui.label(t("learn_new", first=str(FIRST), count=str(report.new_in_first))).classes("meta")
         ui.html(effect_list(report, t), sanitize=False)
         apply = "learn_apply" if report.helps else "learn_anyway"

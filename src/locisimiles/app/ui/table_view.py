@@ -26,6 +26,7 @@ _COLUMNS = (
     ("source_work", 150, True), ("query_author", 130, False), ("query_work", 150, False),
     ("query_text", 320, True), ("source_text", 320, True), ("note", 160, False),
 )  # fmt: skip
+_LEARNT_WIDTH = 190
 _DATASOURCE = """{getRows: (wanted) => {
   const table = window.lociTable;
   const query = new URLSearchParams(table.query);
@@ -117,9 +118,14 @@ class TableView(View):
             return self.page.bar.learnt
         return self.page.bar.has_probabilities or name not in ("probability", "type")
 
+    def _learnt_names(self) -> tuple[str, ...]:
+        """Return the columns that are of a learnt ranking, and have longer heads."""
+        return ("probability", "shipped") if self.page.bar.learnt else ()
+
     def _head(self, name: str) -> str:
-        learnt = name == "probability" and self.page.bar.learnt
-        return self.messages("column_learnt_probability" if learnt else f"column_{name}")
+        if name == "probability" and self.page.bar.learnt:
+            return self.messages("column_learnt_probability")
+        return self.messages(f"column_{name}")
 
     def _options(self) -> dict[str, Any]:
         t = self.messages
@@ -128,7 +134,7 @@ class TableView(View):
                 "field": name,
                 "colId": name,
                 "headerName": self._head(name),
-                "width": width,
+                "width": max(width, _LEARNT_WIDTH) if name in self._learnt_names() else width,
                 "hide": not shown,
                 "sortable": name in ORDERS,
                 "sortingOrder": ["desc", "asc"] if name in _FALLING else ["asc", "desc"],
