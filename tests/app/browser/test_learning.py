@@ -81,3 +81,15 @@ def test_what_does_not_help_is_said_and_left(page, running, judged, ask):
     dialog.get_by_role("button", name="Rank by it nevertheless").wait_for()
     dialog.get_by_role("button", name="Close").click()
     assert ask.get(f"/projects/{judged}/learning").json()["report"] is None
+
+
+@pytest.mark.parametrize("judged", [virgil_only], indirect=True)
+def test_axe_finds_nothing_serious_in_the_panel(page, running, judged, axe):
+    page.goto(f"{running.address}/project/{judged}")
+    page.locator(".candidate.chosen").wait_for()
+    page.keyboard.press("l")
+    page.locator(".learn-figures").wait_for()
+    page.wait_for_timeout(600)
+    page.evaluate(axe)
+    violations = page.evaluate("async () => (await axe.run('[role=dialog]')).violations")
+    assert [v["id"] for v in violations if v["impact"] in ("serious", "critical")] == []

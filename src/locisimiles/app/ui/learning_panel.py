@@ -146,10 +146,10 @@ class LearningPanel:
 def figure_table(report: LearningReport, messages: Messages) -> str:
     """Return how good the shipped and the learnt probabilities are, side by side."""
     rows = [
-        (messages(f"learn_{name}"), *values)
+        (messages(name), *values)
         for name, values in (
-            ("average_precision", report.average_precision),
-            ("log_loss", report.log_loss),
+            ("learn_average_precision", report.average_precision),
+            ("learn_log_loss", report.log_loss),
         )
         if values is not None
     ]
@@ -172,8 +172,8 @@ def effect_list(report: LearningReport, messages: Messages) -> str:
     """Return what counts most, as a list."""
     nameless = {"constant": messages("learn_all_pairs"), "sureness": messages("learn_sureness")}
     items = "".join(
-        f"<li>{for_html(nameless.get(kind, name))} <span class='meta'>{value:+.2f}</span></li>"
+        f"<li>{for_html(nameless.get(kind, name))} <span class=meta>{value:+.2f}</span></li>"
         for kind, name, value in report.effects
     )
-    heading = f"<p class='meta'>{for_html(messages('learn_effects'))}</p>"
-    return f'{heading}<ul class="others">{items}</ul>' if items else ""
+    heading = for_html(messages("learn_effects"))
+    return f'<p class="meta">{heading}</p><ul class="others">{items}</ul>' if items else ""
