@@ -116,9 +116,9 @@ def order_of(pairs: RankedPairs, order: str) -> NDArray[np.int64]:
 def figures(score: NDArray[np.float64], label: NDArray[np.bool_]) -> dict[str, float]:
     best = label[np.argsort(-score, kind="stable")]
     return {
-        "AP": 100 * average_precision(score, label),
-        **{f"P@{n}": 100 * float(best[:n].mean()) for n in NEXT},
-        "log-loss": log_loss(score, label),
+        "AP": round(100 * average_precision(score, label), 2),
+        **{f"P@{n}": round(100 * float(best[:n].mean()), 2) for n in NEXT},
+        "log-loss": round(log_loss(score, label), 4),
     }
 
 
@@ -133,28 +133,23 @@ def simulate(
     learnt = learn_correction(pairs, read, label[read])
     check = check_correction(pairs, read, label[read])
     rest = pairs.select(left)
-    before, after = figures(rest.probability, label[left]), figures(
-        learnt.probabilities(rest), label[left]
-    )  # fmt: skip
     return {
         "references judged": int(label[read].sum()),
         "references left": int(label[left].sum()),
-        "before": before,
-        "after": after,
+        "before": figures(rest.probability, label[left]),
+        "after": figures(learnt.probabilities(rest), label[left]),
         "helps by its own check": check.helps,
-        "decided": after if check.helps else before,
     }
 
 
 def summary(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return means over projects, and in how many of them the order got better or worse."""
     told: dict[str, Any] = {"projects": len(rows)}
-    for when in ("before", "after", "decided"):
-        told[when] = {
-            name: round(float(np.mean([row[when][name] for row in rows])), 3)
-            for name in rows[0][when]
-        }
-    gains = np.array([row["after"]["AP"] - row["before"]["AP"] for row in rows]).round(9)
+    chosen = [row["after" if row["helps by its own check"] else "before"] for row in rows]
+    columns = {name: [row[name] for row in rows] for name in ("before", "after")}
+    for when, own in {**columns, "as decided by its own check": chosen}.items():
+        told[when] = {name: round(float(np.mean([one[name] for one in own])), 3) for name in own[0]}
+    gains = np.array([row["after"]["AP"] - row["before"]["AP"] for row in rows])
     told["AP better"], told["AP worse"] = int((gains > 0).sum()), int((gains < 0).sum())
     told["applied by its own check"] = sum(bool(row["helps by its own check"]) for row in rows)
     return told
@@ -185,7 +180,9 @@ def main() -> None:
         folds = "design folds" if row["fold"] in DESIGN_FOLDS else "other folds"
         groups[folds, row["author is"], row["order"], f"N={row['N']}"].append(row)
     told = {", ".join(group): summary(own) for group, own in groups.items()}
-    given.out.write_text(json.dumps({"summary": told, "rows": rows}, indent=1) + "\n", "utf-8")
+    lines = ",\n".join(f"  {json.dumps(row)}" for row in rows)
+    whole = f'{{\n "summary": {json.dumps(told, indent=1)},\n "rows": [\n{lines}\n ]\n}}\n'
+    given.out.write_text(whole, encoding="utf-8")
     print_table(told)
 
 
@@ -197,7 +194,8 @@ def print_table(told: dict[str, Any]) -> None:
         before, after = one["before"], one["after"]
         cells = (
             one["projects"], f"{before['AP']:.1f}", f"{after['AP']:.1f}",
-            f"{one['decided']['AP']:.1f}", f"{one['AP better']}/{one['AP worse']}",
+            f"{one['as decided by its own check']['AP']:.1f}",
+            f"{one['AP better']}/{one['AP worse']}",
             f"{before['P@50']:.1f}", f"{after['P@50']:.1f}", f"{before['P@100']:.1f}",
             f"{after['P@100']:.1f}", one["applied by its own check"],
         )  # fmt: skip

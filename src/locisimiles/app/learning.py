@@ -164,14 +164,13 @@ class Learning:
             stamp = _stamp(connection)
             results = StoredResults.read(connection)
             verdicts = Verdicts.read(connection, results.key)
-            shown = _shown(connection)
         if not len(verdicts.rows):
             raise ParameterError(
                 "there are no verdicts to learn from", hint="accept or reject some pairs first"
             )
         correction = learn_correction(results.pairs, verdicts.rows, verdicts.label)
         chances = correction.probabilities(results.pairs)
-        report = _report(results, verdicts, correction, _new_in_first(verdicts, shown, chances))
+        report = _report(results, verdicts, correction, _new_in_first(results, verdicts, chances))
         if apply == "never" or (apply == "if_better" and not report.helps):
             return report
         report = LearningReport(**{**asdict(report), "applied": True})
@@ -237,21 +236,13 @@ def _stamp(connection: sqlite3.Connection) -> tuple[object, ...]:
     return (*search, *learnt)
 
 
-def _shown(connection: sqlite3.Connection) -> NDArray[np.float64]:
-    """Return the probabilities as they are now."""
-    rows = connection.execute("SELECT probability FROM result ORDER BY row").fetchall()
-    return np.array([row[0] for row in rows], float)
-
-
-def _new_in_first(
-    verdicts: Verdicts, shown: NDArray[np.float64], chances: NDArray[np.float64]
-) -> int:
-    unread = np.ones(len(shown), bool)
+def _new_in_first(results: StoredResults, verdicts: Verdicts, chances: NDArray[np.float64]) -> int:
+    unread = np.ones(len(chances), bool)
     unread[verdicts.rows] = False
     rows = np.flatnonzero(unread)
     now_first, then_first = (
         set(rows[np.argsort(-column[rows], kind="stable")[:FIRST]].tolist())
-        for column in (shown, chances)
+        for column in (results.shown, chances)
     )
     return len(then_first - now_first)
 

@@ -32,6 +32,8 @@ class StoredResults(NamedTuple):
         Its shipped place among the candidates of its query.
     pairs
         What is known of it.
+    shown
+        Its probability as it is now, shipped or learnt.
     key
         The ids of its segments.
     """
@@ -39,6 +41,7 @@ class StoredResults(NamedTuple):
     row: NDArray[np.int64]
     rank: NDArray[np.int64]
     pairs: RankedPairs
+    shown: NDArray[np.float64]
     key: list[tuple[str, str]]
 
     @classmethod
@@ -52,11 +55,12 @@ class StoredResults(NamedTuple):
         """
         rows = connection.execute(
             "SELECT row, query, COALESCE(shipped_rank, rank), COALESCE(shipped, probability), "
-            "source_author, source_work, query_id, source_id FROM result ORDER BY row"
+            "source_author, source_work, probability, query_id, source_id FROM result ORDER BY row"
         ).fetchall()
         if not rows:
             raise ParameterError("nothing was found yet", hint="search first")
-        row, query, rank, probability, author, work, *ids = zip(*map(tuple, rows), strict=True)
+        columns = zip(*map(tuple, rows), strict=True)
+        row, query, rank, probability, author, work, shown, *ids = columns
         if any(one is None for one in probability):
             raise ParameterError(
                 "a ranking can only be learnt where there are probabilities",
@@ -66,6 +70,7 @@ class StoredResults(NamedTuple):
             np.array(row, np.int64),
             np.array(rank, np.int64),
             RankedPairs(np.array(query, np.int64), np.array(probability, np.float64), author, work),
+            np.array(shown, np.float64),
             list(zip(*ids, strict=True)),
         )
 
