@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from locisimiles import ParameterError, read_results
-from locisimiles.app import learning
+from locisimiles.app import database, learning
+from locisimiles.app.database import Database
 from locisimiles.app.exporting import SHIPPED_COLUMN, export_selection, selected_results
 from locisimiles.app.found import Found
 from locisimiles.app.judging import Judging
@@ -24,6 +25,7 @@ from locisimiles.app.searches import Searches
 from locisimiles.app.selection import Selection
 from locisimiles.app.texts import use_example
 from locisimiles.app.workspace import Workspace
+from locisimiles.export import EXPORT_SUFFIXES
 
 
 def whole(project):
@@ -287,6 +289,39 @@ def test_exports_carry_both_probabilities(project, tmp_path):
     assert manifest["learnt"]["yes"] + manifest["learnt"]["no"] == 100
     Learning(project).undo()
     assert export_selection(project, ".csv") == plain
+
+
+@pytest.mark.parametrize("suffix", EXPORT_SUFFIXES)
+def test_a_learnt_ranking_can_be_written_in_every_format(project, suffix):
+    judge_all(project, virgil_only)
+    Learning(project).learn("always")
+    assert export_selection(project, suffix, Selection(best=1))
+
+
+def test_a_project_of_the_version_before_is_brought_up(tmp_path, monkeypatch):
+    monkeypatch.setattr(database, "MIGRATIONS", database.MIGRATIONS[:1])
+    path = tmp_path / "old.sqlite"
+    with Database(path, create=True).writing() as connection:
+        for row, verdict in enumerate(["cit.", "reject"], start=1):
+            connection.execute(
+                "INSERT INTO result (query, source, rank, score, probability, cit, cf, type, "
+                "query_id, source_id, query_author, query_work, source_author, source_work, "
+                "shared, alignment, explanation) VALUES (0, ?, ?, 0.5, 0.5, 0.5, 0, 'cit.', 'q', "
+                "?, '', '', 'Virgil', '', '', '[]', '')",
+                [row, row, str(row)],
+            )
+            connection.execute(
+                "INSERT INTO judgement (query_id, source_id, reader, verdict, time) "
+                "VALUES ('q', ?, '', ?, 0)",
+                [str(row), verdict],
+            )
+    monkeypatch.undo()
+    old = Project(path)
+    assert old.revision()[4:] == (0, 0)
+    assert Learning(old).learn("always").applied
+    with old.database.reading() as connection:
+        rows = connection.execute("SELECT shipped, shipped_rank FROM result ORDER BY row")
+        assert [tuple(row) for row in rows] == [(0.5, 1), (0.5, 2)]
 
 
 def test_a_pair_that_was_held_for_impossible_can_be_exported(project):

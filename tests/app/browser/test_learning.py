@@ -49,7 +49,7 @@ def test_a_ranking_is_learnt_seen_and_taken_back(page, running, judged):
     page.keyboard.press("c")  # keys are not for the pairs behind it
     dialog.get_by_role("button", name="Rank by it").click()
     page.get_by_text("ranking learnt here").wait_for()
-    page.get_by_text("100 judged").wait_for()
+    page.get_by_text("pairs · 100 judged").wait_for()
     page.locator(".candidate", has_text="probability learnt here").first.wait_for()
     page.locator(".candidate", has_text="(shipped 0.").first.wait_for()
     page.get_by_role("tab", name="Table").click()
@@ -80,6 +80,17 @@ def test_what_does_not_help_is_said_and_left(page, running, judged, ask):
     dialog.get_by_text("No better than before; kept as it was.").wait_for()
     dialog.get_by_role("button", name="Rank by it nevertheless").wait_for()
     dialog.get_by_role("button", name="Close").click()
+    assert ask.get(f"/projects/{judged}/learning").json()["report"] is None
+
+
+@pytest.mark.parametrize("judged", [virgil_only], indirect=True)
+def test_what_others_learn_is_seen_and_one_click_takes_it_back(page, running, judged, ask):
+    page.goto(f"{running.address}/project/{judged}")
+    page.locator(".candidate.chosen").wait_for()
+    assert ask.post(f"/projects/{judged}/learning", json={}).json()["applied"]
+    page.get_by_text("ranking learnt here").wait_for()
+    page.get_by_role("button", name="Back to the shipped ranking").click()
+    page.get_by_text("ranking learnt here").wait_for(state="detached")
     assert ask.get(f"/projects/{judged}/learning").json()["report"] is None
 
 

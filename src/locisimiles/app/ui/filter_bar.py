@@ -132,6 +132,9 @@ class FilterBar:
             self._count = ui.label().classes("meta grow").props('role="status"')
             if self.learnt:
                 ui.label(t("learnt_here")).classes("chip learnt")
+                ui.button(
+                    t("learn_restore"), icon="history", on_click=self._page.learning.restore
+                ).props("flat dense")
             self._tools()
 
     def _orders(self) -> dict[str, str]:

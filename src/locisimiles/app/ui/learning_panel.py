@@ -80,7 +80,7 @@ class LearningPanel:
             return
         ui.label(t("learn_applied", count=count_text(state.judgements)))
         with ui.row():
-            ui.button(t("learn_restore"), icon="undo", on_click=self._restore)
+            ui.button(t("learn_restore"), icon="undo", on_click=self.restore)
             if state.steps > 1:
                 ui.button(t("learn_undo"), on_click=self._undo).props("outline")
 
@@ -117,7 +117,8 @@ class LearningPanel:
         if done is not None:
             self._done(self._t("learn_applied", count=count_text(done.yes + done.no)))
 
-    async def _restore(self) -> None:
+    async def restore(self) -> None:
+        """Go back to the shipped ranking."""
         await self._go_back(Learning(self._page.project).restore)
 
     async def _undo(self) -> None:
