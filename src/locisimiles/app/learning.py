@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -173,7 +173,7 @@ class Learning:
         report = _report(results, verdicts, correction, _new_in_first(results, verdicts, chances))
         if apply == "never" or (apply == "if_better" and not report.helps):
             return report
-        report = LearningReport(**{**asdict(report), "applied": True})
+        report = replace(report, applied=True)
         with self._database.writing() as connection:
             refuse_while_searching(connection)
             if _stamp(connection) != stamp:

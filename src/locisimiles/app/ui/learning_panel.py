@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from nicegui import run, ui
 
@@ -49,11 +49,9 @@ class LearningPanel:
         if not self._page.bar.has_probabilities:
             ui.notify(self._t("learn_no_probabilities"))
             return
-        self._body.clear()
-        with self._body:
-            ui.spinner()
+        self._wait()
         self._dialog.open()
-        report = await self._learn()
+        report = await self._measure()
         self._body.clear()
         with self._body:
             state = Learning(self._page.project).state()
@@ -61,16 +59,22 @@ class LearningPanel:
             if report is not None:
                 self._show_report(report, state)
 
-    async def _learn(self) -> LearningReport | None:
+    def _wait(self) -> None:
+        """Show that something is done, and nothing that could be clicked meanwhile."""
+        self._body.clear()
+        with self._body:
+            ui.spinner()
+
+    async def _measure(self) -> LearningReport | None:
         """Measure what can be learnt; tell why if nothing can."""
         learning = Learning(self._page.project)
         try:
             if not await run.io_bound(learning.count_verdicts):
-                ui.notify(self._t("learn_nothing"))
+                self._tell(self._t("learn_nothing"))
                 return None
             return await run.io_bound(learning.learn, "never")
         except LocisimilesError as error:
-            ui.notify(str(error), type="negative")
+            self._tell(str(error), kind="negative")
             return None
 
     def _show_state(self, state: LearningState) -> None:
@@ -108,40 +112,33 @@ class LearningPanel:
             button.props("outline")
 
     async def _apply(self) -> None:
-        try:
-            # The verdicts may have changed since they were measured; so it is learnt again.
-            done = await run.io_bound(Learning(self._page.project).learn, "always")
-        except LocisimilesError as error:
-            ui.notify(str(error), type="negative")
-            return
-        if done is not None:
-            self._done(self._t("learn_applied", count=count_text(done.yes + done.no)))
+        # The verdicts may have changed since they were measured; so it is learnt again.
+        await self._change(lambda: Learning(self._page.project).learn("always"))
 
     async def restore(self) -> None:
         """Go back to the shipped ranking."""
-        await self._go_back(Learning(self._page.project).restore)
+        await self._change(Learning(self._page.project).restore)
 
     async def _undo(self) -> None:
-        await self._go_back(Learning(self._page.project).undo)
+        await self._change(Learning(self._page.project).undo)
 
-    async def _go_back(self, step: Callable[[], bool]) -> None:
+    async def _change(self, step: Callable[[], object]) -> None:
+        self._wait()
         try:
             await run.io_bound(step)
         except LocisimilesError as error:
-            ui.notify(str(error), type="negative")
-            return
-        state = Learning(self._page.project).state()
-        shipped = state.report is None
-        self._done(
-            self._t("learn_shipped")
-            if shipped
-            else self._t("learn_applied", count=count_text(state.judgements))
-        )
-
-    def _done(self, message: str) -> None:
+            self._tell(str(error), kind="negative")
+        else:
+            state = Learning(self._page.project).state()
+            told = "learn_shipped" if state.report is None else "learn_applied"
+            self._tell(self._t(told, count=count_text(state.judgements)), kind="positive")
+            with self._dialog:
+                self._page.ranking_changed()
         self._dialog.close()
-        ui.notify(message, type="positive")
-        self._page.ranking_changed()
+
+    def _tell(self, message: str, kind: Literal["positive", "negative", "info"] = "info") -> None:
+        with self._dialog:  # what was clicked may be gone by now
+            ui.notify(message, type=kind)
 
 
 def figure_table(report: LearningReport, messages: Messages) -> str:
