@@ -171,6 +171,21 @@ def test_a_search_that_is_taken_up_before_its_process_has_gone_goes_on(many, job
     assert (status.state, status.finished_queries) == ("done", 400)
 
 
+def test_a_search_that_is_taken_up_while_its_end_is_noticed_goes_on(many, jobs, monkeypatch):
+    give_up = Searches.give_up
+
+    def slowly(*arguments):
+        time.sleep(0.5)
+        give_up(*arguments)
+
+    monkeypatch.setattr(Searches, "give_up", slowly)
+    jobs.start(many, SearchParameters(method="bm25", k=3))
+    wait(many, lambda s: s.finished_queries > 0)
+    jobs.cancel(many)
+    assert jobs.resume(many)
+    assert wait(many, lambda s: not s.is_busy).state == "done"
+
+
 def test_a_killed_process_loses_nothing(many, jobs):
     jobs.start(many, SearchParameters(method="bm25", k=3))
     wait(many, lambda s: s.finished_queries > 0)

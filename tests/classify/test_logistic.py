@@ -3,7 +3,11 @@
 import numpy as np
 import pytest
 
-from locisimiles.classify.logistic import fit_logistic, predict_logistic
+from locisimiles.classify.logistic import (
+    fit_logistic,
+    fit_offset_logistic,
+    predict_logistic,
+)
 from locisimiles.errors import ParameterError
 
 
@@ -82,3 +86,23 @@ def test_a_column_that_differs_by_rounding_only_counts_nothing():
     np.testing.assert_allclose(
         predict_logistic(elsewhere, weights), predict_logistic(x, alone), atol=1e-3
     )
+
+
+def test_what_features_add_to_known_log_odds_is_found_where_the_gradient_vanishes():
+    random = np.random.default_rng(3)
+    features, offset = random.normal(size=(50, 3)), random.normal(size=50)
+    label = (random.random(50) < 0.4).astype(np.uint8)
+    penalty = np.array([0.5, 2.0, 9.0])
+    weights = fit_offset_logistic(features, label, offset, penalty)
+    chances = 1 / (1 + np.exp(-(features @ weights + offset)))
+    np.testing.assert_allclose(features.T @ (chances - label) + penalty * weights, 0, atol=1e-3)
+
+
+def test_without_examples_nothing_is_added():
+    nothing = fit_offset_logistic(np.empty((0, 2)), np.empty(0, np.uint8), np.empty(0), np.ones(2))
+    assert nothing.tolist() == [0.0, 0.0]
+
+
+def test_columns_of_other_examples_are_refused():
+    with pytest.raises(ParameterError, match="same examples"):
+        fit_offset_logistic(np.ones((3, 1)), np.ones(2, np.uint8), np.zeros(3), np.ones(1))

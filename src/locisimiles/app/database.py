@@ -84,6 +84,19 @@ MIGRATIONS = (
     );
     CREATE INDEX judgement_log_by_reader ON judgement_log (reader, undone, number);
     """,
+    # What the classifier said stands in probability and rank; where a ranking was learnt from
+    # verdicts, that one stands there, and what the classifier said here.
+    """
+    ALTER TABLE result ADD COLUMN shipped DOUBLE PRECISION;
+    ALTER TABLE result ADD COLUMN shipped_rank INTEGER;
+    CREATE TABLE learning (
+        number INTEGER PRIMARY KEY,
+        time DOUBLE PRECISION NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('applied', 'undone', 'reset')),
+        report TEXT NOT NULL,
+        correction TEXT NOT NULL
+    );
+    """,
 )
 """What brings a file from version 0 to 1, from 1 to 2, and so on."""
 

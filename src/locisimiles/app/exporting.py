@@ -9,16 +9,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.app.learning import Learning
 from locisimiles.app.selection import Selection
 from locisimiles.errors import InputError, OutputError
 from locisimiles.export import EXPORT_SUFFIXES, ExplainedResults, write_results
 from locisimiles.retrieve import Candidates
 
 if TYPE_CHECKING:
+    import sqlite3
+
     from locisimiles.app.project import Project
     from locisimiles.results import Results
 
-__all__ = ["export_selection", "selected_results"]
+__all__ = ["SHIPPED_COLUMN", "export_selection", "selected_results"]
+
+SHIPPED_COLUMN = "shipped_probability"
+"""The column of a table whose probabilities were learnt in the project."""
 
 
 def selected_results(
@@ -31,14 +37,16 @@ def selected_results(
     project
         Whose results.
     selection
-        Which; all by default. Ranks are counted anew inside it.
+        Which; all by default. Ranks are counted anew inside it. Where a ranking was learnt,
+        probabilities are the learnt ones, and the shipped ones have a column of their own.
     reader
         Whose verdicts count as status.
     """
     where, values = (selection or Selection()).where()
     sql = (
         "SELECT result.query, result.source, result.score, result.cit, result.cf, "  # noqa: S608
-        "result.explanation FROM result LEFT JOIN judgement mine "
+        "result.probability, result.shipped, result.explanation FROM result "
+        "LEFT JOIN judgement mine "
         "ON mine.query_id = result.query_id AND mine.source_id = result.source_id "
         f"AND mine.reader = ? WHERE {where} ORDER BY result.query, result.rank"
     )
@@ -50,24 +58,36 @@ def selected_results(
     if search is None:
         raise InputError("nothing was searched yet", hint="start a search first")
     judged = bool(rows) and all(row["cit"] is not None for row in rows)
-    probabilities = np.array(
-        [(1 - row["cit"] - row["cf"], row["cit"], row["cf"]) for row in rows], np.float32
-    ) if judged else None  # fmt: skip
+    learnt = judged and all(row["shipped"] is not None for row in rows)
+    probabilities = np.array([_probabilities(row) for row in rows], np.float32) if judged else None
     manifest = json.loads(search["manifest"])
     if chosen := (selection or Selection()).as_dict():
         manifest["selection"] = chosen
+    if learnt:
+        manifest["learnt"] = Learning(project).state().report
     return ExplainedResults(
         project.document("query"),
         project.document("source"),
         Candidates(
             np.array([row["query"] for row in rows], np.int32),
             np.array([row["source"] for row in rows], np.int32),
-            np.array([row["score"] for row in rows], np.float32),
+            # Results are ordered by their score, which is the probability where there is one.
+            np.array([row["probability" if learnt else "score"] for row in rows], np.float32),
         ),
         manifest,
         probabilities,
+        {SHIPPED_COLUMN: tuple(f"{row['shipped']:.4f}" for row in rows)} if learnt else {},
         explanations=tuple(row["explanation"] for row in rows),
     )
+
+
+def _probabilities(row: sqlite3.Row) -> tuple[float, float, float]:
+    """Return those of no reference, cit. and cf.; what was learnt says nothing of the type."""
+    cit, cf = row["cit"], row["cf"]
+    if row["shipped"] is not None:
+        share = cit / (cit + cf) if cit + cf > 0 else 0.5
+        cit, cf = share * row["probability"], (1 - share) * row["probability"]
+    return 1 - cit - cf, cit, cf
 
 
 def export_selection(

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 __all__ = ["Found", "FoundPair", "Page"]
 
 _COLUMNS = (
-    "row", "query", "source", "rank", "score", "probability", "type", "query_id", "source_id",
-    "query_author", "query_work", "source_author", "source_work", "shared", "rarity",
+    "row", "query", "source", "rank", "score", "probability", "shipped", "type", "query_id",
+    "source_id", "query_author", "query_work", "source_author", "source_work", "shared", "rarity",
 )  # fmt: skip
 _NAMES = ", ".join(f"result.{name}" for name in _COLUMNS)
 _TEXTS = (

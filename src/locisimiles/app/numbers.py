@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -25,7 +25,7 @@ class Numbers(NamedTuple):
     Attributes
     ----------
     measure
-        What the distribution counts: ``probability`` or ``score``.
+        What the distribution counts: ``probability``, ``learnt_probability`` or ``score``.
     edges, distribution
         The borders of the bins; and for each group how many pairs fall into each.
     yields
@@ -52,7 +52,8 @@ def numbers_of(
     where, values = (selection or Selection()).where()
     sql = (
         "SELECT COALESCE(result.probability, result.score) AS value, "  # noqa: S608 - all ours
-        "result.probability, result.source_author AS author, mine.verdict, mine.time "
+        "result.probability, result.source_author AS author, mine.verdict, mine.time, "
+        "result.shipped "
         "FROM result LEFT JOIN judgement mine ON mine.query_id = result.query_id "
         f"AND mine.source_id = result.source_id AND mine.reader = ? WHERE {where}"
     )
@@ -65,7 +66,7 @@ def numbers_of(
     edges = np.linspace(min(0.0, float(value.min(initial=0.0))), top, _BINS + 1)
     judged = sorted((row[4], _group(row[3]) == "accepted") for row in rows if row[3] is not None)
     return Numbers(
-        measure="probability" if known else "score",
+        measure=_measure(rows),
         edges=edges.round(4).tolist(),
         distribution={
             name: np.histogram(value[group == name], edges)[0].tolist() for name in _GROUPS
@@ -74,6 +75,12 @@ def numbers_of(
         types=_types([(row[2], row[3]) for row in rows]),
         calibration=_calibration(value, group) if known else [],
     )
+
+
+def _measure(rows: list[tuple[Any, ...]]) -> str:
+    if not rows or rows[0][1] is None:
+        return "score"
+    return "probability" if rows[0][5] is None else "learnt_probability"
 
 
 def _group(verdict: str | None) -> str:

@@ -214,8 +214,8 @@ class Project:
             for row in rows
         )  # fmt: skip
 
-    def revision(self) -> tuple[int, int, str, int]:
-        """Return what changes when somebody judges or a search goes on."""
+    def revision(self) -> tuple[int, int, str, int, int, int]:
+        """Return what changes when somebody judges, a search goes on, or a ranking is learnt."""
         with self.database.reading() as connection:
             log = connection.execute(
                 "SELECT COALESCE(MAX(number), 0), COALESCE(SUM(undone), 0) FROM judgement_log"
@@ -223,7 +223,10 @@ class Project:
             search = connection.execute(
                 "SELECT state, finished_queries FROM search ORDER BY number DESC LIMIT 1"
             ).fetchone()
-        return (*log, *(search or ("", 0)))
+            learnt = connection.execute(
+                "SELECT COALESCE(MAX(number), 0), COUNT(*) FROM learning WHERE state = 'applied'"
+            ).fetchone()
+        return (*log, *(search or ("", 0)), *learnt)
 
 
 def refuse_while_searching(connection: sqlite3.Connection) -> None:
@@ -234,8 +237,9 @@ def refuse_while_searching(connection: sqlite3.Connection) -> None:
 
 
 def forget_results(connection: sqlite3.Connection) -> None:
-    """Remove what was found; judgements stay."""
+    """Remove what was found, and a ranking that was learnt for it; judgements stay."""
     connection.execute("DELETE FROM result")
+    connection.execute("UPDATE learning SET state = 'reset' WHERE state = 'applied'")
     connection.execute(
         "UPDATE search SET state = 'cancelled', message = 'the texts were changed', "
         "finished_queries = 0 WHERE state != 'failed'"

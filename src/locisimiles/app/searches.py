@@ -6,6 +6,7 @@ import json
 from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Literal
 
+from locisimiles.app.learnt_ranking import reset_ranking
 from locisimiles.app.project import forget_results, now, refuse_while_searching
 from locisimiles.classify.ensemble import Ensemble
 from locisimiles.errors import ParameterError
@@ -191,6 +192,7 @@ class Searches:
         if status is None or not (status.can_resume or status.is_busy):
             return None
         with self._database.writing() as connection:
+            reset_ranking(connection)
             connection.execute(
                 # One that still runs is waited for by whoever wants to take it over.
                 "UPDATE search SET message = '', state = "

@@ -135,6 +135,11 @@ class Workspace:
             return rows[at] if 0 <= at < len(rows) else None
         if row is None or self.order != "reading" or self.turned:
             return rows[-1 if backwards else 0] if rows else None
-        # It has just left the selection (it was judged): go on with the text from there.
-        later = [one for one in rows if (one < row if backwards else one > row)]
-        return later[-1 if backwards else 0] if later else None
+        # It has just left the selection (it was judged): go on with the text from there. Numbers of
+        # rows do not say where that is once a ranking was learnt.
+        whole, chosen = self.found.rows(), set(rows)
+        if row not in whole:
+            return rows[-1 if backwards else 0] if rows else None
+        at = whole.index(row)
+        following = reversed(whole[:at]) if backwards else iter(whole[at + 1 :])
+        return next((one for one in following if one in chosen), None)

@@ -1,4 +1,4 @@
-"""Multinomial logistic regression by Newton's method, for few features and many rows."""
+"""Logistic regression by Newton's method, for few features and many rows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from locisimiles.errors import ParameterError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["fit_logistic", "predict_logistic"]
+__all__ = ["fit_logistic", "fit_offset_logistic", "predict_logistic"]
 
 _MOST_STEPS = 60
 _MOST_HALVINGS = 30
@@ -69,22 +69,49 @@ def fit_logistic(
     examples = _Examples(rows, label, weight)
     penalty = np.full((classes - 1, rows.shape[1]), ridge)
     penalty[:, -1] = ridge / 1000
-    weights = np.zeros_like(penalty)
-    loss, probabilities = _loss(examples, weights, penalty)
-    for _ in range(_MOST_STEPS):
-        step = _newton_step(examples, weights, penalty, probabilities)
-        for halvings in range(_MOST_HALVINGS):
-            candidate = weights - step / 2**halvings
-            new_loss, probabilities = _loss(examples, candidate, penalty)
-            if new_loss <= loss:
-                break
-        gain, weights, loss = loss - new_loss, candidate, new_loss
-        if gain < _GOOD_ENOUGH:
-            break
-    raw = weights.copy()
+    raw = _descend(examples, penalty)
     raw[:, :-1] /= spread
     raw[:, -1] -= raw[:, :-1] @ mean
     return raw
+
+
+def fit_offset_logistic(
+    features: NDArray[np.float64],
+    label: NDArray[np.uint8],
+    offset: NDArray[np.float64],
+    penalty: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Return what features add to log-odds that are known already.
+
+    Parameters
+    ----------
+    features
+        A row an example; a constant is a column like others.
+    label
+        0 or 1.
+    offset
+        The log-odds that each example has without them.
+    penalty
+        Half of this times the squared weight of each feature is added to the loss: a weight is
+        believed to be 0, give or take one through the root of its penalty.
+
+    Returns
+    -------
+    numpy.ndarray
+        A weight for each feature; all are 0 if there are no examples.
+
+    Examples
+    --------
+    >>> constant, known = np.ones((4, 1)), np.zeros(4)
+    >>> weights = fit_offset_logistic(constant, np.ones(4, np.uint8), known, np.ones(1))
+    >>> weights.round(3).tolist()
+    [1.043]
+    """
+    if not len(features) == len(label) == len(offset) or features.shape[1] != len(penalty):
+        raise ParameterError("features, labels and log-odds are not those of the same examples")
+    examples = _Examples(features, label, np.ones(len(features)), offset[:, np.newaxis])
+    weights: NDArray[np.float64] = _descend(examples, penalty[np.newaxis])[0]
+    return weights
 
 
 def predict_logistic(
@@ -106,6 +133,24 @@ class _Examples(NamedTuple):
     rows: NDArray[np.float64]
     label: NDArray[np.uint8]
     weight: NDArray[np.float64]
+    offset: NDArray[np.float64] | float = 0.0
+
+
+def _descend(examples: _Examples, penalty: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Go downhill until nothing is gained."""
+    weights = np.zeros_like(penalty)
+    loss, probabilities = _loss(examples, weights, penalty)
+    for _ in range(_MOST_STEPS):
+        step = _newton_step(examples, weights, penalty, probabilities)
+        for halvings in range(_MOST_HALVINGS):
+            candidate = weights - step / 2**halvings
+            new_loss, probabilities = _loss(examples, candidate, penalty)
+            if new_loss <= loss:
+                break
+        gain, weights, loss = loss - new_loss, candidate, new_loss
+        if gain < _GOOD_ENOUGH:
+            break
+    return weights
 
 
 def _loss(
@@ -113,7 +158,7 @@ def _loss(
     weights: NDArray[np.float64],
     penalty: NDArray[np.float64],
 ) -> tuple[float, NDArray[np.float64]]:
-    probabilities = _softmax(examples.rows @ weights.T)
+    probabilities = _softmax(examples.rows @ weights.T + examples.offset)
     right = probabilities[np.arange(len(examples.rows)), examples.label]
     fit = -(examples.weight * np.log(np.maximum(right, np.finfo(float).tiny))).sum()
     return float(fit + (penalty * weights**2).sum() / 2), probabilities
@@ -126,7 +171,7 @@ def _newton_step(
     probabilities: NDArray[np.float64],
 ) -> NDArray[np.float64]:
     kinds = len(weights)
-    rows, label, weight = examples
+    rows, label, weight, _ = examples
     chances = probabilities[:, 1:]
     errors = chances - (label[:, np.newaxis] == np.arange(1, kinds + 1))
     gradient = (errors * weight[:, np.newaxis]).T @ rows + penalty * weights

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
 
-from locisimiles.app.api import judgements, projects, results
+from locisimiles.app.api import judgements, learning, projects, results
 from locisimiles.app.api.sharing import CONTEXT
 from locisimiles.errors import LocisimilesError, MissingDependencyError, UnsafeInputError
 
@@ -35,7 +35,7 @@ def make_api(context: AppContext) -> FastAPI:
         redoc_url=None,
     )
     setattr(api.state, CONTEXT, context)
-    for room in (projects, results, judgements):
+    for room in (projects, results, judgements, learning):
         api.include_router(room.router)
     api.add_exception_handler(LocisimilesError, _tell)
     api.add_exception_handler(Exception, _tell_nothing)

@@ -51,9 +51,12 @@ def distribution(numbers: Numbers, messages: Messages, *, dark: bool) -> dict[st
         }
         for name, values in numbers.distribution.items()
     ]
-    return _frame(messages("distribution"), dark) | {
+    learnt = numbers.measure == "learnt_probability"
+    title = messages("distribution") + (f": {messages('learnt_probability')}" if learnt else "")
+    measure = messages("probability" if learnt else numbers.measure)
+    return _frame(title, dark) | {
         "legend": _legend(dark),
-        "xAxis": _axis(dark, name=messages(numbers.measure), type="category", data=labels),
+        "xAxis": _axis(dark, name=measure, type="category", data=labels),
         "yAxis": _axis(dark, name=messages("pairs"), type="value"),
         "series": series,
     }
@@ -104,7 +107,8 @@ def types(numbers: Numbers, messages: Messages, *, dark: bool) -> dict[str, Any]
 
 def calibration(numbers: Numbers, messages: Messages, *, dark: bool) -> dict[str, Any]:
     """Return how often pairs of a probability were accepted."""
-    return _frame(messages("calibration"), dark) | {
+    learnt = numbers.measure == "learnt_probability"
+    return _frame(messages("calibration_learnt" if learnt else "calibration"), dark) | {
         "xAxis": _axis(dark, name=messages("probability"), type="value", min=0, max=1),
         "yAxis": _axis(dark, name=messages("share_accepted"), type="value", min=0, max=1),
         "series": [

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from nicegui import run, ui
 
 from locisimiles.app.judging import Judging
+from locisimiles.app.learning import Learning
 from locisimiles.app.selection import STATUSES, Selection
 from locisimiles.app.ui.markup import count_text
 from locisimiles.errors import LocisimilesError
@@ -48,6 +49,7 @@ class FilterBar:
     def __init__(self, page: ProjectPage) -> None:
         self._page, self._t = page, page.messages
         self.has_probabilities = False
+        self.learnt = False
         self._silent = False
         self._fields: dict[str, Any] = {}
         self._bar = ui.column().classes("filters w-full")
@@ -57,6 +59,7 @@ class FilterBar:
         """Offer what the results hold."""
         found = self._page.workspace.found
         self.has_probabilities = found.count(Selection(least_probability=0.0)) > 0
+        self.learnt = Learning(self._page.project).state().report is not None
         links = found.links()
         self._options = {
             name: sorted({str(link[name]) for link in links})
@@ -127,6 +130,11 @@ class FilterBar:
                 .classes("order")
             )
             self._count = ui.label().classes("meta grow").props('role="status"')
+            if self.learnt:
+                ui.label(t("learnt_here")).classes("chip learnt")
+                ui.button(
+                    t("learn_restore"), icon="history", on_click=self._page.learning.restore
+                ).props("flat dense")
             self._tools()
 
     def _orders(self) -> dict[str, str]:
@@ -187,6 +195,10 @@ class FilterBar:
         ui.button(t("undo"), icon="undo", on_click=lambda: self._page.act("undo")).props(
             "flat dense"
         )
+        if self.has_probabilities:
+            ui.button(t("learn"), icon="school", on_click=self._page.learning.open).props(
+                "flat dense"
+            )
         with ui.button(t("export"), icon="download").props("flat dense"), ui.menu():
             for suffix in EXPORT_SUFFIXES:
                 ui.menu_item(
@@ -199,7 +211,7 @@ class FilterBar:
         ui.button(t("keys"), icon="keyboard", on_click=self.show_keys).props("flat dense")
         with ui.dialog() as self._keys, ui.card():
             ui.label(t("keys")).classes("subtitle")
-            for key in ("c", "f", "r", "u", "n", "j", "k", "z", "b", "g"):
+            for key in ("c", "f", "r", "u", "n", "j", "k", "z", "b", "g", "l"):
                 with ui.row().classes("items-center"):
                     ui.html(f"<kbd>{key}</kbd>", sanitize=False)
                     ui.label(t(f"key_{key}"))

@@ -196,7 +196,11 @@ def _head(row: Mapping[str, Any], messages: Messages, *, chosen: bool) -> str:
 def _values(row: Mapping[str, Any], messages: Messages) -> str:
     if row["probability"] is not None:
         kind = f" {row['type']}" if row["type"] else ""
-        return f"{for_html(messages('probability'))} {row['probability']:.2f}{for_html(kind)}"
+        value = f"{row['probability']:.2f}{for_html(kind)}"
+        if row.get("shipped") is None:
+            return f"{for_html(messages('probability'))} {value}"
+        shipped = f"{for_html(messages('shipped'))} {row['shipped']:.2f}"
+        return f"{for_html(messages('learnt_probability'))} {value} ({shipped})"
     return f"{for_html(messages('score'))} {row['score']:.2f}"
 
 

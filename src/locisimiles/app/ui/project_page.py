@@ -8,6 +8,7 @@ from nicegui import ui
 
 from locisimiles.app.searches import Searches
 from locisimiles.app.ui.filter_bar import FilterBar
+from locisimiles.app.ui.learning_panel import LearningPanel
 from locisimiles.app.ui.map_view import MapView
 from locisimiles.app.ui.numbers_view import NumbersView
 from locisimiles.app.ui.read_view import ReadView
@@ -67,6 +68,7 @@ class ProjectPage:
             for name in _VIEWS:
                 ui.tab(name, label=t(name))
         self._tabs.set_value(first)
+        self.learning = LearningPanel(self)
         with ui.column().classes("page w-full"):
             self.bar = FilterBar(self)
             self._place = ui.column().classes("w-full view")
@@ -94,6 +96,14 @@ class ProjectPage:
         self.workspace.begin()
         self.bar.fill()
         self.open("read")
+
+    def ranking_changed(self) -> None:
+        """Show all results anew, since their order and their probabilities are others."""
+        self._revision = self.project.revision()
+        self.workspace.stay_or_begin()
+        self.bar.fill()
+        if not isinstance(self._view, SetupView):
+            self._show(str(self._tabs.value))
 
     def refresh(self, *, filtered: bool = False) -> None:
         """Show again what has changed."""
@@ -160,6 +170,9 @@ class ProjectPage:
         """See whether another browser, or a search, has changed something."""
         if self.project.path.exists() and self.project.revision() != self._revision:
             before, self._revision = self._revision, self.project.revision()
+            if before[4:] != self._revision[4:]:
+                self.ranking_changed()
+                return
             if before[2:] != self._revision[2:]:
                 self.bar.fill()
                 if self.workspace.row is None:
@@ -169,8 +182,10 @@ class ProjectPage:
             elif not isinstance(self._view, SetupView):
                 self.refresh()
 
-    def _on_key(self, event: KeyEventArguments) -> None:
-        if not event.action.keydown or self._note.value or isinstance(self._view, SetupView):
+    async def _on_key(self, event: KeyEventArguments) -> None:
+        if not event.action.keydown or self._note.value or self.learning.is_open:
+            return
+        if isinstance(self._view, SetupView):
             return
         held = event.modifiers
         if held.ctrl or held.alt or held.meta or self._view is None:
@@ -180,6 +195,8 @@ class ProjectPage:
             self.act("judge", verdict=KEYS[key])
         elif key in _ACTIONS:
             self.act(_ACTIONS[key])
+        elif key == "l":
+            await self.learning.open()
         elif key == "?":
             self.bar.show_keys()
 

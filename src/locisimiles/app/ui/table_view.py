@@ -21,11 +21,12 @@ __all__ = ["TableView"]
 _FALLING = ("score", "probability")  # what is sorted from the greatest by nature
 _COLUMNS = (
     ("query_id", 170, True), ("source_id", 170, True), ("rank", 80, True), ("score", 95, True),
-    ("probability", 120, True), ("type", 85, True), ("verdict", 110, True), ("shared", 200, True),
-    ("rarity", 95, True), ("source_author", 130, True), ("source_work", 150, True),
-    ("query_author", 130, False), ("query_work", 150, False),
+    ("probability", 120, True), ("shipped", 120, True), ("type", 85, True), ("verdict", 110, True),
+    ("shared", 200, True), ("rarity", 95, True), ("source_author", 130, True),
+    ("source_work", 150, True), ("query_author", 130, False), ("query_work", 150, False),
     ("query_text", 320, True), ("source_text", 320, True), ("note", 160, False),
 )  # fmt: skip
+_LEARNT_WIDTH = 190
 _DATASOURCE = """{getRows: (wanted) => {
   const table = window.lociTable;
   const query = new URLSearchParams(table.query);
@@ -70,7 +71,7 @@ class TableView(View):
             for name, _, shown in _COLUMNS:
                 if self._exists(name):
                     ui.checkbox(
-                        t(f"column_{name}"),
+                        self._head(name),
                         value=shown,
                         on_change=lambda e, name=name: self._show_column(name, visible=e.value),
                     ).props("dense")
@@ -113,7 +114,18 @@ class TableView(View):
         )
 
     def _exists(self, name: str) -> bool:
+        if name == "shipped":
+            return self.page.bar.learnt
         return self.page.bar.has_probabilities or name not in ("probability", "type")
+
+    def _learnt_names(self) -> tuple[str, ...]:
+        """Return the columns that are of a learnt ranking, and have longer heads."""
+        return ("probability", "shipped") if self.page.bar.learnt else ()
+
+    def _head(self, name: str) -> str:
+        if name == "probability" and self.page.bar.learnt:
+            return self.messages("column_learnt_probability")
+        return self.messages(f"column_{name}")
 
     def _options(self) -> dict[str, Any]:
         t = self.messages
@@ -121,8 +133,8 @@ class TableView(View):
             {
                 "field": name,
                 "colId": name,
-                "headerName": t(f"column_{name}"),
-                "width": width,
+                "headerName": self._head(name),
+                "width": max(width, _LEARNT_WIDTH) if name in self._learnt_names() else width,
                 "hide": not shown,
                 "sortable": name in ORDERS,
                 "sortingOrder": ["desc", "asc"] if name in _FALLING else ["asc", "desc"],
@@ -194,6 +206,7 @@ class TableView(View):
 _FORMATS: dict[str, dict[str, Any]] = {
     "score": {":valueFormatter": "(p) => p.value == null ? '' : p.value.toFixed(2)"},
     "probability": {":valueFormatter": "(p) => p.value == null ? '' : p.value.toFixed(3)"},
+    "shipped": {":valueFormatter": "(p) => p.value == null ? '' : p.value.toFixed(3)"},
     "query_text": {"cellClass": "latin-cell"},
     "source_text": {"cellClass": "latin-cell"},
 }

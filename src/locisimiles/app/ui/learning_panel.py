@@ -1,0 +1,177 @@
+"""The panel that learns from verdicts: what it would do, what that is worth, and the way back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from nicegui import run, ui
+
+from locisimiles.app.learning import FIRST, Learning
+from locisimiles.app.ui.markup import count_text
+from locisimiles.errors import LocisimilesError
+from locisimiles.export.characters import for_html
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from locisimiles.app.learning import LearningReport, LearningState
+    from locisimiles.app.ui.catalogue import Messages
+    from locisimiles.app.ui.project_page import ProjectPage
+
+__all__ = ["LearningPanel", "effect_list", "figure_table"]
+
+
+class LearningPanel:
+    """A dialog that measures what can be learnt, and ranks by it if the reader wants that.
+
+    Parameters
+    ----------
+    page
+        The page it is on.
+    """
+
+    def __init__(self, page: ProjectPage) -> None:
+        self._page, self._t = page, page.messages
+        label = f'aria-label="{self._t("learn")}"'
+        with ui.dialog().props(label) as self._dialog, ui.card().classes("learn-card"):
+            ui.label(self._t("learn")).classes("subtitle")
+            ui.label(self._t("learn_help")).classes("meta")
+            self._body = ui.column().classes("w-full").props('aria-live="polite"')
+            ui.button(self._t("close"), on_click=self._dialog.close).props("flat")
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the reader looks at it, so that keys are not for the pairs behind it."""
+        return bool(self._dialog.value)
+
+    async def open(self) -> None:
+        """Show which ranking there is, and what could be learnt now."""
+        if not self._page.bar.has_probabilities:
+            ui.notify(self._t("learn_no_probabilities"))
+            return
+        self._wait()
+        self._dialog.open()
+        report = await self._measure()
+        self._body.clear()
+        with self._body:
+            state = Learning(self._page.project).state()
+            self._show_state(state)
+            if report is not None:
+                self._show_report(report, state)
+
+    def _wait(self) -> None:
+        """Show that something is done, and nothing that could be clicked meanwhile."""
+        self._body.clear()
+        with self._body:
+            ui.spinner()
+
+    async def _measure(self) -> LearningReport | None:
+        """Measure what can be learnt; tell why if nothing can."""
+        learning = Learning(self._page.project)
+        try:
+            if not await run.io_bound(learning.count_verdicts):
+                self._tell(self._t("learn_nothing"))
+                return None
+            return await run.io_bound(learning.learn, "never")
+        except LocisimilesError as error:
+            self._tell(str(error), kind="negative")
+            return None
+
+    def _show_state(self, state: LearningState) -> None:
+        t = self._t
+        if state.report is None:
+            ui.label(t("learn_reset" if state.was_reset else "learn_shipped"))
+            return
+        ui.label(t("learn_applied", count=count_text(state.judgements)))
+        with ui.row():
+            ui.button(t("learn_restore"), icon="undo", on_click=self.restore)
+            if state.steps > 1:
+                ui.button(t("learn_undo"), on_click=self._undo).props("outline")
+
+    def _show_report(self, report: LearningReport, state: LearningState) -> None:
+        t = self._t
+        counts = {"yes": report.yes, "no": report.no, "segments": report.segments}
+        counts["count"] = report.yes + report.no
+        ui.separator()
+        ui.label(t("learn_used", **{name: count_text(count) for name, count in counts.items()}))
+        if report.left_out or report.elsewhere:
+            ui.label(
+                t("learn_left_out", undecided=str(report.left_out), elsewhere=str(report.elsewhere))
+            ).classes("meta")
+        ui.html(figure_table(report, t), sanitize=False)
+        result = {True: "learn_better", False: "learn_no_better", None: "learn_too_few"}
+        ui.label(t(result[report.helps])).classes("subtitle")
+        if state.is_of(report):  # there is nothing that was not learnt already
+            ui.html(effect_list(report, t), sanitize=False)
+            return
+        ui.label(t("learn_new", first=str(FIRST), count=str(report.new_in_first))).classes("meta")
+        ui.html(effect_list(report, t), sanitize=False)
+        apply = "learn_apply" if report.helps else "learn_anyway"
+        button = ui.button(t(apply), on_click=self._apply)
+        if not report.helps:
+            button.props("outline")
+
+    async def _apply(self) -> None:
+        # The verdicts may have changed since they were measured; so it is learnt again.
+        await self._change(lambda: Learning(self._page.project).learn("always"))
+
+    async def restore(self) -> None:
+        """Go back to the shipped ranking."""
+        await self._change(Learning(self._page.project).restore)
+
+    async def _undo(self) -> None:
+        await self._change(Learning(self._page.project).undo)
+
+    async def _change(self, step: Callable[[], object]) -> None:
+        self._wait()
+        try:
+            await run.io_bound(step)
+        except LocisimilesError as error:
+            self._tell(str(error), kind="negative")
+        else:
+            state = Learning(self._page.project).state()
+            told = "learn_shipped" if state.report is None else "learn_applied"
+            self._tell(self._t(told, count=count_text(state.judgements)), kind="positive")
+            with self._dialog:
+                self._page.ranking_changed()
+        self._dialog.close()
+
+    def _tell(self, message: str, kind: Literal["positive", "negative", "info"] = "info") -> None:
+        with self._dialog:  # what was clicked may be gone by now
+            ui.notify(message, type=kind)
+
+
+def figure_table(report: LearningReport, messages: Messages) -> str:
+    """Return how good the shipped and the learnt probabilities are, side by side."""
+    rows = [
+        (messages(name), *values)
+        for name, values in (
+            ("learn_average_precision", report.average_precision),
+            ("learn_log_loss", report.log_loss),
+        )
+        if values is not None
+    ]
+    if not rows:
+        return ""
+    heads = "".join(
+        f'<th scope="col">{for_html(messages(name))}</th>' for name in ("shipped", "learnt")
+    )
+    body = "".join(
+        f'<tr><th scope="row">{for_html(name)}</th><td>{before:.3f}</td><td>{after:.3f}</td></tr>'
+        for name, before, after in rows
+    )
+    return (
+        f'<table class="learn-figures"><caption>{for_html(messages("learn_unseen"))}</caption>'
+        f"<thead><tr><td></td>{heads}</tr></thead><tbody>{body}</tbody></table>"
+    )
+
+
+def effect_list(report: LearningReport, messages: Messages) -> str:
+    """Return what counts most, as a list."""
+    nameless = {"constant": messages("learn_all_pairs"), "sureness": messages("learn_sureness")}
+    items = "".join(
+        f"<li>{for_html(nameless.get(kind, name))} <span class=meta>{value:+.2f}</span></li>"
+        for kind, name, value in report.effects
+    )
+    heading = for_html(messages("learn_effects"))
+    return f'<p class="meta">{heading}</p><ul class="others">{items}</ul>' if items else ""

@@ -1,0 +1,106 @@
+"""Learning from verdicts in a real browser."""
+
+import pytest
+
+from locisimiles.app.found import Found
+from locisimiles.app.judging import Judging
+from locisimiles.app.projects import Projects
+
+LEARN = "Learn from my judgements"
+
+
+def virgil_only(place, row):  # noqa: ARG001
+    return "cit." if row["source_author"] == "Virgil" else "reject"
+
+
+@pytest.fixture
+def judged(running, example, request):
+    """Return the id of a project whose first pairs are judged."""
+    project = Projects(running.folder).open(example)
+    with project.database.writing() as connection:
+        connection.execute(
+            "UPDATE result SET cit = 0.6 / (rank + 1), cf = 0.3 / (rank + 1), "
+            "probability = 0.9 / (rank + 1), type = 'cit.'"
+        )
+    lines = ["query_id,source_id,verdict"]
+    for place, row in enumerate(Found(project).page(limit=100).rows):
+        lines.append(f"{row['query_id']},{row['source_id']},{request.param(place, row)}")
+    Judging(project).import_file("t.csv", "\n".join(lines).encode(), reader="")
+    return example
+
+
+def shown_order(page):
+    return page.locator(".candidate .link").all_inner_texts()
+
+
+@pytest.mark.parametrize("judged", [virgil_only], indirect=True)
+def test_a_ranking_is_learnt_seen_and_taken_back(page, running, judged):
+    page.goto(f"{running.address}/project/{judged}")
+    page.locator(".candidate.chosen").wait_for()
+    page.locator(".segment").nth(30).click()
+    page.locator(".segment.here[data-query='30']").wait_for()
+    shipped = shown_order(page)
+    page.get_by_role("button", name=LEARN).click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("Learnt from 100 judged pairs in 20 segments").wait_for()
+    dialog.get_by_text("It is better on judgements it had not seen.").wait_for()
+    assert dialog.locator(".learn-figures tbody tr").count() == 2
+    dialog.get_by_text("Virgil", exact=False).first.wait_for()
+    page.keyboard.press("c")  # keys are not for the pairs behind it
+    dialog.get_by_role("button", name="Rank by it").click()
+    page.get_by_text("ranking learnt here").wait_for()
+    page.get_by_text("pairs · 100 judged").wait_for()
+    page.locator(".candidate", has_text="probability learnt here").first.wait_for()
+    page.locator(".candidate", has_text="(shipped 0.").first.wait_for()
+    page.get_by_role("tab", name="Table").click()
+    page.locator(".ag-header-cell[col-id=shipped]").wait_for()
+    page.locator(".ag-header-cell", has_text="Probability (learnt here)").wait_for()
+    page.locator(".ag-row .ag-cell[col-id=shipped]", has_text="0.450").first.wait_for()
+    page.get_by_role("tab", name="Numbers").click()
+    page.get_by_role("img", name="Calibration").wait_for()
+    page.get_by_role("tab", name="Read").click()
+    page.locator(".candidate.chosen").wait_for()
+    page.keyboard.press("l")
+    dialog.get_by_role("button", name="Back to the shipped ranking").click()
+    page.get_by_text("ranking learnt here").wait_for(state="detached")
+    page.locator(".candidate.chosen").wait_for()
+    assert page.locator(".candidate", has_text="learnt here").count() == 0
+    assert shown_order(page) == shipped
+    assert page.problems == []
+
+
+@pytest.mark.parametrize(
+    "judged", [lambda place, _: ("cit.", "reject", "cf.")[place % 3]], indirect=True
+)
+def test_what_does_not_help_is_said_and_left(page, running, judged, ask):
+    page.goto(f"{running.address}/project/{judged}")
+    page.locator(".candidate.chosen").wait_for()
+    page.keyboard.press("l")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("No better than before; kept as it was.").wait_for()
+    dialog.get_by_role("button", name="Rank by it nevertheless").wait_for()
+    dialog.get_by_role("button", name="Close").click()
+    assert ask.get(f"/projects/{judged}/learning").json()["report"] is None
+
+
+@pytest.mark.parametrize("judged", [virgil_only], indirect=True)
+def test_what_others_learn_is_seen_and_one_click_takes_it_back(page, running, judged, ask):
+    page.goto(f"{running.address}/project/{judged}")
+    page.locator(".candidate.chosen").wait_for()
+    assert ask.post(f"/projects/{judged}/learning", json={}).json()["applied"]
+    page.get_by_text("ranking learnt here").wait_for()
+    page.get_by_role("button", name="Back to the shipped ranking").click()
+    page.get_by_text("ranking learnt here").wait_for(state="detached")
+    assert ask.get(f"/projects/{judged}/learning").json()["report"] is None
+
+
+@pytest.mark.parametrize("judged", [virgil_only], indirect=True)
+def test_axe_finds_nothing_serious_in_the_panel(page, running, judged, axe):
+    page.goto(f"{running.address}/project/{judged}")
+    page.locator(".candidate.chosen").wait_for()
+    page.keyboard.press("l")
+    page.locator(".learn-figures").wait_for()
+    page.wait_for_timeout(600)
+    page.evaluate(axe)
+    violations = page.evaluate("async () => (await axe.run('[role=dialog]')).violations")
+    assert [v["id"] for v in violations if v["impact"] in ("serious", "critical")] == []

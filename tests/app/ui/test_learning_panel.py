@@ -1,0 +1,88 @@
+"""What the panel says of a learnt ranking."""
+
+from dataclasses import replace
+
+import pytest
+
+from locisimiles.app.found import Found
+from locisimiles.app.judging import Judging
+from locisimiles.app.learning import Learning, LearningReport
+from locisimiles.app.numbers import numbers_of
+from locisimiles.app.ui import charts
+from locisimiles.app.ui.catalogue import LANGUAGES, Messages
+from locisimiles.app.ui.learning_panel import effect_list, figure_table
+from locisimiles.app.ui.markup import candidate
+
+ENGLISH = Messages("en")
+ATTACK = "\"'><script>alert(1)</script>"
+REPORT = LearningReport(
+    yes=7, no=9, left_out=1, elsewhere=0, segments=6, average_precision=(0.5, 0.625),
+    log_loss=(0.7, 0.25), helps=True, new_in_first=3,
+    effects=[("author", "Virgil", 0.5), ("constant", "", -0.25), ("sureness", "", 0.1)],
+    applied=False,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_both_figures_stand_side_by_side_in_every_language(language):
+    html = figure_table(REPORT, Messages(language))
+    cells = [part.partition("<")[0] for part in html.split("<td>")[1:]]
+    assert [cell for cell in cells if cell] == ["0.500", "0.625", "0.700", "0.250"]
+
+
+def test_without_figures_there_is_no_table():
+    assert figure_table(replace(REPORT, average_precision=None, log_loss=None), ENGLISH) == ""
+
+
+def test_what_counts_is_named():
+    html = effect_list(REPORT, ENGLISH)
+    assert [text in html for text in ("Virgil", "+0.50", "all pairs", "-0.25", "how sure")] == (
+        [True] * 5
+    )
+    assert effect_list(replace(REPORT, effects=[]), ENGLISH) == ""
+
+
+def test_names_are_texts_whatever_they_hold():
+    html = effect_list(replace(REPORT, effects=[("author", ATTACK, 1.0)]), ENGLISH)
+    assert "<script" not in html
+    assert "&lt;script" in html
+
+
+@pytest.fixture
+def learnt(searched):
+    with searched.database.writing() as connection:
+        connection.execute(
+            "UPDATE result SET cit = 0.5 / rank, cf = 0.25 / rank, probability = 0.75 / rank, "
+            "type = 'cit.'"
+        )
+    for row in Found(searched).page(limit=4).rows:
+        Judging(searched).judge(row["query_id"], row["source_id"], reader="", verdict="reject")
+    Learning(searched).learn("always")
+    return searched
+
+
+def test_a_candidate_says_what_was_learnt_and_what_was_shipped(learnt):
+    row = next(r for r in Found(learnt).page(limit=5, texts=True).rows if r["shipped"] == 0.75)
+    html = candidate(row, messages=ENGLISH)
+    assert f"probability learnt here {row['probability']:.2f} cit. (shipped 0.75)" in html
+    assert row["probability"] < 0.75
+
+
+def test_figures_say_that_they_are_of_what_was_learnt(learnt):
+    numbers = numbers_of(learnt)
+    title = charts.distribution(numbers, ENGLISH, dark=False)["title"]["text"]
+    assert title.endswith("probability learnt here")
+    assert "flatters" in charts.calibration(numbers, ENGLISH, dark=False)["title"]["text"]
+    Learning(learnt).restore()
+    numbers = numbers_of(learnt)
+    assert "flatters" not in charts.calibration(numbers, ENGLISH, dark=False)["title"]["text"]
+
+
+def test_the_same_is_not_offered_twice(learnt):
+    learning = Learning(learnt)
+    assert learning.state().is_of(learning.learn("never"))
+    Judging(learnt).judge("x", "y", reader="", verdict="cit.")  # elsewhere: it changes nothing
+    assert learning.state().is_of(learning.learn("never"))
+    row = Found(learnt).page(limit=20).rows[-1]
+    Judging(learnt).judge(row["query_id"], row["source_id"], reader="", verdict="cit.")
+    assert not learning.state().is_of(learning.learn("never"))
