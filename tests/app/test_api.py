@@ -46,8 +46,8 @@ class NoJobs:
 
 
 @pytest.fixture
-def context(tmp_path):
-    return AppContext(tmp_path / "projects", jobs=NoJobs())
+def context(tmp_path, storage):
+    return AppContext(tmp_path, jobs=NoJobs(), storage=storage)
 
 
 @pytest.fixture
