@@ -132,9 +132,11 @@ def test_numbers_keep_their_precision(database):
 
 
 @pytest.mark.parametrize("kind", ["reading", "writing"])
-def test_half_a_character_is_refused(database, kind):
-    with (
-        pytest.raises(InputError, match="half a character"),
-        getattr(database, kind)() as connection,
-    ):
-        connection.execute("SELECT * FROM setting WHERE name = ?", ["\ud800"])
+@pytest.mark.parametrize(
+    ("column", "value", "sentence"),
+    [("message", "\ud800", "half a character"), ("number", 10**30, "number is too large")],
+)
+def test_values_that_no_database_takes_are_refused(database, kind, column, value, sentence):
+    opened = getattr(database, kind)()
+    with pytest.raises(InputError, match=sentence), opened as connection:
+        connection.execute(f"SELECT * FROM search WHERE {column} = ? LIMIT ?", [value, value])

@@ -18,7 +18,7 @@ __all__ = [
     "Row",
     "Rows",
     "Storage",
-    "check_letters",
+    "check_values",
     "outstanding_migrations",
 ]
 
@@ -214,11 +214,13 @@ def outstanding_migrations(version: int, project: str) -> Iterator[tuple[int, li
 
 
 @contextmanager
-def check_letters() -> Iterator[None]:
-    """Say in a sentence that a text has half a character, which no database takes."""
+def check_values() -> Iterator[None]:
+    """Say in a sentence which values no database takes."""
     try:
         yield
     except UnicodeEncodeError as error:
         raise InputError(
             "there is half a character in a text (a lone surrogate)", hint="correct the text"
         ) from error
+    except OverflowError as error:
+        raise InputError("a number is too large", hint="correct it") from error

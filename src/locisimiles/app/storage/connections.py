@@ -6,7 +6,7 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from locisimiles.app.database import check_letters
+from locisimiles.app.database import check_values
 from locisimiles.app.storage.dialect import named_rows
 from locisimiles.errors import (
     DatabaseError,
@@ -122,7 +122,7 @@ class Connections:
         """
         kind = "ISOLATION LEVEL REPEATABLE READ READ ONLY" if only_reading else ""
         where = f'; SET LOCAL search_path = "{schema}"' if schema else ""
-        with check_letters(), _in_a_sentence():
+        with check_values(), _in_a_sentence():
             raw = self._begun(f"BEGIN {kind}; {_LIMITS}{where}")
             try:
                 yield raw

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from locisimiles.app.database import check_letters, outstanding_migrations
+from locisimiles.app.database import check_values, outstanding_migrations
 from locisimiles.errors import InputError, OutputError
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ class SqliteDatabase:
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """Open a connection that sees one state of the file, whatever others write meanwhile."""
-        with check_letters(), self._connected() as connection:
+        with check_values(), self._connected() as connection:
             connection.execute("BEGIN")
             yield connection
 
@@ -141,7 +141,7 @@ class SqliteDatabase:
             If the file cannot be written.
         """
         try:
-            with check_letters(), self._connected() as connection:
+            with check_values(), self._connected() as connection:
                 connection.execute("BEGIN IMMEDIATE")
                 try:
                     yield connection

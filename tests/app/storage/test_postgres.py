@@ -1,0 +1,203 @@
+"""Projects in a PostgreSQL database."""
+
+import threading
+
+import pytest
+
+from locisimiles import DatabaseError, InputError, ParameterError
+from locisimiles.app.database import MIGRATIONS
+from locisimiles.app.projects import Projects
+
+PASSWORD = "nemo-id-diuinat"
+
+
+@pytest.fixture(scope="module")
+def module():
+    pytest.importorskip("psycopg", reason="needs psycopg: pip install 'locisimiles[postgres]'")
+    from locisimiles.app.storage import postgres
+
+    return postgres
+
+
+def schemas(postgres):
+    found = postgres.tell("SELECT nspname FROM pg_namespace WHERE nspname ~ 'locisimiles_'", "loci")
+    return {name for (name,) in found}
+
+
+def test_a_project_is_a_schema_with_a_number_and_a_line_in_the_catalogue(
+    postgres, postgres_storage
+):
+    database = postgres_storage.create("ann", "letters")
+    assert schemas(postgres) == {database.place} == {f"locisimiles_{database.number}"}
+    catalogue = postgres.tell("SELECT owner, id, version FROM locisimiles.project", "loci")
+    assert catalogue == [("ann", "letters", len(MIGRATIONS))]
+    postgres_storage.delete("ann", "letters")
+    assert schemas(postgres) == set()
+
+
+@pytest.mark.parametrize(
+    "name", ['x"; DROP SCHEMA locisimiles CASCADE; --', "'; DROP TABLE setting; --", "a\\'b"]
+)
+def test_names_are_values_and_never_sql(postgres, postgres_storage, name):
+    """Behind the ids that are made of titles there is a second wall."""
+    kept = postgres_storage.create("", "kept")
+    made = postgres_storage.create(name, name)
+    assert [one for one, _ in postgres_storage.all(name)] == [name]
+    assert postgres_storage.open(name, name).place == made.place
+    projects = Projects(postgres_storage)
+    assert projects.create(name).title == name
+    assert schemas(postgres) >= {kept.place, made.place}
+    postgres_storage.delete(name, name)
+    assert kept.exists()
+
+
+def test_a_number_is_never_given_again(postgres_storage):
+    gone = postgres_storage.create("", "a")
+    postgres_storage.delete("", "a")
+    assert postgres_storage.create("", "a").number > gone.number
+    with pytest.raises(InputError, match="no such project"), gone.writing():
+        pass
+    with pytest.raises(InputError, match="no such project"), gone.reading() as connection:
+        connection.execute("SELECT * FROM setting")
+
+
+def test_a_project_that_cannot_be_made_leaves_nothing(postgres, postgres_storage, monkeypatch):
+    broken = (*MIGRATIONS, "CREATE TABLE setting (a TEXT)")
+    monkeypatch.setattr("locisimiles.app.database.MIGRATIONS", broken)
+    with pytest.raises(DatabaseError, match="code 42P07"):
+        postgres_storage.create("", "a")
+    monkeypatch.setattr("locisimiles.app.database.MIGRATIONS", MIGRATIONS)
+    assert (list(postgres_storage.all("")), schemas(postgres)) == ([], set())
+
+
+def test_several_processes_may_begin_at_the_same_time(postgres, module):
+    postgres.tell("CREATE DATABASE fresh OWNER ann")
+    made = []
+
+    def begin():
+        storage = module.PostgresStorage(postgres.address(database="fresh"))
+        made.append(storage.create("", "one"))
+        storage.close()
+
+    threads = [threading.Thread(target=begin) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sum(one is not None for one in made) == 1
+    assert len(made) == 4
+    postgres.tell("DROP DATABASE fresh")
+
+
+def test_a_database_that_cannot_hold_every_letter_is_refused(postgres, module):
+    postgres.tell("CREATE DATABASE old OWNER ann TEMPLATE template0 ENCODING LATIN1 LOCALE 'C'")
+    with pytest.raises(DatabaseError, match="every letter; make one with createdb -E UTF8"):
+        module.PostgresStorage(postgres.address(database="old"))
+    postgres.tell("DROP DATABASE old")
+
+
+def test_a_user_who_may_make_nothing_is_told(postgres, module):
+    postgres.tell("CREATE DATABASE foreign_one")
+    with pytest.raises(DatabaseError, match="may not do this; allow it with GRANT CREATE"):
+        module.PostgresStorage(postgres.address(database="foreign_one"))
+    postgres.tell("DROP DATABASE foreign_one")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"password": "wrong-secret"}, "does not accept this user or password; check"),
+        ({"user": "nobody"}, "does not accept this user or password; check"),
+        ({"database": "none"}, "there is no such database; make it with createdb"),
+    ],
+)
+def test_why_the_database_cannot_be_opened_is_one_sentence(postgres, module, wrong, sentence):
+    with pytest.raises(DatabaseError, match=sentence) as raised:
+        module.PostgresStorage(postgres.address(**wrong))
+    told = f"{raised.value!r} {raised.value}"
+    assert not any(secret in told for secret in (PASSWORD, "wrong-secret", "/tmp", "FATAL"))
+    assert raised.value.__cause__ is None
+    assert raised.value.__suppress_context__
+
+
+@pytest.mark.parametrize("place", ["127.0.0.1:1/loci", "/loci?host=/no/such/folder"])
+def test_a_database_that_is_not_there_is_one_sentence(module, place):
+    with pytest.raises(DatabaseError, match="cannot be reached; check its address") as raised:
+        module.PostgresStorage(f"postgresql://ann:{PASSWORD}@{place}")
+    assert not any(part in str(raised.value) for part in (PASSWORD, "127", "/no", "\n"))
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        f"mysql://ann:{PASSWORD}@host/loci",
+        f"host=/tmp password={PASSWORD}",
+        f"postgresql://ann:{PASSWORD}@host:port/loci?colour=red",
+        f"postgresql://ann:{PASSWORD}%zz@host/loci",
+        "loci",
+        "",
+    ],
+)
+def test_what_is_no_address_is_refused_and_not_repeated(module, address):
+    with pytest.raises(ParameterError, match="no address of a database") as raised:
+        module.PostgresStorage(address)
+    assert PASSWORD not in str(raised.value)
+    assert raised.value.__suppress_context__
+
+
+def test_nothing_that_holds_the_address_shows_it(postgres_storage):
+    database = postgres_storage.create("", "a")
+    shown = [postgres_storage, postgres_storage.connections, database, database.place]
+    assert PASSWORD not in " ".join(map(repr, shown))
+
+
+def test_a_lost_connection_is_told_and_the_next_one_is_new(postgres, postgres_storage):
+    database = postgres_storage.create("", "a")
+    end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'ann'"
+
+    def write():
+        with database.writing() as connection:
+            connection.execute("INSERT INTO setting VALUES ('title', 'x')")
+            postgres.tell(end)
+            connection.execute("INSERT INTO setting VALUES ('more', 'x')")
+
+    with pytest.raises(DatabaseError, match="was lost; try again when it is running"):
+        write()
+    with database.reading() as connection:
+        assert connection.execute("SELECT COUNT(*) FROM setting").fetchone()[0] == 0
+    postgres.tell(end)  # those that are idle are noticed before they are used
+    with database.writing() as connection:
+        connection.execute("INSERT INTO setting VALUES ('title', 'x')")
+
+
+def test_a_server_that_was_away_is_used_again(postgres, postgres_storage):
+    database = postgres_storage.create("", "a")
+    postgres.stop()
+    try:
+        with pytest.raises(DatabaseError, match="cannot be reached"):
+            database.exists()
+        with pytest.raises(DatabaseError, match="cannot be reached"):
+            Projects(postgres_storage).all()
+    finally:
+        postgres.start()
+    assert database.exists()
+
+
+def test_who_waits_too_long_for_another_is_told(postgres_storage, monkeypatch):
+    monkeypatch.setattr(
+        "locisimiles.app.storage.connections._LIMITS", "SET LOCAL lock_timeout = '100ms'"
+    )
+    database = postgres_storage.create("", "a")
+    with database.writing():  # noqa: SIM117 - the inner one is what is tried
+        with pytest.raises(DatabaseError, match="somebody else is changing the project"):
+            with database.writing():
+                pass
+
+
+@pytest.mark.parametrize(
+    ("value", "sentence"), [("a\0b", "NUL character"), (10**30, "number is too large")]
+)
+def test_values_that_it_cannot_hold_are_told(postgres_storage, value, sentence):
+    database = postgres_storage.create("", "a")
+    with pytest.raises(InputError, match=sentence), database.writing() as connection:
+        connection.execute("UPDATE search SET message = ?, total = ?", [str(value), value])
