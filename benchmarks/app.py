@@ -1,11 +1,12 @@
 """How fast the app starts, how much memory it needs, how it bears 100,000 pairs.
 
-    python benchmarks/app.py
+    python benchmarks/app.py [--database postgresql://USER@HOST/NAME]
 
 Starts ``locisimiles app`` as a process of its own, five times, and asks for the first page. Then a
 project with 100,000 pairs is made, and asked for pages and filters over HTTP. Where Chromium is
 installed (``CHROMIUM``, or ``/usr/bin/chromium``), the table is scrolled and filtered in it, and
-tasks that keep the page busy for more than 50 ms are listed. Writes
+tasks that keep the page busy for more than 50 ms are listed. With ``--database`` the same project
+is made there, too, asked the same, and deleted, so that PostgreSQL stands beside SQLite. Writes
 ``benchmarks/results/app.json``.
 """
 
@@ -24,14 +25,19 @@ import time
 import urllib.error
 import urllib.request
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from locisimiles.app.found import Found
+from locisimiles.app.numbers import numbers_of
 from locisimiles.app.projects import Projects
+from locisimiles.app.storage import chosen_storage
+from locisimiles.app.workspace import Workspace
 from locisimiles.examples import load_example_query, load_example_source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from locisimiles.app.project import Project
 
@@ -96,15 +102,17 @@ def free_port() -> int:
 
 
 @contextmanager
-def running_app(folder: Path) -> Iterator[tuple[str, int, float]]:
+def running_app(
+    folder: Path, environment: Mapping[str, str] | None = None
+) -> Iterator[tuple[str, int, float]]:
     """Start the app; yield its address, its process and the seconds to the first page."""
     port = free_port()
     began = time.perf_counter()
     process = subprocess.Popen(
-        [sys.executable, "-m", "locisimiles", "app", "--no-browser", "--port", str(port),
-         "--projects", str(folder)],
+        [sys.executable, "-m", "locisimiles", "app", "--no-browser", "--port", str(port)],
         stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+        env={**os.environ, "LOCISIMILES_PROJECTS": str(folder), **(environment or {})},
+    )
     address = f"http://127.0.0.1:{port}"
     try:
         while True:
@@ -132,14 +140,20 @@ def processor_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def timed(address: str, times: int = 5) -> float:
+def timed(ask: Callable[[], object], times: int = 5) -> float:
     """Return the median of the seconds an answer takes."""
     took = []
     for _ in range(times):
         began = time.perf_counter()
-        urllib.request.urlopen(address, timeout=60).read()
+        ask()
         took.append(time.perf_counter() - began)
-    return statistics.median(took)
+    return round(statistics.median(took), 4)
+
+
+def answer(address: str) -> bytes:
+    with urllib.request.urlopen(address, timeout=60) as answered:
+        content: bytes = answered.read()
+    return content
 
 
 def over_http(address: str, project: str) -> dict[str, float]:
@@ -153,7 +167,34 @@ def over_http(address: str, project: str) -> dict[str, float]:
         "by words": "&words=uox",
         "rarest words first": "&order=rarity",
     }
-    return {name: round(timed(place + more), 4) for name, more in asked.items()}
+    return {name: timed(partial(answer, place + more)) for name, more in asked.items()}
+
+
+def in_process(project: Project) -> dict[str, float]:
+    """Return what the views need besides pages."""
+    workspace = Workspace(project)
+    workspace.go_to(workspace.rows()[PAIRS // 2])
+    return {
+        "judge and go on": timed(lambda: workspace.judge("cf.")),
+        "numbers": timed(lambda: numbers_of(project)),
+        "map": timed(lambda: Found(project).links()),
+        "bars of the text": timed(lambda: Found(project).by_query()),
+    }
+
+
+def beside(folder: Path, url: str) -> dict[str, dict[str, float]]:
+    """Ask the same of a database, over HTTP and in this process."""
+    storage = chosen_storage(None, url)
+    projects = Projects(storage)
+    project = projects.create("benchmark of the app")
+    try:
+        many_pairs(project, PAIRS)
+        with running_app(folder, storage.environment()) as (address, _, _):
+            over = over_http(address, project.id)
+        return {"over HTTP": over, "in the app": in_process(project)}
+    finally:
+        projects.delete(project.id)
+        storage.close()
 
 
 def in_browser(address: str, project: str) -> dict[str, Any]:
@@ -202,6 +243,7 @@ def in_browser(address: str, project: str) -> dict[str, Any]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--starts", type=int, default=5)
+    parser.add_argument("--database", default="", help="postgresql://USER@HOST/NAME")
     arguments = parser.parse_args()
     measured: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as name:
@@ -226,6 +268,9 @@ def main() -> None:
             if Path(CHROMIUM).exists():
                 measured["in Chromium"] = in_browser(address, project.id)
             measured["memory after that (MB)"] = round(resident_megabytes(pid))
+        measured["seconds in the app"] = in_process(project)
+        if arguments.database:
+            measured["seconds with PostgreSQL"] = beside(folder, arguments.database)
     RESULTS.write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")
     for title, value in measured.items():
         print(f"{title}: {value}")

@@ -92,6 +92,9 @@ def test_writers_come_one_after_the_other(database):
 
 def test_values_come_back_as_they_were(database):
     content = bytes(range(256))
+    for _ in range(2):  # the second time with what the first has left
+        with database.writing() as connection:
+            connection.executemany("INSERT INTO remark VALUES ('query', ?, ?)", [(1, "a"), (2, "")])
     with database.writing() as connection:
         connection.executemany(
             "INSERT INTO input (side, kind, name, content) VALUES (?, 'file', ?, ?)",

@@ -133,3 +133,13 @@ def test_wrong_wishes_are_refused():
 def test_an_unknown_order_is_refused(found):
     with pytest.raises(ParameterError, match="cannot be ordered"):
         found.page(order="row; DROP TABLE result")
+
+
+@pytest.mark.parametrize("selection", [Selection(), Selection(best=2), Selection(words="uox")])
+def test_the_row_beside_is_the_next_of_the_selection(found, selection):
+    rows = found.rows(selection)
+    assert [found.beside(row, selection) for row in rows] == [*rows[1:], None]
+    assert [found.beside(row, selection, backwards=True) for row in rows] == [None, *rows[:-1]]
+    for row in set(found.rows()) - set(rows):
+        later = [one for one in rows if one > row]
+        assert found.beside(row, selection) == (later[0] if later else None)

@@ -171,6 +171,19 @@ class Found:
         with self._project.database.reading() as connection:
             return self._numbers(connection, chosen, _order(order, backwards=backwards))
 
+    def beside(self, row: int, selection: Selection, *, backwards: bool = False) -> int | None:
+        """Return the row of a selection that is read after another, or before it; None at the end.
+
+        The other need not be in the selection itself.
+        """
+        where, values = selection.where()
+        sign, direction = ("<", "DESC") if backwards else (">", "ASC")
+        place = f"(result.query, result.rank) {sign} (SELECT query, rank FROM result WHERE row = ?)"  # noqa: S608 - ours
+        sorting = f"result.query {direction}, result.rank {direction}"
+        with self._project.database.reading() as connection:
+            found = self._numbers(connection, (f"{place} AND {where}", [row, *values]), sorting, 1)
+        return found[0] if found else None
+
     def has(self, row: int, selection: Selection) -> bool:
         """Tell whether a row is in a selection."""
         where, values = selection.where()

@@ -26,8 +26,9 @@ _STATUS = {
     "reject": "mine.verdict = 'reject'",
     "unsure": "mine.verdict = 'unsure'",
     # Only definite verdicts contradict each other.
-    "disagreement": "(SELECT COUNT(DISTINCT j.verdict) FROM judgement j WHERE j.query_id = "
-    "result.query_id AND j.source_id = result.source_id AND j.verdict != 'unsure') > 1",
+    "disagreement": "(result.query_id, result.source_id) IN (SELECT query_id, source_id "
+    "FROM judgement WHERE verdict != 'unsure' GROUP BY query_id, source_id "
+    "HAVING COUNT(DISTINCT verdict) > 1)",
 }
 
 ORDERS = {

@@ -65,14 +65,15 @@ class Server:
 
 
 @pytest.fixture
-def two_servers(postgres, postgres_storage, tmp_path):  # noqa: ARG001 - it is cleared afterwards
-    servers = [Server(postgres.address(), tmp_path) for _ in range(2)]
+def servers(postgres, postgres_storage, tmp_path):  # noqa: ARG001 - it is cleared afterwards
+    """Return two servers; both are killed at the end."""
+    started = [Server(postgres.address(), tmp_path) for _ in range(2)]
     try:
-        for server in servers:
+        for server in started:
             server.wait()
-        yield servers
+        yield started
     finally:
-        for server in servers:
+        for server in started:
             server.kill()
 
 
@@ -97,8 +98,8 @@ def everything(project):
         return [tuple(row) for row in connection.execute("SELECT * FROM result ORDER BY row")]
 
 
-def test_what_one_server_began_another_finishes(two_servers, postgres_storage, tmp_path):
-    first, second = two_servers
+def test_what_one_server_began_another_finishes(servers, postgres, postgres_storage, tmp_path):
+    first, second = servers
     first("POST", json={"title": "Letters"})
     for side, text in TEXTS.items():
         first("PUT", f"/letters/texts/{side}/{side}.txt", content=text)
@@ -127,7 +128,26 @@ def test_what_one_server_began_another_finishes(two_servers, postgres_storage, t
         add_file(other, side, f"{side}.txt", text.encode())
     SearchRun(other, Searches(other).ask(SearchParameters(method="bm25", k=2))).run()
     assert everything(Projects(postgres_storage).open("letters")) == everything(other)
+    _lose_the_database(second, postgres)
     for path in tmp_path.glob("*.log"):
         said = path.read_text()
         assert "Traceback" not in said
         assert PASSWORD not in said
+        assert "/tmp" not in said
+
+
+def _lose_the_database(server, postgres):
+    """See what is told while it is away, and that nobody need be started again."""
+    page = str(server.client.base_url).removesuffix("api/v1/")
+    postgres.stop()
+    try:
+        answer = server.client.get("/projects")
+        shown = httpx.get(page, timeout=60)
+    finally:
+        postgres.start()
+    assert (answer.status_code, answer.headers["content-type"]) == (503, "application/json")
+    assert answer.json()["error"].startswith("the database cannot be reached; check its address")
+    assert "the database cannot be reached" in shown.text
+    for told in (answer.text, shown.text):
+        assert not any(part in told for part in (PASSWORD, "/tmp", "Traceback"))
+    assert [one["id"] for one in server("GET")] == ["letters"]

@@ -43,6 +43,7 @@ _DEFAULTS = {
 }
 _LIMITS = (
     "SET LOCAL lock_timeout = '20s'; "
+    "SET LOCAL work_mem = '32MB'; "  # so that 100,000 pairs are sorted without the disk
     # A machine that died in the midst of writing does not keep the others waiting for hours.
     "SET LOCAL idle_in_transaction_session_timeout = '300s'"
 )

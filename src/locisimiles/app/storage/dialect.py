@@ -109,8 +109,12 @@ class PostgresConnection:
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> None:
         """Do one statement for each row of values."""
+        # It is worth a plan of its own, but for no longer than this.
+        self._raw.prepare_threshold = 0
         with self._raw.cursor() as cursor:
             cursor.executemany(_query(sql), rows)
+        self._raw.execute("DEALLOCATE ALL", prepare=False)
+        self._raw.prepare_threshold = None
 
 
 def _query(sql: str) -> bytes:
