@@ -8,7 +8,7 @@ from locisimiles import DatabaseError, InputError, ParameterError
 from locisimiles.app.database import MIGRATIONS
 from locisimiles.app.projects import Projects
 
-PASSWORD = "nemo-id-diuinat"
+SECRET = "a-secret-of-ann"
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +115,9 @@ def test_why_the_database_cannot_be_opened_is_one_sentence(postgres, module, wro
     with pytest.raises(DatabaseError, match=sentence) as raised:
         module.PostgresStorage(postgres.address(**wrong))
     told = f"{raised.value!r} {raised.value}"
-    assert not any(secret in told for secret in (PASSWORD, "wrong-secret", "/tmp", "FATAL"))
+    assert not any(
+        secret in told for secret in (postgres.password, "wrong-secret", "/tmp", "FATAL")
+    )
     assert raised.value.__cause__ is None
     assert raised.value.__suppress_context__
 
@@ -123,17 +125,17 @@ def test_why_the_database_cannot_be_opened_is_one_sentence(postgres, module, wro
 @pytest.mark.parametrize("place", ["127.0.0.1:1/loci", "/loci?host=/no/such/folder"])
 def test_a_database_that_is_not_there_is_one_sentence(module, place):
     with pytest.raises(DatabaseError, match="cannot be reached; check its address") as raised:
-        module.PostgresStorage(f"postgresql://ann:{PASSWORD}@{place}")
-    assert not any(part in str(raised.value) for part in (PASSWORD, "127", "/no", "\n"))
+        module.PostgresStorage(f"postgresql://ann:{SECRET}@{place}")
+    assert not any(part in str(raised.value) for part in (SECRET, "127", "/no", "\n"))
 
 
 @pytest.mark.parametrize(
     "address",
     [
-        f"mysql://ann:{PASSWORD}@host/loci",
-        f"host=/tmp password={PASSWORD}",
-        f"postgresql://ann:{PASSWORD}@host:port/loci?colour=red",
-        f"postgresql://ann:{PASSWORD}%zz@host/loci",
+        f"mysql://ann:{SECRET}@host/loci",
+        f"host=/tmp password={SECRET}",
+        f"postgresql://ann:{SECRET}@host:port/loci?colour=red",
+        f"postgresql://ann:{SECRET}%zz@host/loci",
         "loci",
         "",
     ],
@@ -141,14 +143,14 @@ def test_a_database_that_is_not_there_is_one_sentence(module, place):
 def test_what_is_no_address_is_refused_and_not_repeated(module, address):
     with pytest.raises(ParameterError, match="no address of a database") as raised:
         module.PostgresStorage(address)
-    assert PASSWORD not in str(raised.value)
+    assert SECRET not in str(raised.value)
     assert raised.value.__suppress_context__
 
 
-def test_nothing_that_holds_the_address_shows_it(postgres_storage):
+def test_nothing_that_holds_the_address_shows_it(postgres, postgres_storage):
     database = postgres_storage.create("", "a")
     shown = [postgres_storage, postgres_storage.connections, database, database.place]
-    assert PASSWORD not in " ".join(map(repr, shown))
+    assert postgres.password not in " ".join(map(repr, shown))
 
 
 def test_a_lost_connection_is_told_and_the_next_one_is_new(postgres, postgres_storage):

@@ -15,7 +15,6 @@ from locisimiles.app.searches import Searches, SearchParameters
 from locisimiles.app.searching import SearchRun
 from locisimiles.app.texts import add_file
 
-PASSWORD = "nemo-id-diuinat"
 QUERIES = 400
 LINE = "haesit uox faucibus numero {} et omnia tuta timeo.\n"
 TEXTS = {
@@ -106,7 +105,7 @@ def test_what_one_server_began_another_finishes(servers, postgres, postgres_stor
     first("POST", "/letters/search", json={"method": "bm25", "k": 2})
     status = wait(second, lambda status: status["finished_queries"] > 0)
     assert status["state"] == "running"
-    assert not any(PASSWORD.encode() in line for line in arguments_of_all_processes())
+    assert not any(postgres.password.encode() in line for line in arguments_of_all_processes())
     for server, reader, verdict in ((first, "Ann", "cit."), (second, "Bob", "cf.")):
         pair = server("GET", "/letters/results", params={"limit": 1})["rows"][0]
         judged = {name: pair[name] for name in ("query_id", "source_id")}
@@ -132,7 +131,7 @@ def test_what_one_server_began_another_finishes(servers, postgres, postgres_stor
     for path in tmp_path.glob("*.log"):
         said = path.read_text()
         assert "Traceback" not in said
-        assert PASSWORD not in said
+        assert postgres.password not in said
         assert "/tmp" not in said
 
 
@@ -149,5 +148,5 @@ def _lose_the_database(server, postgres):
     assert answer.json()["error"].startswith("the database cannot be reached; check its address")
     assert "the database cannot be reached" in shown.text
     for told in (answer.text, shown.text):
-        assert not any(part in told for part in (PASSWORD, "/tmp", "Traceback"))
+        assert not any(part in told for part in (postgres.password, "/tmp", "Traceback"))
     assert [one["id"] for one in server("GET")] == ["letters"]
