@@ -1,5 +1,6 @@
 """The process that searches, and those that start it."""
 
+import threading
 import time
 from dataclasses import replace
 
@@ -131,6 +132,26 @@ def test_a_cancelled_search_does_nothing_more(project):
     Searches(project).cancel()
     with pytest.raises(Lost):
         SearchRun(project, number).run()
+
+
+def test_a_search_that_another_process_does_is_left_to_it(project, monkeypatch):
+    monkeypatch.setattr(searching, "_BEAT_S", 0.05)
+    use_example(project)
+    number = Searches(project).ask(SearchParameters(method="bm25"))
+    first, second = SearchRun(project, number), SearchRun(project, number)
+    begun, over = threading.Event(), threading.Event()
+    monkeypatch.setattr(first, "_search", lambda *_: (begun.set(), over.wait(60)), raising=True)
+    thread = threading.Thread(target=first.run)
+    thread.start()
+    begun.wait(60)
+    try:
+        with pytest.raises(Lost):
+            second.run()
+        assert Searches(project).last().state == "running"
+    finally:
+        over.set()
+        thread.join()
+    assert Searches(project).last().state == "done"
 
 
 def test_a_new_search_takes_the_place_of_the_old_and_leaves_judgements(searched, search):

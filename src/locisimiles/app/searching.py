@@ -128,7 +128,13 @@ class SearchRun:
             self._keep(rows, begin + len(block), {**results.manifest, "query": whole})
 
     def _claim(self) -> tuple[SearchParameters, int]:
-        """Take the search over, as soon as whoever had it before is gone."""
+        """Take the search over, as soon as whoever had it before is gone.
+
+        Raises
+        ------
+        Lost
+            If it is over, or whoever has it is alive.
+        """
         seen, since = None, time.monotonic()
         while True:
             with self._project.database.writing() as connection:
@@ -139,6 +145,8 @@ class SearchRun:
                     raise Lost
                 # Only our own clock counts: the other may be on another machine.
                 if (beat := (row["owner"], row["heartbeat"])) != seen:
+                    if seen is not None and seen[0] == beat[0]:
+                        raise Lost
                     seen, since = beat, time.monotonic()
                 if not row["owner"] or time.monotonic() - since > _DEAD_AFTER_S:
                     connection.execute(

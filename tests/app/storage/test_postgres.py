@@ -6,6 +6,7 @@ import pytest
 
 from locisimiles import DatabaseError, InputError, ParameterError
 from locisimiles.app.database import MIGRATIONS
+from locisimiles.app.judging import Judging
 from locisimiles.app.projects import Projects
 
 SECRET = "a-secret-of-ann"
@@ -49,6 +50,25 @@ def test_names_are_values_and_never_sql(postgres, postgres_storage, name):
     assert schemas(postgres) >= {kept.place, made.place}
     postgres_storage.delete(name, name)
     assert kept.exists()
+
+
+def test_a_connection_serves_one_project_after_the_other(postgres_storage):
+    insert = "INSERT INTO remark (side, number, text) VALUES ('query', ?, ?)"
+
+    def texts(database, rows):
+        with database.writing() as connection:
+            connection.executemany(insert, rows)
+        with database.reading() as connection:
+            found = connection.execute("SELECT text FROM remark ORDER BY number")
+            return [row["text"] for row in found]
+
+    one, other = (postgres_storage.create("", name) for name in "ab")
+    assert texts(one, [(1, "a"), (2, "b"), (70_000, "c")]) == ["a", "b", "c"]
+    assert texts(other, [(1, "d"), (2, "e"), (70_000, "f")]) == ["d", "e", "f"]
+    assert len(postgres_storage.connections._idle) == 1
+    postgres_storage.delete("", "a")
+    assert texts(postgres_storage.create("", "a"), [(1, "g")]) == ["g"]
+    assert texts(other, [(3, "h")]) == ["d", "e", "h", "f"]
 
 
 def test_a_number_is_never_given_again(postgres_storage):
@@ -194,6 +214,23 @@ def test_who_waits_too_long_for_another_is_told(postgres_storage, monkeypatch):
         with pytest.raises(DatabaseError, match="somebody else is changing the project"):
             with database.writing():
                 pass
+
+
+def test_an_id_that_no_index_can_hold_is_told(postgres_storage):
+    judging = Judging(Projects(postgres_storage).create("a"))
+    long = "".join(chr(0x4E00 + (n * n) % 20_000) for n in range(5000))  # which cannot be packed
+    with pytest.raises(InputError, match="too long for the database"):
+        judging.judge(long, "s", reader="", verdict="cit.")
+
+
+def test_judgements_go_from_one_kind_of_storage_to_the_other(postgres_storage, tmp_path):
+    there, here = (Judging(Projects(p).create("a")) for p in (postgres_storage, tmp_path))
+    there.judge("q, 1", 's "λ"', reader="Ann", verdict="cit.", note="two\nlines; 100 %")
+    there.judge("q", "s", reader="Bob", verdict="unsure")
+    assert here.import_file("t.csv", there.export_csv().encode(), reader="") == (2, 0, 0)
+    here.judge("q", "s", reader="Bob", verdict="reject")
+    assert there.import_file("t.csv", here.export_csv().encode(), reader="") == (0, 1, 1)
+    assert sorted(one[:5] for one in there.all()) == sorted(one[:5] for one in here.all())
 
 
 @pytest.mark.parametrize(

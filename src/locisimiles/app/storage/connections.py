@@ -75,6 +75,7 @@ _SPOKEN = {
     'database "': _MISSING, "too many": _FULL, "remaining connection slots": _FULL,
 }  # fmt: skip
 _DELETED = ("42P01", "3F000")
+_TOO_LONG = "54000"
 
 
 class Connections:
@@ -200,6 +201,8 @@ def _in_a_sentence() -> Iterator[None]:
         told = DatabaseError(problem, hint=hint)
         if code in _DELETED:
             told = InputError(_GONE[0], hint=_GONE[1])
+        if code == _TOO_LONG:
+            told = InputError("an id or a name is too long for the database", hint="shorten it")
     else:
         return
     raise told from None  # its cause may name the server
