@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from locisimiles.app.database import check_values
@@ -26,7 +27,7 @@ except ImportError as error:
     ) from error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from locisimiles.app.storage.dialect import NamedRow
 
@@ -47,35 +48,42 @@ _LIMITS = (
     # A machine that died in the midst of writing does not keep the others waiting for hours.
     "SET LOCAL idle_in_transaction_session_timeout = '300s'"
 )
-_NOT_LET_IN = (
+_NOT_LET_IN = partial(
+    DatabaseError,
     "the database does not accept this user or password",
-    "check the address, LOCISIMILES_DATABASE, or ~/.pgpass",
+    hint="check the address, LOCISIMILES_DATABASE, or ~/.pgpass",
 )
-_UNREACHABLE = (
+_UNREACHABLE = partial(
+    DatabaseError,
     "the database cannot be reached",
-    "check its address, user and password, and whether it is running",
+    hint="check its address, user and password, and whether it is running",
 )
-_LOST = ("the connection to the database was lost", "try again when it is running")
-_BUSY = ("somebody else is changing the project", "try again")
-_FULL = ("the database takes no more connections, or has no room", "ask who looks after it")
-_FORBIDDEN = (
+_LOST = partial(
+    DatabaseError, "the connection to the database was lost", hint="try again when it is running"
+)
+_MISSING = partial(DatabaseError, "there is no such database", hint="make it with createdb")
+_FULL = partial(DatabaseError, "the database has no room left", hint="ask who looks after it")
+_BUSY = partial(DatabaseError, "somebody else is changing the project", hint="try again")
+_FORBIDDEN = partial(
+    DatabaseError,
     "the user of the database may not do this",
-    "allow it with GRANT CREATE ON DATABASE … TO …",
+    hint="allow it with GRANT CREATE ON DATABASE … TO …",
 )
-_MISSING = ("there is no such database", "make it with createdb")
-_GONE = ("there is no such project", "go back to the list of projects")
-_SENTENCES = {
-    "28P01": _NOT_LET_IN, "28000": _NOT_LET_IN, "3D000": _MISSING, "42501": _FORBIDDEN,
-    "53100": _FULL, "53200": _FULL, "53300": _FULL, "55P03": _BUSY, "40P01": _BUSY,
+_GONE = partial(InputError, "there is no such project", hint="go back to the list of projects")
+_TOO_LONG = partial(InputError, "an id or a name is too long for the database", hint="shorten it")
+_TOO_LARGE = partial(InputError, "a number is too large", hint="correct it")
+_NUL = partial(InputError, "there is a NUL character in a text", hint="correct the text")
+_MEANINGS: dict[str, Callable[[], LocisimilesError]] = {
+    "22003": _TOO_LARGE, "3D000": _MISSING, "3F000": _GONE, "40P01": _BUSY, "42501": _FORBIDDEN,
+    "42P01": _GONE, "53100": _FULL, "53200": _FULL, "53300": _FULL, "54000": _TOO_LONG,
+    "55P03": _BUSY,
 }  # fmt: skip
 # What the server says before it lets anybody in has no code, only words.
-_SPOKEN = {
+_SPOKEN: dict[str, Callable[[], LocisimilesError]] = {
     "password": _NOT_LET_IN, "pg_hba.conf": _NOT_LET_IN, 'role "': _NOT_LET_IN,
     "authentication failed": _NOT_LET_IN, "permission denied": _NOT_LET_IN,
     'database "': _MISSING, "too many": _FULL, "remaining connection slots": _FULL,
 }  # fmt: skip
-_DELETED = ("42P01", "3F000")
-_TOO_LONG = "54000"
 
 
 class Connections:
@@ -145,18 +153,16 @@ class Connections:
         """Return a connection that has begun; those that broke while they were idle are left."""
         while True:
             with self._lock:
-                raw = self._idle.pop() if self._idle else None
-            if raw is None:
-                break
+                idle = self._idle.pop() if self._idle else None
+            raw = idle or self._connect()
             try:
                 raw.execute(begin.encode())
             except psycopg.OperationalError:
                 raw.close()
+                if idle is None:
+                    raise
             else:
                 return raw
-        raw = self._connect()
-        raw.execute(begin.encode())
-        return raw
 
     def _connect(self) -> psycopg.Connection[NamedRow]:
         try:
@@ -164,14 +170,14 @@ class Connections:
                 **self._options,  # type: ignore[arg-type]
                 autocommit=True,
                 row_factory=named_rows,
-                # Plans of one project's tables do not fit those of another.
+                # What is kept for the next time may be out of date: a migration adds columns.
                 prepare_threshold=None,
             )
         except psycopg.Error as error:
             spoken = str(error).rpartition("failed: ")[2]
-            means = (what for word, what in _SPOKEN.items() if word in spoken)
-            problem, hint = next(means, _UNREACHABLE)
-        raise DatabaseError(problem, hint=hint) from None  # its cause names the server
+            means = (what for words, what in _SPOKEN.items() if words in spoken)
+            told = next(means, _UNREACHABLE)
+        raise told() from None  # its cause names the server
 
     def _keep(self, raw: psycopg.Connection[NamedRow]) -> None:
         with self._lock:
@@ -184,25 +190,21 @@ class Connections:
 @contextmanager
 def _in_a_sentence() -> Iterator[None]:
     """Say what psycopg says in our words."""
-    told: LocisimilesError
     try:
         yield
-    except psycopg.DataError as error:
-        # Without a code it is psycopg that refuses: a text with the character of the number 0.
-        told = InputError(
-            "a number is too large" if error.sqlstate else "there is a NUL character in a text",
-            hint="correct it",
-        )
     except psycopg.Error as error:
-        code = error.sqlstate or ""
-        lost = isinstance(error, psycopg.OperationalError)
-        other = (f"the database refuses what was asked (code {code or 'unknown'})", "report this")
-        problem, hint = _SENTENCES.get(code, _LOST if lost else other)
-        told = DatabaseError(problem, hint=hint)
-        if code in _DELETED:
-            told = InputError(_GONE[0], hint=_GONE[1])
-        if code == _TOO_LONG:
-            told = InputError("an id or a name is too long for the database", hint="shorten it")
+        told = _meaning(error)
     else:
         return
-    raise told from None  # its cause may name the server
+    raise told() from None  # its cause may name the server
+
+
+def _meaning(error: psycopg.Error) -> Callable[[], LocisimilesError]:
+    if error.sqlstate in _MEANINGS:
+        return _MEANINGS[error.sqlstate]
+    if isinstance(error, psycopg.OperationalError):
+        return _LOST
+    if isinstance(error, psycopg.DataError) and error.sqlstate is None:
+        return _NUL  # which psycopg itself refuses, and nothing else
+    problem = f"the database refuses what was asked (code {error.sqlstate})"
+    return partial(DatabaseError, problem, hint="report this")

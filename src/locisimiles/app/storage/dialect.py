@@ -109,9 +109,8 @@ class PostgresConnection:
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> None:
         """Do one statement for each row of values."""
-        # It is parsed once: with many rows that is half of the time. The server parses it again
-        # where the same names mean another project. What gives rows back is never kept so, since
-        # a migration may change what that is.
+        # It is parsed once, which is half of the time with many rows. The server parses it again
+        # where the same names mean the tables of another project.
         self._raw.prepare_threshold = 0
         with self._raw.cursor() as cursor:
             cursor.executemany(_query(sql), rows)
