@@ -1,13 +1,17 @@
 """How fast the app starts, how much memory it needs, how it bears 100,000 pairs.
 
-    python benchmarks/app.py [--database postgresql://USER@HOST/NAME]
+    python benchmarks/app.py
+    python benchmarks/app.py --database postgresql://USER@HOST/NAME
 
 Starts ``locisimiles app`` as a process of its own, five times, and asks for the first page. Then a
 project with 100,000 pairs is made, and asked for pages and filters over HTTP. Where Chromium is
 installed (``CHROMIUM``, or ``/usr/bin/chromium``), the table is scrolled and filtered in it, and
-tasks that keep the page busy for more than 50 ms are listed. With ``--database`` the same project
-is made there, too, asked the same, and deleted, so that PostgreSQL stands beside SQLite. Writes
+tasks that keep the page busy for more than 50 ms are listed. Writes
 ``benchmarks/results/app.json``.
+
+With ``--database``, the same project is made in a folder and in that database, and both are asked
+by turns for pages and for what the views need besides; the project is deleted at the end. Writes
+``benchmarks/results/app_postgres.json``.
 """
 
 from __future__ import annotations
@@ -41,8 +45,17 @@ if TYPE_CHECKING:
 
     from locisimiles.app.project import Project
 
-RESULTS = Path(__file__).parent / "results" / "app.json"
+RESULTS = Path(__file__).parent / "results"
 PAIRS, CANDIDATES = 100_000, 10
+ASKED = {
+    "first page": "",
+    "page in the middle": "&offset=50000",
+    "by author": "&source_author=Ovid",
+    "by score, from the middle": "&order=score&offset=50000",
+    "unjudged": "&status=unjudged",
+    "by words": "&words=uox",
+    "rarest words first": "&order=rarity",
+}
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-background-networking "
@@ -156,45 +169,72 @@ def answer(address: str) -> bytes:
     return content
 
 
+def results_address(address: str, project: str, more: str) -> str:
+    return f"{address}/api/v1/projects/{project}/results?texts=true&limit=200{more}"
+
+
 def over_http(address: str, project: str) -> dict[str, float]:
-    place = f"{address}/api/v1/projects/{project}/results?texts=true&limit=200"
-    asked = {
-        "first page": "",
-        "page in the middle": "&offset=50000",
-        "by author": "&source_author=Ovid",
-        "by score, from the middle": "&order=score&offset=50000",
-        "unjudged": "&status=unjudged",
-        "by words": "&words=uox",
-        "rarest words first": "&order=rarity",
+    return {
+        name: timed(partial(answer, results_address(address, project, more)))
+        for name, more in ASKED.items()
     }
-    return {name: timed(partial(answer, place + more)) for name, more in asked.items()}
 
 
-def in_process(project: Project) -> dict[str, float]:
-    """Return what the views need besides pages."""
+def by_turns(here: Callable[[], object], there: Callable[[], object]) -> dict[str, float]:
+    """Return the medians of two, both of which suffer from whatever else the machine does."""
+    took = [(timed(here, 1), timed(there, 1)) for _ in range(9)]
+    return {
+        name: round(statistics.median(times), 4)
+        for name, times in zip(("SQLite", "PostgreSQL"), zip(*took, strict=True), strict=True)
+    }
+
+
+def what_views_need(project: Project) -> dict[str, Callable[[], object]]:
+    """Return what is asked besides pages."""
     workspace = Workspace(project)
     workspace.go_to(workspace.rows()[PAIRS // 2])
     return {
-        "judge and go on": timed(lambda: workspace.judge("cf.")),
-        "numbers": timed(lambda: numbers_of(project)),
-        "map": timed(lambda: Found(project).links()),
-        "bars of the text": timed(lambda: Found(project).by_query()),
+        "judge and go on": lambda: workspace.judge("cf."),
+        "numbers": lambda: numbers_of(project),
+        "map": lambda: Found(project).links(),
+        "bars of the text": lambda: Found(project).by_query(),
     }
 
 
-def beside(folder: Path, url: str) -> dict[str, dict[str, float]]:
-    """Ask the same of a database, over HTTP and in this process."""
-    storage = chosen_storage(None, url)
-    projects = Projects(storage)
-    project = projects.create("benchmark of the app")
+def compare(folder: Path, url: str) -> dict[str, Any]:
+    """Ask a folder and a database the same."""
+    storages = (chosen_storage(folder), chosen_storage(None, url))
+    here, there = (Projects(storage).create("benchmark of the app") for storage in storages)
     try:
-        many_pairs(project, PAIRS)
-        with running_app(folder, storage.environment()) as (address, _, _):
-            over = over_http(address, project.id)
-        return {"over HTTP": over, "in the app": in_process(project)}
+        filling = {}
+        for name, project in (("SQLite", here), ("PostgreSQL", there)):
+            filling[name] = timed(partial(many_pairs, project, PAIRS), 1)
+        with there.database.writing() as connection:
+            connection.execute("ANALYZE")  # as the server itself does within a minute
+        with (
+            running_app(folder) as (one, _, _),
+            running_app(folder, storages[1].environment()) as (other, _, _),
+        ):
+            pages = {
+                name: by_turns(
+                    partial(answer, results_address(one, here.id, more)),
+                    partial(answer, results_address(other, there.id, more)),
+                )
+                for name, more in ASKED.items()
+            }
+        needed = what_views_need(there)
+        return {
+            "pairs": PAIRS,
+            "load of the machine": round(os.getloadavg()[0], 1),
+            "seconds to write them": filling,
+            "seconds over HTTP, 200 rows with texts": pages,
+            "seconds in the app": {
+                name: by_turns(ask, needed[name]) for name, ask in what_views_need(here).items()
+            },
+        }
     finally:
-        projects.delete(project.id)
-        storage.close()
+        Projects(storages[1]).delete(there.id)
+        storages[1].close()
 
 
 def in_browser(address: str, project: str) -> dict[str, Any]:
@@ -240,11 +280,21 @@ def in_browser(address: str, project: str) -> dict[str, Any]:
     }
 
 
+def keep(measured: dict[str, Any], name: str) -> None:
+    (RESULTS / name).write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")
+    for title, value in measured.items():
+        print(f"{title}: {value}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--starts", type=int, default=5)
     parser.add_argument("--database", default="", help="postgresql://USER@HOST/NAME")
     arguments = parser.parse_args()
+    if arguments.database:
+        with tempfile.TemporaryDirectory() as name:
+            keep(compare(Path(name), arguments.database), "app_postgres.json")
+        return
     measured: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -268,12 +318,7 @@ def main() -> None:
             if Path(CHROMIUM).exists():
                 measured["in Chromium"] = in_browser(address, project.id)
             measured["memory after that (MB)"] = round(resident_megabytes(pid))
-        measured["seconds in the app"] = in_process(project)
-        if arguments.database:
-            measured["seconds with PostgreSQL"] = beside(folder, arguments.database)
-    RESULTS.write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")
-    for title, value in measured.items():
-        print(f"{title}: {value}")
+    keep(measured, "app.json")
 
 
 if __name__ == "__main__":

@@ -148,9 +148,8 @@ class Jobs:
                 if job.project.exists():
                     Searches(job.project).give_up(job.number, _ENDED)
             except DatabaseError:
-                time.sleep(
-                    _PAUSE_S
-                )  # it may be away because of the very thing that ended the search
+                # Perhaps the search has ended because it is away; it will come back.
+                time.sleep(_PAUSE_S)
             except LocisimilesError:
                 return  # somebody has deleted the project
             else:
