@@ -28,6 +28,10 @@ collect_ignore = (
 
 if not find_spec("nicegui"):
     collect_ignore += ["src/locisimiles/app/api", "src/locisimiles/app/ui"]
+if not find_spec("psycopg"):
+    collect_ignore += [
+        f"src/locisimiles/app/storage/{name}.py" for name in ("connections", "postgres")
+    ]
 
 
 @pytest.fixture(scope="session", autouse=True)

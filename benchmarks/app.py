@@ -1,12 +1,17 @@
 """How fast the app starts, how much memory it needs, how it bears 100,000 pairs.
 
     python benchmarks/app.py
+    python benchmarks/app.py --database postgresql://USER@HOST/NAME
 
 Starts ``locisimiles app`` as a process of its own, five times, and asks for the first page. Then a
 project with 100,000 pairs is made, and asked for pages and filters over HTTP. Where Chromium is
 installed (``CHROMIUM``, or ``/usr/bin/chromium``), the table is scrolled and filtered in it, and
 tasks that keep the page busy for more than 50 ms are listed. Writes
 ``benchmarks/results/app.json``.
+
+With ``--database``, the same project is made in a folder and in that database, and both are asked
+by turns for pages and for what the views need besides; the project is deleted at the end. Writes
+``benchmarks/results/app_postgres.json``.
 """
 
 from __future__ import annotations
@@ -24,19 +29,33 @@ import time
 import urllib.error
 import urllib.request
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from locisimiles.app.found import Found
+from locisimiles.app.numbers import numbers_of
 from locisimiles.app.projects import Projects
+from locisimiles.app.storage import chosen_storage
+from locisimiles.app.workspace import Workspace
 from locisimiles.examples import load_example_query, load_example_source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from locisimiles.app.project import Project
 
-RESULTS = Path(__file__).parent / "results" / "app.json"
+RESULTS = Path(__file__).parent / "results"
 PAIRS, CANDIDATES = 100_000, 10
+ASKED = {
+    "first page": "",
+    "page in the middle": "&offset=50000",
+    "by author": "&source_author=Ovid",
+    "by score, from the middle": "&order=score&offset=50000",
+    "unjudged": "&status=unjudged",
+    "by words": "&words=uox",
+    "rarest words first": "&order=rarity",
+}
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-background-networking "
@@ -96,15 +115,17 @@ def free_port() -> int:
 
 
 @contextmanager
-def running_app(folder: Path) -> Iterator[tuple[str, int, float]]:
+def running_app(
+    folder: Path, environment: Mapping[str, str] | None = None
+) -> Iterator[tuple[str, int, float]]:
     """Start the app; yield its address, its process and the seconds to the first page."""
     port = free_port()
     began = time.perf_counter()
     process = subprocess.Popen(
-        [sys.executable, "-m", "locisimiles", "app", "--no-browser", "--port", str(port),
-         "--projects", str(folder)],
+        [sys.executable, "-m", "locisimiles", "app", "--no-browser", "--port", str(port)],
         stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+        env={**os.environ, "LOCISIMILES_PROJECTS": str(folder), **(environment or {})},
+    )
     address = f"http://127.0.0.1:{port}"
     try:
         while True:
@@ -132,28 +153,88 @@ def processor_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def timed(address: str, times: int = 5) -> float:
+def timed(ask: Callable[[], object], times: int = 5) -> float:
     """Return the median of the seconds an answer takes."""
     took = []
     for _ in range(times):
         began = time.perf_counter()
-        urllib.request.urlopen(address, timeout=60).read()
+        ask()
         took.append(time.perf_counter() - began)
-    return statistics.median(took)
+    return round(statistics.median(took), 4)
+
+
+def answer(address: str) -> bytes:
+    with urllib.request.urlopen(address, timeout=60) as answered:
+        content: bytes = answered.read()
+    return content
+
+
+def results_address(address: str, project: str, more: str) -> str:
+    return f"{address}/api/v1/projects/{project}/results?texts=true&limit=200{more}"
 
 
 def over_http(address: str, project: str) -> dict[str, float]:
-    place = f"{address}/api/v1/projects/{project}/results?texts=true&limit=200"
-    asked = {
-        "first page": "",
-        "page in the middle": "&offset=50000",
-        "by author": "&source_author=Ovid",
-        "by score, from the middle": "&order=score&offset=50000",
-        "unjudged": "&status=unjudged",
-        "by words": "&words=uox",
-        "rarest words first": "&order=rarity",
+    return {
+        name: timed(partial(answer, results_address(address, project, more)))
+        for name, more in ASKED.items()
     }
-    return {name: round(timed(place + more), 4) for name, more in asked.items()}
+
+
+def by_turns(here: Callable[[], object], there: Callable[[], object]) -> dict[str, float]:
+    """Return the medians of two, both of which suffer from whatever else the machine does."""
+    took = [(timed(here, 1), timed(there, 1)) for _ in range(9)]
+    return {
+        name: round(statistics.median(times), 4)
+        for name, times in zip(("SQLite", "PostgreSQL"), zip(*took, strict=True), strict=True)
+    }
+
+
+def what_views_need(project: Project) -> dict[str, Callable[[], object]]:
+    """Return what is asked besides pages."""
+    workspace = Workspace(project)
+    workspace.go_to(workspace.rows()[PAIRS // 2])
+    return {
+        "judge and go on": lambda: workspace.judge("cf."),
+        "numbers": lambda: numbers_of(project),
+        "map": lambda: Found(project).links(),
+        "bars of the text": lambda: Found(project).by_query(),
+    }
+
+
+def compare(folder: Path, url: str) -> dict[str, Any]:
+    """Ask a folder and a database the same."""
+    storages = (chosen_storage(folder), chosen_storage(None, url))
+    here, there = (Projects(storage).create("benchmark of the app") for storage in storages)
+    try:
+        filling = {}
+        for name, project in (("SQLite", here), ("PostgreSQL", there)):
+            filling[name] = timed(partial(many_pairs, project, PAIRS), 1)
+        with there.database.writing() as connection:
+            connection.execute("ANALYZE")  # as the server itself does within a minute
+        with (
+            running_app(folder) as (one, _, _),
+            running_app(folder, storages[1].environment()) as (other, _, _),
+        ):
+            pages = {
+                name: by_turns(
+                    partial(answer, results_address(one, here.id, more)),
+                    partial(answer, results_address(other, there.id, more)),
+                )
+                for name, more in ASKED.items()
+            }
+        needed = what_views_need(there)
+        return {
+            "pairs": PAIRS,
+            "load of the machine": round(os.getloadavg()[0], 1),
+            "seconds to write them": filling,
+            "seconds over HTTP, 200 rows with texts": pages,
+            "seconds in the app": {
+                name: by_turns(ask, needed[name]) for name, ask in what_views_need(here).items()
+            },
+        }
+    finally:
+        Projects(storages[1]).delete(there.id)
+        storages[1].close()
 
 
 def in_browser(address: str, project: str) -> dict[str, Any]:
@@ -199,10 +280,21 @@ def in_browser(address: str, project: str) -> dict[str, Any]:
     }
 
 
+def keep(measured: dict[str, Any], name: str) -> None:
+    (RESULTS / name).write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")
+    for title, value in measured.items():
+        print(f"{title}: {value}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--starts", type=int, default=5)
+    parser.add_argument("--database", default="", help="postgresql://USER@HOST/NAME")
     arguments = parser.parse_args()
+    if arguments.database:
+        with tempfile.TemporaryDirectory() as name:
+            keep(compare(Path(name), arguments.database), "app_postgres.json")
+        return
     measured: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -226,9 +318,7 @@ def main() -> None:
             if Path(CHROMIUM).exists():
                 measured["in Chromium"] = in_browser(address, project.id)
             measured["memory after that (MB)"] = round(resident_megabytes(pid))
-    RESULTS.write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")
-    for title, value in measured.items():
-        print(f"{title}: {value}")
+    keep(measured, "app.json")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,13 @@
 """What tests of several rooms need."""
 
 import json
+import os
 import runpy
 import shutil
+import signal
+import subprocess
+import tempfile
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,6 +22,12 @@ _CHROMIUM = "chromium"
 
 _SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 _LETTERS = "abcdefghijklmnopqrstuvxyz"
+_POSTGRES_USERS = "local all keeper trust\nlocal all all scram-sha-256\n"
+# Nothing of it shall survive the tests, so nothing waits for the disk.
+_POSTGRES_SETTINGS = {
+    "fsync": "off", "synchronous_commit": "off", "full_page_writes": "off",
+    "listen_addresses": "", "shared_buffers": "32MB", "log_min_messages": "panic",
+}  # fmt: skip
 
 
 # Of a module, not of the session: while it is open, nothing else in its thread can run asyncio.
@@ -123,3 +134,104 @@ def tiny_pretrained(tiny_latin, tmp_path_factory):
     (folder / "config.json").write_text(json.dumps({**config.as_dict(), "steps": 1}))
     (folder / "tokenizer.json").write_bytes((tiny_latin / "tokenizer.json").read_bytes())
     return folder
+
+
+def _postgres_programs():
+    found = shutil.which("initdb")
+    installed = (
+        [Path(found).resolve()] if found else Path("/usr/lib/postgresql").glob("*/bin/initdb")
+    )
+    return max((path.parent for path in installed), default=None)
+
+
+def _as_somebody(folder):
+    """Return how a program is started that refuses to be root."""
+    if os.getuid() != 0:
+        return {}
+    shutil.chown(folder, "nobody")
+    return {"user": "nobody", "extra_groups": [], "cwd": folder}
+
+
+class PostgresServer:
+    """A PostgreSQL of our own, behind a socket in a folder of its own; `ann` may use `loci`."""
+
+    password = "nemo-id-diuinat"
+
+    def __init__(self, programs, folder):
+        self._programs, self._folder = programs, folder
+        self._somebody, self._process = _as_somebody(folder), None
+
+    def make(self):
+        import psycopg
+
+        subprocess.run(
+            [self._programs / "initdb", "-D", self._folder / "data", "-U", "keeper", "-E", "UTF8",
+             "--locale=C", "--no-sync", "--auth=trust"],
+            check=True, capture_output=True, **self._somebody,
+        )  # fmt: skip
+        (self._folder / "data" / "pg_hba.conf").write_text(_POSTGRES_USERS)
+        self.start()
+        self.tell(f"CREATE ROLE ann LOGIN PASSWORD '{self.password}'")
+        database = "CREATE DATABASE loci OWNER ann TEMPLATE template0"
+        try:  # one that sorts as a dictionary does, if nobody says otherwise
+            self.tell(f"{database} LOCALE_PROVIDER icu ICU_LOCALE 'en-US'")
+        except psycopg.Error:  # before version 15
+            self.tell(database)
+
+    def start(self):
+        named = [
+            part for name, value in _POSTGRES_SETTINGS.items() for part in ("-c", f"{name}={value}")
+        ]
+        # With us, however we end.
+        dying = ["setpriv", "--pdeathsig", "INT"] if shutil.which("setpriv") else []
+        self._process = subprocess.Popen(
+            [*dying, self._programs / "postgres", "-D", self._folder / "data", "-k", self._folder,
+             *named],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **self._somebody,
+        )  # fmt: skip
+        end = time.monotonic() + 60
+        while not self._answers():
+            assert self._process.poll() is None
+            assert time.monotonic() < end
+            time.sleep(0.05)
+
+    def _answers(self):
+        import psycopg
+
+        try:
+            return self.tell("SELECT true")
+        except psycopg.OperationalError:
+            return False
+
+    def stop(self):
+        if self._process is not None and self._process.poll() is None:
+            self._process.send_signal(signal.SIGINT)  # at once, but in order
+            self._process.wait(30)
+
+    def address(self, user="ann", password=password, database="loci"):
+        return f"postgresql://{user}:{password}@/{database}?host={self._folder}"
+
+    def tell(self, sql, database="postgres"):
+        import psycopg
+
+        address = self.address("keeper", database=database)
+        with psycopg.connect(address, autocommit=True) as connection:
+            done = connection.execute(sql)
+            return done.fetchall() if done.description else []
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """Return a server for all tests of this process; they are skipped where there is none."""
+    pytest.importorskip("psycopg", reason="needs psycopg: pip install 'locisimiles[postgres]'")
+    programs = _postgres_programs()
+    if programs is None:
+        pytest.skip("needs PostgreSQL: apt-get install postgresql")
+    folder = Path(tempfile.mkdtemp(prefix="loci"))  # a short name: it is part of a socket's
+    server = PostgresServer(programs, folder)
+    try:
+        server.make()
+        yield server
+    finally:
+        server.stop()
+        shutil.rmtree(folder, ignore_errors=True)

@@ -15,6 +15,7 @@ PUBLIC = [
     "Classifier",
     "CtsUrn",
     "Cut",
+    "DatabaseError",
     "DecodingError",
     "Document",
     "DownloadError",

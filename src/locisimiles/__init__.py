@@ -15,6 +15,7 @@ from locisimiles.classify import Classifier, Cut, Ensemble
 from locisimiles.corpus import CtsUrn, Document, ReadOptions, ReadReport, Segment
 from locisimiles.display import pretty_print
 from locisimiles.errors import (
+    DatabaseError,
     DecodingError,
     DownloadError,
     EmptyInputError,
@@ -51,6 +52,7 @@ __all__ = [
     "Classifier",
     "CtsUrn",
     "Cut",
+    "DatabaseError",
     "DecodingError",
     "Document",
     "DownloadError",

@@ -15,6 +15,7 @@ Everything the package raises on purpose is one of these, so that one ``except``
     │   ├── UnknownTextError       no text of that name in the catalogue
     │   ├── TextNotInstalledError  the text is known but not on this machine yet
     │   └── DownloadError          a text could not be fetched, or is not what was announced
+    ├── DatabaseError              the database of projects cannot be used
     ├── MissingDependencyError     something must be installed first
     ├── OutputError                results cannot be written there
     └── ParameterError             an option has a value that makes no sense
@@ -25,6 +26,7 @@ Messages say what is wrong, where (file and row), and what to do about it.
 from __future__ import annotations
 
 __all__ = [
+    "DatabaseError",
     "DecodingError",
     "DownloadError",
     "EmptyInputError",
@@ -150,6 +152,10 @@ class TextNotInstalledError(LibraryError):
 
 class DownloadError(LibraryError):
     """A text could not be fetched, or what came is not what the catalogue announces."""
+
+
+class DatabaseError(LocisimilesError):
+    """The database that projects are kept in cannot be reached, or refuses what was asked."""
 
 
 class MissingDependencyError(LocisimilesError):

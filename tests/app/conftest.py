@@ -1,16 +1,44 @@
-"""Projects to try things on."""
+"""Projects to try things on, in both kinds of storage."""
 
 import pytest
 
 from locisimiles.app.projects import Projects
 from locisimiles.app.searches import Searches, SearchParameters
 from locisimiles.app.searching import SearchRun
+from locisimiles.app.storage.sqlite import SqliteStorage
 from locisimiles.app.texts import use_example
+
+_REMOVE_ALL = """
+DO $$ DECLARE one bigint; BEGIN
+    FOR one IN DELETE FROM locisimiles.project RETURNING number LOOP
+        EXECUTE format('DROP SCHEMA locisimiles_%s CASCADE', one);
+    END LOOP;
+END $$
+"""
 
 
 @pytest.fixture
-def projects(tmp_path):
-    return Projects(tmp_path / "projects")
+def postgres_storage(postgres):
+    """Return a database without projects."""
+    from locisimiles.app.storage.postgres import PostgresStorage
+
+    storage = PostgresStorage(postgres.address())
+    yield storage
+    storage.close()
+    postgres.tell(_REMOVE_ALL, "loci")
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def storage(request, tmp_path):
+    """Return a place for projects; what uses it is tested with both kinds."""
+    if request.param == "sqlite":
+        return SqliteStorage(tmp_path / "projects")
+    return request.getfixturevalue("postgres_storage")
+
+
+@pytest.fixture
+def projects(storage):
+    return Projects(storage)
 
 
 @pytest.fixture
@@ -31,14 +59,34 @@ def search():
 
 @pytest.fixture(scope="session")
 def searched_file(tmp_path_factory):
+    """Return the SQLite file of a project that was searched."""
     made = Projects(tmp_path_factory.mktemp("searched")).create("Example")
     use_example(made)
     search_here(made)
-    return made.path.read_bytes()
+    return made.database.path.read_bytes()
 
 
 @pytest.fixture
-def searched(projects, searched_file):
+def searched(storage, searched_file, tmp_path):
     """Return a project with the example texts, and five candidates for each segment."""
-    (projects.folder / "example.sqlite").write_bytes(searched_file)
-    return projects.open("example")
+    if isinstance(storage, SqliteStorage):
+        storage.path("", "example").write_bytes(searched_file)
+        return Projects(storage).open("example")
+    original = SqliteStorage(tmp_path / "original")
+    original.path("", "example").write_bytes(searched_file)
+    made = Projects(storage).create("Example")
+    _copy(Projects(original).open("example"), made)
+    return made
+
+
+def _copy(original, made):
+    with original.database.reading() as old, made.database.writing() as new:
+        for table in ("input", "segment", "search", "result"):
+            rows = old.execute(f"SELECT * FROM {table}").fetchall()
+            names, signs = ", ".join(rows[0].keys()), ", ".join("?" * len(rows[0]))
+            new.executemany(f"INSERT INTO {table} ({names}) VALUES ({signs})", map(tuple, rows))
+        for table in ("input", "search"):
+            new.execute(
+                f"SELECT setval(pg_get_serial_sequence('{table}', 'number'), MAX(number)) "
+                f"FROM {table}"
+            )

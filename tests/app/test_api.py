@@ -46,8 +46,8 @@ class NoJobs:
 
 
 @pytest.fixture
-def context(tmp_path):
-    return AppContext(tmp_path / "projects", jobs=NoJobs())
+def context(tmp_path, storage):
+    return AppContext(tmp_path, jobs=NoJobs(), storage=storage)
 
 
 @pytest.fixture
@@ -104,6 +104,7 @@ def test_a_pair_has_its_words_and_the_reason(ask, example):
     assert ask("GET", f"{example}/results/99999").status_code == 404
 
 
+@pytest.mark.parametrize("storage", ["sqlite"], indirect=True)
 @pytest.mark.parametrize("suffix", EXPORT_SUFFIXES)
 def test_exports_come_in_every_format(ask, example, suffix):
     done = ask("GET", f"{example}/export/{suffix[1:]}", params={"best": 1})

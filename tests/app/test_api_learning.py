@@ -13,13 +13,13 @@ from locisimiles.app.judging import Judging
 
 
 @pytest.fixture
-def ask(projects, searched):
+def ask(storage, searched, tmp_path):
     with searched.database.writing() as connection:
         connection.execute(
             "UPDATE result SET cit = 0.5 / (rank + 1), cf = 0.25 / (rank + 1), "
             "probability = 0.75 / (rank + 1), type = 'cit.'"
         )
-    application = Access(make_api(AppContext(projects.folder)))
+    application = Access(make_api(AppContext(tmp_path, storage=storage)))
 
     def ask(method, path, **options):
         async def asking():
@@ -81,7 +81,7 @@ def test_wrong_wishes_are_refused(ask, body):
     assert ask("GET", "/learning").json()["steps"] == 0
 
 
-def test_the_openapi_document_describes_it(projects):
-    paths = make_api(AppContext(projects.folder)).openapi()["paths"]
+def test_the_openapi_document_describes_it(tmp_path):
+    paths = make_api(AppContext(tmp_path)).openapi()["paths"]
     assert set(paths["/projects/{project}/learning"]) == {"get", "post", "delete"}
     assert "/projects/{project}/learning/undo" in paths

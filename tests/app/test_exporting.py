@@ -12,6 +12,7 @@ from locisimiles.app.selection import Selection
 from locisimiles.export import EXPORT_SUFFIXES
 
 
+@pytest.mark.parametrize("storage", ["sqlite"], indirect=True)
 @pytest.mark.parametrize("suffix", EXPORT_SUFFIXES)
 def test_every_format_can_be_written(searched, suffix):
     content = export_selection(searched, suffix, Selection(best=1))

@@ -68,6 +68,21 @@ def test_signs_of_patterns_are_letters(found, sign):
     assert found.count(Selection(words=sign)) == 0
 
 
+@pytest.mark.parametrize("words", ["λόγο", "ΛΌΓΟ", "écho", "JVL", "iul", "ß!"])
+def test_capitals_are_letters_of_every_alphabet(searched, found, words):
+    with searched.database.writing() as connection:
+        connection.execute(
+            "UPDATE segment SET text = ? WHERE side = 'query' AND position = 0",
+            ["ΛΌΓΟΣ Écho Iulius ß!"],
+        )
+    assert found.count(Selection(words=words, query=0)) == 5
+
+
+def test_more_letters_than_anybody_looks_for_are_refused():
+    with pytest.raises(ParameterError, match="more than 200 letters"):
+        Selection(words="a" * 201)
+
+
 def test_a_status_is_the_readers_own(searched, found):
     rows = found.page(limit=6).rows
     judging = Judging(searched)
@@ -133,3 +148,13 @@ def test_wrong_wishes_are_refused():
 def test_an_unknown_order_is_refused(found):
     with pytest.raises(ParameterError, match="cannot be ordered"):
         found.page(order="row; DROP TABLE result")
+
+
+@pytest.mark.parametrize("selection", [Selection(), Selection(best=2), Selection(words="uox")])
+def test_the_row_beside_is_the_next_of_the_selection(found, selection):
+    rows = found.rows(selection)
+    assert [found.beside(row, selection) for row in rows] == [*rows[1:], None]
+    assert [found.beside(row, selection, backwards=True) for row in rows] == [None, *rows[:-1]]
+    for row in set(found.rows()) - set(rows):
+        later = [one for one in rows if one > row]
+        assert found.beside(row, selection) == (later[0] if later else None)

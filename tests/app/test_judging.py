@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from locisimiles import InputError, ParameterError
 from locisimiles.app.judging import Imported, Judging
-from locisimiles.app.project import Project
 
 
 @pytest.fixture
@@ -18,9 +17,9 @@ def verdicts(judging):
     return {(j.query_id, j.source_id, j.reader): (j.verdict, j.note) for j in judging.all()}
 
 
-def test_a_verdict_is_there_for_another_process_at_once(project, judging):
+def test_a_verdict_is_there_for_another_process_at_once(projects, project, judging):
     judging.judge("q", "s", reader="Ann", verdict="cit.")
-    assert verdicts(Judging(Project(project.path))) == {("q", "s", "Ann"): ("cit.", "")}
+    assert verdicts(Judging(projects.open(project.id))) == {("q", "s", "Ann"): ("cit.", "")}
 
 
 def test_a_note_leaves_the_verdict_and_a_verdict_the_note(judging):

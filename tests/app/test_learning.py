@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 
 from locisimiles import ParameterError, read_results
 from locisimiles.app import database, learning
-from locisimiles.app.database import Database
 from locisimiles.app.exporting import SHIPPED_COLUMN, export_selection, selected_results
 from locisimiles.app.found import Found
 from locisimiles.app.judging import Judging
 from locisimiles.app.learning import Learning
 from locisimiles.app.learnt_ranking import StoredResults, Verdicts
 from locisimiles.app.numbers import numbers_of
-from locisimiles.app.project import Project
+from locisimiles.app.projects import Projects
 from locisimiles.app.searches import Searches
 from locisimiles.app.selection import Selection
+from locisimiles.app.storage.sqlite import SqliteStorage
 from locisimiles.app.texts import use_example
 from locisimiles.app.workspace import Workspace
 from locisimiles.export import EXPORT_SUFFIXES
@@ -300,8 +300,8 @@ def test_a_learnt_ranking_can_be_written_in_every_format(project, suffix):
 
 def test_a_project_of_the_version_before_is_brought_up(tmp_path, monkeypatch):
     monkeypatch.setattr(database, "MIGRATIONS", database.MIGRATIONS[:1])
-    path = tmp_path / "old.sqlite"
-    with Database(path, create=True).writing() as connection:
+    storage = SqliteStorage(tmp_path)
+    with Projects(storage).create("old").database.writing() as connection:
         for row, verdict in enumerate(["cit.", "reject"], start=1):
             connection.execute(
                 "INSERT INTO result (query, source, rank, score, probability, cit, cf, type, "
@@ -316,7 +316,7 @@ def test_a_project_of_the_version_before_is_brought_up(tmp_path, monkeypatch):
                 [str(row), verdict],
             )
     monkeypatch.undo()
-    old = Project(path)
+    old = Projects(storage).open("old")
     assert old.revision()[4:] == (0, 0)
     assert Learning(old).learn("always").applied
     with old.database.reading() as connection:
@@ -335,16 +335,16 @@ def test_a_pair_that_was_held_for_impossible_can_be_exported(project):
 
 _APPLY_AND_HANG = """
 import sys, time
-from pathlib import Path
 from locisimiles.app import learning
-from locisimiles.app.project import Project
+from locisimiles.app.projects import Projects
+from locisimiles.app.storage import chosen_storage
 put = learning.put_ranking
 def hang(*given):
     put(*given)
     print("written, not yet kept", flush=True)
     time.sleep(60)
 learning.put_ranking = hang
-learning.Learning(Project(Path(sys.argv[1]))).learn("always")
+learning.Learning(Projects(chosen_storage()).open(sys.argv[1])).learn("always")
 """
 
 
@@ -352,13 +352,15 @@ def test_a_kill_in_the_middle_leaves_the_ranking_as_it_was(project):
     judge_all(project, virgil_only)
     before = whole(project)
     process = subprocess.Popen(
-        [sys.executable, "-c", _APPLY_AND_HANG, str(project.path)], stdout=subprocess.PIPE
+        [sys.executable, "-c", _APPLY_AND_HANG, project.id],
+        stdout=subprocess.PIPE,
+        env={**os.environ, **project.database.storage.environment()},
     )
     assert process.stdout.readline()
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
     process.stdout.close()
-    again = Project(project.path)
+    again = Projects(project.database.storage).open(project.id)
     assert whole(again) == before
     assert Learning(again).state().report is None
     assert Learning(again).learn("always").applied

@@ -1,9 +1,13 @@
-"""The folder of projects."""
+"""The projects of a user."""
+
+import re
 
 import pytest
 
 from locisimiles import InputError, ParameterError
 from locisimiles.app.projects import Projects
+
+SQL = ['x"; DROP SCHEMA locisimiles CASCADE; --', "'; DELETE FROM setting; --", "%s", "?"]
 
 
 def test_projects_are_listed_with_their_titles(projects):
@@ -13,38 +17,67 @@ def test_projects_are_listed_with_their_titles(projects):
     ]
 
 
-@pytest.mark.parametrize("title", ["", "   ", "../../etc", "λόγος", "x" * 500, "<script>"])
-def test_any_title_makes_a_project_inside_the_folder(projects, title):
+@pytest.mark.parametrize("title", ["", "   ", "../../etc", "λόγος", "x" * 500, "<script>", *SQL])
+def test_any_title_makes_a_project_with_a_harmless_id(projects, title):
     project = projects.create(title)
-    assert project.path.parent == projects.folder
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", project.id)
     assert projects.open(project.id).title == (title.strip()[:200] or "Project")
 
 
-@pytest.mark.parametrize("name", ["", "..", "../x", "a/b", "A", "a.sqlite", "a\x00", "-"])
+@pytest.mark.parametrize("name", ["", "..", "../x", "a/b", "A", "a.sqlite", "a\x00", "-", *SQL])
 def test_ids_that_could_climb_out_are_no_projects(projects, name):
     with pytest.raises(InputError, match="no such project"):
         projects.open(name)
 
 
-def test_users_do_not_see_each_other(tmp_path):
-    Projects(tmp_path, "ann").create("mine")
-    assert Projects(tmp_path, "bob").all() == []
-    assert Projects(tmp_path).all() == []
+def test_users_do_not_see_each_other(storage):
+    Projects(storage, "ann").create("mine")
+    assert Projects(storage, "bob").all() == []
+    assert Projects(storage).all() == []
+    with pytest.raises(InputError, match="no such project"):
+        Projects(storage, "bob").open("mine")
 
 
-@pytest.mark.parametrize("user", ["..", "a/b", "Ann "])
-def test_a_user_is_no_path(tmp_path, user):
+def test_projects_of_one_name_are_told_apart(storage):
+    for user in ("ann", "bob"):
+        for title in ("Mine", "mine!"):
+            Projects(storage, user).create(title)
+    assert {e.id: e.title for e in Projects(storage, "ann").all()} == {
+        "mine": "Mine", "mine-2": "mine!",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("user", ["..", "a/b", "Ann ", *SQL])
+def test_a_user_is_no_path_and_no_sql(storage, user):
     with pytest.raises(ParameterError, match="cannot be the name"):
-        Projects(tmp_path, user)
+        Projects(storage, user)
 
 
-def test_a_deleted_project_leaves_nothing(projects):
-    project = projects.create("gone")
+def test_what_was_used_last_comes_first(projects):
+    for title in ("a", "b"):
+        projects.create(title)
+    projects.open("a").set_setting("colour", "red")
+    assert [entry.id for entry in projects.all()] == ["a", "b"]
+
+
+def test_what_is_deleted_is_gone_for_those_who_have_it_open(projects):
+    project, other = projects.create("gone"), projects.create("other")
+    assert project.exists()
     projects.delete("gone")
-    assert list(project.path.parent.iterdir()) == []
+    assert not project.exists()
+    assert other.exists()
+    assert [entry.id for entry in projects.all()] == ["other"]
+    with pytest.raises(InputError, match="no such project"):
+        projects.open("gone")
 
 
-def test_a_foreign_file_is_left_out_of_the_list(projects):
-    (projects.folder / "foreign.sqlite").write_bytes(b"not ours" * 1000)
-    projects.create("ours")
-    assert [entry.id for entry in projects.all()] == ["ours"]
+def test_a_deleted_project_leaves_no_file(tmp_path):
+    Projects(tmp_path).create("gone")
+    Projects(tmp_path).delete("gone")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_foreign_file_is_left_out_of_the_list(tmp_path):
+    (tmp_path / "foreign.sqlite").write_bytes(b"not ours" * 1000)
+    Projects(tmp_path).create("ours")
+    assert [entry.id for entry in Projects(tmp_path).all()] == ["ours"]

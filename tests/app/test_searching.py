@@ -1,5 +1,6 @@
 """The process that searches, and those that start it."""
 
+import threading
 import time
 from dataclasses import replace
 
@@ -15,6 +16,9 @@ from locisimiles.app.judging import Judging
 from locisimiles.app.searches import Searches, SearchParameters
 from locisimiles.app.searching import Lost, SearchRun
 from locisimiles.app.texts import add_file, use_example
+
+only_sqlite = pytest.mark.parametrize("storage", ["sqlite"], indirect=True)
+"""For what is slow, and is the same wherever projects are."""
 
 
 def everything(project):
@@ -55,6 +59,7 @@ def test_blocks_find_what_one_block_finds(searched, projects, search, monkeypatc
     assert everything(other) == everything(searched)
 
 
+@only_sqlite
 def test_the_default_method_finds_the_same_in_blocks(projects, search, monkeypatch, tiny_latin):
     found = []
     settings = {"model": str(tiny_latin)}
@@ -98,6 +103,7 @@ def test_what_stops_in_the_middle_goes_on_where_it_stopped(searched, projects, m
     assert Searches(project).last().state == "done"
 
 
+@only_sqlite
 def test_what_a_classifier_thinks_is_kept(project, search, monkeypatch):
     use_example(project)
     run = searching.Pipeline.run
@@ -128,6 +134,26 @@ def test_a_cancelled_search_does_nothing_more(project):
         SearchRun(project, number).run()
 
 
+def test_a_search_that_another_process_does_is_left_to_it(project, monkeypatch):
+    monkeypatch.setattr(searching, "_BEAT_S", 0.05)
+    use_example(project)
+    number = Searches(project).ask(SearchParameters(method="bm25"))
+    first, second = SearchRun(project, number), SearchRun(project, number)
+    begun, over = threading.Event(), threading.Event()
+    monkeypatch.setattr(first, "_search", lambda *_: (begun.set(), over.wait(60)), raising=True)
+    thread = threading.Thread(target=first.run)
+    thread.start()
+    begun.wait(60)
+    try:
+        with pytest.raises(Lost):
+            second.run()
+        assert Searches(project).last().state == "running"
+    finally:
+        over.set()
+        thread.join()
+    assert Searches(project).last().state == "done"
+
+
 def test_a_new_search_takes_the_place_of_the_old_and_leaves_judgements(searched, search):
     Judging(searched).judge(
         "hier. epist. 130.5.5.3", "verg. aen. 2.774.1", reader="", verdict="cf."
@@ -138,6 +164,7 @@ def test_a_new_search_takes_the_place_of_the_old_and_leaves_judgements(searched,
     assert page.rows[0]["verdict"] == "cf."
 
 
+@only_sqlite
 def test_a_job_searches_in_a_process_of_its_own(searched, projects, jobs):
     project = projects.create("process")
     use_example(project)
@@ -161,6 +188,7 @@ def test_a_job_can_be_cancelled_and_taken_up_again(many, jobs):
         assert connection.execute("SELECT COUNT(DISTINCT query) FROM result").fetchone()[0] == 400
 
 
+@only_sqlite
 def test_a_search_that_is_taken_up_before_its_process_has_gone_goes_on(many, jobs, monkeypatch):
     monkeypatch.setattr("locisimiles.app.jobs._end", lambda process: process.terminate())
     jobs.start(many, SearchParameters(method="bm25", k=3))
@@ -186,6 +214,7 @@ def test_a_search_that_is_taken_up_while_its_end_is_noticed_goes_on(many, jobs, 
     assert wait(many, lambda s: not s.is_busy).state == "done"
 
 
+@only_sqlite
 def test_a_killed_process_loses_nothing(many, jobs):
     jobs.start(many, SearchParameters(method="bm25", k=3))
     wait(many, lambda s: s.finished_queries > 0)
@@ -198,11 +227,12 @@ def test_a_killed_process_loses_nothing(many, jobs):
     assert wait(many, lambda s: not s.is_busy).state == "done"
 
 
+@only_sqlite
 def test_after_a_crash_of_the_app_the_search_goes_on(many):
     first = Jobs()
     first.start(many, SearchParameters(method="bm25", k=3))
     wait(many, lambda s: s.finished_queries > 0)
-    first.close()  # the file still says that the search is under way, as after a crash
+    first.close()  # the project still says that the search is under way, as after a crash
     assert Searches(many).last().is_busy
     second = Jobs()
     try:
@@ -212,6 +242,7 @@ def test_after_a_crash_of_the_app_the_search_goes_on(many):
         second.close()
 
 
+@only_sqlite
 def test_why_a_search_failed_is_told(project, jobs):
     use_example(project)
     settings = {"weights": "no-such-file.json"}
@@ -221,6 +252,7 @@ def test_why_a_search_failed_is_told(project, jobs):
     assert "no-such-file.json" in status.message
 
 
+@only_sqlite
 @pytest.mark.parametrize(
     "wrong",
     [{"method": "magic"}, {"k": 0}, {"k": 100_000}, {"lemmatizer": "hub:x"},

@@ -1,12 +1,14 @@
 """The server, before it serves."""
 
+import logging
 import socket
+import sys
 
 import pytest
 
 from locisimiles.app.context import AppContext
-from locisimiles.app.server import check_address, serve
-from locisimiles.errors import ParameterError
+from locisimiles.app.server import _OneSentence, check_address, serve
+from locisimiles.errors import DatabaseError, ParameterError
 
 
 def test_other_machines_are_not_let_in_without_tokens(tmp_path):
@@ -25,3 +27,22 @@ def test_an_address_that_is_used_is_told():
 def test_an_address_of_another_machine_is_told():
     with pytest.raises(ParameterError, match="cannot listen"):
         check_address("192.0.2.1", 8765)
+
+
+def test_the_log_says_once_that_the_database_is_away_and_all_else_in_full():
+    def record(error):
+        try:
+            raise error
+        except type(error):
+            return logging.LogRecord("nicegui", 40, "", 0, "failed", (), sys.exc_info())
+
+    log = _OneSentence()
+    lost = [record(DatabaseError("it is away", hint="wait")) for _ in range(3)]
+    assert [log.filter(one) for one in lost] == [True, False, False]
+    assert (lost[0].getMessage(), lost[0].exc_info) == ("it is away; wait", None)
+    lost[2].created += 100
+    lost[2].exc_info = record(DatabaseError("it is away", hint="wait")).exc_info
+    assert log.filter(lost[2])
+    other = record(KeyError("x"))
+    assert log.filter(other)
+    assert other.exc_info is not None

@@ -5,7 +5,7 @@ from typer.testing import CliRunner
 
 from locisimiles.app import server
 from locisimiles.cli import app
-from locisimiles.errors import InputError, ParameterError
+from locisimiles.errors import DatabaseError, InputError, ParameterError
 
 TWICE = "ann a-long-secret\nbob a-long-secret\n"
 
@@ -70,4 +70,39 @@ def test_a_file_of_users_that_is_wrong_is_told(served, tmp_path, text):
 
 def test_a_token_makes_no_sense_on_this_machine_alone(served):
     assert isinstance(run("--token", "x").exception, ParameterError)
+    assert served == []
+
+
+def test_projects_may_be_in_a_database(served, postgres, tmp_path, monkeypatch):
+    monkeypatch.setenv("LOCISIMILES_PROJECTS", str(tmp_path))
+    by_option = run("--database", postgres.address())
+    monkeypatch.setenv("LOCISIMILES_DATABASE", postgres.address())
+    by_variable = run()
+    assert (by_option.exit_code, by_variable.exit_code) == (0, 0)
+    for (context, _), done in zip(served, (by_option, by_variable), strict=True):
+        assert context.projects().all() == []
+        assert context.storage.environment() == {"LOCISIMILES_DATABASE": postgres.address()}
+        assert "postgresql:" not in done.output
+        context.storage.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("address", "error"),
+    [
+        ("postgresql://ann:a-secret@127.0.0.1:1/loci", DatabaseError),
+        ("mysql://ann:a-secret@host/loci", ParameterError),
+    ],
+)
+def test_a_database_that_cannot_be_used_is_told_at_once(served, address, error):
+    pytest.importorskip("psycopg")
+    done = run("--database", address)
+    assert isinstance(done.exception, error)
+    assert not any(part in str(done.exception) for part in ("secret", "127"))
+    assert served == []
+
+
+def test_a_folder_and_a_database_are_refused(served, tmp_path):
+    done = run("--projects", str(tmp_path), "--database", "postgresql://host/loci")
+    assert isinstance(done.exception, ParameterError)
     assert served == []

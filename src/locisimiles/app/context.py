@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+    from locisimiles.app.database import Storage
     from locisimiles.app.project import Project
 
 __all__ = ["AppContext"]
@@ -29,15 +30,18 @@ class AppContext:
         The user of each token; None where only this machine may ask.
     jobs
         The searches that run.
+    storage
+        Where projects are kept instead of the folder.
     """
 
     folder: Path
     tokens: Mapping[str, str] | None = None
     jobs: Jobs = field(default_factory=Jobs)
+    storage: Storage | None = None
 
     def projects(self, user: str = "") -> Projects:
         """Return the projects of a user."""
-        return Projects(self.folder, user)
+        return Projects(self.storage or self.folder, user)
 
     def resume_interrupted(self) -> int:
         """Go on with the searches that were under way when the app ended; return how many."""

@@ -1,20 +1,26 @@
-"""One SQLite file a project: how it is opened, what tables it has, how old ones are brought up."""
+"""The tables of a project, and what every store of projects can do, whichever database it is."""
 
 from __future__ import annotations
 
-import sqlite3
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
-from locisimiles.errors import InputError, OutputError
+from locisimiles.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+    from collections.abc import Iterable, Iterator, Sequence
+    from contextlib import AbstractContextManager
 
-__all__ = ["MIGRATIONS", "Database"]
-
-_PATIENCE_S = 20.0
+__all__ = [
+    "MIGRATIONS",
+    "Connection",
+    "Database",
+    "Row",
+    "Rows",
+    "Storage",
+    "check_values",
+    "outstanding_migrations",
+]
 
 MIGRATIONS = (
     """
@@ -98,110 +104,136 @@ MIGRATIONS = (
     );
     """,
 )
-"""What brings a file from version 0 to 1, from 1 to 2, and so on."""
+"""What brings a project from version 0 to 1, from 1 to 2, and so on.
+
+They are written in the words of SQLite; `locisimiles.app.storage.dialect` knows what PostgreSQL
+calls the same. A statement ends with a semicolon, and holds none."""
 
 
-class Database:
-    """A file of SQLite that several processes may use at the same time.
+class Row(Protocol):
+    """A row of an answer: its values in order, and by name."""
 
-    A connection lives as long as one operation: they may come from any thread, and a process
-    that is killed leaves nothing open. What `writing` did is on the disk when it ends.
+    def __getitem__(self, key: int | str, /) -> Any: ...  # noqa: ANN401 - columns have all types
+    def __iter__(self) -> Iterator[Any]: ...
+    def keys(self) -> Iterable[str]:
+        """Return the names of the columns."""
 
-    Parameters
-    ----------
-    path
-        The file.
-    create
-        Make it if it is missing.
+
+class Rows(Protocol):
+    """An answer."""
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows a statement changed."""
+
+    def fetchone(self) -> Any:  # noqa: ANN401 - a row, or None; a count always has one
+        """Return the next row; None if there is none."""
+
+    def fetchall(self) -> list[Any]:
+        """Return all rows that are left."""
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+class Connection(Protocol):
+    """What SQL is said to: with ``?`` for values, in words that both databases understand."""
+
+    def execute(self, sql: str, values: Sequence[Any] = (), /) -> Rows:
+        """Do one statement."""
+
+    def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> object:
+        """Do one statement for each row of values."""
+
+
+class Database(Protocol):
+    """The tables of one project. Several threads and processes may use them at the same time."""
+
+    @property
+    def storage(self) -> Storage:
+        """Where it is."""
+
+    @property
+    def user(self) -> str:
+        """Whose it is; empty where there is only one user."""
+
+    @property
+    def id(self) -> str:
+        """What addresses call it."""
+
+    @property
+    def place(self) -> str:
+        """A name that no other project of any user has."""
+
+    def reading(self) -> AbstractContextManager[Connection]:
+        """Open a connection that sees one state of the project, whatever others write meanwhile."""
+
+    def writing(self) -> AbstractContextManager[Connection]:
+        """Open a connection whose changes are kept together, or not at all; one at a time.
+
+        Raises
+        ------
+        LocisimilesError
+            If the project cannot be written, or is gone.
+        """
+
+    def exists(self) -> bool:
+        """Tell whether nobody has deleted it."""
+
+
+class Storage(Protocol):
+    """A place that has the projects of all users."""
+
+    def create(self, user: str, project: str) -> Database | None:
+        """Make an empty project; return None if there is one of this id."""
+
+    def open(self, user: str, project: str) -> Database:
+        """Return a project, with the newest tables.
+
+        Raises
+        ------
+        InputError
+            If there is none.
+        """
+
+    def delete(self, user: str, project: str) -> None:
+        """Remove a project with all that is in it."""
+
+    def all(self, user: str) -> Iterator[tuple[str, float]]:
+        """Return the ids of a user's projects, and when they were changed."""
+
+    def environment(self) -> dict[str, str]:
+        """Return the variables that tell another process of ours where projects are."""
+
+    def close(self) -> None:
+        """Let go of what is held open."""
+
+
+def outstanding_migrations(version: int, project: str) -> Iterator[tuple[int, list[str]]]:
+    """Return what brings a project to the newest version, step by step.
 
     Raises
     ------
     InputError
-        If there is no such file, or it is none of ours.
-
-    Examples
-    --------
-    >>> import tempfile, pathlib
-    >>> folder = tempfile.TemporaryDirectory()
-    >>> database = Database(pathlib.Path(folder.name) / "a.sqlite", create=True)
-    >>> with database.writing() as connection:
-    ...     _ = connection.execute("INSERT INTO setting VALUES ('title', 'Jerome')")
-    >>> with database.reading() as connection:
-    ...     connection.execute("SELECT value FROM setting").fetchone()["value"]
-    'Jerome'
-    >>> folder.cleanup()
+        If a newer locisimiles has made it.
     """
+    if version > len(MIGRATIONS):
+        raise InputError(
+            "the project was made by a newer version of locisimiles",
+            file=project,
+            hint="update locisimiles",
+        )
+    for number, script in enumerate(MIGRATIONS[version:], start=version + 1):
+        yield number, [statement for statement in script.split(";") if statement.strip()]
 
-    def __init__(self, path: Path, *, create: bool = False) -> None:
-        self.path = path
-        if not create and not path.is_file():
-            raise InputError("there is no such project", file=path.stem)
-        try:
-            with self._connected() as connection:
-                connection.execute("PRAGMA journal_mode = WAL")
-                self._migrate(connection)
-        except sqlite3.DatabaseError as error:
-            raise InputError(f"this is no project of ours ({error})", file=path.stem) from error
 
-    @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
-        """Open a connection that sees one state of the file, whatever others write meanwhile."""
-        with self._connected() as connection:
-            connection.execute("BEGIN")
-            yield connection
-
-    @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
-        """Open a connection whose changes are kept together, or not at all.
-
-        Raises
-        ------
-        OutputError
-            If the file cannot be written.
-        """
-        try:
-            with self._connected() as connection:
-                connection.execute("BEGIN IMMEDIATE")
-                try:
-                    yield connection
-                except BaseException:
-                    connection.execute("ROLLBACK")
-                    raise
-                connection.execute("COMMIT")
-        except sqlite3.OperationalError as error:
-            raise OutputError(f"the project cannot be written: {error}") from error
-        except UnicodeEncodeError as error:
-            raise InputError(
-                "there is half a character in a text (a lone surrogate)", hint="correct the text"
-            ) from error
-
-    @contextmanager
-    def _connected(self) -> Iterator[sqlite3.Connection]:
-        connection = sqlite3.connect(self.path, timeout=_PATIENCE_S, isolation_level=None)
-        try:
-            connection.row_factory = sqlite3.Row
-            yield connection
-        finally:
-            connection.close()
-
-    def _migrate(self, connection: sqlite3.Connection) -> None:
-        if self._version(connection) == len(MIGRATIONS):
-            return
-        connection.execute("BEGIN IMMEDIATE")  # another process may be about to do the same
-        version = self._version(connection)
-        if version > len(MIGRATIONS):
-            connection.execute("ROLLBACK")
-            raise InputError(
-                "the project was made by a newer version of locisimiles",
-                file=self.path.stem,
-                hint="update locisimiles",
-            )
-        for number, script in enumerate(MIGRATIONS[version:], start=version + 1):
-            for statement in filter(str.strip, script.split(";")):
-                connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {number}")
-        connection.execute("COMMIT")
-
-    @staticmethod
-    def _version(connection: sqlite3.Connection) -> int:
-        return int(connection.execute("PRAGMA user_version").fetchone()[0])
+@contextmanager
+def check_values() -> Iterator[None]:
+    """Say in a sentence which values no database takes."""
+    try:
+        yield
+    except UnicodeEncodeError as error:
+        raise InputError(
+            "there is half a character in a text (a lone surrogate)", hint="correct the text"
+        ) from error
+    except OverflowError as error:
+        raise InputError("a number is too large", hint="correct it") from error

@@ -16,8 +16,7 @@ from locisimiles.export import EXPORT_SUFFIXES, ExplainedResults, write_results
 from locisimiles.retrieve import Candidates
 
 if TYPE_CHECKING:
-    import sqlite3
-
+    from locisimiles.app.database import Row
     from locisimiles.app.project import Project
     from locisimiles.results import Results
 
@@ -81,7 +80,7 @@ def selected_results(
     )
 
 
-def _probabilities(row: sqlite3.Row) -> tuple[float, float, float]:
+def _probabilities(row: Row) -> tuple[float, float, float]:
     """Return those of no reference, cit. and cf.; what was learnt says nothing of the type."""
     cit, cf = row["cit"], row["cf"]
     if row["shipped"] is not None:

@@ -9,12 +9,13 @@ from locisimiles.app.selection import ORDERS, Selection
 from locisimiles.errors import InputError, ParameterError
 
 if TYPE_CHECKING:
-    import sqlite3
-
+    from locisimiles.app.database import Connection
     from locisimiles.app.project import Project
 
 __all__ = ["Found", "FoundPair", "Page"]
 
+_ALL = 2**62
+"""More rows than there are."""
 _COLUMNS = (
     "row", "query", "source", "rank", "score", "probability", "shipped", "type", "query_id",
     "source_id", "query_author", "query_work", "source_author", "source_work", "shared", "rarity",
@@ -110,10 +111,10 @@ class Found:
 
     def _numbers(
         self,
-        connection: sqlite3.Connection,
+        connection: Connection,
         chosen: tuple[str, list[object]],
         sorting: str,
-        limit: int = -1,
+        limit: int = _ALL,
         offset: int = 0,
     ) -> list[int]:
         """Return the numbers of rows that fulfil a condition, in order."""
@@ -127,8 +128,10 @@ class Found:
         return [row[0] for row in connection.execute(*bound)]
 
     def _details(
-        self, connection: sqlite3.Connection, numbers: list[int], *, texts: bool
+        self, connection: Connection, numbers: list[int], *, texts: bool
     ) -> dict[int, dict[str, object]]:
+        if not numbers:
+            return {}
         more, joined = (_TEXTS, _JOINED_TEXTS) if texts else ("", "")
         places = ", ".join("?" * len(numbers))
         sql = (
@@ -144,7 +147,7 @@ class Found:
         with self._project.database.reading() as connection:
             return self._count(connection, where, values)
 
-    def _count(self, connection: sqlite3.Connection, where: str, values: list[object]) -> int:
+    def _count(self, connection: Connection, where: str, values: list[object]) -> int:
         # Without a status nobody's verdicts need be looked up.
         tables = _JOINED if "mine." in where else "result"
         sql = f"SELECT COUNT(*) FROM {tables} WHERE {where}"  # noqa: S608 - all ours
@@ -167,6 +170,19 @@ class Found:
         chosen = (selection or Selection()).where()
         with self._project.database.reading() as connection:
             return self._numbers(connection, chosen, _order(order, backwards=backwards))
+
+    def beside(self, row: int, selection: Selection, *, backwards: bool = False) -> int | None:
+        """Return the row of a selection that is read after another, or before it; None at the end.
+
+        The other need not be in the selection itself.
+        """
+        where, values = selection.where()
+        sign, direction = ("<", "DESC") if backwards else (">", "ASC")
+        place = f"(result.query, result.rank) {sign} (SELECT query, rank FROM result WHERE row = ?)"  # noqa: S608 - ours
+        sorting = f"result.query {direction}, result.rank {direction}"
+        with self._project.database.reading() as connection:
+            found = self._numbers(connection, (f"{place} AND {where}", [row, *values]), sorting, 1)
+        return found[0] if found else None
 
     def has(self, row: int, selection: Selection) -> bool:
         """Tell whether a row is in a selection."""
@@ -243,7 +259,7 @@ class Found:
             ]  # fmt: skip
         sql = (
             "SELECT result.query, COUNT(*), "  # noqa: S608 - all ours
-            "SUM(COALESCE(mine.verdict IN ('cit.', 'cf.'), 0)), "
+            "COUNT(CASE WHEN mine.verdict IN ('cit.', 'cf.') THEN 1 END), "
             f"MAX(COALESCE(result.probability, result.score)) FROM {_JOINED} WHERE {where} "
             "GROUP BY result.query"
         )
@@ -264,4 +280,6 @@ def _order(name: str, *, backwards: bool = False) -> str:
             f"results cannot be ordered by {name!r}", hint=f"choose one of {', '.join(ORDERS)}"
         )
     up, down = ("DESC", "ASC") if backwards else ("ASC", "DESC")
-    return ORDERS[name].format(up=up, down=down)
+    # Whatever the database thinks: what is not known is less than anything that is.
+    nulls = {"ASC": "ASC NULLS FIRST", "DESC": "DESC NULLS LAST"}
+    return ORDERS[name].format(up=up, down=down, rising=nulls[up], falling=nulls[down])

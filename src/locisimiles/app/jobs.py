@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
+import time
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from locisimiles.app.project import Project
-from locisimiles.app.searches import Searches, SearchParameters
+from locisimiles.app.searches import LOST_EXIT, Searches, SearchParameters
+from locisimiles.errors import DatabaseError, LocisimilesError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
+
+    from locisimiles.app.project import Project
 
 __all__ = ["Jobs"]
 
 _ENDED = "the search ended unexpectedly; what it found is kept, and it can go on"
 _GRACE_S = 5.0
+_PAUSE_S = 3.0
 
 
-class _Job(NamedTuple):
-    path: Path
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """A search of a project, which may have been opened more than once."""
+
+    project: Project = field(compare=False)
     number: int
+    place: str
 
 
 class Jobs:
@@ -38,7 +47,8 @@ class Jobs:
     def __init__(self, most: int = 1) -> None:
         self._most = most
         self._waiting: deque[_Job] = deque()
-        self._running: dict[Path, subprocess.Popen[bytes]] = {}
+        self._running: dict[str, subprocess.Popen[bytes]] = {}
+        self._stopped: set[subprocess.Popen[bytes]] = set()
         self._lock = threading.Lock()
         self._closed = False
 
@@ -51,18 +61,14 @@ class Jobs:
             If it makes no sense.
         """
         number = Searches(project).ask(parameters)
-        with self._lock:
-            self._line_up(_Job(project.path, number))
-        self._start_waiting()
+        self._enqueue(_Job(project, number, project.database.place))
         return number
 
     def resume(self, project: Project) -> bool:
         """Go on with a search that stopped; return whether there is one."""
-        with self._lock:  # so that nobody takes it for given up between these two
-            number = Searches(project).resume()
-            if number is not None:
-                self._line_up(_Job(project.path, number))
-        self._start_waiting()
+        number = Searches(project).resume()
+        if number is not None:
+            self._enqueue(_Job(project, number, project.database.place))
         return number is not None
 
     def resume_interrupted(self, projects: Iterable[Project]) -> int:
@@ -78,7 +84,9 @@ class Jobs:
         """Stop the search of a project; what it found is kept."""
         Searches(project).cancel()
         with self._lock:
-            process = self._running.get(project.path)
+            process = self._running.get(project.database.place)
+            if process is not None:
+                self._stopped.add(process)
         if process is not None:
             _end(process)
 
@@ -90,27 +98,32 @@ class Jobs:
         for process in processes:
             _end(process)
 
-    def _line_up(self, job: _Job) -> None:
-        # Also where a process of the project still runs: it may be about to end. If it ends
-        # well, the next one finds nothing left to do.
-        if job not in self._waiting:
-            self._waiting.append(job)
+    def _enqueue(self, job: _Job) -> None:
+        with self._lock:
+            # Also where a process of the project still runs: it may be about to end. If it ends
+            # well, the next one finds nothing left to do.
+            if job not in self._waiting:
+                self._waiting.append(job)
+        self._start_waiting()
 
     def _start_waiting(self) -> None:
         with self._lock:
             for job in list(self._waiting):
                 if self._closed or len(self._running) >= self._most:
                     return
-                if job.path in self._running:
+                if job.place in self._running:
                     continue
                 self._waiting.remove(job)
+                database = job.project.database
                 process = subprocess.Popen(  # noqa: S603 - our own module
-                    [sys.executable, "-m", "locisimiles.app.searching", str(job.path),
+                    [sys.executable, "-m", "locisimiles.app.searching", database.user, database.id,
                      str(job.number)],
+                    # Not as an argument: the address of a database may have a password.
+                    env={**os.environ, **database.storage.environment()},
                     stdin=subprocess.PIPE,
                     stdout=subprocess.DEVNULL,
                 )  # fmt: skip
-                self._running[job.path] = process
+                self._running[job.place] = process
                 threading.Thread(target=self._watch, args=(job, process), daemon=True).start()
 
     def _watch(self, job: _Job, process: subprocess.Popen[bytes]) -> None:
@@ -118,12 +131,29 @@ class Jobs:
         if process.stdin is not None:
             process.stdin.close()
         with self._lock:
-            del self._running[job.path]
-            over = not self._closed and job not in self._waiting
-            if over and job.path.exists():
-                # One that ended well, or was cancelled, has said so already.
-                Searches(Project(job.path)).give_up(job.number, _ENDED)
+            del self._running[job.place]
+            # One that ended well, or was cancelled, has said so already, and one that was lost is
+            # another's now.
+            told = process in self._stopped or process.returncode in (0, LOST_EXIT)
+            self._stopped.discard(process)
+            over = not self._closed and not told and job not in self._waiting
+        if over:
+            self._give_up(job)
         self._start_waiting()
+
+    def _give_up(self, job: _Job) -> None:
+        """Say that a search has ended, as soon as anybody can be told."""
+        while not self._closed:
+            try:
+                if job.project.exists():
+                    Searches(job.project).give_up(job.number, _ENDED)
+            except DatabaseError:
+                # Perhaps the search has ended because it is away; it will come back.
+                time.sleep(_PAUSE_S)
+            except LocisimilesError:
+                return  # somebody has deleted the project
+            else:
+                return
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

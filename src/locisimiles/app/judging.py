@@ -16,9 +16,8 @@ from locisimiles.export import read_judgements
 from locisimiles.export.judgements import Verdict
 
 if TYPE_CHECKING:
-    import sqlite3
-
     from locisimiles.app.agreement import Agreement
+    from locisimiles.app.database import Connection
     from locisimiles.app.project import Project
 
 __all__ = ["VERDICTS", "Imported", "Judging", "StoredJudgement"]
@@ -202,9 +201,7 @@ def _check(reader: str, verdict: object, note: str | None) -> None:
         raise ParameterError(f"the name of the reader is longer than {_LONGEST_NAME} characters")
 
 
-def _current(
-    connection: sqlite3.Connection, query_id: str, source_id: str, reader: str
-) -> StoredJudgement:
+def _current(connection: Connection, query_id: str, source_id: str, reader: str) -> StoredJudgement:
     row = connection.execute(
         "SELECT query_id, source_id, verdict, reader, note, time FROM judgement "
         "WHERE query_id = ? AND source_id = ? AND reader = ?",
@@ -215,7 +212,7 @@ def _current(
     )
 
 
-def _log(connection: sqlite3.Connection, before: StoredJudgement, after: StoredJudgement) -> None:
+def _log(connection: Connection, before: StoredJudgement, after: StoredJudgement) -> None:
     connection.execute(
         "INSERT INTO judgement_log (time, reader, query_id, source_id, old_verdict, old_note, "
         "verdict, note) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -224,7 +221,7 @@ def _log(connection: sqlite3.Connection, before: StoredJudgement, after: StoredJ
     )  # fmt: skip
 
 
-def _put(connection: sqlite3.Connection, one: StoredJudgement) -> None:
+def _put(connection: Connection, one: StoredJudgement) -> None:
     if one.verdict is None and not one.note:
         connection.execute(
             "DELETE FROM judgement WHERE query_id = ? AND source_id = ? AND reader = ?",
@@ -232,7 +229,8 @@ def _put(connection: sqlite3.Connection, one: StoredJudgement) -> None:
         )
         return
     connection.execute(
-        "INSERT OR REPLACE INTO judgement (query_id, source_id, reader, verdict, note, time) "
-        "VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO judgement (query_id, source_id, reader, verdict, note, time) "
+        "VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (query_id, source_id, reader) "
+        "DO UPDATE SET verdict = excluded.verdict, note = excluded.note, time = excluded.time",
         [one.query_id, one.source_id, one.reader, one.verdict, one.note, one.time],
     )

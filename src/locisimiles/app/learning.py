@@ -15,11 +15,11 @@ from locisimiles.classify.correction_check import check_correction
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
+    from locisimiles.app.database import Connection, Row
     from locisimiles.app.project import Project
 
 __all__ = ["APPLY", "FIRST", "Apply", "Learning", "LearningReport", "LearningState"]
@@ -213,7 +213,7 @@ class Learning:
         return True
 
 
-def _applied(connection: sqlite3.Connection) -> list[sqlite3.Row]:
+def _applied(connection: Connection) -> list[Row]:
     """Return the learnt rankings that are in force or below it, the newest first."""
     return connection.execute(
         "SELECT number, time, report, correction FROM learning WHERE state = 'applied' "
@@ -221,13 +221,13 @@ def _applied(connection: sqlite3.Connection) -> list[sqlite3.Row]:
     ).fetchall()
 
 
-def _end(connection: sqlite3.Connection, numbers: list[int]) -> None:
+def _end(connection: Connection, numbers: list[int]) -> None:
     connection.executemany(
         "UPDATE learning SET state = 'undone' WHERE number = ?", [(number,) for number in numbers]
     )
 
 
-def _stamp(connection: sqlite3.Connection) -> tuple[object, ...]:
+def _stamp(connection: Connection) -> tuple[object, ...]:
     """Return what changes when results do, or their ranking."""
     search = connection.execute("SELECT MAX(number), SUM(finished_queries) FROM search").fetchone()
     learnt = connection.execute(

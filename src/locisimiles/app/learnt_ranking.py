@@ -14,9 +14,9 @@ from locisimiles.classify.correction import RankedPairs
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
-    import sqlite3
-
     from numpy.typing import NDArray
+
+    from locisimiles.app.database import Connection
 
 __all__ = ["StoredResults", "Verdicts", "put_ranking", "reset_ranking", "restore_shipped"]
 
@@ -45,7 +45,7 @@ class StoredResults(NamedTuple):
     key: list[tuple[str, str]]
 
     @classmethod
-    def read(cls, connection: sqlite3.Connection) -> StoredResults:
+    def read(cls, connection: Connection) -> StoredResults:
         """Read them.
 
         Raises
@@ -96,7 +96,7 @@ class Verdicts(NamedTuple):
     elsewhere: int
 
     @classmethod
-    def read(cls, connection: sqlite3.Connection, key: list[tuple[str, str]]) -> Verdicts:
+    def read(cls, connection: Connection, key: list[tuple[str, str]]) -> Verdicts:
         """Read what all readers have decided."""
         votes: dict[tuple[str, str], int] = {}
         for query_id, source_id, verdict in connection.execute(
@@ -116,7 +116,7 @@ class Verdicts(NamedTuple):
 
 
 def put_ranking(
-    connection: sqlite3.Connection, results: StoredResults, probability: NDArray[np.float64]
+    connection: Connection, results: StoredResults, probability: NDArray[np.float64]
 ) -> None:
     """Put other probabilities, and the ranks that follow from them, in the place of the shipped."""
     query = results.pairs.query
@@ -133,7 +133,7 @@ def put_ranking(
     )  # fmt: skip
 
 
-def restore_shipped(connection: sqlite3.Connection) -> None:
+def restore_shipped(connection: Connection) -> None:
     """Put back what the classifier said, exactly."""
     _free_ranks(connection)
     connection.execute(
@@ -142,13 +142,13 @@ def restore_shipped(connection: sqlite3.Connection) -> None:
     )
 
 
-def reset_ranking(connection: sqlite3.Connection) -> None:
+def reset_ranking(connection: Connection) -> None:
     """End a learnt ranking, if there is one, since results will come that it does not know."""
     ended = connection.execute("UPDATE learning SET state = 'reset' WHERE state = 'applied'")
     if ended.rowcount:
         restore_shipped(connection)
 
 
-def _free_ranks(connection: sqlite3.Connection) -> None:
+def _free_ranks(connection: Connection) -> None:
     """Take all ranks out of the way: no two of a query may be equal, not even for a moment."""
     connection.execute("UPDATE result SET rank = -rank")

@@ -1,4 +1,4 @@
-"""A project: its texts, its searches, what they found; all in one file."""
+"""A project: its texts, its searches, what they found; all in one place."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from locisimiles.app.database import Database
 from locisimiles.corpus import Document, Segment
 from locisimiles.corpus.columns import format_marks, parse_marks
 from locisimiles.errors import InputError, ParameterError
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Sequence
-    from pathlib import Path
+
+    from locisimiles.app.database import Connection, Database
 
 __all__ = ["SIDES", "Input", "Project", "Side", "StoredSegment"]
 
@@ -44,38 +43,37 @@ class StoredSegment:
 
 
 class Project:
-    """Everything that belongs together, in one SQLite file.
+    """Everything that belongs together.
 
     Parameters
     ----------
-    path
-        The file; its name is the id of the project.
-    create
-        Make it if it is missing.
+    database
+        Its tables.
 
     Examples
     --------
-    >>> import tempfile, pathlib
+    >>> import tempfile
+    >>> from locisimiles.app.storage.sqlite import SqliteStorage
     >>> folder = tempfile.TemporaryDirectory()
-    >>> project = Project(pathlib.Path(folder.name) / "letters.sqlite", create=True)
+    >>> storage = SqliteStorage(folder.name)
+    >>> project = Project(storage.create("", "letters"))
     >>> project.title = "Letters of Jerome"
-    >>> Project(project.path).title, project.id
+    >>> Project(storage.open("", "letters")).title, project.id
     ('Letters of Jerome', 'letters')
     >>> folder.cleanup()
     """
 
-    def __init__(self, path: Path, *, create: bool = False) -> None:
-        self.database = Database(path, create=create)
-
-    @property
-    def path(self) -> Path:
-        """Where it is."""
-        return self.database.path
+    def __init__(self, database: Database) -> None:
+        self.database = database
 
     @property
     def id(self) -> str:
         """What addresses call it."""
-        return self.path.stem
+        return self.database.id
+
+    def exists(self) -> bool:
+        """Tell whether nobody has deleted it."""
+        return self.database.exists()
 
     @property
     def title(self) -> str:
@@ -95,7 +93,11 @@ class Project:
     def set_setting(self, name: str, value: str) -> None:
         """Keep a setting."""
         with self.database.writing() as connection:
-            connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", [name, value])
+            connection.execute(
+                "INSERT INTO setting (name, value) VALUES (?, ?) "
+                "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+                [name, value],
+            )
 
     def inputs(self, side: Side) -> list[Input]:
         """Return what was given as one side, in order."""
@@ -218,7 +220,8 @@ class Project:
         """Return what changes when somebody judges, a search goes on, or a ranking is learnt."""
         with self.database.reading() as connection:
             log = connection.execute(
-                "SELECT COALESCE(MAX(number), 0), COALESCE(SUM(undone), 0) FROM judgement_log"
+                "SELECT COALESCE(MAX(number), 0), COUNT(CASE WHEN undone = 1 THEN 1 END) "
+                "FROM judgement_log"
             ).fetchone()
             search = connection.execute(
                 "SELECT state, finished_queries FROM search ORDER BY number DESC LIMIT 1"
@@ -229,14 +232,14 @@ class Project:
         return (*log, *(search or ("", 0)), *learnt)
 
 
-def refuse_while_searching(connection: sqlite3.Connection) -> None:
+def refuse_while_searching(connection: Connection) -> None:
     """Raise an error if a search is under way."""
     busy = connection.execute("SELECT 1 FROM search WHERE state IN ('waiting', 'running')")
     if busy.fetchone():
         raise ParameterError("a search is under way", hint="wait for it, or cancel it")
 
 
-def forget_results(connection: sqlite3.Connection) -> None:
+def forget_results(connection: Connection) -> None:
     """Remove what was found, and a ranking that was learnt for it; judgements stay."""
     connection.execute("DELETE FROM result")
     connection.execute("UPDATE learning SET state = 'reset' WHERE state = 'applied'")

@@ -1,23 +1,29 @@
-"""The folder of projects: one file each, and a folder of its own for each user of a server."""
+"""The projects of a user: made under ids of our own, opened, listed, deleted."""
 
 from __future__ import annotations
 
-import os
 import re
 import unicodedata
-from pathlib import Path
+from os import PathLike
 from typing import TYPE_CHECKING, NamedTuple
 
 from locisimiles.app.project import Project
-from locisimiles.errors import InputError, LocisimilesError, OutputError, ParameterError
+from locisimiles.app.storage.sqlite import SqliteStorage
+from locisimiles.errors import (
+    DatabaseError,
+    InputError,
+    LocisimilesError,
+    OutputError,
+    ParameterError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["ProjectEntry", "Projects", "default_folder"]
+    from locisimiles.app.database import Storage
 
-_FOLDER_VARIABLE = "LOCISIMILES_PROJECTS"
-_SUFFIX = ".sqlite"
+__all__ = ["ProjectEntry", "Projects"]
+
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _LONGEST_ID = 60
 _MOST_OF_ONE_NAME = 10_000
@@ -31,21 +37,13 @@ class ProjectEntry(NamedTuple):
     changed: float
 
 
-def default_folder() -> Path:
-    """Return where projects are kept: in the user's data folder, or what a variable names."""
-    import platformdirs
-
-    chosen = os.environ.get(_FOLDER_VARIABLE)
-    return Path(chosen) if chosen else platformdirs.user_data_path("locisimiles") / "projects"
-
-
 class Projects:
     """The projects of one user.
 
     Parameters
     ----------
-    folder
-        Where they are; made if it is missing.
+    place
+        Where they are: a folder, which is made if it is missing, or another storage.
     user
         Whose; empty where there is only one user.
 
@@ -59,31 +57,26 @@ class Projects:
     >>> folder.cleanup()
     """
 
-    def __init__(self, folder: str | os.PathLike[str], user: str = "") -> None:
+    def __init__(self, place: str | PathLike[str] | Storage, user: str = "") -> None:
         if user and not _ID.fullmatch(user):
             raise ParameterError(
                 f"{user!r} cannot be the name of a user", hint="use letters a-z, figures and '-'"
             )
-        self.folder = Path(folder) / user
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OutputError(f"the folder of projects cannot be made: {error.strerror}") from error
+        self._user = user
+        self._storage: Storage = (
+            SqliteStorage(place) if isinstance(place, str | PathLike) else place
+        )
 
     def create(self, title: str) -> Project:
         """Make an empty project."""
         title = title.strip() or "Project"
         for number in range(1, _MOST_OF_ONE_NAME):
-            path = self.folder / f"{_slug(title)}{'' if number == 1 else f'-{number}'}{_SUFFIX}"
-            try:
-                path.touch(exist_ok=False)
-            except FileExistsError:
-                continue
-            except OSError as error:
-                raise OutputError(f"the project cannot be made: {error.strerror}") from error
-            project = Project(path, create=True)
-            project.title = title
-            return project
+            project_id = _slug(title) + ("" if number == 1 else f"-{number}")
+            database = self._storage.create(self._user, project_id)
+            if database is not None:
+                project = Project(database)
+                project.title = title
+                return project
         raise OutputError("there are too many projects of this name")
 
     def open(self, project_id: str) -> Project:
@@ -94,25 +87,25 @@ class Projects:
         InputError
             If there is none.
         """
-        if not _ID.fullmatch(project_id):  # so that no id climbs out of the folder
+        if not _ID.fullmatch(project_id):  # so that no id climbs out of a folder
             raise InputError("there is no such project", file=project_id[:_LONGEST_ID])
-        return Project(self.folder / f"{project_id}{_SUFFIX}")
+        return Project(self._storage.open(self._user, project_id))
 
     def delete(self, project_id: str) -> None:
         """Remove a project with all that is in it."""
-        path = self.open(project_id).path
-        for beside in ("", "-wal", "-shm"):
-            path.with_name(path.name + beside).unlink(missing_ok=True)
+        self._storage.delete(self._user, self.open(project_id).id)
 
     def all(self) -> list[ProjectEntry]:
         """Return the projects, the one that was used last first."""
         return sorted(self._entries(), key=lambda entry: -entry.changed)
 
     def _entries(self) -> Iterator[ProjectEntry]:
-        for path in self.folder.glob(f"*{_SUFFIX}"):
+        for project_id, changed in self._storage.all(self._user):
             try:
-                yield ProjectEntry(path.stem, Project(path).title, path.stat().st_mtime)
-            except (LocisimilesError, OSError):
+                yield ProjectEntry(project_id, self.open(project_id).title, changed)
+            except DatabaseError:
+                raise
+            except LocisimilesError:
                 continue  # another program's file is no reason to show no project at all
 
 

@@ -1,4 +1,4 @@
-"""The searches of a project, as its file knows them: asked for, under way, finished."""
+"""The searches of a project, as it knows them: asked for, under way, finished."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ from locisimiles.errors import ParameterError
 from locisimiles.retrieve.methods import METHODS, MethodOptions, change_settings, make_retriever
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Mapping
 
+    from locisimiles.app.database import Row
     from locisimiles.app.project import Project
     from locisimiles.classify.base import Classifier
     from locisimiles.retrieve import Retriever
 
-__all__ = ["SearchParameters", "SearchState", "SearchStatus", "Searches"]
+__all__ = ["LOST_EXIT", "SearchParameters", "SearchState", "SearchStatus", "Searches"]
 
 SearchState = Literal["waiting", "running", "done", "cancelled", "failed"]
+LOST_EXIT = 3
+"""How a process ends whose search was cancelled, or is done by another."""
 _DEEPEST = 1000
 
 
@@ -210,7 +212,7 @@ class Searches:
             )
 
 
-def _status(row: sqlite3.Row, queries: int) -> SearchStatus:
+def _status(row: Row, queries: int) -> SearchStatus:
     left = None
     if row["state"] == "running" and 0 < row["done"] <= row["total"]:
         took = max(row["heartbeat"] - row["task_began"], 0.0)

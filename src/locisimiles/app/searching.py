@@ -1,8 +1,9 @@
 """The process that searches: block by block, each kept as soon as it is found.
 
-``python -m locisimiles.app.searching FILE NUMBER`` does what the search of this number in a project
-asks for. It ends when its standard input does, so that it never outlives the app; when it is
-started again it goes on after the last block that was kept.
+``python -m locisimiles.app.searching USER PROJECT NUMBER`` does what the search of this number in a
+project asks for; where projects are, the environment says. It ends when its standard input does, so
+that it never outlives the app; when it is started again it goes on after the last block that was
+kept.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ import time
 import uuid
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from locisimiles.app.project import Project, now
-from locisimiles.app.searches import SearchParameters
+from locisimiles.app.project import now
+from locisimiles.app.projects import Projects
+from locisimiles.app.searches import LOST_EXIT, SearchParameters
+from locisimiles.app.storage import chosen_storage
 from locisimiles.errors import LocisimilesError
 from locisimiles.evidence import EvidenceFinder
 from locisimiles.pipeline import Pipeline
@@ -28,6 +30,7 @@ from locisimiles.progress import silent
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from locisimiles.app.project import Project
     from locisimiles.corpus import Document
     from locisimiles.evidence import Evidence
     from locisimiles.progress import Progress
@@ -39,7 +42,6 @@ __all__ = ["BLOCK", "Lost", "SearchRun", "main"]
 BLOCK = 64
 """How many query segments are searched and kept together."""
 _BEAT_S, _DEAD_AFTER_S, _PAUSE_S = 1.0, 4.0, 0.3
-_LOST_EXIT = 3
 
 
 class Lost(Exception):  # noqa: N818 - nothing went wrong
@@ -126,7 +128,14 @@ class SearchRun:
             self._keep(rows, begin + len(block), {**results.manifest, "query": whole})
 
     def _claim(self) -> tuple[SearchParameters, int]:
-        """Take the search over, as soon as whoever had it before is gone."""
+        """Take the search over, as soon as whoever had it before is gone.
+
+        Raises
+        ------
+        Lost
+            If it is over, or whoever has it is alive.
+        """
+        seen, since = None, time.monotonic()
         while True:
             with self._project.database.writing() as connection:
                 row = connection.execute(
@@ -134,7 +143,12 @@ class SearchRun:
                 ).fetchone()
                 if row is None or row["state"] not in ("waiting", "running"):
                     raise Lost
-                if not row["owner"] or row["heartbeat"] < now() - _DEAD_AFTER_S:
+                # Only our own clock counts: the other may be on another machine.
+                if (beat := (row["owner"], row["heartbeat"])) != seen:
+                    if seen is not None and seen[0] == beat[0]:
+                        raise Lost
+                    seen, since = beat, time.monotonic()
+                if not row["owner"] or time.monotonic() - since > _DEAD_AFTER_S:
                     connection.execute(
                         "UPDATE search SET state = 'running', owner = ?, heartbeat = ?, "
                         "task_began = ? WHERE number = ?",
@@ -149,7 +163,9 @@ class SearchRun:
             try:
                 self._update("heartbeat = ?", [now()])
             except Lost:
-                os._exit(_LOST_EXIT)
+                os._exit(LOST_EXIT)
+            except LocisimilesError:
+                continue  # the database may come back; if not, the next block will say so
 
     def _tell(self, task: str, done: int, total: int, *, at_once: bool = False) -> None:
         new = task != self._task
@@ -182,12 +198,13 @@ class SearchRun:
             ).rowcount
             if not changed:
                 raise Lost
+            last = connection.execute("SELECT COALESCE(MAX(row), 0) FROM result").fetchone()[0]
             connection.executemany(
-                "INSERT INTO result (query, source, rank, score, probability, cit, cf, type, "
+                "INSERT INTO result (row, query, source, rank, score, probability, cit, cf, type, "
                 "query_id, source_id, query_author, query_work, source_author, source_work, "
                 "shared, rarity, alignment, explanation) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                rows,
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [(number, *row) for number, row in enumerate(rows, start=last + 1)],
             )
 
 
@@ -219,16 +236,16 @@ def _end_with_standard_input() -> None:
     # The bare descriptor: a thread inside a buffered reader would disturb the interpreter's end.
     while os.read(sys.stdin.fileno(), 1024):
         pass
-    os._exit(_LOST_EXIT)
+    os._exit(LOST_EXIT)
 
 
-def main(path: str, number: str) -> int:
+def main(user: str, project: str, number: str) -> int:
     """Do a search; return 0 if all is found."""
     threading.Thread(target=_end_with_standard_input, daemon=True).start()
     try:
-        SearchRun(Project(Path(path)), int(number)).run()
+        SearchRun(Projects(chosen_storage(), user).open(project), int(number)).run()
     except Lost:
-        return _LOST_EXIT
+        return LOST_EXIT
     except LocisimilesError:
         return 1  # the project says why
     return 0

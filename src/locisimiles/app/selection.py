@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ __all__ = ["ORDERS", "STATUSES", "Selection"]
 STATUSES = ("unjudged", "judged", "accepted", "cit.", "cf.", "reject", "unsure", "disagreement")
 """What has become of a pair, as one reader sees it."""
 
+_MOST_LETTERS = 200
 _STATUS = {
     "unjudged": "mine.verdict IS NULL",
     "judged": "mine.verdict IS NOT NULL",
@@ -24,17 +26,18 @@ _STATUS = {
     "reject": "mine.verdict = 'reject'",
     "unsure": "mine.verdict = 'unsure'",
     # Only definite verdicts contradict each other.
-    "disagreement": "(SELECT COUNT(DISTINCT j.verdict) FROM judgement j WHERE j.query_id = "
-    "result.query_id AND j.source_id = result.source_id AND j.verdict != 'unsure') > 1",
+    "disagreement": "(result.query_id, result.source_id) IN (SELECT query_id, source_id "
+    "FROM judgement WHERE verdict != 'unsure' GROUP BY query_id, source_id "
+    "HAVING COUNT(DISTINCT verdict) > 1)",
 }
 
 ORDERS = {
     "reading": "result.query {up}, result.rank {up}",
     "unjudged": "mine.verdict IS NOT NULL {up}, result.query {up}, result.rank {up}",
-    "informative": "mine.verdict IS NOT NULL {up}, ABS(result.probability - 0.5) {up}, "
+    "informative": "mine.verdict IS NOT NULL {up}, ABS(result.probability - 0.5) {rising}, "
     "result.row {up}",
     "score": "result.score {down}, result.row {up}",
-    "probability": "result.probability {down}, result.row {up}",
+    "probability": "result.probability {falling}, result.row {up}",
     "rank": "result.rank {up}, result.row {up}",
     "rarity": "result.rarity IS NULL {up}, result.rarity {up}, result.row {up}",
     "query_id": "result.query {up}, result.rank {up}",
@@ -43,11 +46,13 @@ ORDERS = {
     "query_work": "result.query_work {up}, result.row {up}",
     "source_author": "result.source_author {up}, result.source_work {up}, result.row {up}",
     "source_work": "result.source_work {up}, result.row {up}",
-    "type": "result.type {up}, result.row {up}",
-    "verdict": "mine.verdict {up}, result.row {up}",
+    "type": "result.type {rising}, result.row {up}",
+    "verdict": "mine.verdict {rising}, result.row {up}",
     "shared": "result.shared {up}, result.row {up}",
 }
-"""In which order results can come; the most promising or the first of the text first."""
+"""In which order results can come; the most promising or the first of the text first.
+
+Columns that are never empty go `up` or `down`, those that may be, `rising` or `falling`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +102,10 @@ class Selection:
             raise ParameterError(
                 f"there is no status {self.status!r}", hint=f"choose one of {', '.join(STATUSES)}"
             )
+        if self.words is not None and len(self.words) > _MOST_LETTERS:
+            raise ParameterError(
+                f"there are more than {_MOST_LETTERS} letters to look for", hint="use fewer"
+            )
 
     def where(self) -> tuple[str, list[object]]:
         """Return the condition, for tables called ``result`` and ``mine``, and its values."""
@@ -110,9 +119,10 @@ class Selection:
         if self.status is not None:
             conditions.append(_STATUS[self.status])
         if self.words:
-            conditions.append(_HAS_WORDS)
-            values += [_pattern(self.words)] * 2
-        return " AND ".join(conditions) or "1", values
+            alike, spelt = _alike(self.words)
+            conditions.append(_HAS_WORDS.format(alike=alike))
+            values += [*spelt, *spelt]
+        return " AND ".join(conditions) or "TRUE", values
 
     def as_dict(self) -> dict[str, object]:
         """Return what is not None, for addresses and files."""
@@ -157,26 +167,32 @@ _CONDITIONS = {
 # Segments are fewer than pairs, so the words are looked for there.
 _HAS_WORDS = (
     "(result.query IN (SELECT position FROM segment WHERE side = 'query' "
-    "AND text GLOB ?) OR result.source IN (SELECT position FROM segment "
-    "WHERE side = 'source' AND text GLOB ?))"
+    "AND {alike}) OR result.source IN (SELECT position FROM segment "
+    "WHERE side = 'source' AND {alike}))"
 )
 
 
-def _pattern(words: str) -> str:
-    r"""Return what GLOB takes: each letter in every way it may be spelt.
+def _alike(words: str) -> tuple[str, list[object]]:
+    """Return how a text is spelt to be compared with words, in SQL, and the values for that.
 
     Examples
     --------
-    >>> _pattern("vox*")
-    '*[UVuv][Oo][Xx][*]*'
+    >>> _alike("Vox%")
+    ("REPLACE(REPLACE(LOWER(text), 'v', 'u'), 'j', 'i') LIKE ? ESCAPE '!'", ['%uox!%%'])
     """
-    return f"*{''.join(map(_spellings, words.strip()))}*"
+    small = "".join(map(_small, words.strip()))
+    folded, values = "REPLACE(REPLACE(LOWER(text), 'v', 'u'), 'j', 'i')", list[object]()
+    # Databases know only from A to Z which letter is the small one of another.
+    for letter in sorted({one for one in small if not one.isascii() and _capital(one) != one}):
+        folded, values = f"REPLACE({folded}, ?, ?)", [*values, _capital(letter), letter]
+    pattern = re.sub("([!%_])", r"!\1", small.replace("v", "u").replace("j", "i"))
+    return f"{folded} LIKE ? ESCAPE '!'", [*values, f"%{pattern}%"]
 
 
-def _spellings(letter: str) -> str:
-    if not letter.isalpha():
-        return f"[{letter}]" if letter in "*?[" else letter
-    same = {"u": "uv", "v": "uv", "i": "ij", "j": "ij"}.get(letter.lower(), letter)
-    letters = sorted({form for one in same for form in (one.lower(), one.upper())})
-    # A letter like ß becomes two in capitals, which is no letter to look for.
-    return f"[{''.join(one for one in letters if len(one) == 1)}]"
+def _small(letter: str) -> str:
+    return letter.lower() if len(letter.lower()) == 1 else letter
+
+
+def _capital(letter: str) -> str:
+    # That of ß are two letters, which is no letter to look for.
+    return letter.upper() if len(letter.upper()) == 1 else letter

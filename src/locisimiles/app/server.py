@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from locisimiles.app.access import LOOPBACK, Access
-from locisimiles.errors import MissingDependencyError, ParameterError
+from locisimiles.errors import (
+    DatabaseError,
+    LocisimilesError,
+    MissingDependencyError,
+    ParameterError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,6 +88,7 @@ def serve(
     app.mount("/api/v1", make_api(context))
     app.add_middleware(Access, tokens=context.tokens)
     register_pages(context)
+    _tell_errors()
     app.on_startup(context.resume_interrupted)
     app.on_startup(ready)
     app.on_shutdown(context.jobs.close)
@@ -95,3 +103,46 @@ def serve(
         dark=None,
         reconnect_timeout=30,
     )
+
+
+def _tell_errors() -> None:
+    """Make pages say in a sentence what went wrong, whatever they were doing."""
+    from nicegui import app, ui
+
+    def notify(error: Exception) -> None:
+        if isinstance(error, LocisimilesError):
+            with suppress(RuntimeError):  # nobody looks
+                ui.notify(str(error), type="negative")
+
+    def show(error: Exception) -> None:
+        # What others say may name files of the server.
+        ours = isinstance(error, LocisimilesError)
+        ui.label(str(error) if ours else "something unexpected happened").classes("q-pa-lg")
+
+    app.on_exception(notify)
+    app.on_page_exception(show)
+    logging.getLogger("nicegui").addFilter(_OneSentence())
+
+
+class _OneSentence(logging.Filter):
+    """Keeps the log to a sentence, once a minute, while the database is away.
+
+    Every open page asks several times a second, and no trace of our own calls says more.
+    """
+
+    _EVERY_S = 60.0
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._told: dict[str, float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Change a record; return whether it shall be written."""
+        error = record.exc_info[1] if record.exc_info else None
+        if not isinstance(error, DatabaseError):
+            return True
+        record.msg, record.args, record.exc_info = str(error), (), None
+        new = record.created - self._told.get(record.msg, 0.0) > self._EVERY_S
+        if new:
+            self._told[record.msg] = record.created
+        return new

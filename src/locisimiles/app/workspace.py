@@ -129,17 +129,11 @@ class Workspace:
 
     def _beside(self, *, backwards: bool = False) -> int | None:
         """Return the pair after this one, or before it; None at the end of the selection."""
-        rows, row = self.rows(), self.row
-        if row in rows:
-            at = rows.index(row) + (-1 if backwards else 1)
+        if self.row is not None and self.order == "reading":
+            # Also if it has just left the selection (it was judged): the text goes on from there.
+            return self.found.beside(self.row, self.selection, backwards=backwards != self.turned)
+        rows = self.rows()
+        if self.row in rows:
+            at = rows.index(self.row) + (-1 if backwards else 1)
             return rows[at] if 0 <= at < len(rows) else None
-        if row is None or self.order != "reading" or self.turned:
-            return rows[-1 if backwards else 0] if rows else None
-        # It has just left the selection (it was judged): go on with the text from there. Numbers of
-        # rows do not say where that is once a ranking was learnt.
-        whole, chosen = self.found.rows(), set(rows)
-        if row not in whole:
-            return rows[-1 if backwards else 0] if rows else None
-        at = whole.index(row)
-        following = reversed(whole[:at]) if backwards else iter(whole[at + 1 :])
-        return next((one for one in following if one in chosen), None)
+        return rows[-1 if backwards else 0] if rows else None

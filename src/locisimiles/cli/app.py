@@ -29,6 +29,15 @@ def open_app(
     projects: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Where projects are kept.")
     ] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            help="A PostgreSQL database that projects are kept in instead of a folder: "
+            "postgresql://USER@HOST/NAME. With a password, better in LOCISIMILES_DATABASE: others "
+            "see what is written here.",
+        ),
+    ] = None,
     token: Annotated[
         str | None,
         typer.Option(help="The token of the only user of a server, instead of a new one."),
@@ -49,11 +58,13 @@ def open_app(
     - `locisimiles app --port 8765 --no-browser`: only the server
 
     - `locisimiles app --host 0.0.0.0 --users users.txt`: for several users
+
+    - `locisimiles app --database postgresql://reader@db.example.org/loci`: projects in PostgreSQL
     """
     from locisimiles.app.access import LOOPBACK, new_token
     from locisimiles.app.context import AppContext
-    from locisimiles.app.projects import default_folder
     from locisimiles.app.server import check_address, serve
+    from locisimiles.app.storage import chosen_storage, default_folder
 
     outside = host not in LOOPBACK
     if not outside and (token or users):
@@ -64,6 +75,7 @@ def open_app(
     if outside:
         tokens = _read_users(users) if users else {token or new_token(): "reader"}
     check_address(host, port)
+    storage = chosen_storage(projects, database)
 
     def ready() -> None:
         say(f"locisimiles answers at http://{_in_address(host)}:{port}/")
@@ -72,7 +84,7 @@ def open_app(
         say("end it with Ctrl+C")
 
     serve(
-        AppContext(projects or default_folder(), tokens),
+        AppContext(projects or default_folder(), tokens, storage=storage),
         host=host,
         port=port,
         show=browser and not outside,

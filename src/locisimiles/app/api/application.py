@@ -10,7 +10,12 @@ from fastapi.responses import JSONResponse
 
 from locisimiles.app.api import judgements, learning, projects, results
 from locisimiles.app.api.sharing import CONTEXT
-from locisimiles.errors import LocisimilesError, MissingDependencyError, UnsafeInputError
+from locisimiles.errors import (
+    DatabaseError,
+    LocisimilesError,
+    MissingDependencyError,
+    UnsafeInputError,
+)
 
 if TYPE_CHECKING:
     from locisimiles.app.context import AppContext
@@ -48,6 +53,8 @@ async def _tell(_: Request, error: Exception) -> JSONResponse:
         status = 413
     elif isinstance(error, MissingDependencyError):
         status = 501
+    elif isinstance(error, DatabaseError):
+        status = 503
     return JSONResponse({"error": str(error)}, status)
 
 

@@ -168,7 +168,7 @@ class ProjectPage:
 
     def _look(self) -> None:
         """See whether another browser, or a search, has changed something."""
-        if self.project.path.exists() and self.project.revision() != self._revision:
+        if self.project.exists() and self.project.revision() != self._revision:
             before, self._revision = self._revision, self.project.revision()
             if before[4:] != self._revision[4:]:
                 self.ranking_changed()

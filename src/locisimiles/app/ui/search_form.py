@@ -99,7 +99,7 @@ class SearchForm:
     def update(self) -> None:
         """Show how far the search is."""
         project = self._page.project
-        if not project.path.exists():
+        if not project.exists():
             return
         status = Searches(project).last()
         busy = status is not None and status.is_busy
