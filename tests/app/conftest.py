@@ -1,5 +1,8 @@
 """Projects to try things on."""
 
+import zlib
+
+import numpy as np
 import pytest
 
 from locisimiles.app.projects import Projects
@@ -42,3 +45,27 @@ def searched(projects, searched_file):
     """Return a project with the example texts, and five candidates for each segment."""
     (projects.folder / "example.sqlite").write_bytes(searched_file)
     return projects.open("example")
+
+
+class Guessing:
+    """A classifier that knows nothing, but always thinks the same; many pairs are equal to it."""
+
+    spread = 0.3
+
+    def parameters(self):
+        return {"classifier": "guessing"}
+
+    def probabilities(self, query, source, queries, sources, *, progress=None):  # noqa: ARG002
+        cit = [
+            zlib.crc32(f"{query.ids[q]} {source.ids[s]}".encode()) % 40 / 50
+            for q, s in zip(queries, sources, strict=True)
+        ]
+        return np.array([(1 - c, c / 2, c / 2) for c in cit], np.float32)
+
+
+@pytest.fixture
+def guessing(monkeypatch):
+    """Let every search be judged by the same cheap guesses."""
+    classifier = Guessing()
+    monkeypatch.setattr(SearchParameters, "classifier", lambda _: classifier)
+    return classifier

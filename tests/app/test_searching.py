@@ -15,6 +15,8 @@ from locisimiles.app.judging import Judging
 from locisimiles.app.searches import Searches, SearchParameters
 from locisimiles.app.searching import Lost, SearchRun
 from locisimiles.app.texts import add_file, use_example
+from locisimiles.classify.cuts import Cut
+from locisimiles.pipeline import Pipeline
 
 
 def everything(project):
@@ -69,6 +71,7 @@ def test_the_default_method_finds_the_same_in_blocks(projects, search, monkeypat
 
 def test_what_stops_in_the_middle_goes_on_where_it_stopped(searched, projects, monkeypatch):
     monkeypatch.setattr(searching, "BLOCK", 5)
+    monkeypatch.setattr(searching, "_FIRST_BLOCK", 5)
     project = projects.create("stopped")
     use_example(project)
     number = Searches(project).ask(SearchParameters(method="bm25", k=5))
@@ -209,7 +212,8 @@ def test_why_a_search_failed_is_told(project, jobs):
 @pytest.mark.parametrize(
     "wrong",
     [{"method": "magic"}, {"k": 0}, {"k": 100_000}, {"lemmatizer": "hub:x"},
-     {"method": "bm25", "settings": {"colour": "red"}}],
+     {"method": "bm25", "settings": {"colour": "red"}}, {"budget": 0}, {"budget": 2.5},
+     {"precision": 80}, {"threshold": float("nan")}, {"budget": 9, "precision": 0.5}],
 )  # fmt: skip
 def test_wishes_that_make_no_sense_are_refused_at_once(project, wrong):
     use_example(project)
@@ -229,3 +233,107 @@ def test_two_searches_at_a_time_are_refused(project):
         Searches(project).ask(SearchParameters(method="bm25"))
     with pytest.raises(ParameterError, match="under way"):
         add_file(project, "query", "a.txt", b"arma")
+
+
+CUTS = [{"budget": 50}, {"budget": 10_000}, {"precision": 0.75}, {"threshold": 0.72}, {}]
+
+
+@pytest.mark.parametrize("block", [5, 64])
+@pytest.mark.parametrize("cut", CUTS)
+def test_a_cut_is_one_of_the_whole_result_however_it_was_found(  # noqa: PLR0917
+    project, search, monkeypatch, guessing, cut, block
+):
+    monkeypatch.setattr(searching, "BLOCK", block)
+    use_example(project)
+    search(project, **cut)
+    whole = Pipeline(BM25(), k=5, classifier=guessing, cut=Cut(**cut)).run(
+        query=project.document("query"), source=project.document("source")
+    )
+    found = selected_results(project)
+    assert found.candidates.query.tolist() == whole.candidates.query.tolist()
+    assert found.candidates.source.tolist() == whole.candidates.source.tolist()
+    assert len(found) < 210 or cut in ({}, {"budget": 10_000})
+    for name in ("references", "cut"):
+        assert found.manifest.get(name) == whole.manifest.get(name)
+    expected = Searches(project).last().references
+    assert expected.as_dict() == whole.manifest["references"]
+    assert expected.low < expected.expected < expected.high
+    rows = Found(project).page(limit=1000).rows
+    ranks = [(row["query"], row["rank"]) for row in rows]
+    assert all((query, rank - 1) in ranks for query, rank in ranks if rank > 1)
+
+
+@pytest.mark.usefixtures("guessing")
+def test_a_search_that_stops_before_the_cut_is_cut_when_it_goes_on(project, monkeypatch):
+    monkeypatch.setattr(searching, "BLOCK", 5)
+    monkeypatch.setattr(searching, "_DEAD_AFTER_S", 0.2)
+    use_example(project)
+    number = Searches(project).ask(SearchParameters(method="bm25", k=5, budget=30))
+
+    def crash(self, parameters):  # noqa: ARG001
+        raise KeyboardInterrupt  # all blocks are kept, the end is not
+
+    finish = SearchRun._finish
+    monkeypatch.setattr(SearchRun, "_finish", crash)
+    with pytest.raises(KeyboardInterrupt):
+        SearchRun(project, number).run()
+    status = Searches(project).last()
+    assert (status.state, status.finished_queries, status.references) == ("running", 42, None)
+    assert status.is_provisional
+    assert Found(project).count() > 30
+    monkeypatch.setattr(SearchRun, "_finish", finish)
+    SearchRun(project, number).run()
+    status = Searches(project).last()
+    assert (status.state, status.is_provisional) == ("done", False)
+    assert Found(project).count() == status.references.pairs == 30
+
+
+@pytest.mark.usefixtures("guessing")
+def test_a_search_that_is_cancelled_at_its_end_is_cut_when_it_goes_on(project, monkeypatch):
+    use_example(project)
+    number = Searches(project).ask(SearchParameters(method="bm25", k=5, budget=30))
+    finish = SearchRun._finish
+
+    def cancel_first(self, parameters):
+        Searches(project).cancel()
+        finish(self, parameters)
+
+    monkeypatch.setattr(SearchRun, "_finish", cancel_first)
+    with pytest.raises(Lost):
+        SearchRun(project, number).run()
+    assert Searches(project).last().state == "cancelled"
+    assert Found(project).count() > 30
+    monkeypatch.setattr(SearchRun, "_finish", finish)
+    assert Searches(project).last().can_resume
+    Searches(project).resume()
+    SearchRun(project, number).run()
+    assert Searches(project).last().state == "done"
+    assert Found(project).count() == 30
+
+
+def test_blocks_grow_until_they_take_long(project, search, monkeypatch):
+    use_example(project)
+    asked = []
+    monkeypatch.setattr(
+        searching.Pipeline, "run",
+        lambda self, run=searching.Pipeline.run, **named: asked.append(len(named["query"]))
+        or run(self, **named),
+    )  # fmt: skip
+    monkeypatch.setattr(searching, "_LONG_S", 1000.0)
+    search(project)
+    monkeypatch.setattr(searching, "_LONG_S", 0.0)
+    search(project)
+    assert asked == [4, 8, 16, 14, *[4] * 10, 2]
+
+
+def test_only_what_is_cut_at_the_end_is_provisional(project):
+    use_example(project)
+    for cut, provisional in (({}, False), ({"threshold": 0.5}, False), ({"precision": 0.5}, True)):
+        Searches(project).ask(SearchParameters(method="bm25", **cut))
+        assert Searches(project).last().is_provisional == provisional
+        Searches(project).cancel()
+
+
+def test_other_methods_are_judged_if_there_is_something_to_cut():
+    assert SearchParameters(method="bm25").classifier() is None
+    assert SearchParameters(method="bm25", threshold=0.5).classifier() is not None

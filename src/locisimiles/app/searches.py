@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Literal
 
 from locisimiles.app.project import forget_results, now, refuse_while_searching
+from locisimiles.classify.cuts import Cut, Expectation
 from locisimiles.classify.ensemble import Ensemble
 from locisimiles.errors import ParameterError
 from locisimiles.retrieve.methods import METHODS, MethodOptions, change_settings, make_retriever
@@ -41,11 +42,16 @@ class SearchParameters:
         Whose lemmas.
     settings
         Settings of the method, as users write them.
+    budget, precision, threshold
+        What is kept of all that was found, as `locisimiles.classify.cuts.Cut` has it; one of them
+        at most, by default everything.
 
     Examples
     --------
     >>> SearchParameters(method="bm25", settings={"k1": "1.2"}).retriever()
     BM25(terms='lemma', k1=1.2, b=0.75, lemmatizer='fast')
+    >>> SearchParameters(budget=120).cut.as_dict()
+    {'budget': 120}
     """
 
     method: str = "default"
@@ -53,6 +59,9 @@ class SearchParameters:
     priors: bool = True
     lemmatizer: str = "fast"
     settings: Mapping[str, str] = field(default_factory=dict)
+    budget: int | None = None
+    precision: float | None = None
+    threshold: float | None = None
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
@@ -66,10 +75,17 @@ class SearchParameters:
             raise ParameterError(
                 f"{self.lemmatizer!r} is no lemmatizer of the app", hint="use fast or context"
             )
+        Cut(self.budget, self.precision, self.threshold)  # which says what makes no sense
+
+    @property
+    def cut(self) -> Cut:
+        """What is kept of all that was found."""
+        return Cut(self.budget, self.precision, self.threshold)
 
     def classifier(self) -> Classifier | None:
-        """Return what judges candidates; with other methods than the default nothing does."""
-        return Ensemble(priors=self.priors) if self.method == "default" else None
+        """Return what judges candidates; with other methods than the default only for a cut."""
+        wanted = self.method == "default" or self.cut.is_needed
+        return Ensemble(priors=self.priors) if wanted else None
 
     def retriever(self) -> Retriever:
         """Return what finds candidates.
@@ -107,6 +123,9 @@ class SearchStatus:
         How many query segments have their results, and of how many.
     message
         Why it failed, or stopped.
+    references
+        How many references are to be expected among the pairs that were kept; None until the
+        search is done, or if nothing has judged them.
     """
 
     number: int
@@ -119,6 +138,7 @@ class SearchStatus:
     finished_queries: int
     queries: int
     message: str
+    references: Expectation | None = None
 
     @property
     def is_busy(self) -> bool:
@@ -126,9 +146,15 @@ class SearchStatus:
         return self.state in ("waiting", "running")
 
     @property
+    def is_provisional(self) -> bool:
+        """Whether some of what it has found may go again: it is cut when all is found."""
+        cut = self.parameters.cut
+        return self.state != "done" and cut.is_needed and cut.threshold is None
+
+    @property
     def can_resume(self) -> bool:
         """Whether it stopped before its end."""
-        return self.state in ("cancelled", "failed") and self.finished_queries < self.queries
+        return self.state in ("cancelled", "failed") and self.queries > 0
 
 
 class Searches:
@@ -224,4 +250,10 @@ def _status(row: sqlite3.Row, queries: int) -> SearchStatus:
         finished_queries=row["finished_queries"],
         queries=queries,
         message=row["message"],
+        references=_references(row) if row["state"] == "done" else None,
     )
+
+
+def _references(row: sqlite3.Row) -> Expectation | None:
+    told = json.loads(row["manifest"]).get("references")
+    return Expectation(**told) if told else None

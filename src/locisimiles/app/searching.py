@@ -18,15 +18,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from locisimiles.app.project import Project, now
 from locisimiles.app.searches import SearchParameters
+from locisimiles.classify.cuts import Cut, expect_references
 from locisimiles.errors import LocisimilesError
 from locisimiles.evidence import EvidenceFinder
 from locisimiles.pipeline import Pipeline
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Iterator, Mapping
+
+    from numpy.typing import NDArray
 
     from locisimiles.corpus import Document
     from locisimiles.evidence import Evidence
@@ -37,7 +43,8 @@ if TYPE_CHECKING:
 __all__ = ["BLOCK", "Lost", "SearchRun", "main"]
 
 BLOCK = 64
-"""How many query segments are searched and kept together."""
+"""How many query segments are searched and kept together at most."""
+_FIRST_BLOCK, _LONG_S = 4, 4.0
 _BEAT_S, _DEAD_AFTER_S, _PAUSE_S = 1.0, 4.0, 0.3
 _LOST_EXIT = 3
 
@@ -95,7 +102,7 @@ class SearchRun:
         except LocisimilesError as error:
             self._update("state = 'failed', owner = '', message = ?", [str(error)])
             raise
-        self._update("state = 'done', task = '', owner = '', done = total, message = ''", [])
+        self._finish(parameters)
 
     @contextmanager
     def _beating(self) -> Iterator[None]:
@@ -113,17 +120,51 @@ class SearchRun:
         self._tell("preparing", 0, 0)
         index = retriever.index(source, progress=self._tell)
         pipeline = Pipeline(
-            _Prepared(retriever, index), k=parameters.k, classifier=parameters.classifier()
+            _Prepared(retriever, index),
+            k=parameters.k,
+            classifier=parameters.classifier(),
+            cut=_cut_of_a_block(parameters.cut),
         )
         self._tell("preparing evidence", 0, 0)
         finder = EvidenceFinder(query, source)
         whole = {"segments": len(query), "sha256": query.fingerprint()}
-        for begin in range(finished, len(query), BLOCK):
+        # In a large library a block takes long. Small ones tell more often how far the search is.
+        size = min(_FIRST_BLOCK, BLOCK)
+        while finished < len(query):
+            begin, began = finished, time.monotonic()
             self._tell("searching", begin, len(query), at_once=True)
-            block = query[begin : begin + BLOCK]
+            block = query[begin : begin + size]
             results = pipeline.run(query=block, source=source)
             rows = list(_rows(results, begin, finder))
-            self._keep(rows, begin + len(block), {**results.manifest, "query": whole})
+            manifest = {**results.manifest, "query": whole}
+            manifest.pop("references", None)  # those of the block; `_finish` counts them all
+            finished = begin + len(block)
+            self._keep(rows, finished, manifest)
+            if time.monotonic() - began < _LONG_S:
+                size = min(2 * size, BLOCK)
+
+    def _finish(self, parameters: SearchParameters) -> None:
+        """Cut what was found, say what is to be expected of it, and end; all or nothing of it."""
+        classifier = parameters.classifier()
+        with self._project.database.writing() as connection:
+            found = connection.execute(
+                "SELECT manifest FROM search WHERE number = ? AND owner = ?",
+                [self._number, self._owner],
+            ).fetchone()
+            if found is None:
+                raise Lost
+            manifest = json.loads(found["manifest"])
+            if classifier is not None:
+                kept = _cut_results(connection, parameters.cut)
+                expected = expect_references(kept, getattr(classifier, "spread", 0.0))
+                manifest["references"] = expected.as_dict()
+                if parameters.cut.is_needed:
+                    manifest["cut"] = dict(parameters.cut.as_dict())
+            connection.execute(
+                "UPDATE search SET state = 'done', task = '', owner = '', done = total, "
+                "message = '', manifest = ? WHERE number = ?",
+                [json.dumps(manifest), self._number],
+            )
 
     def _claim(self) -> tuple[SearchParameters, int]:
         """Take the search over, as soon as whoever had it before is gone."""
@@ -189,6 +230,28 @@ class SearchRun:
                 "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 rows,
             )
+
+
+def _cut_of_a_block(cut: Cut) -> Cut:
+    """Return what can be left out before all is found, without leaving out too much.
+
+    Of the best so many, those of a block are at least the best so many of that block. How far down
+    a precision reaches depends on what is yet to be found.
+    """
+    return Cut() if cut.precision is not None else cut
+
+
+def _cut_results(connection: sqlite3.Connection, cut: Cut) -> NDArray[np.float32]:
+    """Remove the results that a cut leaves out; return the probabilities of the others."""
+    rows = connection.execute("SELECT row, score FROM result ORDER BY query, rank").fetchall()
+    # Scores are the classifier's own numbers; the sums of two probabilities are rounded otherwise.
+    probability = np.array([row["score"] for row in rows], np.float32)
+    kept = cut.kept(probability)
+    connection.executemany(
+        "DELETE FROM result WHERE row = ?",
+        [(rows[place]["row"],) for place in np.flatnonzero(~kept).tolist()],
+    )
+    return probability[kept]
 
 
 def _rows(results: Results, begin: int, finder: EvidenceFinder) -> Iterator[tuple[object, ...]]:

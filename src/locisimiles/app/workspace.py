@@ -90,6 +90,11 @@ class Workspace:
         if self.row is None or not self.found.has(self.row, self.selection):
             self.begin()
 
+    def stay_if_there(self) -> None:
+        """Stay with the pair if there still is one of its number, else go to the first."""
+        if self.row is None or not self.found.has(self.row, Selection()):
+            self.begin()
+
     def judge(self, verdict: str | None) -> None:
         """Keep a verdict on the pair, and go on."""
         if self.row is None:

@@ -17,6 +17,7 @@ __all__ = [
     "VERDICT_COLOURS",
     "calibration",
     "distribution",
+    "expected",
     "flows",
     "heatmap",
     "types",
@@ -74,6 +75,21 @@ def yields(numbers: Numbers, messages: Messages, *, dark: bool) -> dict[str, Any
             {
                 "type": "line", "data": [[0, 0], [read, read]], "showSymbol": False,
                 "lineStyle": {"type": "dashed", "color": VERDICT_COLOURS["unjudged"]},
+            },
+        ],
+    }  # fmt: skip
+
+
+def expected(numbers: Numbers, messages: Messages, *, dark: bool) -> dict[str, Any]:
+    """Return how many references are to be expected among how many that are read."""
+    return _frame(messages("yield_expected"), dark) | {
+        "xAxis": _axis(dark, name=messages("pairs_read"), type="value", minInterval=1),
+        "yAxis": _axis(dark, name=messages("references"), type="value"),
+        "series": [
+            {
+                "type": "line", "data": [list(point) for point in numbers.expected],
+                "showSymbol": False, "areaStyle": {"opacity": 0.15},
+                "itemStyle": {"color": VERDICT_COLOURS["unsure"]},
             },
         ],
     }  # fmt: skip

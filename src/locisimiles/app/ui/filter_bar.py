@@ -9,8 +9,9 @@ from urllib.parse import urlencode
 from nicegui import run, ui
 
 from locisimiles.app.judging import Judging
+from locisimiles.app.searches import Searches
 from locisimiles.app.selection import STATUSES, Selection
-from locisimiles.app.ui.markup import count_text
+from locisimiles.app.ui.markup import count_text, expected_text
 from locisimiles.errors import LocisimilesError
 from locisimiles.export import EXPORT_SUFFIXES
 
@@ -76,11 +77,16 @@ class FilterBar:
         found, workspace = self._page.workspace.found, self._page.workspace
         total, judged = found.count(), found.count(Selection(status="judged"))
         shown = found.count(workspace.selection)
-        self._count.set_text(
-            self._t("count", shown=count_text(shown), total=count_text(total))
-            + " · "
-            + self._t("judged_count", count=count_text(judged))
-        )
+        parts = [
+            self._t("count", shown=count_text(shown), total=count_text(total)),
+            self._t("judged_count", count=count_text(judged)),
+        ]
+        status = Searches(self._page.project).last()
+        if status is not None and status.is_provisional:
+            parts.append(self._t("provisional"))
+        elif status is not None:
+            parts.append(expected_text(status.references, self._t))
+        self._count.set_text(" · ".join(filter(None, parts)))
 
     def sync(self) -> None:
         """Show the selection as it is, whoever changed it."""

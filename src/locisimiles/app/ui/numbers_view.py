@@ -27,6 +27,8 @@ class NumbersView(View):
             self.page.project, self.workspace.selection, reader=self.workspace.reader
         )
         options = {"distribution": charts.distribution(numbers, t, dark=dark)}
+        if numbers.expected:
+            options["yield_expected"] = charts.expected(numbers, t, dark=dark)
         if numbers.yields:
             options["yield"] = charts.yields(numbers, t, dark=dark)
         options["types_by_author"] = charts.types(numbers, t, dark=dark)

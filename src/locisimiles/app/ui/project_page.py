@@ -162,8 +162,7 @@ class ProjectPage:
             before, self._revision = self._revision, self.project.revision()
             if before[2:] != self._revision[2:]:
                 self.bar.fill()
-                if self.workspace.row is None:
-                    self.workspace.begin()
+                self.workspace.stay_if_there()
             if self._view is None:
                 self._show(str(self._tabs.value))
             elif not isinstance(self._view, SetupView):
