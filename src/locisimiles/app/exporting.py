@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.app.explanations import explained
 from locisimiles.app.selection import Selection
 from locisimiles.errors import InputError, OutputError
 from locisimiles.export import EXPORT_SUFFIXES, ExplainedResults, write_results
@@ -66,7 +67,7 @@ def selected_results(
         ),
         manifest,
         probabilities,
-        explanations=tuple(row["explanation"] for row in rows),
+        explanations=tuple(explained(row["explanation"]) for row in rows),
     )
 
 

@@ -50,6 +50,8 @@ class FoundPair(NamedTuple):
     alignment
         Where the words stand that answer each other: beginning and end in the query, beginning and
         end in the source, and the kind of bond.
+    explanation
+        As the project keeps it; `locisimiles.app.explanations.explained` says it.
     """
 
     row: dict[str, object]

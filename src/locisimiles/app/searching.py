@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.app.explanations import stored_explanation
 from locisimiles.app.project import Project, now
 from locisimiles.app.searches import SearchParameters
 from locisimiles.classify.cuts import Cut, expect_references
@@ -269,7 +270,7 @@ def _rows(results: Results, begin: int, finder: EvidenceFinder) -> Iterator[tupl
             reference.source.author, reference.source.work,
             " ".join(word.lemma for word in why.shared),
             min((word.in_source for word in why.shared), default=None),
-            _alignment(why), why.sentence,
+            _alignment(why), stored_explanation(why),
         )  # fmt: skip
 
 

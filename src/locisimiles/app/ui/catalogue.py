@@ -6,6 +6,8 @@ import json
 from functools import lru_cache
 from importlib import resources
 
+from locisimiles.app.ui.translation import say_explanation, translate
+
 __all__ = ["LANGUAGES", "Messages", "best_language"]
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "it": "Italiano", "fr": "Français"}
@@ -38,6 +40,14 @@ class Messages:
         for name, value in values.items():
             message = message.replace(f"{{{name}}}", value)
         return message
+
+    def translated(self, english: str | Exception) -> str:
+        """Return what the package said in English, in this language if that is known."""
+        return translate(str(english), self.language)
+
+    def explained(self, stored: str) -> str:
+        """Return the explanation of a pair, as a project keeps it, in this language."""
+        return say_explanation(stored, self.language)
 
 
 def best_language(accepted: str) -> str:

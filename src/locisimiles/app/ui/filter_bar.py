@@ -244,7 +244,7 @@ class FilterBar:
                 reader=self._page.workspace.reader,
             )
         except LocisimilesError as error:
-            ui.notify(str(error), type="negative", multi_line=True)
+            ui.notify(self._t.translated(error), type="negative", multi_line=True)
             return
         if imported is None:  # the app is being ended
             return

@@ -239,17 +239,23 @@ def _details(pair: FoundPair, messages: Messages, *, shown: bool) -> str:
     )
     others = "".join(
         f"<li>{for_html(str(o['reader']) or messages('nameless'))}: "
-        f"{for_html(str(o['verdict'] or '–'))} {for_html(str(o['note']))}</li>"
+        f"{for_html(_verdict(o['verdict'], messages))} {for_html(str(o['note']))}</li>"
         for o in pair.others
     )
     note = pair.row["note"]
+    # Projects of earlier versions keep an English sentence.
+    language = messages.language if pair.explanation.startswith("[") else "en"
     return (
         f'<div class="verdicts" role="group" aria-label="{for_html(messages("verdict"))}">'
         f"{buttons}{tools}</div>"
         + (f'<p class="own-note">{for_html(str(note))}</p>' if note else "")
-        + f'<p class="why" lang="en">{for_html(pair.explanation)}</p>'
+        + f'<p class="why" lang="{language}">{for_html(messages.explained(pair.explanation))}</p>'
         + (f'<ul class="others">{others}</ul>' if others else "")
     )
+
+
+def _verdict(verdict: object, messages: Messages) -> str:
+    return messages(f"verdict_{_CLASSES[str(verdict)]}") if verdict else "–"
 
 
 def _glosses(glosses: Mapping[str, tuple[str, ...]]) -> str:

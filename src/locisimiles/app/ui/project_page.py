@@ -109,7 +109,7 @@ class ProjectPage:
         try:
             self._act(action, values)
         except LocisimilesError as error:
-            ui.notify(str(error), type="negative")
+            ui.notify(self.messages.translated(error), type="negative")
 
     def _act(self, action: str, values: dict[str, str]) -> None:
         workspace = self.workspace

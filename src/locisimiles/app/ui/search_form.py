@@ -58,7 +58,7 @@ class SearchForm:
             with ui.row().classes("w-full items-end"):
                 self._method = ui.select(
                     {
-                        m.name: f"{m.name} – {m.description}"
+                        m.name: f"{m.name} – {t.translated(m.description)}"
                         for m in METHODS.values()
                         if not m.needs
                     },
@@ -147,7 +147,7 @@ class SearchForm:
             return t("waiting")
         if status.is_busy:
             left = status.seconds_left
-            parts = [status.task or t("preparing")]
+            parts = [t.translated(status.task) or t("preparing")]
             if status.total:
                 parts.append(f"{status.done} / {status.total}")
             if left is not None:
@@ -158,7 +158,7 @@ class SearchForm:
         how = t(f"state_{status.state}")
         done = f"{status.finished_queries} / {status.queries}"
         expected = expected_text(status.references, t)
-        return " · ".join(filter(None, (how, done, expected, status.message)))
+        return " · ".join(filter(None, (how, done, expected, t.translated(status.message))))
 
     def _begin(self) -> None:
         try:
@@ -172,7 +172,7 @@ class SearchForm:
             )
             self._page.shell.context.jobs.start(self._page.project, parameters)
         except LocisimilesError as error:
-            ui.notify(str(error), type="negative", multi_line=True)
+            ui.notify(self._t.translated(error), type="negative", multi_line=True)
         self._was_busy = True
         self.update()
 
