@@ -84,6 +84,7 @@ MIGRATIONS = (
     );
     CREATE INDEX judgement_log_by_reader ON judgement_log (reader, undone, number);
     """,
+    "CREATE INDEX result_by_places ON result (source, query);",
 )
 """What brings a file from version 0 to 1, from 1 to 2, and so on."""
 

@@ -170,6 +170,15 @@ class Found:
         with self._project.database.reading() as connection:
             return self._numbers(connection, chosen, _order(order, backwards=backwards))
 
+    def first(
+        self, selection: Selection | None = None, *, order: str = "reading", backwards: bool = False
+    ) -> int | None:
+        """Return the number of the first row of a selection; None if it has none."""
+        chosen = (selection or Selection()).where()
+        with self._project.database.reading() as connection:
+            rows = self._numbers(connection, chosen, _order(order, backwards=backwards), limit=1)
+        return rows[0] if rows else None
+
     def has(self, row: int, selection: Selection) -> bool:
         """Tell whether a row is in a selection."""
         where, values = selection.where()

@@ -54,8 +54,7 @@ class Workspace:
 
     def begin(self) -> None:
         """Go to the first pair."""
-        page = self.found.page(self.selection, order=self.order, backwards=self.turned, limit=1)
-        self.go_to(int(str(page.rows[0]["row"])) if page.rows else None)
+        self.go_to(self.found.first(self.selection, order=self.order, backwards=self.turned))
 
     def rows(self) -> list[int]:
         """Return the numbers of all pairs of the selection, in order."""

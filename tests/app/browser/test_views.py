@@ -1,8 +1,5 @@
 """The four views in a real browser: hostile texts, two readers, many pairs, keys, languages."""
 
-import runpy
-from pathlib import Path
-
 import pytest
 
 from locisimiles.app.projects import Projects
@@ -132,26 +129,6 @@ def test_what_a_classifier_thinks_can_be_seen_and_filtered(page, running, exampl
     page.get_by_role("img", name="Calibration").wait_for()
     open_view(page, "Table")
     page.locator(".ag-header-cell[col-id=probability]").wait_for()
-
-
-def test_many_pairs_can_be_scrolled_and_filtered(page, running):
-    made = Projects(running.folder).create("many")
-    path = Path(__file__).parents[3] / "benchmarks" / "app.py"
-    runpy.run_path(str(path))["many_pairs"](made, 100_000)
-    go_to(page, running, made.id)
-    open_view(page, "Table")
-    page.locator(".ag-row .latin-cell").first.wait_for()
-    page.evaluate(
-        "() => { const view = document.querySelector('.ag-body-viewport');"
-        " view.scrollTop = view.scrollHeight; }"
-    )
-    page.locator(".ag-cell[col-id=query_id]", has_text="#9999").first.wait_for()
-    page.get_by_label("Words of either text").fill("femina")
-    page.wait_for_function(
-        "() => !document.querySelector('[role=status]').textContent.startsWith('100')"
-    )
-    page.locator(".ag-row .latin-cell", has_text="femina").first.wait_for()
-    assert page.problems == []
 
 
 def test_all_can_be_done_with_the_keyboard(page, running, example):
