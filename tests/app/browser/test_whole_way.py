@@ -161,7 +161,7 @@ def test_hostile_files_are_refused_or_are_only_texts(page, running, ask):
         assert "/tmp" not in message.inner_text()
         assert ask.get(f"/projects/{made}/texts/source").json()["inputs"] == []
     give("outside.xml", OUTSIDE)
-    page.get_by_text("1 segments").wait_for()
+    page.get_by_text("1 segment", exact=True).wait_for()
     shown = ask.get(f"/projects/{made}/texts/source").json()
     assert "root:" not in shown["segments"][0]["text"]
     evil = "<img src=x onerror='window.attacked=1'>.txt"
@@ -170,3 +170,30 @@ def test_hostile_files_are_refused_or_are_only_texts(page, running, ask):
     assert page.evaluate("window.attacked") is None
     assert not (running.folder / "evil.txt").exists()
     assert not (running.folder.parent / "evil.txt").exists()
+
+
+def test_a_budget_keeps_what_is_worth_reading_and_says_what_to_expect(page, running, ask):
+    made = ask.post("/projects", json={"title": "Budget"}).json()["id"]
+    for side, name, text in (("query", "q.txt", QUERY), ("source", "s.csv", SOURCE)):
+        ask.put(f"/projects/{made}/texts/{side}/{name}", content=text.encode())
+    page.goto(f"{running.address}/project/{made}")
+    page.get_by_role("combobox", name="Of all that is found, keep").click()
+    page.get_by_role("option", name="the most probable pairs").click()
+    limit = page.get_by_label("How many pairs")
+    assert limit.input_value() == "100"
+    for wrong, told in (("", "it is not said how much"), ("0", "budget=0 leaves nothing")):
+        limit.fill(wrong)
+        page.get_by_role("button", name="Start the search").click()
+        page.locator(".q-notification", has_text=told).first.wait_for()
+    limit.fill("4")
+    page.get_by_role("button", name="Start the search").click()
+    page.get_by_text("4 of 4 pairs").wait_for(timeout=60_000)
+    page.get_by_text("references to be expected (90 %:").first.wait_for()
+    page.get_by_role("tab", name="Numbers").click()
+    page.get_by_role("img", name="References to be expected").wait_for()
+    told = ask.get(f"/projects/{made}/search").json()
+    assert (told["parameters"]["budget"], told["references"]["pairs"]) == (4, 4)
+    page.get_by_role("tab", name="Texts and search").click()
+    page.get_by_text("finished · 3 / 3 · about").wait_for()
+    assert page.get_by_label("How many pairs").input_value() == "4"
+    assert page.problems == []

@@ -28,6 +28,8 @@ class Messages:
     'Lesen'
     >>> Messages("en")("count", shown="3", total="40")
     '3 of 40 pairs'
+    >>> Messages("en")("segments", count="1"), Messages("en")("segments", count="2")
+    ('1 segment', '2 segments')
     """
 
     def __init__(self, language: str = "en") -> None:
@@ -35,8 +37,11 @@ class Messages:
         self._messages = _load(self.language)
 
     def __call__(self, key: str, **values: str) -> str:
-        """Return a message, with values at their places."""
-        message = self._messages[key]
+        """Return a message, with values at their places; there may be another for a count of 1."""
+        one = f"{key}_one"
+        message = self._messages[
+            one if values.get("count") == "1" and one in self._messages else key
+        ]
         for name, value in values.items():
             message = message.replace(f"{{{name}}}", value)
         return message
