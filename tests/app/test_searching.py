@@ -77,10 +77,10 @@ def test_what_stops_in_the_middle_goes_on_where_it_stopped(searched, projects, m
     number = Searches(project).ask(SearchParameters(method="bm25", k=5))
     kept = SearchRun._keep
 
-    def keep_some(self, rows, finished, manifest):
+    def keep_some(self, rows, finished, *more):
         if finished > 20:
             raise KeyboardInterrupt  # as a power cut would, it says nothing to the project
-        kept(self, rows, finished, manifest)
+        kept(self, rows, finished, *more)
 
     monkeypatch.setattr(SearchRun, "_keep", keep_some)
     with pytest.raises(KeyboardInterrupt):
@@ -159,7 +159,7 @@ def test_a_job_can_be_cancelled_and_taken_up_again(many, jobs):
     assert status.can_resume
     assert jobs.resume(many)
     status = wait(many, lambda s: not s.is_busy)
-    assert (status.state, status.finished_queries) == ("done", 400)
+    assert (status.state, status.finished_queries, status.message) == ("done", 400, "")
     with many.database.reading() as connection:
         assert connection.execute("SELECT COUNT(DISTINCT query) FROM result").fetchone()[0] == 400
 
@@ -171,7 +171,30 @@ def test_a_search_that_is_taken_up_before_its_process_has_gone_goes_on(many, job
     jobs.cancel(many)
     assert jobs.resume(many)
     status = wait(many, lambda s: not s.is_busy)
-    assert (status.state, status.finished_queries) == ("done", 400)
+    assert (status.state, status.finished_queries, status.message) == ("done", 400, "")
+
+
+def test_a_search_that_is_taken_up_just_when_its_process_goes_is_not_given_up(
+    many, jobs, monkeypatch
+):
+    """As if a process ended between being taken up again and waiting for its turn."""
+    resume = Searches.resume
+
+    def slowly(self):
+        number = resume(self)
+        for process in list(jobs._running.values()):
+            process.kill()
+            process.wait()
+        time.sleep(0.3)  # the thread that watches it has time to do harm
+        return number
+
+    jobs.start(many, SearchParameters(method="bm25", k=3))
+    wait(many, lambda s: s.finished_queries > 0)
+    Searches(many).cancel()
+    monkeypatch.setattr(Searches, "resume", slowly)
+    assert jobs.resume(many)
+    status = wait(many, lambda s: not s.is_busy)
+    assert (status.state, status.message) == ("done", "")
 
 
 def test_a_killed_process_loses_nothing(many, jobs):
@@ -309,6 +332,35 @@ def test_a_search_that_is_cancelled_at_its_end_is_cut_when_it_goes_on(project, m
     SearchRun(project, number).run()
     assert Searches(project).last().state == "done"
     assert Found(project).count() == 30
+
+
+def test_what_was_found_before_is_not_counted_as_found_quickly(project, monkeypatch):
+    use_example(project)
+    number = Searches(project).ask(SearchParameters(method="bm25", k=1))
+    with project.database.writing() as connection:
+        connection.execute("UPDATE search SET finished_queries = 38")
+    left = []
+    kept = SearchRun._keep
+    clock = iter(range(1000))
+    monkeypatch.setattr(searching, "now", lambda: float(next(clock)))
+
+    def keep(self, *arguments):
+        kept(self, *arguments)
+        with project.database.reading() as connection:
+            row = connection.execute("SELECT * FROM search").fetchone()
+        left.append((row["heartbeat"] - row["task_began"], row["done"], arguments[-1]))
+
+    monkeypatch.setattr(SearchRun, "_keep", keep)
+    monkeypatch.setattr(SearchRun, "_beat", lambda _: None)
+    monkeypatch.setattr(searching, "_FIRST_BLOCK", 2)
+    SearchRun(project, number).run()
+    # Two of 42 segments took some seconds; all forty that are done now would have taken twenty
+    # times as long, and the two that are left take as long as these.
+    (since, done, took), _ = left
+    assert done == 40
+    assert took % 20 == 0
+    assert took > 0
+    assert since == pytest.approx(took, abs=2)
 
 
 def test_blocks_grow_until_they_take_long(project, search, monkeypatch):

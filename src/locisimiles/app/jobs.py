@@ -51,14 +51,18 @@ class Jobs:
             If it makes no sense.
         """
         number = Searches(project).ask(parameters)
-        self._enqueue(_Job(project.path, number))
+        with self._lock:
+            self._enqueue(_Job(project.path, number))
+        self._start_waiting()
         return number
 
     def resume(self, project: Project) -> bool:
         """Go on with a search that stopped; return whether there is one."""
-        number = Searches(project).resume()
-        if number is not None:
-            self._enqueue(_Job(project.path, number))
+        with self._lock:  # so that nobody gives it up between being asked for and waiting
+            number = Searches(project).resume()
+            if number is not None:
+                self._enqueue(_Job(project.path, number))
+        self._start_waiting()
         return number is not None
 
     def resume_interrupted(self, projects: Iterable[Project]) -> int:
@@ -87,12 +91,10 @@ class Jobs:
             _end(process)
 
     def _enqueue(self, job: _Job) -> None:
-        with self._lock:
-            # Also where a process of the project still runs: it may be about to end. If it ends
-            # well, the next one finds nothing left to do.
-            if job not in self._waiting:
-                self._waiting.append(job)
-        self._start_waiting()
+        # Also where a process of the project still runs: it may be about to end. If it ends well,
+        # the next one finds nothing left to do.
+        if job not in self._waiting:
+            self._waiting.append(job)
 
     def _start_waiting(self) -> None:
         with self._lock:
@@ -118,9 +120,9 @@ class Jobs:
         with self._lock:
             del self._running[job.path]
             over = not self._closed and job not in self._waiting
-        if over and job.path.exists():
-            # One that ended well, or was cancelled, has said so already.
-            Searches(Project(job.path)).give_up(job.number, _ENDED)
+            if over and job.path.exists():
+                # One that ended well, or was cancelled, has said so already.
+                Searches(Project(job.path)).give_up(job.number, _ENDED)
         self._start_waiting()
 
 

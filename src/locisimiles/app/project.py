@@ -97,11 +97,16 @@ class Project:
         with self.database.writing() as connection:
             connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", [name, value])
 
-    def inputs(self, side: Side) -> list[Input]:
-        """Return what was given as one side, in order."""
+    def inputs(self, side: Side, *, contents: bool = True) -> list[Input]:
+        """Return what was given as one side, in order; names alone where contents are not needed.
+
+        A library may have hundreds of megabytes.
+        """
+        content = "content" if contents else "NULL AS content"
         with self.database.reading() as connection:
             rows = connection.execute(
-                "SELECT kind, name, content FROM input WHERE side = ? ORDER BY number", [side]
+                f"SELECT kind, name, {content} FROM input WHERE side = ? ORDER BY number",  # noqa: S608
+                [side],
             ).fetchall()
         return [Input(row["kind"], row["name"], row["content"] or b"") for row in rows]
 

@@ -83,7 +83,7 @@ class SearchRun:
         self._project, self._number = project, number
         self._owner = uuid.uuid4().hex
         self._told = 0.0
-        self._task = ""
+        self._task, self._done = "", 0
         self._over = threading.Event()
 
     def run(self) -> None:
@@ -131,6 +131,7 @@ class SearchRun:
         whole = {"segments": len(query), "sha256": query.fingerprint()}
         # In a large library a block takes long. Small ones tell more often how far the search is.
         size = min(_FIRST_BLOCK, BLOCK)
+        before, first_began = finished, now()
         while finished < len(query):
             begin, began = finished, time.monotonic()
             self._tell("searching", begin, len(query), at_once=True)
@@ -140,7 +141,9 @@ class SearchRun:
             manifest = {**results.manifest, "query": whole}
             manifest.pop("references", None)  # those of the block; `_finish` counts them all
             finished = begin + len(block)
-            self._keep(rows, finished, manifest)
+            # What was found before a crash took no time now; so the rest is not promised too soon.
+            took = (now() - first_began) * finished / (finished - before)
+            self._keep(rows, finished, manifest, took)
             if time.monotonic() - began < _LONG_S:
                 size = min(2 * size, BLOCK)
 
@@ -179,7 +182,7 @@ class SearchRun:
                 if not row["owner"] or row["heartbeat"] < now() - _DEAD_AFTER_S:
                     connection.execute(
                         "UPDATE search SET state = 'running', owner = ?, heartbeat = ?, "
-                        "task_began = ? WHERE number = ?",
+                        "task_began = ?, task = '', done = 0, total = 0 WHERE number = ?",
                         [self._owner, now(), now(), self._number],
                     )
                     parameters = SearchParameters.from_json(row["parameters"])
@@ -194,10 +197,11 @@ class SearchRun:
                 os._exit(_LOST_EXIT)
 
     def _tell(self, task: str, done: int, total: int, *, at_once: bool = False) -> None:
-        new = task != self._task
+        # Parts of a method may do the same, one after the other.
+        new = task != self._task or done < self._done
         if not (new or at_once) and time.monotonic() - self._told < _PAUSE_S:
             return
-        self._task, self._told = task, time.monotonic()
+        self._task, self._done, self._told = task, done, time.monotonic()
         began = ", task_began = ?" if new else ""
         self._update(
             f"task = ?, done = ?, total = ?, heartbeat = ?{began}",
@@ -214,13 +218,25 @@ class SearchRun:
             raise Lost
 
     def _keep(
-        self, rows: list[tuple[object, ...]], finished: int, manifest: dict[str, object]
+        self,
+        rows: list[tuple[object, ...]],
+        finished: int,
+        manifest: dict[str, object],
+        took: float,
     ) -> None:
         with self._project.database.writing() as connection:
             changed = connection.execute(
-                "UPDATE search SET finished_queries = ?, manifest = ?, done = ?, heartbeat = ? "
-                "WHERE number = ? AND owner = ?",
-                [finished, json.dumps(manifest), finished, now(), self._number, self._owner],
+                "UPDATE search SET finished_queries = ?, manifest = ?, done = ?, heartbeat = ?, "
+                "task_began = ? WHERE number = ? AND owner = ?",
+                [
+                    finished,
+                    json.dumps(manifest),
+                    finished,
+                    now(),
+                    now() - took,
+                    self._number,
+                    self._owner,
+                ],
             ).rowcount
             if not changed:
                 raise Lost

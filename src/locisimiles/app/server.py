@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import threading
 from typing import TYPE_CHECKING
 
 from locisimiles.app.access import LOOPBACK, Access
@@ -81,7 +82,9 @@ def serve(
     app.mount("/api/v1", make_api(context))
     app.add_middleware(Access, tokens=context.tokens)
     register_pages(context)
-    app.on_startup(context.resume_interrupted)
+    # Old projects may have to be brought up, which can take a while; nobody waits for that.
+    resuming = threading.Thread(target=context.resume_interrupted, daemon=True)
+    app.on_startup(resuming.start)
     app.on_startup(ready)
     app.on_shutdown(context.jobs.close)
     ui.run(

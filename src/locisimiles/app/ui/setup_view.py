@@ -102,7 +102,7 @@ class SetupView(View):
         place.clear()
         total = project.count_segments(side)
         with place:
-            for one in project.inputs(side):
+            for one in project.inputs(side, contents=False):
                 with ui.row().classes("items-center input-line no-wrap"):
                     ui.icon("library_books" if one.kind == "library" else "description")
                     ui.label(one.name).classes("grow")
