@@ -6,6 +6,8 @@ from locisimiles.app.projects import Projects
 from locisimiles.app.ui.catalogue import Messages
 
 ATTACK = "<script>window.attacked=1</script><img src=x onerror=window.attacked=1>{{constructor}}"
+LABELS = """() => [...document.querySelectorAll('[aria-label]')]
+  .map((e) => e.getAttribute('aria-label')).join('\\n')"""
 VIEWS = ("Texts and search", "Read", "Table", "Numbers", "Map")
 
 
@@ -204,7 +206,7 @@ def test_a_german_page_has_no_english_sentence(browser, running, example, ask):
         if text != catalogue["de"][key] and len(text) > 8 and "{" not in text
     }
     english |= {"Shares ", "stand together", "no author", "the text is empty", "rows skipped",
-                "Lemmas, rules", "searching", "segments"}  # fmt: skip
+                "Lemmas, rules", "searching", "segments", "This is a chart"}  # fmt: skip
     with browser.new_context(locale="de-DE", viewport={"width": 1300, "height": 850}) as context:
         page = context.new_page()
         told = []
@@ -219,7 +221,7 @@ def test_a_german_page_has_no_english_sentence(browser, running, example, ask):
         page.get_by_text("Beide Texte teilen haereo, uox, faux (3 Wörter").first.wait_for()
         for name in ("Texte und Suche", "Lesen", "Tabelle", "Zahlen", "Karte"):
             open_view(page, name)
-            told.append(page.locator("body").inner_text())
+            told += [page.locator("body").inner_text(), page.evaluate(LABELS)]
         page.goto(running.address)
         page.get_by_label("Titel eines neuen Projekts").wait_for()
         told.append(page.locator("body").inner_text())

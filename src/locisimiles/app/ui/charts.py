@@ -35,6 +35,10 @@ VERDICT_COLOURS = {
 """The colour of each verdict, in figures as on buttons."""
 _MOST_COLUMNS = 40
 _MOST_FLOWS = 60
+_GRID: dict[str, Any] = {"left": 10, "right": 24, "top": 40, "bottom": 30, "containLabel": True}
+# Names stand below the one axis and above the other, where they are not cut off in any language.
+_BELOW: dict[str, Any] = {"nameLocation": "middle", "nameGap": 28}
+_ABOVE: dict[str, Any] = {"nameLocation": "end", "nameGap": 14}
 CITED, CITING = "<", ">"
 """What stands before the name of an author in `flows`, who may be on both sides."""
 
@@ -53,9 +57,11 @@ def distribution(numbers: Numbers, messages: Messages, *, dark: bool) -> dict[st
         for name, values in numbers.distribution.items()
     ]
     return _frame(messages("distribution"), dark) | {
-        "legend": _legend(dark),
-        "xAxis": _axis(dark, name=messages(numbers.measure), type="category", data=labels),
-        "yAxis": _axis(dark, name=messages("pairs"), type="value"),
+        **_legend(dark),
+        "xAxis": _axis(
+            dark, **_BELOW, name=messages(numbers.measure), type="category", data=labels
+        ),
+        "yAxis": _axis(dark, **_ABOVE, name=messages("pairs"), type="value"),
         "series": series,
     }
 
@@ -65,8 +71,8 @@ def yields(numbers: Numbers, messages: Messages, *, dark: bool) -> dict[str, Any
     points = [[0, 0], *([read, found] for read, found in enumerate(numbers.yields, start=1))]
     read = len(numbers.yields)
     return _frame(messages("yield"), dark) | {
-        "xAxis": _axis(dark, name=messages("pairs_read"), type="value", minInterval=1),
-        "yAxis": _axis(dark, name=messages("accepted"), type="value", minInterval=1),
+        "xAxis": _axis(dark, **_BELOW, name=messages("pairs_read"), type="value", minInterval=1),
+        "yAxis": _axis(dark, **_ABOVE, name=messages("accepted"), type="value", minInterval=1),
         "series": [
             {
                 "type": "line", "step": "end", "data": points, "showSymbol": False,
@@ -83,8 +89,8 @@ def yields(numbers: Numbers, messages: Messages, *, dark: bool) -> dict[str, Any
 def expected(numbers: Numbers, messages: Messages, *, dark: bool) -> dict[str, Any]:
     """Return how many references are to be expected among how many that are read."""
     return _frame(messages("yield_expected"), dark) | {
-        "xAxis": _axis(dark, name=messages("pairs_read"), type="value", minInterval=1),
-        "yAxis": _axis(dark, name=messages("references"), type="value"),
+        "xAxis": _axis(dark, **_BELOW, name=messages("pairs_read"), type="value", minInterval=1),
+        "yAxis": _axis(dark, **_ABOVE, name=messages("references"), type="value"),
         "series": [
             {
                 "type": "line", "data": [list(point) for point in numbers.expected],
@@ -110,8 +116,7 @@ def types(numbers: Numbers, messages: Messages, *, dark: bool) -> dict[str, Any]
         for place, name in enumerate(names)
     ]
     return _frame(messages("types_by_author"), dark) | {
-        "legend": _legend(dark),
-        "grid": {"left": 10, "right": 20, "top": 70, "bottom": 10, "containLabel": True},
+        **_legend(dark),
         "xAxis": _axis(dark, name="", type="value"),
         "yAxis": _axis(dark, name="", type="category", data=authors, inverse=True),
         "series": series,
@@ -121,8 +126,8 @@ def types(numbers: Numbers, messages: Messages, *, dark: bool) -> dict[str, Any]
 def calibration(numbers: Numbers, messages: Messages, *, dark: bool) -> dict[str, Any]:
     """Return how often pairs of a probability were accepted."""
     return _frame(messages("calibration"), dark) | {
-        "xAxis": _axis(dark, name=messages("probability"), type="value", min=0, max=1),
-        "yAxis": _axis(dark, name=messages("share_accepted"), type="value", min=0, max=1),
+        "xAxis": _axis(dark, **_BELOW, name=messages("probability"), type="value", min=0, max=1),
+        "yAxis": _axis(dark, **_ABOVE, name=messages("share_accepted"), type="value", min=0, max=1),
         "series": [
             {
                 "type": "line",
@@ -157,7 +162,7 @@ def heatmap(
         return ", ".join(filter(None, party)) or messages("unknown")
 
     most = max(cells.values(), default=1)
-    return _frame("", dark) | {
+    return _frame(messages("map_label"), dark) | {
         "tooltip": {"position": "top"},
         "grid": {"left": 10, "right": 20, "top": 20, "bottom": 60, "containLabel": True},
         "xAxis": _axis(
@@ -196,7 +201,7 @@ def flows(links: Sequence[Mapping[str, Any]], messages: Messages, *, dark: bool)
         "series": [
             {
                 "type": "sankey",
-                "top": 50, "bottom": 20, "left": 20, "right": 160,
+                "top": 10, "bottom": 20, "left": 20, "right": 160,
                 "data": [{"name": name} for name in names],
                 "links": [
                     {"source": source, "target": target, "value": counts[source, target]}
@@ -216,25 +221,30 @@ def _ink(dark: bool) -> str:  # noqa: FBT001 - one of two
     return "#e8e0d5" if dark else "#2b2622"
 
 
-def _frame(title: str, dark: bool) -> dict[str, Any]:  # noqa: FBT001 - one of two
+def _frame(label: str, dark: bool) -> dict[str, Any]:  # noqa: FBT001 - one of two
     return {
-        "title": {"text": title, "textStyle": {"color": _ink(dark), "fontSize": 15}},
+        "textStyle": {"color": _ink(dark)},
         "backgroundColor": "transparent",
         "tooltip": {"trigger": "axis"},
-        "grid": {"left": 10, "right": 90, "top": 84, "bottom": 16, "containLabel": True},
-        "aria": {"enabled": True},
+        "grid": _GRID,
+        # What screen readers are told; the library would make up English sentences.
+        "aria": {"enabled": True, "label": {"description": label}},
         "animation": False,
     }
 
 
 def _legend(dark: bool) -> dict[str, Any]:  # noqa: FBT001 - one of two
-    return {"top": 28, "textStyle": {"color": _ink(dark)}, "itemHeight": 10}
+    return {
+        "legend": {"top": 4, "textStyle": {"color": _ink(dark)}, "itemHeight": 10},
+        "grid": _GRID | {"top": 72},
+    }
 
 
 def _axis(dark: bool, **options: Any) -> dict[str, Any]:  # noqa: ANN401, FBT001 - ECharts' own
+    align = {"align": "left"} if options.get("nameLocation") == "end" else {}
     return {
         "axisLabel": {"color": _ink(dark)},
-        "nameTextStyle": {"color": _ink(dark)},
-        "nameGap": 12,
+        "nameTextStyle": {"color": _ink(dark), **align},
+        "splitLine": {"lineStyle": {"color": "#46403a" if dark else "#e4ddd2"}},
         **options,
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -32,7 +33,8 @@ _NUMBERS: dict[str, tuple[type, str]] = {
     "best": (int, "step=1 min=1"),
     "most_rarity": (int, "step=1 min=1"),
 }
-_ORDERS = ("reading", "unjudged", "score", "rarity")
+_ALWAYS = ("best", "most_rarity")
+_ORDERS = ("reading", "unjudged", "rarity")
 _MOST_WITHOUT_TYPING = 12
 _LARGEST_TABLE = 32 * 1024**2
 
@@ -64,8 +66,13 @@ class FilterBar:
             for name in ("source_author", "source_work", "query_work")
         }
         self._bar.clear()
+        self._fields = {}
         with self._bar:
             self._build()
+        # Nothing is filtered by what cannot be seen.
+        gone = {name: None for name in ("type", *_NUMBERS) if name not in self._fields}
+        workspace = self._page.workspace
+        workspace.selection = replace(workspace.selection, **gone)
         self.count()
 
     def show(self, *, visible: bool) -> None:
@@ -118,7 +125,8 @@ class FilterBar:
                     self._choice(name)
             with ui.row().classes("items-center filter-row more-filters"):
                 for name, (_, props) in _NUMBERS.items():
-                    if name != "least_probability" or self.has_probabilities:
+                    # A probability is the score of a pair that was judged.
+                    if (name == "least_score") != self.has_probabilities or name in _ALWAYS:
                         field = ui.number(t(name)).props(f"clearable debounce=200 {props}")
                         self._field(name, field)
         with ui.row().classes("w-full items-center"):
@@ -132,12 +140,12 @@ class FilterBar:
                 .props("dense outlined options-dense")
                 .classes("order")
             )
-            self._count = ui.label().classes("meta grow").props('role="status"')
+            self._count = ui.label().classes("meta count").props('role="status"')
             self._tools()
 
     def _orders(self) -> dict[str, str]:
-        more = ("probability", "informative") if self.has_probabilities else ()
-        return {name: self._t(f"order_{name}") for name in (*_ORDERS, *more)}
+        by_value = ("probability", "informative") if self.has_probabilities else ("score",)
+        return {name: self._t(f"order_{name}") for name in (*_ORDERS, *by_value)}
 
     def _choice(self, name: str) -> None:
         t = self._t

@@ -37,7 +37,9 @@ class NumbersView(View):
         self._place.clear()
         with self._place:
             for name, option in options.items():
-                ui.echart(option).classes("figure").props(f'role="img" aria-label="{t(name)}"')
+                with ui.element("figure").classes("figure"):
+                    ui.label(t(name)).classes("figure-title")
+                    ui.echart(option).classes("chart").props(f'role="img" aria-label="{t(name)}"')
         if not numbers.yields:
             with self._place:
                 ui.label(t("judge_first")).classes("meta figure")

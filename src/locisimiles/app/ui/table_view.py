@@ -113,7 +113,9 @@ class TableView(View):
         )
 
     def _exists(self, name: str) -> bool:
-        return self.page.bar.has_probabilities or name not in ("probability", "type")
+        # The score of a pair that was judged is its probability.
+        judged = self.page.bar.has_probabilities
+        return name != "score" if judged else name not in ("probability", "type")
 
     def _options(self) -> dict[str, Any]:
         t = self.messages
