@@ -378,6 +378,27 @@ def test_blocks_grow_until_they_take_long(project, search, monkeypatch):
     assert asked == [4, 8, 16, 14, *[4] * 10, 2]
 
 
+@pytest.mark.usefixtures("guessing")
+def test_what_an_earlier_version_expected_of_the_last_block_is_not_told(project, search):
+    use_example(project)
+    search(project)
+    assert Searches(project).last().references.pairs == 210
+    with project.database.writing() as connection:
+        connection.execute("DELETE FROM result WHERE row = 1")
+    assert Searches(project).last().references is None
+
+
+def test_a_failed_search_begins_anew_with_other_texts(project):
+    use_example(project)
+    number = Searches(project).ask(SearchParameters(method="bm25", k=5))
+    with project.database.writing() as connection:
+        connection.execute("UPDATE search SET finished_queries = 30")
+    Searches(project).give_up(number, "it ended")
+    add_file(project, "query", "other.txt", b"haesit uox faucibus.\nomnia tuta timeo.\n")
+    status = Searches(project).last()
+    assert (status.state, status.finished_queries, status.can_resume) == ("failed", 0, True)
+
+
 def test_only_what_is_cut_at_the_end_is_provisional(project):
     use_example(project)
     for cut, provisional in (({}, False), ({"threshold": 0.5}, False), ({"precision": 0.5}, True)):

@@ -241,9 +241,10 @@ def refuse_while_searching(connection: sqlite3.Connection) -> None:
 def forget_results(connection: sqlite3.Connection) -> None:
     """Remove what was found; judgements stay."""
     connection.execute("DELETE FROM result")
+    connection.execute("UPDATE search SET finished_queries = 0")
     connection.execute(
-        "UPDATE search SET state = 'cancelled', message = 'the texts were changed', "
-        "finished_queries = 0 WHERE state != 'failed'"
+        "UPDATE search SET state = 'cancelled', message = 'the texts were changed' "
+        "WHERE state != 'failed'"
     )
 
 

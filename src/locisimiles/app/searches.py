@@ -196,7 +196,10 @@ class Searches:
         """Return how the last search stands; None if there was none."""
         with self._database.reading() as connection:
             row = connection.execute("SELECT * FROM search ORDER BY number DESC LIMIT 1").fetchone()
-        return None if row is None else _status(row, self._project.count_segments("query"))
+            references = None if row is None else _references(connection, row)
+        if row is None:
+            return None
+        return _status(row, self._project.count_segments("query"), references)
 
     def cancel(self) -> None:
         """Stop the search that is under way; what it found is kept."""
@@ -234,7 +237,7 @@ class Searches:
             )
 
 
-def _status(row: sqlite3.Row, queries: int) -> SearchStatus:
+def _status(row: sqlite3.Row, queries: int, references: Expectation | None) -> SearchStatus:
     left = None
     if row["state"] == "running" and 0 < row["done"] <= row["total"]:
         took = max(row["heartbeat"] - row["task_began"], 0.0)
@@ -250,10 +253,14 @@ def _status(row: sqlite3.Row, queries: int) -> SearchStatus:
         finished_queries=row["finished_queries"],
         queries=queries,
         message=row["message"],
-        references=_references(row) if row["state"] == "done" else None,
+        references=references,
     )
 
 
-def _references(row: sqlite3.Row) -> Expectation | None:
-    told = json.loads(row["manifest"]).get("references")
-    return Expectation(**told) if told else None
+def _references(connection: sqlite3.Connection, search: sqlite3.Row) -> Expectation | None:
+    told = json.loads(search["manifest"]).get("references")
+    if search["state"] != "done" or not told:
+        return None
+    # Earlier versions kept what was to be expected of the last block.
+    pairs = connection.execute("SELECT COUNT(*) FROM result").fetchone()[0]
+    return Expectation(**told) if told["pairs"] == pairs else None

@@ -53,18 +53,23 @@ class FilterBar:
         self.has_probabilities = False
         self._silent = False
         self._fields: dict[str, Any] = {}
+        self._options: dict[str, list[str]] = {}
         self._bar = ui.column().classes("filters w-full")
         self.fill()
 
     def fill(self) -> None:
         """Offer what the results hold."""
         found = self._page.workspace.found
-        self.has_probabilities = found.count(Selection(least_probability=0.0)) > 0
         links = found.links()
-        self._options = {
+        options = {
             name: sorted({str(link[name]) for link in links})
             for name in ("source_author", "source_work", "query_work")
         }
+        offered = found.count(Selection(least_probability=0.0)) > 0, options
+        if self._fields and offered == (self.has_probabilities, self._options):
+            self.count()  # somebody may be typing while a search goes on
+            return
+        self.has_probabilities, self._options = offered
         self._bar.clear()
         self._fields = {}
         with self._bar:

@@ -182,7 +182,7 @@ class SearchForm:
             return {}
         if limit is None:
             raise ParameterError("it is not said how much to keep", hint="write a number")
-        whole = name == "budget" and limit == int(limit)
+        whole = name == "budget" and float(limit).is_integer()
         return {name: int(limit) if whole else limit}
 
     def _go_on(self) -> None:
