@@ -27,6 +27,14 @@ VIEWS = {
     "numbers": "Numbers",
     "map": "Map",
 }
+THERE = {
+    "texts": ".preview-line",
+    "read": ".candidate.chosen",
+    "table": ".ag-row .latin-cell",
+    "numbers": ".chart canvas",
+    "map": ".flows canvas",
+}
+WHOLE = ("texts", "map")
 JUDGED = 60
 
 
@@ -62,9 +70,10 @@ def main() -> None:
         page.locator(".candidate.chosen").wait_for()
         for name, title in VIEWS.items():
             page.get_by_role("tab", name=title).click()
+            page.locator(THERE[name]).first.wait_for()
             page.mouse.move(2, 500)
             page.wait_for_timeout(1500)
-            page.screenshot(path=str(IMAGES / f"app-{name}.png"), full_page=name == "map")
+            page.screenshot(path=str(IMAGES / f"app-{name}.png"), full_page=name in WHOLE)
         telephone = browser.new_context(viewport={"width": 390, "height": 760}, locale="en-GB")
         page = telephone.new_page()
         page.goto(f"{address}/project/{project}")

@@ -196,3 +196,30 @@ def test_projects_can_be_deleted(ask, example):
     assert ask("DELETE", example).status_code == 204
     assert ask("GET", example).status_code == 404
     assert ask("GET", "/projects").json() == []
+
+
+@pytest.mark.usefixtures("guessing")
+def test_a_budget_is_kept_and_says_what_to_expect(ask, example):
+    done = ask("POST", f"{example}/search", json={"method": "bm25", "k": 5, "budget": 40}).json()
+    assert (done["state"], done["parameters"]["budget"]) == ("done", 40)
+    told = done["references"]
+    assert told["pairs"] == ask("GET", f"{example}/results").json()["total"] == 40
+    assert 0 < told["low"] < told["expected"] < told["high"] <= 40
+    assert not done["is_provisional"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"budget": 0}, "greater than or equal to 1"),
+        ({"budget": 1.5}, "valid integer"),
+        ({"precision": 80}, "less than or equal to 1"),
+        ({"threshold": "much"}, "valid number"),
+        ({"budget": 9, "threshold": 0.5}, "choose one of them"),
+    ],
+)
+def test_cuts_that_make_no_sense_are_refused(ask, example, wrong, told):
+    answer = ask("POST", f"{example}/search", json={"method": "bm25", **wrong})
+    assert answer.status_code in (400, 422)
+    assert told in answer.text
+    assert ask("GET", f"{example}/results").json()["total"] == 126

@@ -3,6 +3,7 @@
 import pytest
 
 from locisimiles import BM25, InputError, ParameterError, Pipeline
+from locisimiles.app.explanations import explained
 from locisimiles.app.found import Found
 from locisimiles.app.judging import Judging
 from locisimiles.app.selection import ORDERS, STATUSES, Selection
@@ -113,7 +114,7 @@ def test_a_pair_has_its_texts_and_the_words_that_answer_each_other(searched, fou
     assert pair.row["source_id"] == "verg. aen. 2.774.1"
     words = [(pair.query_text[a:b], pair.source_text[c:d]) for a, b, c, d, _ in pair.alignment]
     assert words == [("haesit", "haesit"), ("uox", "vox"), ("faucibus", "faucibus")]
-    assert pair.explanation.startswith("Shares haereo, uox, faux")
+    assert explained(pair.explanation).startswith("Shares haereo, uox, faux")
     assert pair.others == [{"reader": "Bob", "verdict": "cit.", "note": ""}]
 
 

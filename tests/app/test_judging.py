@@ -1,5 +1,8 @@
 """Verdicts of readers."""
 
+import csv
+import io
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -90,6 +93,35 @@ def test_what_is_exported_is_read_again(judging, projects):
     assert other.import_file("table.csv", table, reader="Eve") == Imported(2, 0, 0)
     assert verdicts(other) == verdicts(judging)
     assert other.import_file("table.csv", table, reader="Eve") == Imported(0, 0, 2)
+
+
+CELLS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), min_size=1)
+HOSTILE = st.sampled_from(["=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "'=x", "''"])
+
+
+@settings(
+    deadline=None, max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.tuples(*[CELLS | HOSTILE] * 4))
+def test_whatever_was_written_is_read_again_and_is_no_formula(searched, project, cells):
+    query_id, source_id, reader, note = cells
+    for each in (searched, project):
+        with each.database.writing() as connection:
+            connection.execute("DELETE FROM judgement")
+    one, other = Judging(searched), Judging(project)
+    reader = reader.strip()[:100]
+    one.judge(query_id, source_id, reader=reader, verdict="cf.", note=note)
+    table = one.export_csv()
+    other.import_file("judgements.csv", table.encode(), reader=reader)
+    assert verdicts(other) == verdicts(one)
+    written = list(csv.reader(io.StringIO(table, newline="")))
+    assert not any(cell.startswith(tuple("=+-@\t\r\n")) for row in written for cell in row)
+
+
+def test_apostrophes_of_a_program_are_its_own(judging):
+    table = b'[{"query_id": "\'=q", "source_id": "s", "verdict": "cf."}]'
+    judging.import_file("table.json", table, reader="Eve")
+    assert [one.query_id for one in judging.all()] == ["'=q"]
 
 
 def test_judgements_without_a_name_become_the_readers(judging):

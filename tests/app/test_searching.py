@@ -16,6 +16,8 @@ from locisimiles.app.judging import Judging
 from locisimiles.app.searches import Searches, SearchParameters
 from locisimiles.app.searching import Lost, SearchRun
 from locisimiles.app.texts import add_file, use_example
+from locisimiles.classify.cuts import Cut
+from locisimiles.pipeline import Pipeline
 
 only_sqlite = pytest.mark.parametrize("storage", ["sqlite"], indirect=True)
 """For what is slow, and is the same wherever projects are."""
@@ -74,15 +76,16 @@ def test_the_default_method_finds_the_same_in_blocks(projects, search, monkeypat
 
 def test_what_stops_in_the_middle_goes_on_where_it_stopped(searched, projects, monkeypatch):
     monkeypatch.setattr(searching, "BLOCK", 5)
+    monkeypatch.setattr(searching, "_FIRST_BLOCK", 5)
     project = projects.create("stopped")
     use_example(project)
     number = Searches(project).ask(SearchParameters(method="bm25", k=5))
     kept = SearchRun._keep
 
-    def keep_some(self, rows, finished, manifest):
+    def keep_some(self, rows, finished, *more):
         if finished > 20:
             raise KeyboardInterrupt  # as a power cut would, it says nothing to the project
-        kept(self, rows, finished, manifest)
+        kept(self, rows, finished, *more)
 
     monkeypatch.setattr(SearchRun, "_keep", keep_some)
     with pytest.raises(KeyboardInterrupt):
@@ -183,7 +186,7 @@ def test_a_job_can_be_cancelled_and_taken_up_again(many, jobs):
     assert status.can_resume
     assert jobs.resume(many)
     status = wait(many, lambda s: not s.is_busy)
-    assert (status.state, status.finished_queries) == ("done", 400)
+    assert (status.state, status.finished_queries, status.message) == ("done", 400, "")
     with many.database.reading() as connection:
         assert connection.execute("SELECT COUNT(DISTINCT query) FROM result").fetchone()[0] == 400
 
@@ -196,7 +199,30 @@ def test_a_search_that_is_taken_up_before_its_process_has_gone_goes_on(many, job
     jobs.cancel(many)
     assert jobs.resume(many)
     status = wait(many, lambda s: not s.is_busy)
-    assert (status.state, status.finished_queries) == ("done", 400)
+    assert (status.state, status.finished_queries, status.message) == ("done", 400, "")
+
+
+def test_a_search_that_is_taken_up_just_when_its_process_goes_is_not_given_up(
+    many, jobs, monkeypatch
+):
+    """As if a process ended between being taken up again and waiting for its turn."""
+    resume = Searches.resume
+
+    def slowly(self):
+        number = resume(self)
+        for process in list(jobs._running.values()):
+            process.kill()
+            process.wait()
+        time.sleep(0.3)  # the thread that watches it has time to do harm
+        return number
+
+    jobs.start(many, SearchParameters(method="bm25", k=3))
+    wait(many, lambda s: s.finished_queries > 0)
+    Searches(many).cancel()
+    monkeypatch.setattr(Searches, "resume", slowly)
+    assert jobs.resume(many)
+    status = wait(many, lambda s: not s.is_busy)
+    assert (status.state, status.message) == ("done", "")
 
 
 def test_a_search_that_is_taken_up_while_its_end_is_noticed_goes_on(many, jobs, monkeypatch):
@@ -256,7 +282,8 @@ def test_why_a_search_failed_is_told(project, jobs):
 @pytest.mark.parametrize(
     "wrong",
     [{"method": "magic"}, {"k": 0}, {"k": 100_000}, {"lemmatizer": "hub:x"},
-     {"method": "bm25", "settings": {"colour": "red"}}],
+     {"method": "bm25", "settings": {"colour": "red"}}, {"budget": 0}, {"budget": 2.5},
+     {"precision": 80}, {"threshold": float("nan")}, {"budget": 9, "precision": 0.5}],
 )  # fmt: skip
 def test_wishes_that_make_no_sense_are_refused_at_once(project, wrong):
     use_example(project)
@@ -276,3 +303,157 @@ def test_two_searches_at_a_time_are_refused(project):
         Searches(project).ask(SearchParameters(method="bm25"))
     with pytest.raises(ParameterError, match="under way"):
         add_file(project, "query", "a.txt", b"arma")
+
+
+CUTS = [{"budget": 50}, {"budget": 10_000}, {"precision": 0.75}, {"threshold": 0.72}, {}]
+
+
+@pytest.mark.parametrize("block", [5, 64])
+@pytest.mark.parametrize("cut", CUTS)
+def test_a_cut_is_one_of_the_whole_result_however_it_was_found(  # noqa: PLR0917
+    project, search, monkeypatch, guessing, cut, block
+):
+    monkeypatch.setattr(searching, "BLOCK", block)
+    use_example(project)
+    search(project, **cut)
+    whole = Pipeline(BM25(), k=5, classifier=guessing, cut=Cut(**cut)).run(
+        query=project.document("query"), source=project.document("source")
+    )
+    found = selected_results(project)
+    assert found.candidates.query.tolist() == whole.candidates.query.tolist()
+    assert found.candidates.source.tolist() == whole.candidates.source.tolist()
+    assert len(found) < 210 or cut in ({}, {"budget": 10_000})
+    for name in ("references", "cut"):
+        assert found.manifest.get(name) == whole.manifest.get(name)
+    expected = Searches(project).last().references
+    assert expected.as_dict() == whole.manifest["references"]
+    assert expected.low < expected.expected < expected.high
+    rows = Found(project).page(limit=1000).rows
+    ranks = [(row["query"], row["rank"]) for row in rows]
+    assert all((query, rank - 1) in ranks for query, rank in ranks if rank > 1)
+
+
+@pytest.mark.usefixtures("guessing")
+def test_a_search_that_stops_before_the_cut_is_cut_when_it_goes_on(project, monkeypatch):
+    monkeypatch.setattr(searching, "BLOCK", 5)
+    monkeypatch.setattr(searching, "_DEAD_AFTER_S", 0.2)
+    use_example(project)
+    number = Searches(project).ask(SearchParameters(method="bm25", k=5, budget=30))
+
+    def crash(self, parameters):  # noqa: ARG001
+        raise KeyboardInterrupt  # all blocks are kept, the end is not
+
+    finish = SearchRun._finish
+    monkeypatch.setattr(SearchRun, "_finish", crash)
+    with pytest.raises(KeyboardInterrupt):
+        SearchRun(project, number).run()
+    status = Searches(project).last()
+    assert (status.state, status.finished_queries, status.references) == ("running", 42, None)
+    assert status.is_provisional
+    assert Found(project).count() > 30
+    monkeypatch.setattr(SearchRun, "_finish", finish)
+    SearchRun(project, number).run()
+    status = Searches(project).last()
+    assert (status.state, status.is_provisional) == ("done", False)
+    assert Found(project).count() == status.references.pairs == 30
+
+
+@pytest.mark.usefixtures("guessing")
+def test_a_search_that_is_cancelled_at_its_end_is_cut_when_it_goes_on(project, monkeypatch):
+    use_example(project)
+    number = Searches(project).ask(SearchParameters(method="bm25", k=5, budget=30))
+    finish = SearchRun._finish
+
+    def cancel_first(self, parameters):
+        Searches(project).cancel()
+        finish(self, parameters)
+
+    monkeypatch.setattr(SearchRun, "_finish", cancel_first)
+    with pytest.raises(Lost):
+        SearchRun(project, number).run()
+    assert Searches(project).last().state == "cancelled"
+    assert Found(project).count() > 30
+    monkeypatch.setattr(SearchRun, "_finish", finish)
+    assert Searches(project).last().can_resume
+    Searches(project).resume()
+    SearchRun(project, number).run()
+    assert Searches(project).last().state == "done"
+    assert Found(project).count() == 30
+
+
+def test_what_was_found_before_is_not_counted_as_found_quickly(project, monkeypatch):
+    use_example(project)
+    number = Searches(project).ask(SearchParameters(method="bm25", k=1))
+    with project.database.writing() as connection:
+        connection.execute("UPDATE search SET finished_queries = 38")
+    left = []
+    kept = SearchRun._keep
+    clock = iter(range(1000))
+    monkeypatch.setattr(searching, "now", lambda: float(next(clock)))
+
+    def keep(self, *arguments):
+        kept(self, *arguments)
+        with project.database.reading() as connection:
+            row = connection.execute("SELECT * FROM search").fetchone()
+        left.append((row["heartbeat"] - row["task_began"], row["done"], arguments[-1]))
+
+    monkeypatch.setattr(SearchRun, "_keep", keep)
+    monkeypatch.setattr(SearchRun, "_beat", lambda _: None)
+    monkeypatch.setattr(searching, "_FIRST_BLOCK", 2)
+    SearchRun(project, number).run()
+    # Two of 42 segments took some seconds; all forty that are done now would have taken twenty
+    # times as long, and the two that are left take as long as these.
+    (since, done, took), _ = left
+    assert done == 40
+    assert took % 20 == 0
+    assert took > 0
+    assert since == pytest.approx(took, abs=2)
+
+
+def test_blocks_grow_until_they_take_long(project, search, monkeypatch):
+    use_example(project)
+    asked = []
+    monkeypatch.setattr(
+        searching.Pipeline, "run",
+        lambda self, run=searching.Pipeline.run, **named: asked.append(len(named["query"]))
+        or run(self, **named),
+    )  # fmt: skip
+    monkeypatch.setattr(searching, "_LONG_S", 1000.0)
+    search(project)
+    monkeypatch.setattr(searching, "_LONG_S", 0.0)
+    search(project)
+    assert asked == [4, 8, 16, 14, *[4] * 10, 2]
+
+
+@pytest.mark.usefixtures("guessing")
+def test_what_an_earlier_version_expected_of_the_last_block_is_not_told(project, search):
+    use_example(project)
+    search(project)
+    assert Searches(project).last().references.pairs == 210
+    with project.database.writing() as connection:
+        connection.execute("DELETE FROM result WHERE row = 1")
+    assert Searches(project).last().references is None
+
+
+def test_a_failed_search_begins_anew_with_other_texts(project):
+    use_example(project)
+    number = Searches(project).ask(SearchParameters(method="bm25", k=5))
+    with project.database.writing() as connection:
+        connection.execute("UPDATE search SET finished_queries = 30")
+    Searches(project).give_up(number, "it ended")
+    add_file(project, "query", "other.txt", b"haesit uox faucibus.\nomnia tuta timeo.\n")
+    status = Searches(project).last()
+    assert (status.state, status.finished_queries, status.can_resume) == ("failed", 0, True)
+
+
+def test_only_what_is_cut_at_the_end_is_provisional(project):
+    use_example(project)
+    for cut, provisional in (({}, False), ({"threshold": 0.5}, False), ({"precision": 0.5}, True)):
+        Searches(project).ask(SearchParameters(method="bm25", **cut))
+        assert Searches(project).last().is_provisional == provisional
+        Searches(project).cancel()
+
+
+def test_other_methods_are_judged_if_there_is_something_to_cut():
+    assert SearchParameters(method="bm25").classifier() is None
+    assert SearchParameters(method="bm25", threshold=0.5).classifier() is not None

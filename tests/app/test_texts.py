@@ -63,7 +63,9 @@ def test_a_file_that_cannot_be_read_is_named_and_changes_nothing(project, name, 
     with pytest.raises(InputError) as raised:
         add_file(project, "query", name, content)
     assert "/" not in str(raised.value).replace(str(tmp_path), "/")
-    assert [one.name for one in project.inputs("query")] == ["first.txt"]
+    (kept,) = project.inputs("query", contents=False)
+    assert (kept.name, kept.content) == ("first.txt", b"")
+    assert project.inputs("query")[0].content
     assert project.count_segments("query") == 2
 
 

@@ -122,3 +122,21 @@ def test_an_order_can_be_turned_round(workspace):
     scores = [workspace.found.pair(row).row["score"] for row in workspace.rows()[:5]]
     assert scores == sorted(scores)
     assert workspace.row == workspace.rows()[0]
+
+
+def test_a_pair_that_a_search_has_cut_off_is_left_and_others_are_stayed_with(workspace):
+    workspace.go_to(7)
+    workspace.stay_if_there()
+    assert workspace.row == 7
+    with workspace.project.database.writing() as connection:
+        connection.execute("DELETE FROM result WHERE row = 7")
+    workspace.stay_if_there()
+    assert workspace.row == 1
+
+
+def test_a_pair_that_a_filter_hides_is_stayed_with_if_it_is_there(workspace):
+    workspace.narrow(status="unjudged")
+    workspace.advance = False
+    workspace.judge("cit.")
+    workspace.stay_if_there()
+    assert workspace.row == 1

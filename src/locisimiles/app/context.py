@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from locisimiles.app.jobs import Jobs
 from locisimiles.app.projects import Projects
+from locisimiles.errors import LocisimilesError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -51,4 +53,5 @@ class AppContext:
         for user in sorted(set(self.tokens.values())) if self.tokens else [""]:
             projects = self.projects(user)
             for entry in projects.all():
-                yield projects.open(entry.id)
+                with suppress(LocisimilesError):  # somebody may have deleted it meanwhile
+                    yield projects.open(entry.id)

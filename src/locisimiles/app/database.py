@@ -103,6 +103,7 @@ MIGRATIONS = (
         correction TEXT NOT NULL
     );
     """,
+    "CREATE INDEX result_by_places ON result (source, query);",
 )
 """What brings a project from version 0 to 1, from 1 to 2, and so on.
 

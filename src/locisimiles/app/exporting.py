@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.app.explanations import explained
 from locisimiles.app.learning import Learning
 from locisimiles.app.selection import Selection
 from locisimiles.errors import InputError, OutputError
@@ -76,7 +77,7 @@ def selected_results(
         manifest,
         probabilities,
         {SHIPPED_COLUMN: tuple(f"{row['shipped']:.4f}" for row in rows)} if learnt else {},
-        explanations=tuple(row["explanation"] for row in rows),
+        explanations=tuple(explained(row["explanation"]) for row in rows),
     )
 
 

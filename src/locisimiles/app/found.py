@@ -51,6 +51,8 @@ class FoundPair(NamedTuple):
     alignment
         Where the words stand that answer each other: beginning and end in the query, beginning and
         end in the source, and the kind of bond.
+    explanation
+        As the project keeps it; `locisimiles.app.explanations.explained` says it.
     """
 
     row: dict[str, object]
@@ -183,6 +185,15 @@ class Found:
         with self._project.database.reading() as connection:
             found = self._numbers(connection, (f"{place} AND {where}", [row, *values]), sorting, 1)
         return found[0] if found else None
+
+    def first(
+        self, selection: Selection | None = None, *, order: str = "reading", backwards: bool = False
+    ) -> int | None:
+        """Return the number of the first row of a selection; None if it has none."""
+        chosen = (selection or Selection()).where()
+        with self._project.database.reading() as connection:
+            rows = self._numbers(connection, chosen, _order(order, backwards=backwards), limit=1)
+        return rows[0] if rows else None
 
     def has(self, row: int, selection: Selection) -> bool:
         """Tell whether a row is in a selection."""

@@ -61,14 +61,18 @@ class Jobs:
             If it makes no sense.
         """
         number = Searches(project).ask(parameters)
-        self._enqueue(_Job(project, number, project.database.place))
+        with self._lock:
+            self._line_up(_Job(project, number, project.database.place))
+        self._start_waiting()
         return number
 
     def resume(self, project: Project) -> bool:
         """Go on with a search that stopped; return whether there is one."""
-        number = Searches(project).resume()
-        if number is not None:
-            self._enqueue(_Job(project, number, project.database.place))
+        with self._lock:  # so that nobody gives it up between being asked for and waiting
+            number = Searches(project).resume()
+            if number is not None:
+                self._line_up(_Job(project, number, project.database.place))
+        self._start_waiting()
         return number is not None
 
     def resume_interrupted(self, projects: Iterable[Project]) -> int:
@@ -98,13 +102,11 @@ class Jobs:
         for process in processes:
             _end(process)
 
-    def _enqueue(self, job: _Job) -> None:
-        with self._lock:
-            # Also where a process of the project still runs: it may be about to end. If it ends
-            # well, the next one finds nothing left to do.
-            if job not in self._waiting:
-                self._waiting.append(job)
-        self._start_waiting()
+    def _line_up(self, job: _Job) -> None:
+        # Also where a process of the project still runs: it may be about to end. If it ends well,
+        # the next one finds nothing left to do.
+        if job not in self._waiting:
+            self._waiting.append(job)
 
     def _start_waiting(self) -> None:
         with self._lock:
@@ -136,8 +138,7 @@ class Jobs:
             # another's now.
             told = process in self._stopped or process.returncode in (0, LOST_EXIT)
             self._stopped.discard(process)
-            over = not self._closed and not told and job not in self._waiting
-        if over:
+        if not told:
             self._give_up(job)
         self._start_waiting()
 
@@ -145,8 +146,9 @@ class Jobs:
         """Say that a search has ended, as soon as anybody can be told."""
         while not self._closed:
             try:
-                if job.project.exists():
-                    Searches(job.project).give_up(job.number, _ENDED)
+                with self._lock:
+                    if job not in self._waiting and job.project.exists():
+                        Searches(job.project).give_up(job.number, _ENDED)
             except DatabaseError:
                 # Perhaps the search has ended because it is away; it will come back.
                 time.sleep(_PAUSE_S)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import tempfile
 from datetime import UTC, datetime
@@ -13,6 +12,7 @@ from locisimiles.app.agreement import compare_readers
 from locisimiles.app.project import now
 from locisimiles.errors import InputError, ParameterError
 from locisimiles.export import read_judgements
+from locisimiles.export.delimited import guard, write_table
 from locisimiles.export.judgements import Verdict
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ __all__ = ["VERDICTS", "Imported", "Judging", "StoredJudgement"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 _LONGEST_NOTE = 20_000
 _LONGEST_NAME = 100
+_SPREADSHEETS = (".csv", ".tsv", ".xlsx")  # where an apostrophe may guard a cell
 _KEPT: object = object()
 
 
@@ -159,7 +160,7 @@ class Judging:
             path = Path(folder) / f"table{suffix}"
             path.write_bytes(content)
             try:
-                table = read_judgements(path)
+                table = read_judgements(path, guarded=suffix.lower() in _SPREADSHEETS)
             except InputError as error:
                 error.file = Path(name).name
                 raise
@@ -180,15 +181,18 @@ class Judging:
         return Imported(**counts)
 
     def export_csv(self, reader: str | None = None) -> str:
-        """Write judgements as a table that `read_judgements` reads."""
+        """Write judgements as a table that `import_file` reads.
+
+        No cell of it can be taken for a formula by a spreadsheet program.
+        """
+        rows = (
+            [*map(guard, (one.query_id, one.source_id, one.verdict or "", one.reader, one.note)),
+             datetime.fromtimestamp(one.time, UTC).isoformat(timespec="seconds")]
+            for one in self.all(reader)
+        )  # fmt: skip
         stream = io.StringIO(newline="")
-        writer = csv.writer(stream)
-        writer.writerow(["query_id", "source_id", "verdict", "reader", "note", "time"])
-        for one in self.all(reader):
-            when = datetime.fromtimestamp(one.time, UTC).isoformat(timespec="seconds")
-            writer.writerow(
-                [one.query_id, one.source_id, one.verdict or "", one.reader, one.note, when]
-            )
+        header = ["query_id", "source_id", "verdict", "reader", "note", "time"]
+        write_table(stream, header, rows, delimiter=",")
         return stream.getvalue()
 
 

@@ -16,6 +16,7 @@ __all__ = ["Numbers", "numbers_of"]
 _BINS = 24
 _PROBABILITY_BINS = 10
 _MOST_AUTHORS = 12
+_MOST_POINTS = 200
 _GROUPS = ("unjudged", "accepted", "reject", "unsure")
 
 
@@ -35,6 +36,9 @@ class Numbers(NamedTuple):
     calibration
         For each bin of probabilities that was judged: mean probability, share of accepted pairs,
         and how many there are. Empty without probabilities.
+    expected
+        How many references are to be expected if so many pairs are read, the most probable first.
+        Empty without probabilities.
     """
 
     measure: str
@@ -43,6 +47,7 @@ class Numbers(NamedTuple):
     yields: list[int]
     types: dict[str, list[int]]
     calibration: list[tuple[float, float, int]]
+    expected: list[tuple[int, float]]
 
 
 def numbers_of(
@@ -74,6 +79,7 @@ def numbers_of(
         yields=np.cumsum([accepted for _, accepted in judged]).astype(int).tolist(),
         types=_types([(row[2], row[3]) for row in rows]),
         calibration=_calibration(value, group) if known else [],
+        expected=_expected(value) if known else [],
     )
 
 
@@ -81,6 +87,13 @@ def _measure(rows: list[tuple[Any, ...]]) -> str:
     if not rows or rows[0][1] is None:
         return "score"
     return "probability" if rows[0][5] is None else "learnt_probability"
+
+
+def _expected(probability: np.ndarray) -> list[tuple[int, float]]:
+    sums = np.cumsum(np.sort(probability)[::-1])
+    # A curve needs no more points than a screen can show.
+    places = np.unique(np.linspace(0, len(sums) - 1, _MOST_POINTS).astype(int))
+    return [(0, 0.0), *((int(at) + 1, round(float(sums[at]), 2)) for at in places)]
 
 
 def _group(verdict: str | None) -> str:

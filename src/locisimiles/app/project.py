@@ -99,11 +99,16 @@ class Project:
                 [name, value],
             )
 
-    def inputs(self, side: Side) -> list[Input]:
-        """Return what was given as one side, in order."""
+    def inputs(self, side: Side, *, contents: bool = True) -> list[Input]:
+        """Return what was given as one side, in order; names alone where contents are not needed.
+
+        A library may have hundreds of megabytes.
+        """
+        content = "content" if contents else "NULL AS content"
         with self.database.reading() as connection:
             rows = connection.execute(
-                "SELECT kind, name, content FROM input WHERE side = ? ORDER BY number", [side]
+                f"SELECT kind, name, {content} FROM input WHERE side = ? ORDER BY number",  # noqa: S608
+                [side],
             ).fetchall()
         return [Input(row["kind"], row["name"], row["content"] or b"") for row in rows]
 
@@ -243,9 +248,10 @@ def forget_results(connection: Connection) -> None:
     """Remove what was found, and a ranking that was learnt for it; judgements stay."""
     connection.execute("DELETE FROM result")
     connection.execute("UPDATE learning SET state = 'reset' WHERE state = 'applied'")
+    connection.execute("UPDATE search SET finished_queries = 0")
     connection.execute(
-        "UPDATE search SET state = 'cancelled', message = 'the texts were changed', "
-        "finished_queries = 0 WHERE state != 'failed'"
+        "UPDATE search SET state = 'cancelled', message = 'the texts were changed' "
+        "WHERE state != 'failed'"
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from locisimiles.app.learnt_ranking import reset_ranking
 from locisimiles.app.project import forget_results, now, refuse_while_searching
+from locisimiles.classify.cuts import Cut, Expectation
 from locisimiles.classify.ensemble import Ensemble
 from locisimiles.errors import ParameterError
 from locisimiles.retrieve.methods import METHODS, MethodOptions, change_settings, make_retriever
@@ -15,7 +16,7 @@ from locisimiles.retrieve.methods import METHODS, MethodOptions, change_settings
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from locisimiles.app.database import Row
+    from locisimiles.app.database import Connection, Row
     from locisimiles.app.project import Project
     from locisimiles.classify.base import Classifier
     from locisimiles.retrieve import Retriever
@@ -44,11 +45,16 @@ class SearchParameters:
         Whose lemmas.
     settings
         Settings of the method, as users write them.
+    budget, precision, threshold
+        What is kept of all that was found, as `locisimiles.classify.cuts.Cut` has it; one of them
+        at most, by default everything.
 
     Examples
     --------
     >>> SearchParameters(method="bm25", settings={"k1": "1.2"}).retriever()
     BM25(terms='lemma', k1=1.2, b=0.75, lemmatizer='fast')
+    >>> SearchParameters(budget=120).cut.as_dict()
+    {'budget': 120}
     """
 
     method: str = "default"
@@ -56,6 +62,9 @@ class SearchParameters:
     priors: bool = True
     lemmatizer: str = "fast"
     settings: Mapping[str, str] = field(default_factory=dict)
+    budget: int | None = None
+    precision: float | None = None
+    threshold: float | None = None
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
@@ -69,10 +78,17 @@ class SearchParameters:
             raise ParameterError(
                 f"{self.lemmatizer!r} is no lemmatizer of the app", hint="use fast or context"
             )
+        Cut(self.budget, self.precision, self.threshold)  # which says what makes no sense
+
+    @property
+    def cut(self) -> Cut:
+        """What is kept of all that was found."""
+        return Cut(self.budget, self.precision, self.threshold)
 
     def classifier(self) -> Classifier | None:
-        """Return what judges candidates; with other methods than the default nothing does."""
-        return Ensemble(priors=self.priors) if self.method == "default" else None
+        """Return what judges candidates; with other methods than the default only for a cut."""
+        wanted = self.method == "default" or self.cut.is_needed
+        return Ensemble(priors=self.priors) if wanted else None
 
     def retriever(self) -> Retriever:
         """Return what finds candidates.
@@ -110,6 +126,9 @@ class SearchStatus:
         How many query segments have their results, and of how many.
     message
         Why it failed, or stopped.
+    references
+        How many references are to be expected among the pairs that were kept; None until the
+        search is done, or if nothing has judged them.
     """
 
     number: int
@@ -122,6 +141,7 @@ class SearchStatus:
     finished_queries: int
     queries: int
     message: str
+    references: Expectation | None = None
 
     @property
     def is_busy(self) -> bool:
@@ -129,9 +149,15 @@ class SearchStatus:
         return self.state in ("waiting", "running")
 
     @property
+    def is_provisional(self) -> bool:
+        """Whether some of what it has found may go again: it is cut when all is found."""
+        cut = self.parameters.cut
+        return self.state != "done" and cut.is_needed and cut.threshold is None
+
+    @property
     def can_resume(self) -> bool:
         """Whether it stopped before its end."""
-        return self.state in ("cancelled", "failed") and self.finished_queries < self.queries
+        return self.state in ("cancelled", "failed") and self.queries > 0
 
 
 class Searches:
@@ -173,7 +199,10 @@ class Searches:
         """Return how the last search stands; None if there was none."""
         with self._database.reading() as connection:
             row = connection.execute("SELECT * FROM search ORDER BY number DESC LIMIT 1").fetchone()
-        return None if row is None else _status(row, self._project.count_segments("query"))
+            references = None if row is None else _references(connection, row)
+        if row is None:
+            return None
+        return _status(row, self._project.count_segments("query"), references)
 
     def cancel(self) -> None:
         """Stop the search that is under way; what it found is kept."""
@@ -212,7 +241,7 @@ class Searches:
             )
 
 
-def _status(row: Row, queries: int) -> SearchStatus:
+def _status(row: Row, queries: int, references: Expectation | None) -> SearchStatus:
     left = None
     if row["state"] == "running" and 0 < row["done"] <= row["total"]:
         took = max(row["heartbeat"] - row["task_began"], 0.0)
@@ -228,4 +257,14 @@ def _status(row: Row, queries: int) -> SearchStatus:
         finished_queries=row["finished_queries"],
         queries=queries,
         message=row["message"],
+        references=references,
     )
+
+
+def _references(connection: Connection, search: Row) -> Expectation | None:
+    told = json.loads(search["manifest"]).get("references")
+    if search["state"] != "done" or not told:
+        return None
+    # Earlier versions kept what was to be expected of the last block.
+    pairs = connection.execute("SELECT COUNT(*) FROM result").fetchone()[0]
+    return Expectation(**told) if told["pairs"] == pairs else None

@@ -18,10 +18,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from locisimiles.app.explanations import stored_explanation
 from locisimiles.app.project import now
 from locisimiles.app.projects import Projects
 from locisimiles.app.searches import LOST_EXIT, SearchParameters
 from locisimiles.app.storage import chosen_storage
+from locisimiles.classify.cuts import Cut, expect_references
 from locisimiles.errors import LocisimilesError
 from locisimiles.evidence import EvidenceFinder
 from locisimiles.pipeline import Pipeline
@@ -30,6 +34,9 @@ from locisimiles.progress import silent
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from numpy.typing import NDArray
+
+    from locisimiles.app.database import Connection
     from locisimiles.app.project import Project
     from locisimiles.corpus import Document
     from locisimiles.evidence import Evidence
@@ -40,7 +47,8 @@ if TYPE_CHECKING:
 __all__ = ["BLOCK", "Lost", "SearchRun", "main"]
 
 BLOCK = 64
-"""How many query segments are searched and kept together."""
+"""How many query segments are searched and kept together at most."""
+_FIRST_BLOCK, _LONG_S = 4, 4.0
 _BEAT_S, _DEAD_AFTER_S, _PAUSE_S = 1.0, 4.0, 0.3
 
 
@@ -77,7 +85,7 @@ class SearchRun:
         self._project, self._number = project, number
         self._owner = uuid.uuid4().hex
         self._told = 0.0
-        self._task = ""
+        self._task, self._done = "", 0
         self._over = threading.Event()
 
     def run(self) -> None:
@@ -97,7 +105,7 @@ class SearchRun:
         except LocisimilesError as error:
             self._update("state = 'failed', owner = '', message = ?", [str(error)])
             raise
-        self._update("state = 'done', task = '', owner = '', done = total, message = ''", [])
+        self._finish(parameters)
 
     @contextmanager
     def _beating(self) -> Iterator[None]:
@@ -115,17 +123,54 @@ class SearchRun:
         self._tell("preparing", 0, 0)
         index = retriever.index(source, progress=self._tell)
         pipeline = Pipeline(
-            _Prepared(retriever, index), k=parameters.k, classifier=parameters.classifier()
+            _Prepared(retriever, index),
+            k=parameters.k,
+            classifier=parameters.classifier(),
+            cut=_cut_of_a_block(parameters.cut),
         )
         self._tell("preparing evidence", 0, 0)
         finder = EvidenceFinder(query, source)
         whole = {"segments": len(query), "sha256": query.fingerprint()}
-        for begin in range(finished, len(query), BLOCK):
+        # In a large library a block takes long. Small ones tell more often how far the search is.
+        size = min(_FIRST_BLOCK, BLOCK)
+        before, first_began = finished, now()
+        while finished < len(query):
+            begin, began = finished, time.monotonic()
             self._tell("searching", begin, len(query), at_once=True)
-            block = query[begin : begin + BLOCK]
+            block = query[begin : begin + size]
             results = pipeline.run(query=block, source=source)
             rows = list(_rows(results, begin, finder))
-            self._keep(rows, begin + len(block), {**results.manifest, "query": whole})
+            manifest = {**results.manifest, "query": whole}
+            manifest.pop("references", None)  # those of the block; `_finish` counts them all
+            finished = begin + len(block)
+            # What was found before a crash took no time now; so the rest is not promised too soon.
+            took = (now() - first_began) * finished / (finished - before)
+            self._keep(rows, finished, manifest, took)
+            if time.monotonic() - began < _LONG_S:
+                size = min(2 * size, BLOCK)
+
+    def _finish(self, parameters: SearchParameters) -> None:
+        """Cut what was found, say what is to be expected of it, and end; all or nothing of it."""
+        classifier = parameters.classifier()
+        with self._project.database.writing() as connection:
+            found = connection.execute(
+                "SELECT manifest FROM search WHERE number = ? AND owner = ?",
+                [self._number, self._owner],
+            ).fetchone()
+            if found is None:
+                raise Lost
+            manifest = json.loads(found["manifest"])
+            if classifier is not None:
+                kept = _cut_results(connection, parameters.cut)
+                expected = expect_references(kept, getattr(classifier, "spread", 0.0))
+                manifest["references"] = expected.as_dict()
+                if parameters.cut.is_needed:
+                    manifest["cut"] = dict(parameters.cut.as_dict())
+            connection.execute(
+                "UPDATE search SET state = 'done', task = '', owner = '', done = total, "
+                "message = '', manifest = ? WHERE number = ?",
+                [json.dumps(manifest), self._number],
+            )
 
     def _claim(self) -> tuple[SearchParameters, int]:
         """Take the search over, as soon as whoever had it before is gone.
@@ -151,7 +196,7 @@ class SearchRun:
                 if not row["owner"] or time.monotonic() - since > _DEAD_AFTER_S:
                     connection.execute(
                         "UPDATE search SET state = 'running', owner = ?, heartbeat = ?, "
-                        "task_began = ? WHERE number = ?",
+                        "task_began = ?, task = '', done = 0, total = 0 WHERE number = ?",
                         [self._owner, now(), now(), self._number],
                     )
                     parameters = SearchParameters.from_json(row["parameters"])
@@ -168,10 +213,11 @@ class SearchRun:
                 continue  # the database may come back; if not, the next block will say so
 
     def _tell(self, task: str, done: int, total: int, *, at_once: bool = False) -> None:
-        new = task != self._task
+        # Parts of a method may do the same, one after the other.
+        new = task != self._task or done < self._done
         if not (new or at_once) and time.monotonic() - self._told < _PAUSE_S:
             return
-        self._task, self._told = task, time.monotonic()
+        self._task, self._done, self._told = task, done, time.monotonic()
         began = ", task_began = ?" if new else ""
         self._update(
             f"task = ?, done = ?, total = ?, heartbeat = ?{began}",
@@ -188,13 +234,25 @@ class SearchRun:
             raise Lost
 
     def _keep(
-        self, rows: list[tuple[object, ...]], finished: int, manifest: dict[str, object]
+        self,
+        rows: list[tuple[object, ...]],
+        finished: int,
+        manifest: dict[str, object],
+        took: float,
     ) -> None:
         with self._project.database.writing() as connection:
             changed = connection.execute(
-                "UPDATE search SET finished_queries = ?, manifest = ?, done = ?, heartbeat = ? "
-                "WHERE number = ? AND owner = ?",
-                [finished, json.dumps(manifest), finished, now(), self._number, self._owner],
+                "UPDATE search SET finished_queries = ?, manifest = ?, done = ?, heartbeat = ?, "
+                "task_began = ? WHERE number = ? AND owner = ?",
+                [
+                    finished,
+                    json.dumps(manifest),
+                    finished,
+                    now(),
+                    now() - took,
+                    self._number,
+                    self._owner,
+                ],
             ).rowcount
             if not changed:
                 raise Lost
@@ -206,6 +264,28 @@ class SearchRun:
                 "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [(number, *row) for number, row in enumerate(rows, start=last + 1)],
             )
+
+
+def _cut_of_a_block(cut: Cut) -> Cut:
+    """Return what can be left out before all is found, without leaving out too much.
+
+    Of the best so many, those of a block are at least the best so many of that block. How far down
+    a precision reaches depends on what is yet to be found.
+    """
+    return Cut() if cut.precision is not None else cut
+
+
+def _cut_results(connection: Connection, cut: Cut) -> NDArray[np.float32]:
+    """Remove the results that a cut leaves out; return the probabilities of the others."""
+    rows = connection.execute("SELECT row, score FROM result ORDER BY query, rank").fetchall()
+    # Scores are the classifier's own numbers; the sums of two probabilities are rounded otherwise.
+    probability = np.array([row["score"] for row in rows], np.float32)
+    kept = cut.kept(probability)
+    connection.executemany(
+        "DELETE FROM result WHERE row = ?",
+        [(rows[place]["row"],) for place in np.flatnonzero(~kept).tolist()],
+    )
+    return probability[kept]
 
 
 def _rows(results: Results, begin: int, finder: EvidenceFinder) -> Iterator[tuple[object, ...]]:
@@ -223,7 +303,7 @@ def _rows(results: Results, begin: int, finder: EvidenceFinder) -> Iterator[tupl
             reference.source.author, reference.source.work,
             " ".join(word.lemma for word in why.shared),
             min((word.in_source for word in why.shared), default=None),
-            _alignment(why), why.sentence,
+            _alignment(why), stored_explanation(why),
         )  # fmt: skip
 
 

@@ -164,11 +164,12 @@ _CONDITIONS = {
     "best": "result.rank <= ?",
     "query": "result.query = ?",
 }
-# Segments are fewer than pairs, so the words are looked for there.
+# Words are looked for in each segment once, however many pairs it is in; and only in those that are
+# in a pair at all, which of a large library are few.
 _HAS_WORDS = (
     "(result.query IN (SELECT position FROM segment WHERE side = 'query' "
-    "AND {alike}) OR result.source IN (SELECT position FROM segment "
-    "WHERE side = 'source' AND {alike}))"
+    "AND {alike}) OR result.source IN (SELECT position FROM segment WHERE side = 'source' "
+    "AND position IN (SELECT source FROM result) AND {alike}))"
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import socket
+import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -89,7 +90,9 @@ def serve(
     app.add_middleware(Access, tokens=context.tokens)
     register_pages(context)
     _tell_errors()
-    app.on_startup(context.resume_interrupted)
+    # Old projects may have to be brought up, which can take a while; nobody waits for that.
+    resuming = threading.Thread(target=context.resume_interrupted, daemon=True)
+    app.on_startup(resuming.start)
     app.on_startup(ready)
     app.on_shutdown(context.jobs.close)
     ui.run(

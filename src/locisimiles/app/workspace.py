@@ -54,8 +54,7 @@ class Workspace:
 
     def begin(self) -> None:
         """Go to the first pair."""
-        page = self.found.page(self.selection, order=self.order, backwards=self.turned, limit=1)
-        self.go_to(int(str(page.rows[0]["row"])) if page.rows else None)
+        self.go_to(self.found.first(self.selection, order=self.order, backwards=self.turned))
 
     def rows(self) -> list[int]:
         """Return the numbers of all pairs of the selection, in order."""
@@ -88,6 +87,11 @@ class Workspace:
     def stay_or_begin(self) -> None:
         """Stay with the pair if the selection has it, else go to the first."""
         if self.row is None or not self.found.has(self.row, self.selection):
+            self.begin()
+
+    def stay_if_there(self) -> None:
+        """Stay with the pair if there still is one of its number, else go to the first."""
+        if self.row is None or not self.found.has(self.row, Selection()):
             self.begin()
 
     def judge(self, verdict: str | None) -> None:

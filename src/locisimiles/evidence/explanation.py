@@ -1,21 +1,21 @@
-"""One sentence about a pair, made from its facts by rules; nothing else is said."""
+"""What is said about a pair, made from its facts by rules; nothing else is said."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from locisimiles.evidence.phrases import Phrase, say
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from locisimiles.evidence.facts import Evidence
 
-__all__ = ["explanation"]
-
-_MOST_NAMED = 6
+__all__ = ["explanation", "explanation_phrases"]
 
 
 def explanation(evidence: Evidence) -> str:
-    """Return the facts of a pair as one sentence.
+    """Return the facts of a pair as one English sentence.
 
     Examples
     --------
@@ -27,117 +27,107 @@ def explanation(evidence: Evidence) -> str:
     order); the pair haereo–uox stands together nowhere else in 1 segment; no author is named near
     the words.
     """
-    return "; ".join(_clauses(evidence)) + "."
+    return say(explanation_phrases(evidence))
 
 
-def _clauses(evidence: Evidence) -> Iterator[str]:
-    yield _words(evidence)
-    yield from _changes(evidence)
-    yield from _elsewhere(evidence)
-    if evidence.formula is not None:
-        pair = _dashed(evidence.formula.lemmas)
-        yield f"{pair} may be a common expression: {evidence.formula.reason}"
-    if evidence.rival is not None:
-        yield (
-            f"{evidence.rival.id} explains the words better: {_listed(evidence.rival.lemmas)} "
-            f"instead of {_listed(evidence.rival.own_lemmas) or 'none'}"
-        )
-    yield from _cues(evidence)
+def explanation_phrases(evidence: Evidence) -> list[Phrase]:
+    """Return what there is to say of a pair, in the order it is said, in no language yet."""
+    return [
+        _words(evidence),
+        *_changes(evidence),
+        *_elsewhere(evidence),
+        *_warnings(evidence),
+        *_cues(evidence),
+    ]
 
 
-def _words(evidence: Evidence) -> str:
+def _words(evidence: Evidence) -> Phrase:
     lemmas, changes = [word.lemma for word in evidence.shared], evidence.changes
     if not lemmas:
-        return "Shares no word"
-    facts = [_counted(len(lemmas), "word")]
+        return Phrase("shares_none")
+    facts = [Phrase("words", {"count": len(lemmas)})]
     if changes.order is not None:
-        facts.append(
-            f"within {changes.query_words} words in the query "
-            f"and {changes.source_words} in the source"
-        )
-        facts.append("in the same order" if changes.order == "same" else "in another order")
+        stretch = {"query": changes.query_words, "source": changes.source_words}
+        facts += [Phrase("within", stretch), Phrase(f"order_{changes.order}")]
     if changes.inflected:
-        facts.append(f"{changes.inflected} in another form")
-    return f"Shares {_listed(lemmas)} ({', '.join(facts)})"
+        facts.append(Phrase("inflected", {"count": changes.inflected}))
+    return Phrase("shares", {"lemmas": lemmas, "facts": facts})
 
 
-def _changes(evidence: Evidence) -> Iterator[str]:
-    for bond, near in (("synonym", "similar"), ("meaning", "related")):
+def _changes(evidence: Evidence) -> Iterator[Phrase]:
+    for bond, key in (("synonym", "similar"), ("meaning", "related")):
         found = [
-            f"{pair.query_lemma} for {pair.source_lemma}"
+            Phrase("instead", {"query": pair.query_lemma, "source": pair.source_lemma})
             for pair in evidence.alignment.pairs
             if pair.bond == bond
         ]
         if found:
-            yield f"{near} in meaning: {_listed(found)}"
+            yield Phrase(key, {"pairs": found})
     if evidence.changes.verse_in_prose:
-        yield "the source is verse, the query prose"
+        yield Phrase("verse_in_prose")
     query, source = evidence.query_year, evidence.source_year
     if query is not None and source is not None and source > query:
-        yield f"the source is later than the query, as far as we know ({source} and {query})"
+        yield Phrase("later", {"source": str(source), "query": str(query)})
 
 
-def _elsewhere(evidence: Evidence) -> Iterator[str]:
+def _elsewhere(evidence: Evidence) -> Iterator[Phrase]:
     found = evidence.elsewhere
     if found is None:
         return
-    if len(found.lemmas) > 1:
-        subject = f"the pair {_dashed(found.lemmas)} stands together"
-    else:
-        subject = f"{found.lemmas[0]} stands"
-    pool = _counted(evidence.segments, "segment")
-    if evidence.library_segments:
-        pool += f" of the source and {evidence.library_segments:,} of the library"
+    library = {"library": evidence.library_segments} if evidence.library_segments else {}
+    pool = Phrase("pool_library" if library else "pool", {"count": evidence.segments, **library})
+    values: dict[str, object] = {"lemmas": _dashed(found.lemmas), "pool": pool}
+    kind = "pair" if len(found.lemmas) > 1 else "word"
     if not found.count:
-        yield f"{subject} nowhere else in {pool}"
+        yield Phrase(f"nowhere_{kind}", values)
         return
-    clause = f"{subject} in {_counted(found.count, 'other place')} of {pool}"
+    where: Phrase | str = ""
     first = found.places[0] if found.places else None
     if first is not None and first.year is not None and found.count > 1:
-        clause += f", first in {first.id}"
-        if found.undated:
-            clause += ", as far as dates are known"
+        where = Phrase("first_dated" if found.undated else "first", {"id": first.id})
     elif first is not None and found.count == 1:
-        clause += f", {first.id}"
-    yield clause
+        where = Phrase("only", {"id": first.id})
+    yield Phrase(f"places_{kind}", {**values, "count": found.count, "where": where})
 
 
-def _cues(evidence: Evidence) -> Iterator[str]:
+def _warnings(evidence: Evidence) -> Iterator[Phrase]:
+    formula, rival = evidence.formula, evidence.rival
+    if formula is not None:
+        told = {"lemmas": _dashed(formula.lemmas), "count": formula.count}
+        if formula.sentences:
+            yield Phrase("formula_latin", {**told, "sentences": formula.sentences})
+        else:
+            yield Phrase("formula_authors", {**told, "authors": formula.authors})
+    if rival is not None:
+        better = {"id": rival.id, "lemmas": list(rival.lemmas)}
+        own = {"own": list(rival.own_lemmas)} if rival.own_lemmas else {}
+        yield Phrase("rival" if own else "rival_nothing", {**better, **own})
+
+
+def _cues(evidence: Evidence) -> Iterator[Phrase]:
     authors = list(dict.fromkeys(cue.author for cue in evidence.cues if cue.author))
-    phrases = [cue.text for cue in evidence.cues if cue.kind == "attribution"]
-    if phrases:
-        quoted = [f"“{phrase}”" for phrase in dict.fromkeys(phrases)]
-        yield f"the query has {_listed(quoted)} nearby"
+    texts = dict.fromkeys(cue.text for cue in evidence.cues if cue.kind == "attribution")
+    if texts:
+        yield Phrase("attribution", {"phrases": [Phrase("quoted", {"text": t}) for t in texts]})
     yield from _quotation(evidence)
     if not authors:
         # The whole segment was read only if there are no words to look around.
-        near = " near the words" if evidence.alignment.pairs else ""
-        yield f"no author is named{near}"
+        yield Phrase("no_author_near" if evidence.alignment.pairs else "no_author")
         return
-    yield f"{_listed(authors)} {'is' if len(authors) == 1 else 'are'} named"
-    if evidence.names_source_author:
-        who = "this" if len(authors) == 1 else evidence.source_author
-        yield f"{who} is the author of the source"
+    yield Phrase("named", {"authors": authors, "count": len(authors)})
+    if evidence.names_source_author and len(authors) == 1:
+        yield Phrase("source_author_this")
+    elif evidence.names_source_author:
+        yield Phrase("source_author", {"author": evidence.source_author})
 
 
-def _quotation(evidence: Evidence) -> Iterator[str]:
+def _quotation(evidence: Evidence) -> Iterator[Phrase]:
     quoted = [cue.span for cue in evidence.cues if cue.kind == "quotation"]
     words = evidence.alignment.query_words
     inside = [w for w in words if any(start <= w[0] and w[1] <= end for start, end in quoted)]
     if inside:
-        which = "the words" if len(inside) == len(words) else "some of the words"
-        yield f"{which} stand in quotation marks"
+        yield Phrase("quoted_all" if len(inside) == len(words) else "quoted_some")
 
 
-def _listed(words: Sequence[str]) -> str:
-    named = ", ".join(words[:_MOST_NAMED])
-    more = len(words) - _MOST_NAMED
-    return f"{named} and {more} more" if more > 0 else named
-
-
-def _dashed(lemmas: Sequence[str]) -> str:
+def _dashed(lemmas: tuple[str, ...]) -> str:
     return "–".join(lemmas)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

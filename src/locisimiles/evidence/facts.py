@@ -114,10 +114,17 @@ class Formula:
         The words.
     reason
         What makes us think so.
+    count
+        In how many sentences of Latin, or segments of the source, they stand together.
+    sentences, authors
+        Of how many sentences of Latin; or by how many authors the segments are. The other is 0.
     """
 
     lemmas: tuple[str, str]
     reason: str
+    count: int
+    sentences: int = 0
+    authors: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,6 +174,8 @@ class Rarity:
                 collocation.lemmas,
                 f"they stand together in about {collocation.in_background:,} "
                 f"of {self._background.sentences:,} Latin sentences",
+                count=collocation.in_background,
+                sentences=self._background.sentences,
             )
         rows = self.source.texts_with_both(*pair)
         if len(rows) < _MANY_PLACES:
@@ -184,6 +186,8 @@ class Rarity:
         return Formula(
             collocation.lemmas,
             f"they stand together in {len(rows):,} segments by {len(authors)} authors",
+            count=len(rows),
+            authors=len(authors),
         )
 
     def rival(

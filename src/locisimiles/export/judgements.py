@@ -52,7 +52,9 @@ class Judgement:
     note: str = ""
 
 
-def read_judgements(path: str | os.PathLike[str]) -> tuple[Judgement, ...]:
+def read_judgements(
+    path: str | os.PathLike[str], *, guarded: bool = False
+) -> tuple[Judgement, ...]:
     """Read the judgements of a colleague.
 
     Parameters
@@ -61,13 +63,16 @@ def read_judgements(path: str | os.PathLike[str]) -> tuple[Judgement, ...]:
         A ``.csv``, ``.tsv``, ``.json``, ``.jsonl``, ``.xlsx`` or ``.parquet`` file with columns
         ``query_id``, ``source_id``, ``verdict`` and, if you like, ``reader`` and ``note``. Pairs
         whose verdict is empty have not been judged yet and are left out.
+    guarded
+        Remove the apostrophes that guard cells from being taken for formulas, as the app writes
+        them.
 
     Raises
     ------
     InputError
         If it cannot be read, has a verdict that we do not know, or one reader judged a pair twice.
     """
-    table = read_pair_table(path)
+    table = read_pair_table(path, guarded=guarded)
     column = table.first_of("verdict", "label")
     if column is None:
         raise MissingColumnError(

@@ -1,13 +1,13 @@
 """The four views in a real browser: hostile texts, two readers, many pairs, keys, languages."""
 
-import runpy
-from pathlib import Path
-
 import pytest
 
 from locisimiles.app.projects import Projects
+from locisimiles.app.ui.catalogue import Messages
 
 ATTACK = "<script>window.attacked=1</script><img src=x onerror=window.attacked=1>{{constructor}}"
+LABELS = """() => [...document.querySelectorAll('[aria-label]')]
+  .map((e) => e.getAttribute('aria-label')).join('\\n')"""
 VIEWS = ("Texts and search", "Read", "Table", "Numbers", "Map")
 
 
@@ -133,26 +133,6 @@ def test_what_a_classifier_thinks_can_be_seen_and_filtered(page, running, exampl
     page.locator(".ag-header-cell[col-id=probability]").wait_for()
 
 
-def test_many_pairs_can_be_scrolled_and_filtered(page, running):
-    made = Projects(running.folder).create("many")
-    path = Path(__file__).parents[3] / "benchmarks" / "app.py"
-    runpy.run_path(str(path))["many_pairs"](made, 100_000)
-    go_to(page, running, made.id)
-    open_view(page, "Table")
-    page.locator(".ag-row .latin-cell").first.wait_for()
-    page.evaluate(
-        "() => { const view = document.querySelector('.ag-body-viewport');"
-        " view.scrollTop = view.scrollHeight; }"
-    )
-    page.locator(".ag-cell[col-id=query_id]", has_text="#9999").first.wait_for()
-    page.get_by_label("Words of either text").fill("femina")
-    page.wait_for_function(
-        "() => !document.querySelector('[role=status]').textContent.startsWith('100')"
-    )
-    page.locator(".ag-row .latin-cell", has_text="femina").first.wait_for()
-    assert page.problems == []
-
-
 def test_all_can_be_done_with_the_keyboard(page, running, example):
     go_to(page, running, example)
     for _ in range(80):
@@ -212,3 +192,38 @@ def serious(page, axe):
         if one["impact"] in ("serious", "critical")
         for node in one["nodes"]
     ]
+
+
+def test_a_german_page_has_no_english_sentence(browser, running, example, ask):
+    """All that is told in the views, texts of users apart, is German."""
+    table = b"id,text\na,uox faucibus haesit\nb,\n"
+    made = ask.post("/projects", json={"title": "Briefe"}).json()["id"]
+    ask.put(f"/projects/{made}/texts/query/q.csv", content=table)
+    catalogue = {language: Messages(language)._messages for language in ("en", "de")}
+    english = {
+        text
+        for key, text in catalogue["en"].items()
+        if text != catalogue["de"][key] and len(text) > 8 and "{" not in text
+    }
+    english |= {"Shares ", "stand together", "no author", "the text is empty", "rows skipped",
+                "Lemmas, rules", "searching", "segments", "This is a chart"}  # fmt: skip
+    with browser.new_context(locale="de-DE", viewport={"width": 1300, "height": 850}) as context:
+        page = context.new_page()
+        told = []
+        page.goto(f"{running.address}/project/{made}")
+        page.get_by_text("1 Zeile übersprungen, der Text ist leer (Zeile 3)").wait_for()
+        page.locator(".drop-source input[type=file]").set_input_files(
+            {"name": "x.xml", "mimeType": "text/xml", "buffer": b"<TEI><text>"}
+        )
+        page.get_by_text("x.xml, Zeile 1: das XML ist fehlerhaft").wait_for()
+        told.append(page.locator("body").inner_text())
+        page.goto(f"{running.address}/project/{example}")
+        page.get_by_text("Beide Texte teilen haereo, uox, faux (3 Wörter").first.wait_for()
+        for name in ("Texte und Suche", "Lesen", "Tabelle", "Zahlen", "Karte"):
+            open_view(page, name)
+            told += [page.locator("body").inner_text(), page.evaluate(LABELS)]
+        page.goto(running.address)
+        page.get_by_label("Titel eines neuen Projekts").wait_for()
+        told.append(page.locator("body").inner_text())
+    everything = "\n".join(told)
+    assert {text for text in english if text in everything} == set()

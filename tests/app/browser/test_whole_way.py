@@ -2,6 +2,7 @@
 
 import csv
 import io
+import zipfile
 
 QUERY = (
     "haesit uox faucibus et pallor ora tenebat.\n"
@@ -113,3 +114,86 @@ def test_a_file_that_cannot_be_read_is_told_and_left_out(page, running, ask):
     assert "broken.xml, row 1: the XML is broken" in message.inner_text()
     assert str(running.folder) not in message.inner_text()
     assert ask.get(f"/projects/{made}/texts/query").json()["inputs"] == []
+
+
+def zipped(name, content):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(name, content)
+    return stream.getvalue()
+
+
+BOMB = (
+    b'<!DOCTYPE TEI [<!ENTITY a "haha"><!ENTITY b "&a;&a;&a;&a;">]>'
+    b"<TEI><text><body><p>&b;</p></body></text></TEI>"
+)
+OUTSIDE = (
+    b'<!DOCTYPE TEI [<!ENTITY x SYSTEM "file:///etc/passwd">]>'
+    b"<TEI><text><body><p>arma &x; cano.</p></body></text></TEI>"
+)
+REFUSED = {
+    "climbing.zip": (zipped("../../evil.txt", "arma"), "a path outside itself"),
+    "bomb.zip": (zipped("zeros.txt", b"0" * 30_000_000), "times its size"),
+    "bomb.xml": (BOMB, "is built from other entities"),
+    "picture.png": (
+        b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(range(256)),
+        "this kind of file",
+    ),
+    "half.csv": (b'id,text\na,"arma uirumque', "the table is broken"),
+    "nothing.txt": (b"  \n ", "the file is empty"),
+}
+
+
+def test_hostile_files_are_refused_or_are_only_texts(page, running, ask):
+    made = ask.post("/projects", json={"title": "Hostile"}).json()["id"]
+    page.goto(f"{running.address}/project/{made}")
+    field = page.locator(".drop-source input[type=file]")
+
+    def give(name, content):
+        page.locator(".drop-source").wait_for()
+        field.set_input_files({"name": name, "mimeType": "text/plain", "buffer": content})
+
+    for name, (content, told) in REFUSED.items():
+        give(name, content)
+        message = page.locator(".q-notification", has_text=told).first
+        message.wait_for()
+        assert str(running.folder) not in message.inner_text()
+        assert "/tmp" not in message.inner_text()
+        assert ask.get(f"/projects/{made}/texts/source").json()["inputs"] == []
+    give("outside.xml", OUTSIDE)
+    page.get_by_text("1 segment", exact=True).wait_for()
+    shown = ask.get(f"/projects/{made}/texts/source").json()
+    assert "root:" not in shown["segments"][0]["text"]
+    evil = "<img src=x onerror='window.attacked=1'>.txt"
+    give(evil, b"arma uirumque cano.\n")
+    page.get_by_text("2 segments").wait_for()
+    assert page.evaluate("window.attacked") is None
+    assert not (running.folder / "evil.txt").exists()
+    assert not (running.folder.parent / "evil.txt").exists()
+
+
+def test_a_budget_keeps_what_is_worth_reading_and_says_what_to_expect(page, running, ask):
+    made = ask.post("/projects", json={"title": "Budget"}).json()["id"]
+    for side, name, text in (("query", "q.txt", QUERY), ("source", "s.csv", SOURCE)):
+        ask.put(f"/projects/{made}/texts/{side}/{name}", content=text.encode())
+    page.goto(f"{running.address}/project/{made}")
+    page.get_by_role("combobox", name="Of all that is found, keep").click()
+    page.get_by_role("option", name="the most probable pairs").click()
+    limit = page.get_by_label("How many pairs")
+    assert limit.input_value() == "100"
+    for wrong, told in (("", "it is not said how much"), ("0", "budget=0 leaves nothing")):
+        limit.fill(wrong)
+        page.get_by_role("button", name="Start the search").click()
+        page.locator(".q-notification", has_text=told).first.wait_for()
+    limit.fill("4")
+    page.get_by_role("button", name="Start the search").click()
+    page.get_by_text("4 of 4 pairs").wait_for(timeout=60_000)
+    page.get_by_text("references to be expected (90 %:").first.wait_for()
+    page.get_by_role("tab", name="Numbers").click()
+    page.get_by_role("img", name="References to be expected").wait_for()
+    told = ask.get(f"/projects/{made}/search").json()
+    assert (told["parameters"]["budget"], told["references"]["pairs"]) == (4, 4)
+    page.get_by_role("tab", name="Texts and search").click()
+    page.get_by_text("finished · 3 / 3 · about").wait_for()
+    assert page.get_by_label("How many pairs").input_value() == "4"
+    assert page.problems == []

@@ -68,14 +68,18 @@ def test_a_candidate_says_what_was_learnt_and_what_was_shipped(learnt):
     assert row["probability"] < 0.75
 
 
+def title(option):
+    return option["aria"]["label"]["description"]
+
+
 def test_figures_say_that_they_are_of_what_was_learnt(learnt):
     numbers = numbers_of(learnt)
-    title = charts.distribution(numbers, ENGLISH, dark=False)["title"]["text"]
-    assert title.endswith("probability learnt here")
-    assert "flatters" in charts.calibration(numbers, ENGLISH, dark=False)["title"]["text"]
+    distribution = charts.distribution(numbers, ENGLISH, dark=False)
+    assert title(distribution).endswith("probability learnt here")
+    assert "flatters" in title(charts.calibration(numbers, ENGLISH, dark=False))
     Learning(learnt).restore()
     numbers = numbers_of(learnt)
-    assert "flatters" not in charts.calibration(numbers, ENGLISH, dark=False)["title"]["text"]
+    assert "flatters" not in title(charts.calibration(numbers, ENGLISH, dark=False))
 
 
 def test_the_same_is_not_offered_twice(learnt):

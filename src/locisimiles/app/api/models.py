@@ -72,10 +72,31 @@ class SearchAsked(BaseModel):
     priors: bool = Field(default=True, description="Whether habits of reading count.")
     lemmatizer: Literal["fast", "context"] = "fast"
     settings: dict[str, str] = Field(default_factory=dict, description="Settings of the method.")
+    budget: int | None = Field(
+        default=None, ge=1, description="Keep only so many pairs, the most probable of all."
+    )
+    precision: float | None = Field(
+        default=None,
+        ge=0,
+        le=1,
+        description="Keep as many pairs as can be, so that this share should be references.",
+    )
+    threshold: float | None = Field(
+        default=None, ge=0, le=1, description="Keep only pairs at least as probable as this."
+    )
 
     def parameters(self) -> SearchParameters:
         """Return what the app takes."""
         return SearchParameters(**self.model_dump())
+
+
+class ReferencesExpected(BaseModel):
+    """How many references are to be expected among pairs, and between which numbers (90 %)."""
+
+    pairs: int
+    expected: float
+    low: int
+    high: int
 
 
 class SearchShown(BaseModel):
@@ -92,13 +113,25 @@ class SearchShown(BaseModel):
     queries: int
     message: str
     can_resume: bool
+    is_provisional: bool = Field(
+        description="Whether some of what was found may go again when all is found."
+    )
+    references: ReferencesExpected | None = Field(
+        description="What to expect of the pairs that were kept, once the search is done."
+    )
 
     @classmethod
     def of(cls, status: SearchStatus) -> SearchShown:
         """Show a status."""
         parameters = SearchAsked.model_validate_json(status.parameters.as_json())
-        names = [name for name in cls.model_fields if name != "parameters"]
-        return cls(parameters=parameters, **{name: getattr(status, name) for name in names})
+        told = status.references
+        references = None if told is None else ReferencesExpected.model_validate(told.as_dict())
+        names = set(cls.model_fields) - {"parameters", "references"}
+        return cls(
+            parameters=parameters,
+            references=references,
+            **{name: getattr(status, name) for name in names},
+        )
 
 
 class SelectionQuery(BaseModel):

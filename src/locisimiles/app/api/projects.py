@@ -69,7 +69,7 @@ def delete_project(context: SharedContext, projects: OwnProjects, project: ThePr
 def show_texts(project: TheProject, side: Side, first: int = 0, count: int = 100) -> TextsShown:
     """Show how the texts of one side are cut, and what was odd about them."""
     return TextsShown(
-        inputs=[one.name for one in project.inputs(side)],
+        inputs=[one.name for one in project.inputs(side, contents=False)],
         remarks=project.remarks(side),
         total=project.count_segments(side),
         segments=[

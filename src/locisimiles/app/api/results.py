@@ -8,6 +8,7 @@ from fastapi import APIRouter, HTTPException, Query, Request, Response
 
 from locisimiles.app.api.models import ResultQuery, ResultsShown, SelectionQuery
 from locisimiles.app.api.sharing import TheProject, reader_of
+from locisimiles.app.explanations import explained
 from locisimiles.app.exporting import export_selection
 from locisimiles.app.found import Found
 from locisimiles.errors import InputError
@@ -50,7 +51,7 @@ def show_result(
         pair = Found(project, reader_of(request, reader)).pair(row)
     except InputError as error:
         raise HTTPException(404, str(error)) from error
-    return pair._asdict()
+    return pair._replace(explanation=explained(pair.explanation))._asdict()
 
 
 @router.get("/projects/{project}/links")

@@ -6,6 +6,8 @@ import json
 from functools import lru_cache
 from importlib import resources
 
+from locisimiles.app.ui.translation import say_explanation, translate
+
 __all__ = ["LANGUAGES", "Messages", "best_language"]
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "it": "Italiano", "fr": "Français"}
@@ -26,6 +28,8 @@ class Messages:
     'Lesen'
     >>> Messages("en")("count", shown="3", total="40")
     '3 of 40 pairs'
+    >>> Messages("en")("segments", count="1"), Messages("en")("segments", count="2")
+    ('1 segment', '2 segments')
     """
 
     def __init__(self, language: str = "en") -> None:
@@ -33,11 +37,22 @@ class Messages:
         self._messages = _load(self.language)
 
     def __call__(self, key: str, **values: str) -> str:
-        """Return a message, with values at their places."""
-        message = self._messages[key]
+        """Return a message, with values at their places; there may be another for a count of 1."""
+        one = f"{key}_one"
+        message = self._messages[
+            one if values.get("count") == "1" and one in self._messages else key
+        ]
         for name, value in values.items():
             message = message.replace(f"{{{name}}}", value)
         return message
+
+    def translated(self, english: str | Exception) -> str:
+        """Return what the package said in English, in this language if that is known."""
+        return translate(str(english), self.language)
+
+    def explained(self, stored: str) -> str:
+        """Return the explanation of a pair, as a project keeps it, in this language."""
+        return say_explanation(stored, self.language)
 
 
 def best_language(accepted: str) -> str:

@@ -17,6 +17,7 @@ __all__ = [
     "VERDICT_COLOURS",
     "calibration",
     "distribution",
+    "expected",
     "flows",
     "heatmap",
     "types",
@@ -34,6 +35,10 @@ VERDICT_COLOURS = {
 """The colour of each verdict, in figures as on buttons."""
 _MOST_COLUMNS = 40
 _MOST_FLOWS = 60
+_GRID: dict[str, Any] = {"left": 10, "right": 24, "top": 40, "bottom": 30, "containLabel": True}
+# Names stand below the one axis and above the other, where they are not cut off in any language.
+_BELOW: dict[str, Any] = {"nameLocation": "middle", "nameGap": 28}
+_ABOVE: dict[str, Any] = {"nameLocation": "end", "nameGap": 14}
 CITED, CITING = "<", ">"
 """What stands before the name of an author in `flows`, who may be on both sides."""
 
@@ -55,9 +60,9 @@ def distribution(numbers: Numbers, messages: Messages, *, dark: bool) -> dict[st
     title = messages("distribution") + (f": {messages('learnt_probability')}" if learnt else "")
     measure = messages("probability" if learnt else numbers.measure)
     return _frame(title, dark) | {
-        "legend": _legend(dark),
-        "xAxis": _axis(dark, name=measure, type="category", data=labels),
-        "yAxis": _axis(dark, name=messages("pairs"), type="value"),
+        **_legend(dark),
+        "xAxis": _axis(dark, **_BELOW, name=measure, type="category", data=labels),
+        "yAxis": _axis(dark, **_ABOVE, name=messages("pairs"), type="value"),
         "series": series,
     }
 
@@ -67,8 +72,8 @@ def yields(numbers: Numbers, messages: Messages, *, dark: bool) -> dict[str, Any
     points = [[0, 0], *([read, found] for read, found in enumerate(numbers.yields, start=1))]
     read = len(numbers.yields)
     return _frame(messages("yield"), dark) | {
-        "xAxis": _axis(dark, name=messages("pairs_read"), type="value", minInterval=1),
-        "yAxis": _axis(dark, name=messages("accepted"), type="value", minInterval=1),
+        "xAxis": _axis(dark, **_BELOW, name=messages("pairs_read"), type="value", minInterval=1),
+        "yAxis": _axis(dark, **_ABOVE, name=messages("accepted"), type="value", minInterval=1),
         "series": [
             {
                 "type": "line", "step": "end", "data": points, "showSymbol": False,
@@ -77,6 +82,21 @@ def yields(numbers: Numbers, messages: Messages, *, dark: bool) -> dict[str, Any
             {
                 "type": "line", "data": [[0, 0], [read, read]], "showSymbol": False,
                 "lineStyle": {"type": "dashed", "color": VERDICT_COLOURS["unjudged"]},
+            },
+        ],
+    }  # fmt: skip
+
+
+def expected(numbers: Numbers, messages: Messages, *, dark: bool) -> dict[str, Any]:
+    """Return how many references are to be expected among how many that are read."""
+    return _frame(messages("yield_expected"), dark) | {
+        "xAxis": _axis(dark, **_BELOW, name=messages("pairs_read"), type="value", minInterval=1),
+        "yAxis": _axis(dark, **_ABOVE, name=messages("references"), type="value"),
+        "series": [
+            {
+                "type": "line", "data": [list(point) for point in numbers.expected],
+                "showSymbol": False, "areaStyle": {"opacity": 0.15},
+                "itemStyle": {"color": VERDICT_COLOURS["unsure"]},
             },
         ],
     }  # fmt: skip
@@ -97,8 +117,7 @@ def types(numbers: Numbers, messages: Messages, *, dark: bool) -> dict[str, Any]
         for place, name in enumerate(names)
     ]
     return _frame(messages("types_by_author"), dark) | {
-        "legend": _legend(dark),
-        "grid": {"left": 10, "right": 20, "top": 70, "bottom": 10, "containLabel": True},
+        **_legend(dark),
         "xAxis": _axis(dark, name="", type="value"),
         "yAxis": _axis(dark, name="", type="category", data=authors, inverse=True),
         "series": series,
@@ -109,8 +128,8 @@ def calibration(numbers: Numbers, messages: Messages, *, dark: bool) -> dict[str
     """Return how often pairs of a probability were accepted."""
     learnt = numbers.measure == "learnt_probability"
     return _frame(messages("calibration_learnt" if learnt else "calibration"), dark) | {
-        "xAxis": _axis(dark, name=messages("probability"), type="value", min=0, max=1),
-        "yAxis": _axis(dark, name=messages("share_accepted"), type="value", min=0, max=1),
+        "xAxis": _axis(dark, **_BELOW, name=messages("probability"), type="value", min=0, max=1),
+        "yAxis": _axis(dark, **_ABOVE, name=messages("share_accepted"), type="value", min=0, max=1),
         "series": [
             {
                 "type": "line",
@@ -145,7 +164,7 @@ def heatmap(
         return ", ".join(filter(None, party)) or messages("unknown")
 
     most = max(cells.values(), default=1)
-    return _frame("", dark) | {
+    return _frame(messages("map_label"), dark) | {
         "tooltip": {"position": "top"},
         "grid": {"left": 10, "right": 20, "top": 20, "bottom": 60, "containLabel": True},
         "xAxis": _axis(
@@ -184,7 +203,7 @@ def flows(links: Sequence[Mapping[str, Any]], messages: Messages, *, dark: bool)
         "series": [
             {
                 "type": "sankey",
-                "top": 50, "bottom": 20, "left": 20, "right": 160,
+                "top": 10, "bottom": 20, "left": 20, "right": 160,
                 "data": [{"name": name} for name in names],
                 "links": [
                     {"source": source, "target": target, "value": counts[source, target]}
@@ -204,25 +223,30 @@ def _ink(dark: bool) -> str:  # noqa: FBT001 - one of two
     return "#e8e0d5" if dark else "#2b2622"
 
 
-def _frame(title: str, dark: bool) -> dict[str, Any]:  # noqa: FBT001 - one of two
+def _frame(label: str, dark: bool) -> dict[str, Any]:  # noqa: FBT001 - one of two
     return {
-        "title": {"text": title, "textStyle": {"color": _ink(dark), "fontSize": 15}},
+        "textStyle": {"color": _ink(dark)},
         "backgroundColor": "transparent",
         "tooltip": {"trigger": "axis"},
-        "grid": {"left": 10, "right": 90, "top": 84, "bottom": 16, "containLabel": True},
-        "aria": {"enabled": True},
+        "grid": _GRID,
+        # What screen readers are told; the library would make up English sentences.
+        "aria": {"enabled": True, "label": {"description": label}},
         "animation": False,
     }
 
 
 def _legend(dark: bool) -> dict[str, Any]:  # noqa: FBT001 - one of two
-    return {"top": 28, "textStyle": {"color": _ink(dark)}, "itemHeight": 10}
+    return {
+        "legend": {"top": 4, "textStyle": {"color": _ink(dark)}, "itemHeight": 10},
+        "grid": _GRID | {"top": 72},
+    }
 
 
 def _axis(dark: bool, **options: Any) -> dict[str, Any]:  # noqa: ANN401, FBT001 - ECharts' own
+    align = {"align": "left"} if options.get("nameLocation") == "end" else {}
     return {
         "axisLabel": {"color": _ink(dark)},
-        "nameTextStyle": {"color": _ink(dark)},
-        "nameGap": 12,
+        "nameTextStyle": {"color": _ink(dark), **align},
+        "splitLine": {"lineStyle": {"color": "#46403a" if dark else "#e4ddd2"}},
         **options,
     }

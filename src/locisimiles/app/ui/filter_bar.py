@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -10,8 +11,9 @@ from nicegui import run, ui
 
 from locisimiles.app.judging import Judging
 from locisimiles.app.learning import Learning
+from locisimiles.app.searches import Searches
 from locisimiles.app.selection import STATUSES, Selection
-from locisimiles.app.ui.markup import count_text
+from locisimiles.app.ui.markup import count_text, expected_text
 from locisimiles.errors import LocisimilesError
 from locisimiles.export import EXPORT_SUFFIXES
 
@@ -32,7 +34,8 @@ _NUMBERS: dict[str, tuple[type, str]] = {
     "best": (int, "step=1 min=1"),
     "most_rarity": (int, "step=1 min=1"),
 }
-_ORDERS = ("reading", "unjudged", "score", "rarity")
+_ALWAYS = ("best", "most_rarity")
+_ORDERS = ("reading", "unjudged", "rarity")
 _MOST_WITHOUT_TYPING = 12
 _LARGEST_TABLE = 32 * 1024**2
 
@@ -52,22 +55,32 @@ class FilterBar:
         self.learnt = False
         self._silent = False
         self._fields: dict[str, Any] = {}
+        self._options: dict[str, list[str]] = {}
         self._bar = ui.column().classes("filters w-full")
         self.fill()
 
     def fill(self) -> None:
         """Offer what the results hold."""
         found = self._page.workspace.found
-        self.has_probabilities = found.count(Selection(least_probability=0.0)) > 0
-        self.learnt = Learning(self._page.project).state().report is not None
         links = found.links()
-        self._options = {
+        options = {
             name: sorted({str(link[name]) for link in links})
             for name in ("source_author", "source_work", "query_work")
         }
+        learnt = Learning(self._page.project).state().report is not None
+        offered = found.count(Selection(least_probability=0.0)) > 0, learnt, options
+        if self._fields and offered == (self.has_probabilities, self.learnt, self._options):
+            self.count()  # somebody may be typing while a search goes on
+            return
+        self.has_probabilities, self.learnt, self._options = offered
         self._bar.clear()
+        self._fields = {}
         with self._bar:
             self._build()
+        # Nothing is filtered by what cannot be seen.
+        gone = {name: None for name in ("type", *_NUMBERS) if name not in self._fields}
+        workspace = self._page.workspace
+        workspace.selection = replace(workspace.selection, **gone)
         self.count()
 
     def show(self, *, visible: bool) -> None:
@@ -79,11 +92,16 @@ class FilterBar:
         found, workspace = self._page.workspace.found, self._page.workspace
         total, judged = found.count(), found.count(Selection(status="judged"))
         shown = found.count(workspace.selection)
-        self._count.set_text(
-            self._t("count", shown=count_text(shown), total=count_text(total))
-            + " · "
-            + self._t("judged_count", count=count_text(judged))
-        )
+        parts = [
+            self._t("count", shown=count_text(shown), total=count_text(total)),
+            self._t("judged_count", count=count_text(judged)),
+        ]
+        status = Searches(self._page.project).last()
+        if status is not None and status.is_provisional:
+            parts.append(self._t("provisional"))
+        elif status is not None:
+            parts.append(expected_text(status.references, self._t))
+        self._count.set_text(" · ".join(filter(None, parts)))
 
     def sync(self) -> None:
         """Show the selection as it is, whoever changed it."""
@@ -115,7 +133,8 @@ class FilterBar:
                     self._choice(name)
             with ui.row().classes("items-center filter-row more-filters"):
                 for name, (_, props) in _NUMBERS.items():
-                    if name != "least_probability" or self.has_probabilities:
+                    # A probability is the score of a pair that was judged.
+                    if (name == "least_score") != self.has_probabilities or name in _ALWAYS:
                         field = ui.number(t(name)).props(f"clearable debounce=200 {props}")
                         self._field(name, field)
         with ui.row().classes("w-full items-center"):
@@ -129,7 +148,7 @@ class FilterBar:
                 .props("dense outlined options-dense")
                 .classes("order")
             )
-            self._count = ui.label().classes("meta grow").props('role="status"')
+            self._count = ui.label().classes("meta count").props('role="status"')
             if self.learnt:
                 ui.label(t("learnt_here")).classes("chip learnt")
                 ui.button(
@@ -138,8 +157,8 @@ class FilterBar:
             self._tools()
 
     def _orders(self) -> dict[str, str]:
-        more = ("probability", "informative") if self.has_probabilities else ()
-        return {name: self._t(f"order_{name}") for name in (*_ORDERS, *more)}
+        by_value = ("probability", "informative") if self.has_probabilities else ("score",)
+        return {name: self._t(f"order_{name}") for name in (*_ORDERS, *by_value)}
 
     def _choice(self, name: str) -> None:
         t = self._t
@@ -250,7 +269,7 @@ class FilterBar:
                 reader=self._page.workspace.reader,
             )
         except LocisimilesError as error:
-            ui.notify(str(error), type="negative", multi_line=True)
+            ui.notify(self._t.translated(error), type="negative", multi_line=True)
             return
         if imported is None:  # the app is being ended
             return

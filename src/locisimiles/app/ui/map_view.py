@@ -30,7 +30,8 @@ class MapView(View):
     def build(self) -> None:
         """Make its elements, empty."""
         t = self.messages
-        ui.label(t("map_help")).classes("meta")
+        help_text = t("map_help_probable") if self.page.bar.has_probabilities else t("map_help")
+        ui.label(help_text).classes("meta")
         ui.toggle(
             {False: t("authors"), True: t("works")},
             value=False,
@@ -50,6 +51,7 @@ class MapView(View):
                 f'role="img" aria-label="{self.messages("map_label")}"'
             )
             if links:
+                ui.label(self.messages("flows")).classes("figure-title")
                 flows = charts.flows(links, self.messages, dark=self.page.dark)
                 ui.echart(flows, on_point_click=self._followed).classes("flows").props(
                     f'role="img" aria-label="{self.messages("flows")}"'

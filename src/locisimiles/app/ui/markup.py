@@ -14,10 +14,12 @@ if TYPE_CHECKING:
     from locisimiles.app.found import FoundPair
     from locisimiles.app.project import StoredSegment
     from locisimiles.app.ui.catalogue import Messages
+    from locisimiles.classify.cuts import Expectation
 
 __all__ = [
     "candidate",
     "count_text",
+    "expected_text",
     "marked",
     "overview",
     "query_heading",
@@ -38,6 +40,24 @@ def count_text(number: int) -> str:
     '100\u202f000'
     """
     return f"{number:,}".replace(",", "\u202f")
+
+
+def expected_text(references: Expectation | None, messages: Messages) -> str:
+    """Say how many references to expect; nothing if nobody has judged the pairs.
+
+    Examples
+    --------
+    >>> from locisimiles.app.ui.catalogue import Messages
+    >>> from locisimiles.classify.cuts import Expectation
+    >>> expected_text(Expectation(120, 56.7, 41, 72), Messages("en"))
+    'about 57 references to be expected (90 %: 41 to 72)'
+    """
+    if references is None:
+        return ""
+    values = {"expected": references.expected, "low": references.low, "high": references.high}
+    return messages(
+        "expected", **{name: count_text(round(value)) for name, value in values.items()}
+    )
 
 
 def marked(text: str, spans: Iterable[Sequence[int]], *, coloured: bool = True) -> str:
@@ -223,17 +243,23 @@ def _details(pair: FoundPair, messages: Messages, *, shown: bool) -> str:
     )
     others = "".join(
         f"<li>{for_html(str(o['reader']) or messages('nameless'))}: "
-        f"{for_html(str(o['verdict'] or '–'))} {for_html(str(o['note']))}</li>"
+        f"{for_html(_verdict(o['verdict'], messages))} {for_html(str(o['note']))}</li>"
         for o in pair.others
     )
     note = pair.row["note"]
+    # Projects of earlier versions keep an English sentence.
+    language = messages.language if pair.explanation.startswith("[") else "en"
     return (
         f'<div class="verdicts" role="group" aria-label="{for_html(messages("verdict"))}">'
         f"{buttons}{tools}</div>"
         + (f'<p class="own-note">{for_html(str(note))}</p>' if note else "")
-        + f'<p class="why" lang="en">{for_html(pair.explanation)}</p>'
+        + f'<p class="why" lang="{language}">{for_html(messages.explained(pair.explanation))}</p>'
         + (f'<ul class="others">{others}</ul>' if others else "")
     )
+
+
+def _verdict(verdict: object, messages: Messages) -> str:
+    return messages(f"verdict_{_CLASSES[str(verdict)]}") if verdict else "–"
 
 
 def _glosses(glosses: Mapping[str, tuple[str, ...]]) -> str:

@@ -27,6 +27,8 @@ class NumbersView(View):
             self.page.project, self.workspace.selection, reader=self.workspace.reader
         )
         options = {"distribution": charts.distribution(numbers, t, dark=dark)}
+        if numbers.expected:
+            options["yield_expected"] = charts.expected(numbers, t, dark=dark)
         if numbers.yields:
             options["yield"] = charts.yields(numbers, t, dark=dark)
         options["types_by_author"] = charts.types(numbers, t, dark=dark)
@@ -35,7 +37,10 @@ class NumbersView(View):
         self._place.clear()
         with self._place:
             for name, option in options.items():
-                ui.echart(option).classes("figure").props(f'role="img" aria-label="{t(name)}"')
+                title = option["aria"]["label"]["description"]
+                with ui.element("figure").classes(f"figure {name}"):
+                    ui.label(title).classes("figure-title")
+                    ui.echart(option).classes("chart").props(f'role="img" aria-label="{title}"')
         if not numbers.yields:
             with self._place:
                 ui.label(t("judge_first")).classes("meta figure")

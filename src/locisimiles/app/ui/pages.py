@@ -81,7 +81,7 @@ class _StartPage:
         try:
             project = self._projects.create(title or self._shell.messages("project"))
         except LocisimilesError as error:
-            ui.notify(str(error), type="negative")
+            ui.notify(self._shell.messages.translated(error), type="negative")
             return
         ui.navigate.to(f"/project/{project.id}")
 

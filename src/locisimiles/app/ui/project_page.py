@@ -119,7 +119,7 @@ class ProjectPage:
         try:
             self._act(action, values)
         except LocisimilesError as error:
-            ui.notify(str(error), type="negative")
+            ui.notify(self.messages.translated(error), type="negative")
 
     def _act(self, action: str, values: dict[str, str]) -> None:
         workspace = self.workspace
@@ -175,8 +175,7 @@ class ProjectPage:
                 return
             if before[2:] != self._revision[2:]:
                 self.bar.fill()
-                if self.workspace.row is None:
-                    self.workspace.begin()
+                self.workspace.stay_if_there()
             if self._view is None:
                 self._show(str(self._tabs.value))
             elif not isinstance(self._view, SetupView):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
 from locisimiles.app.searches import Searches, SearchParameters
+from locisimiles.app.ui.markup import expected_text
 from locisimiles.errors import LocisimilesError, ParameterError
 from locisimiles.retrieve.methods import METHODS
 
@@ -18,6 +19,7 @@ __all__ = ["SearchForm", "duration"]
 
 _OFTEN_S = 0.4
 _MINUTE_S = 60
+_USUAL_CUTS = {"budget": 100, "precision": 0.5, "threshold": 0.5}
 
 
 def duration(seconds: float) -> str:
@@ -56,7 +58,7 @@ class SearchForm:
             with ui.row().classes("w-full items-end"):
                 self._method = ui.select(
                     {
-                        m.name: f"{m.name} – {m.description}"
+                        m.name: f"{m.name} – {t.translated(m.description)}"
                         for m in METHODS.values()
                         if not m.needs
                     },
@@ -66,6 +68,7 @@ class SearchForm:
                 self._depth = ui.number(
                     t("depth"), value=before.k, min=1, max=1000, step=1
                 ).classes("depth")
+            self._cut_fields(before)
             with ui.expansion(t("expert"), icon="tune").classes("w-full"):
                 self._priors = ui.switch(t("priors"), value=before.priors)
                 self._lemmatizer = ui.select(
@@ -96,6 +99,25 @@ class SearchForm:
             self._told = ui.label().classes("meta").props('role="status" aria-live="polite"')
         ui.timer(_OFTEN_S, self.update)
 
+    def _cut_fields(self, before: SearchParameters) -> None:
+        t = self._t
+        chosen = next(iter(before.cut.as_dict().items()), ("all", None))
+        names = {name: t(f"kept_{name}") for name in ("all", *_USUAL_CUTS)}
+        with ui.row().classes("w-full items-end"):
+            self._cut = ui.select(names, value=chosen[0], label=t("kept")).classes("method")
+            self._limit = ui.number(value=chosen[1]).classes("depth")
+
+        def show(value: float | None) -> None:
+            name = str(self._cut.value)
+            self._limit.set_visibility(name in _USUAL_CUTS)
+            if name in _USUAL_CUTS:
+                self._limit.props["label"] = t(f"limit_{name}")
+                self._limit.props["step"] = 1 if name == "budget" else 0.05
+                self._limit.set_value(value)
+
+        show(chosen[1])
+        self._cut.on_value_change(lambda e: show(_USUAL_CUTS.get(e.value)))
+
     def update(self) -> None:
         """Show how far the search is."""
         project = self._page.project
@@ -125,15 +147,18 @@ class SearchForm:
             return t("waiting")
         if status.is_busy:
             left = status.seconds_left
-            parts = [status.task or t("preparing")]
+            parts = [t.translated(status.task) or t("preparing")]
             if status.total:
                 parts.append(f"{status.done} / {status.total}")
             if left is not None:
                 parts.append(t("time_left", time=duration(left)))
+            if status.is_provisional:
+                parts.append(t("provisional"))
             return " · ".join(parts)
         how = t(f"state_{status.state}")
         done = f"{status.finished_queries} / {status.queries}"
-        return " · ".join(filter(None, (how, done, status.message)))
+        expected = expected_text(status.references, t)
+        return " · ".join(filter(None, (how, done, expected, t.translated(status.message))))
 
     def _begin(self) -> None:
         try:
@@ -143,12 +168,22 @@ class SearchForm:
                 priors=self._priors.value,
                 lemmatizer=self._lemmatizer.value,
                 settings=_settings(self._settings.value or ""),
+                **self._chosen_cut(),
             )
             self._page.shell.context.jobs.start(self._page.project, parameters)
         except LocisimilesError as error:
-            ui.notify(str(error), type="negative", multi_line=True)
+            ui.notify(self._t.translated(error), type="negative", multi_line=True)
         self._was_busy = True
         self.update()
+
+    def _chosen_cut(self) -> dict[str, Any]:
+        name, limit = str(self._cut.value), self._limit.value
+        if name not in _USUAL_CUTS:
+            return {}
+        if limit is None:
+            raise ParameterError("it is not said how much to keep", hint="write a number")
+        whole = name == "budget" and float(limit).is_integer()
+        return {name: int(limit) if whole else limit}
 
     def _go_on(self) -> None:
         self._page.shell.context.jobs.resume(self._page.project)

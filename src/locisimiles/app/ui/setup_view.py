@@ -102,7 +102,7 @@ class SetupView(View):
         place.clear()
         total = project.count_segments(side)
         with place:
-            for one in project.inputs(side):
+            for one in project.inputs(side, contents=False):
                 with ui.row().classes("items-center input-line no-wrap"):
                     ui.icon("library_books" if one.kind == "library" else "description")
                     ui.label(one.name).classes("grow")
@@ -113,7 +113,7 @@ class SetupView(View):
                 return
             remarks = project.remarks(side)
             for remark in remarks[:_MOST_REMARKS]:
-                ui.label(remark).classes("remark")
+                ui.label(t.translated(remark)).classes("remark")
             if len(remarks) > _MOST_REMARKS:
                 ui.label(t("more_remarks", count=str(len(remarks) - _MOST_REMARKS)))
             with ui.expansion(t("segments", count=str(total)), value=True).classes("w-full"):
@@ -145,9 +145,13 @@ class SetupView(View):
     def _reading(self) -> None:
         t, now = self.messages, reading_options(self.page.project)
         with ui.row().classes("items-end"):
-            cut = ui.select(list(get_args(Cut)), value=now.cut, label=t("cut"))
-            colon = ui.select(list(get_args(StopAt)), value=now.colon, label=t("colon"))
-            semicolon = ui.select(list(get_args(StopAt)), value=now.semicolon, label=t("semicolon"))
+            cuts, stops = (
+                {choice: t.translated(choice) for choice in get_args(kind)}
+                for kind in (Cut, StopAt)
+            )
+            cut = ui.select(cuts, value=now.cut, label=t("cut"))
+            colon = ui.select(stops, value=now.colon, label=t("colon"))
+            semicolon = ui.select(stops, value=now.semicolon, label=t("semicolon"))
             encoding = ui.input(t("encoding"), value=now.encoding or "")
             ui.button(
                 t("read_again"),
@@ -184,9 +188,8 @@ class SetupView(View):
         try:
             await run.io_bound(doing)
         except LocisimilesError as error:
-            ui.notify(
-                str(error), type="negative", multi_line=True, timeout=10_000, close_button=True
-            )
+            told = self.messages.translated(error)
+            ui.notify(told, type="negative", multi_line=True, timeout=10_000, close_button=True)
         if Searches(self.page.project).last() is not None:
             self.page.bar.fill()
         self.update(filtered=False)

@@ -116,7 +116,9 @@ class TableView(View):
     def _exists(self, name: str) -> bool:
         if name == "shipped":
             return self.page.bar.learnt
-        return self.page.bar.has_probabilities or name not in ("probability", "type")
+        # The score of a pair that was judged is its probability.
+        judged = self.page.bar.has_probabilities
+        return name != "score" if judged else name not in ("probability", "type")
 
     def _learnt_names(self) -> tuple[str, ...]:
         """Return the columns that are of a learnt ranking, and have longer heads."""
