@@ -9,6 +9,7 @@ _NEED_TORCH = (
     "crossencoder/bases",
     "crossencoder/job",
     "crossencoder/network",
+    "crossencoder/opinions",
     "crossencoder/preparation",
     "crossencoder/project",
     "crossencoder/training",

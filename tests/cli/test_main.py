@@ -39,6 +39,7 @@ HAVE_EXAMPLES = [
     "train biencoder",
     "train classifier",
     "train crossencoder",
+    "train opinions",
     "train encoder",
     "train late",
     "train default",

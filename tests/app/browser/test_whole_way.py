@@ -191,6 +191,10 @@ def test_a_budget_keeps_what_is_worth_reading_and_says_what_to_expect(page, runn
     page.get_by_text("references to be expected (90 %:").first.wait_for()
     page.get_by_role("tab", name="Numbers").click()
     page.get_by_role("img", name="References to be expected").wait_for()
+    # Nobody leaves before there is anything to see; NiceGUI stumbles over charts that never were.
+    page.wait_for_function(
+        "[...document.querySelectorAll('.chart')].every(chart => chart.querySelector('canvas'))"
+    )
     told = ask.get(f"/projects/{made}/search").json()
     assert (told["parameters"]["budget"], told["references"]["pairs"]) == (4, 4)
     page.get_by_role("tab", name="Texts and search").click()
