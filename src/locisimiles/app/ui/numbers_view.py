@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from nicegui import ui
 
 from locisimiles.app.judging import Judging
@@ -18,6 +20,7 @@ class NumbersView(View):
     def build(self) -> None:
         """Make its elements, empty."""
         self._place = ui.element("div").classes("figures w-full")
+        self._figures: dict[str, tuple[ui.label, ui.echart]] = {}
         self._readers = ui.column().classes("w-full")
 
     def update(self, *, filtered: bool) -> None:  # noqa: ARG002 - verdicts change figures, too
@@ -34,17 +37,34 @@ class NumbersView(View):
         options["types_by_author"] = charts.types(numbers, t, dark=dark)
         if numbers.calibration:
             options["calibration"] = charts.calibration(numbers, t, dark=dark)
+        if list(options) == list(self._figures):
+            self._redraw(options)
+        else:
+            self._draw(options, judged=bool(numbers.yields))
+        self._show_readers()
+
+    def _draw(self, options: dict[str, dict[str, Any]], *, judged: bool) -> None:
         self._place.clear()
+        self._figures = {}
         with self._place:
             for name, option in options.items():
-                title = option["aria"]["label"]["description"]
+                title = _title(option)
                 with ui.element("figure").classes(f"figure {name}"):
-                    ui.label(title).classes("figure-title")
-                    ui.echart(option).classes("chart").props(f'role="img" aria-label="{title}"')
-        if not numbers.yields:
-            with self._place:
-                ui.label(t("judge_first")).classes("meta figure")
-        self._show_readers()
+                    label = ui.label(title).classes("figure-title")
+                    chart = ui.echart(option).classes("chart").props(f'role="img"{_label(title)}')
+                self._figures[name] = label, chart
+            if not judged:
+                ui.label(self.messages("judge_first")).classes("meta figure")
+
+    def _redraw(self, options: dict[str, dict[str, Any]]) -> None:
+        """Change figures where they are: one that is removed before it is drawn is an error."""
+        for name, (label, chart) in self._figures.items():
+            title = _title(options[name])
+            label.set_text(title)
+            chart.options.clear()
+            chart.options.update(options[name])
+            chart.props(_label(title))
+            chart.update()
 
     def _show_readers(self) -> None:
         t = self.messages
@@ -64,3 +84,12 @@ class NumbersView(View):
         self.workspace.narrow(status="disagreement")
         self.page.bar.sync()
         self.page.open("table")
+
+
+def _title(option: dict[str, Any]) -> str:
+    title: str = option["aria"]["label"]["description"]
+    return title
+
+
+def _label(title: str) -> str:
+    return f' aria-label="{title}"'
