@@ -65,6 +65,7 @@ def test_killing_the_server_loses_neither_results_nor_verdicts(page, own_app):
         assert sorted(one["verdict"] or "" for one in after) == ["", "cf.", "cit.", "reject"]
         assert [one["note"] for one in after if one["note"]] == ["see Hagendahl"]
         page.goto(f"{own_app.address}/project/{made}")
+        page.locator(".candidate.chosen").wait_for()  # no key is heard before the page is whole
         page.get_by_text("3 judged").wait_for()
         for count in (3, 2):  # first the note, then the last verdict
             page.keyboard.press("z")
