@@ -1,16 +1,21 @@
-"""What the settings of a cross-encoder's training bring: sampling, ratios, mixes, rates, layers.
+"""What a cross-encoder's training brings: base models, sampling, ratios, mixes, rates, layers.
 
     python benchmarks/crossencoder_ablations.py prepare SET ENCODER OUT [--folds N...]
+    python benchmarks/crossencoder_ablations.py prepare SET ENCODER OUT --base NAME [--untrained]
     python benchmarks/crossencoder_ablations.py run OUT [--device cuda] [--limit SECONDS]
-    python benchmarks/crossencoder_ablations.py report SET OUT
+    python benchmarks/crossencoder_ablations.py bases SET OUT BASE... [--device cuda]
+    python benchmarks/crossencoder_ablations.py report SET OUT...
 
 ``prepare`` draws the pairs of every setting and writes ``OUT/job.npz`` with all that is needed to
-train; ``run`` trains a network for each setting and fold, and lets it judge the first hundred
-candidates of BM25 in the fold's document (it needs torch and a GPU, not the benchmark; what is done
-is not done twice); ``report`` says what came out: average precision of any reference, of cit. and
-of cf., where all other pairs are taken for none, and for the usual setting how it changes with the
-number of candidates. Settings are the paper's but for what is varied. Writes
-``benchmarks/results/crossencoder_ablations.json``.
+train; with ``--base``, those of the usual setting for another encoder of ours
+(``OUT/base-NAME.npz``; ``--untrained`` if it shall begin with weights drawn at random). ``run``
+trains a network for each setting, base and fold, and lets it judge the first hundred candidates of
+BM25 in the fold's document (it needs torch and a GPU, not the benchmark; what is done is not done
+twice). ``bases`` does the same with any encoder that ``locisimiles train crossencoder`` takes, by
+folder or by name on the Hub, where benchmark and package are at hand. ``report`` says what came
+out: average precision of any reference, of cit. and of cf., where all other pairs are taken for
+none, and for the usual setting how it changes with the number of candidates. Settings are the
+paper's but for what is varied. Writes ``benchmarks/results/crossencoder_ablations.json``.
 """
 
 from __future__ import annotations
@@ -30,11 +35,14 @@ from locisimiles.train.crossencoder.settings import CrossEncoderSettings
 from locisimiles.train.sampling import STRATEGIES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from locisimiles.benchmark.dataset import Benchmark
+    from locisimiles.train.crossencoder.job import CrossEncoderJob
+    from locisimiles.train.crossencoder.network import CrossEncoder
+    from locisimiles.train.crossencoder.sampling import LabelledPairs
 
 RESULTS = Path(__file__).parent / "results" / "crossencoder_ablations.json"
 DEPTHS = (5, 10, 20, 50, 100)
@@ -56,6 +64,8 @@ TRAINED: dict[str, dict[str, Any]] = {
         if (rate, epochs) != (2e-5, 4)
     },
     **{f"{layers} layers": {"layers": layers} for layers in (1, 2)},
+    # The same pairs in another order, and another head to begin with: how much is chance?
+    **{f"seed {seed}": {"seed": seed} for seed in (43, 44)},
 }
 
 
@@ -75,73 +85,148 @@ def scored_pairs(benchmark: Benchmark, fold: int) -> tuple[NDArray[np.int32], ND
 
 def prepare(given: argparse.Namespace) -> None:
     from locisimiles.benchmark.dataset import Benchmark
-    from locisimiles.progress import silent
-    from locisimiles.retrieve import BM25
-    from locisimiles.train.biencoder_pairs import hard_candidates
-    from locisimiles.train.crossencoder.preparation import fold_pairs, prepare_job
+    from locisimiles.train.crossencoder.preparation import prepare_job
 
     benchmark = Benchmark.load(given.set)
-    usual = CrossEncoderSettings(layers=LAYERS)
-    similar = hard_candidates(benchmark, BM25(), usual.hard_depth, usual.ratio, silent)
-    train, score = {}, {}
-    for place, changes in enumerate(DRAWN.values()):
-        for fold in given.folds or benchmark.folds:
-            number = job_number(place, fold)
-            settings = replace(usual, **changes)
-            train[number] = fold_pairs(benchmark, fold, settings, similar)
-            score[number] = scored_pairs(benchmark, fold)
+    usual = CrossEncoderSettings(layers=given.layers)
+    train, score = drawn_pairs(
+        benchmark,
+        usual,
+        given.folds or benchmark.folds,
+        DRAWN if given.base is None else {USUAL: DRAWN[USUAL]},
+    )
     given.out.mkdir(parents=True, exist_ok=True)
     prepare_job(
-        given.out / "job.npz",
+        given.out / ("job.npz" if given.base is None else f"base-{given.base}.npz"),
         benchmark,
         given.encoder,
         usual,
         train=train,
         score=score,
         weights=given.weights,
+        with_weights=not given.untrained,
     )
+
+
+def drawn_pairs(
+    benchmark: Benchmark,
+    usual: CrossEncoderSettings,
+    folds: Sequence[int],
+    drawn: Mapping[str, Mapping[str, Any]],
+) -> tuple[dict[int, LabelledPairs], dict[int, tuple[NDArray[np.int32], NDArray[np.int32]]]]:
+    """Return by job number the pairs to train on, and those to be judged."""
+    from locisimiles.progress import silent
+    from locisimiles.retrieve import BM25
+    from locisimiles.train.biencoder_pairs import hard_candidates
+    from locisimiles.train.crossencoder.preparation import fold_pairs
+
+    similar = hard_candidates(benchmark, BM25(), usual.hard_depth, usual.ratio, silent)
+    judged = {fold: scored_pairs(benchmark, fold) for fold in folds}
+    train, score = {}, {}
+    for place, changes in enumerate(drawn.values()):
+        for fold in folds:
+            number = job_number(place, fold)
+            train[number] = fold_pairs(benchmark, fold, replace(usual, **changes), similar)
+            score[number] = judged[fold]
+    return train, score
 
 
 def job_number(place: int, fold: int) -> int:
     return 100 * place + fold
 
 
+class Answers:
+    """What the trained networks said, kept in a file after each of them."""
+
+    def __init__(self, out: Path, limit: float | None) -> None:
+        self._path = out / "logits.npz"
+        self._began, self._limit = time.monotonic(), limit
+        self.done = dict(load_arrays(self._path)) if self._path.exists() else {}
+
+    def wants(self, key: str) -> bool:
+        in_time = self._limit is None or time.monotonic() - self._began < self._limit
+        return key not in self.done and in_time
+
+    def keep(self, key: str, logits: NDArray[Any]) -> None:
+        self.done[key] = logits.astype(np.float16)
+        save_arrays(self._path, self.done, effort=1)
+        print(f"{time.monotonic() - self._began:6.0f} s  {key}", flush=True)
+
+
 def run(given: argparse.Namespace) -> None:
-    import torch
-
     from locisimiles.train.crossencoder.job import CrossEncoderJob
-    from locisimiles.train.crossencoder.training import predict, train_fold
 
-    began = time.monotonic()
-    job = CrossEncoderJob.read(given.out / "job.npz")
-    answers = given.out / "logits.npz"
-    done = dict(load_arrays(answers)) if answers.exists() else {}
-    folds = sorted({number % 100 for number in job.train})
+    answers = Answers(given.out, given.limit)
     settings = [
         *((name, place, {}) for place, name in enumerate(DRAWN)),
         *((name, 0, changes) for name, changes in TRAINED.items()),
     ]
-    for fold in folds:
-        for name, place, changes in settings:
-            key = f"{name}|{fold}"
-            if key in done or (given.limit and time.monotonic() - began > given.limit):
-                continue
-            own = replace(job, settings=replace(job.settings, **changes))
-            network = own.begin(given.out / "job.npz")
-            number = job_number(place, fold)
-            train_fold(
-                network,
-                own.texts,
-                own.train[number],
-                own.settings,
-                device=given.device,
-                checkpoints=None,
-            )
-            with torch.inference_mode():
-                logits = predict(network, own.texts, *own.score[number], device=given.device)
-            done[key] = logits.astype(np.float16)
-            save_arrays(answers, done, effort=1)
-            print(f"{time.monotonic() - began:6.0f} s  {key}", flush=True)
+    for path in sorted(given.out.glob("*.npz")):
+        base = path.stem.removeprefix("base-")
+        if path.stem not in ("job", f"base-{base}"):
+            continue
+        job = CrossEncoderJob.read(path)
+        for fold in sorted({number % 100 for number in job.train}):
+            for name, place, changes in (
+                settings if path.stem == "job" else [(f"base {base}", 0, {})]
+            ):
+                if name in (given.only or [name]) and answers.wants(f"{name}|{fold}"):
+                    own = replace(job, settings=replace(job.settings, **changes))
+                    answers.keep(
+                        f"{name}|{fold}", train_and_ask(own, path, job_number(place, fold), given)
+                    )
+
+
+def train_and_ask(
+    job: CrossEncoderJob, path: Path, number: int, given: argparse.Namespace
+) -> NDArray[np.float32]:
+    from locisimiles.train.crossencoder.training import predict, train_fold
+
+    network = job.begin(path) if job.weights else untrained(job)
+    train_fold(network, job.texts, job.train[number], job.settings, device=given.device)
+    return predict(network, job.texts, *job.score[number], device=given.device)
+
+
+def untrained(job: CrossEncoderJob) -> CrossEncoder:
+    import torch
+
+    from locisimiles.train.crossencoder.network import CrossEncoder
+    from locisimiles.train.encoder.network import EncoderConfig, LatinEncoder
+
+    settings = job.settings
+    torch.manual_seed(settings.seed)
+    config = EncoderConfig(**{**job.network, "layers": settings.layers})
+    return CrossEncoder(LatinEncoder(config), settings.pooling, settings.dropout)
+
+
+def bases(given: argparse.Namespace) -> None:
+    from locisimiles.benchmark.dataset import Benchmark
+    from locisimiles.train.crossencoder.bases import choose_base, is_own_base
+    from locisimiles.train.crossencoder.sampling import LabelledPairs
+    from locisimiles.train.crossencoder.training import predict, train_fold
+
+    benchmark = Benchmark.load(given.set)
+    given.out.mkdir(parents=True, exist_ok=True)
+    answers = Answers(given.out, given.limit)
+    folds = given.folds or benchmark.folds
+    train, score = drawn_pairs(benchmark, CrossEncoderSettings(), folds, {USUAL: DRAWN[USUAL]})
+    for name in given.bases:
+        own = is_own_base(name)
+        settings = CrossEncoderSettings(
+            layers=given.layers if own else None, budget=128 if own else 512
+        )
+        base = choose_base(name, settings, device=given.device)
+        for fold in folds:
+            key = f"base {Path(name).name if own else name}|{fold}"
+            if answers.wants(key):
+                network = base.network()
+                texts, pairs = base.texts(benchmark, train[fold])
+                train_fold(network, texts, pairs, settings, device=base.device)
+                asked = LabelledPairs(*score[fold], np.zeros(len(score[fold][0]), np.uint8))
+                texts, asked = base.texts(benchmark, asked)
+                answers.keep(
+                    key, predict(network, texts, asked.query, asked.source, device=base.device)
+                )
 
 
 def average_precision(score: NDArray[Any], truth: NDArray[np.bool_], relevant: int) -> float:
@@ -187,16 +272,17 @@ def report(given: argparse.Namespace) -> None:
     from locisimiles.benchmark.dataset import Benchmark
 
     benchmark = Benchmark.load(given.set)
-    answers = load_arrays(given.out / "logits.npz")
     by_name: dict[str, dict[int, NDArray[Any]]] = {}
-    for key, logits in answers.items():
-        name, _, fold = key.rpartition("|")
-        by_name.setdefault(name, {})[int(fold)] = logits
+    for out in given.out:
+        for key, logits in Answers(out, None).done.items():
+            name, _, fold = key.rpartition("|")
+            by_name.setdefault(name, {})[int(fold)] = logits
     # Only what was trained for all: the folds differ.
     folds = sorted(set.intersection(*(set(own) for own in by_name.values())))
     results: dict[str, Any] = {"folds": folds, "average precision (any, cit, cf)": {}}
     figures = results["average precision (any, cit, cf)"]
-    for name in (*DRAWN, *TRAINED):
+    others = sorted(name for name in by_name if name.startswith("base "))
+    for name in (*DRAWN, *TRAINED, *others):
         if name in by_name:
             depths = DEPTHS if name == USUAL else DEPTHS[-1:]
             rows = np.array([judge(benchmark, fold, by_name[name][fold], depths) for fold in folds])
@@ -217,15 +303,28 @@ def main() -> None:
     own.add_argument("out", type=Path)
     own.add_argument("--weights", type=Path)
     own.add_argument("--folds", type=int, nargs="*")
+    own.add_argument("--layers", type=int, default=LAYERS, help="how many of the encoder's")
+    own.add_argument("--base", metavar="NAME", help="only to compare encoders: what to call this")
+    own.add_argument("--untrained", action="store_true", help="leave out the encoder's weights")
     own.set_defaults(does=prepare)
     own = commands.add_parser("run")
     own.add_argument("out", type=Path)
     own.add_argument("--device", default="cpu")
     own.add_argument("--limit", type=float)
+    own.add_argument("--only", nargs="+", metavar="NAME", help="these settings, by their names")
     own.set_defaults(does=run)
-    own = commands.add_parser("report")
+    own = commands.add_parser("bases")
     own.add_argument("set", type=Path)
     own.add_argument("out", type=Path)
+    own.add_argument("bases", nargs="+", metavar="BASE")
+    own.add_argument("--folds", type=int, nargs="*")
+    own.add_argument("--layers", type=int, default=LAYERS, help="how many of an encoder of ours")
+    own.add_argument("--device", default="auto")
+    own.add_argument("--limit", type=float)
+    own.set_defaults(does=bases)
+    own = commands.add_parser("report")
+    own.add_argument("set", type=Path)
+    own.add_argument("out", type=Path, nargs="+")
     own.set_defaults(does=report)
     given = parser.parse_args()
     given.does(given)
