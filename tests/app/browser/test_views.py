@@ -84,6 +84,22 @@ def test_views_are_linked(page, running, example, ask):
     page.get_by_text("210 of 210 pairs").wait_for()
 
 
+def test_the_map_is_counted_again_where_it_is(page, running, example, ask):
+    go_to(page, running, example)
+    open_view(page, "Map")
+    page.get_by_text("As a list").click()
+    entry = page.get_by_role("button", name="→").first
+    entry.wait_for()
+    first = ask.get(f"/projects/{example}/results").json()["rows"][0]
+    pair = {name: first[name] for name in ("query_id", "source_id")}
+    ask.put(f"/projects/{example}/judgements", json={**pair, "verdict": "cit."})
+    page.get_by_text("1 judged").wait_for()
+    page.wait_for_timeout(300)
+    assert entry.is_visible()  # what was opened stays open
+    assert page.locator(".view [role=img] canvas").first.is_visible()
+    assert not page.problems
+
+
 def test_neighbours_come_when_asked_for(page, running, example, ask):
     go_to(page, running, example)
     assert page.locator(".beside").count() == 0

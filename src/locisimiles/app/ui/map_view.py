@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from nicegui import ui
 
 from locisimiles.app.ui import charts
-from locisimiles.app.ui.view import View
+from locisimiles.app.ui.view import View, redraw
 
 if TYPE_CHECKING:
     from nicegui.events import EChartPointClickEventArguments
@@ -37,7 +37,18 @@ class MapView(View):
             value=False,
             on_change=lambda e: self._turn(e.value),
         ).props(f'aria-label="{t("map")}"')
-        self._place = ui.element("div").classes("w-full")
+        self._heatmap = ui.echart({}, on_point_click=self._clicked).props(
+            f'role="img" aria-label="{t("map_label")}"'
+        )
+        with ui.element("div").classes("w-full") as self._flowing:
+            ui.label(t("flows")).classes("figure-title")
+            self._flows = (
+                ui.echart({}, on_point_click=self._followed)
+                .classes("flows")
+                .props(f'role="img" aria-label="{t("flows")}"')
+            )
+        with ui.expansion(t("as_list")).classes("w-full"):
+            self._entries = ui.column().classes("w-full")
 
     def update(self, *, filtered: bool) -> None:  # noqa: ARG002 - a status may be filtered by
         """Count again."""
@@ -45,17 +56,12 @@ class MapView(View):
         option = charts.heatmap(links, self.messages, dark=self.page.dark, works=self._works)
         self._parties = option.pop("parties")
         height = _FRAME_HEIGHT + _ROW_HEIGHT * len(self._parties["rows"])
-        self._place.clear()
-        with self._place:
-            ui.echart(option, on_point_click=self._clicked).style(f"height: {height}px").props(
-                f'role="img" aria-label="{self.messages("map_label")}"'
-            )
-            if links:
-                ui.label(self.messages("flows")).classes("figure-title")
-                flows = charts.flows(links, self.messages, dark=self.page.dark)
-                ui.echart(flows, on_point_click=self._followed).classes("flows").props(
-                    f'role="img" aria-label="{self.messages("flows")}"'
-                )
+        self._heatmap.style(f"height: {height}px")
+        redraw(self._heatmap, option)
+        self._flowing.set_visibility(bool(links))
+        redraw(self._flows, charts.flows(links, self.messages, dark=self.page.dark))
+        self._entries.clear()
+        with self._entries:
             self._list(links)
 
     def _turn(self, works: bool) -> None:  # noqa: FBT001 - what the toggle says
@@ -119,12 +125,11 @@ class MapView(View):
             citing = str(link["query_author"]), str(link["query_work"])
             cells[cited, citing] = cells.get((cited, citing), 0) + int(str(link["count"]))
         most = sorted(cells.items(), key=lambda item: -item[1])[:100]
-        with ui.expansion(self.messages("as_list")).classes("w-full"):
-            for (cited, citing), count in most:
-                names = [
-                    ", ".join(filter(None, p)) or self.messages("unknown") for p in (citing, cited)
-                ]
-                ui.button(
-                    f"{names[0]} → {names[1]}: {count}",
-                    on_click=lambda _, cited=cited, citing=citing: self._go(cited, citing),
-                ).props("flat dense no-caps align=left")
+        for (cited, citing), count in most:
+            names = [
+                ", ".join(filter(None, p)) or self.messages("unknown") for p in (citing, cited)
+            ]
+            ui.button(
+                f"{names[0]} → {names[1]}: {count}",
+                on_click=lambda _, cited=cited, citing=citing: self._go(cited, citing),
+            ).props("flat dense no-caps align=left")

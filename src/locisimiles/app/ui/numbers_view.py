@@ -9,7 +9,7 @@ from nicegui import ui
 from locisimiles.app.judging import Judging
 from locisimiles.app.numbers import numbers_of
 from locisimiles.app.ui import charts
-from locisimiles.app.ui.view import View
+from locisimiles.app.ui.view import View, redraw
 
 __all__ = ["NumbersView"]
 
@@ -57,14 +57,11 @@ class NumbersView(View):
                 ui.label(self.messages("judge_first")).classes("meta figure")
 
     def _redraw(self, options: dict[str, dict[str, Any]]) -> None:
-        """Change figures where they are: one that is removed before it is drawn is an error."""
         for name, (label, chart) in self._figures.items():
             title = _title(options[name])
             label.set_text(title)
-            chart.options.clear()
-            chart.options.update(options[name])
             chart.props(_label(title))
-            chart.update()
+            redraw(chart, options[name])
 
     def _show_readers(self) -> None:
         t = self.messages

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from locisimiles.evidence.glosses import find_glosses
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from nicegui import ui
+
     from locisimiles.app.ui.project_page import ProjectPage
 
-__all__ = ["CLICK", "View"]
+__all__ = ["CLICK", "View", "redraw"]
 
 CLICK = """(event) => {
   const target = event.target.closest('[data-do]');
@@ -66,3 +70,10 @@ class View:
         near = self.page.project.segments("query" if side == "query" else "source", first, 3)
         texts = {segment.position: segment.text for segment in near}
         return texts.get(position - 1, ""), texts.get(position + 1, "")
+
+
+def redraw(chart: ui.echart, option: Mapping[str, Any]) -> None:
+    """Change a figure where it is: one that is removed before it is drawn is an error."""
+    chart.options.clear()
+    chart.options.update(option)
+    chart.update()
