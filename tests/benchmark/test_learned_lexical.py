@@ -8,10 +8,13 @@ import pytest
 from locisimiles import ParameterError
 from locisimiles.benchmark import learned_lexical
 from locisimiles.benchmark.learned_lexical import LearnedLexical
+from locisimiles.benchmark.lexical_sample import LexicalPart
 from locisimiles.benchmark.methods import training_set
 from locisimiles.benchmark.pools import fold_pool
 from locisimiles.benchmark.references import References
 from locisimiles.classify.base import every_pair
+from locisimiles.classify.paper_features import PaperFeatures
+from locisimiles.classify.thresholds import Thresholds
 
 
 @pytest.fixture(scope="module")
@@ -52,19 +55,56 @@ def test_thresholds_are_tuned_on_folds_that_were_not_learnt_from(tiny, monkeypat
     monkeypatch.setattr(learned_lexical, "_judged", noted)
     LearnedLexical().fit(training)
     assert judged == [0, 1]
-    # The whole first, then each half of the references with its negatives.
+    # The whole first, then each half of the references with its negatives, for thresholds.
     assert fitted[0] == fitted[1] + fitted[2]
+
+
+def test_what_is_left_out_is_not_even_counted(tiny, monkeypatch):
+    training = training_set(tiny, 2)
+    counted, judged = [], []
+    fit, judge = PaperFeatures.fit, learned_lexical._judged
+    monkeypatch.setattr(
+        PaperFeatures, "fit", lambda texts: counted.append(set(texts)) or fit(texts)
+    )
+
+    def noted(classifier, pool, progress):
+        judged.append({pool.query.texts[row] for row in pool.references.query.tolist()})
+        return judge(classifier, pool, progress)
+
+    monkeypatch.setattr(learned_lexical, "_judged", noted)
+    LearnedLexical().fit(training)
+    *parts, whole = counted
+    assert len(parts) == len(judged) == 2
+    for part, queries in zip(parts, judged, strict=True):
+        assert queries <= whole
+        assert not queries & part
+    assert whole == set.union(*parts)
 
 
 def test_trees_are_chosen_that_foresee_other_folds(monkeypatch):
     random = np.random.default_rng(0)
     columns = random.normal(size=(300, 2))
-    label = (columns[:, 0] > 0.5).astype(np.uint8) + (columns[:, 1] > 0.8)
-    folds = np.arange(300) % 3
+    label = ((columns[:, 0] > 0.5).astype(np.uint8) + (columns[:, 1] > 0.8)).astype(np.uint8)
+    parts = [
+        LexicalPart(None, columns[out], label[out], columns[~out], label[~out])
+        for out in (np.arange(300) % 3 != fold for fold in range(3))
+    ]
     small = {"max_leaf_nodes": 2, "max_iter": 1}
     for trees in (small, {}), ({}, small):
         monkeypatch.setattr(learned_lexical, "_TREES", trees)
-        assert LearnedLexical("gbdt")._best_trees(columns, label, folds) == {}
+        assert LearnedLexical("gbdt")._best_trees(parts) == {}
+
+
+def test_trees_grow_alike_however_many_pairs_there_are():
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    random = np.random.default_rng(0)
+    columns, label = random.normal(size=(10_500, 1)), random.integers(0, 3, 10_500).astype(np.uint8)
+    judged = LearnedLexical("gbdt")._fit(columns, label, {"max_iter": 40})(columns[:50])
+    grown = HistGradientBoostingClassifier(random_state=0, max_iter=40, early_stopping=False)
+    grown.fit(columns, label, sample_weight=learned_lexical._weights(label))
+    assert grown.n_iter_ == 40
+    np.testing.assert_allclose(judged, grown.predict_proba(columns[:50]))
 
 
 def test_the_references_that_are_measured_are_not_seen(tiny):
@@ -83,10 +123,28 @@ def test_the_references_that_are_measured_are_not_seen(tiny):
     )
 
 
+def test_what_thresholds_are_tuned_on_can_be_seen(learnt, tiny):
+    judged = LearnedLexical().judge_left_out(training_set(tiny, 2))
+    assert [label.shape for _, label in judged] == [found.shape[:2] for found, _ in judged]
+    tuned = Thresholds.tuned_by_queries(judged, tolerance=learned_lexical._TOLERANCE)
+    assert tuned == learnt.thresholds
+
+
 def test_with_one_fold_there_is_nothing_to_tune_on(tiny):
     old = tiny.references
     single = References.from_columns(old.query, old.source, old.label, [0] * 12)
     assert LearnedLexical().fit(replace(tiny, references=single)).thresholds is None
+    assert LearnedLexical().judge_left_out(replace(tiny, references=single)) == []
+
+
+@pytest.mark.parametrize("model", ["logreg", "gbdt"])
+def test_a_fold_that_has_all_allusions_is_not_left_out(tiny, model):
+    old = tiny.references
+    label = np.where(old.fold == 0, old.label, 1).astype(np.uint8)
+    lone = References.from_columns(old.query, old.source, label, old.fold)
+    training = replace(tiny, references=lone)
+    assert len(LearnedLexical(model).judge_left_out(training)) == 2
+    assert LearnedLexical(model).fit(training).thresholds.cf == np.inf  # none to tune it on
 
 
 def test_both_types_must_occur(tiny):

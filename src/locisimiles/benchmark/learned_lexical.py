@@ -13,32 +13,30 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 
+from locisimiles.benchmark.lexical_sample import NEGATIVES, LexicalSample
 from locisimiles.benchmark.pools import fold_pool
 from locisimiles.benchmark.protocols import PairGrid
 from locisimiles.classify.base import every_pair
 from locisimiles.classify.logistic import fit_logistic, predict_logistic
-from locisimiles.classify.paper_features import PAPER_FEATURES, PaperFeatures
+from locisimiles.classify.paper_features import PAPER_FEATURES
 from locisimiles.classify.thresholds import Thresholds
-from locisimiles.errors import MissingDependencyError, ParameterError
+from locisimiles.errors import MissingDependencyError
 from locisimiles.progress import silent
-from locisimiles.retrieve.bm25 import BM25
-from locisimiles.train.biencoder_pairs import hard_candidates
-from locisimiles.train.sampling import sample_pairs
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from numpy.typing import NDArray
 
     from locisimiles.benchmark.dataset import Benchmark
+    from locisimiles.benchmark.lexical_sample import LexicalPart
+    from locisimiles.classify.paper_features import PaperFeatures
     from locisimiles.corpus import Document
     from locisimiles.progress import Progress
 
 __all__ = ["LearnedLexical", "LexicalClassifier"]
 
 LexicalModel = Literal["logreg", "gbdt"]
-_RATIO = 10
-_HARD_DEPTH = 100
 _SHARES = (0.8, 0.1, 0.1)
 # Their F1 of allusions is a few hundredths, of which the usual 0.01 would give away a good part.
 _TOLERANCE = 0.001
@@ -80,7 +78,7 @@ class LearnedLexical:
         return {
             "classifier": self.model,
             "features": list(PAPER_FEATURES),
-            "ratio": _RATIO,
+            "ratio": NEGATIVES,
             "shares": list(_SHARES),
             "seed": self.seed,
         }
@@ -95,58 +93,66 @@ class LearnedLexical:
         ParameterError
             If one of the types does not occur.
         """
-        references = training.references
-        similar = hard_candidates(training, BM25(), _HARD_DEPTH, _RATIO, progress)
-        pairs = sample_pairs(
-            references,
-            queries=references.queries,
-            sources=len(training.source),
-            strategy="qry,mix",
-            ratio=_RATIO,
-            seed=self.seed,
-            similar=similar,
-        )
-        texts = [
-            *(training.query.texts[row] for row in references.queries.tolist()),
-            *(training.source.texts[row] for row in np.unique(pairs.source).tolist()),
+        sample = LexicalSample.draw(training, seed=self.seed, progress=progress)
+        parts = _left_out(sample, progress)
+        trees = self._best_trees(parts.values())
+        classifier = self._learnt(sample.whole(progress=progress), trees)
+        if not parts:
+            return classifier
+        judged = self._judge(training, parts, trees, progress)
+        tuned = Thresholds.tuned_by_queries(judged, tolerance=_TOLERANCE)
+        return replace(classifier, thresholds=tuned)
+
+    def judge_left_out(
+        self, training: Benchmark, *, progress: Progress = silent
+    ) -> list[tuple[NDArray[np.float32], NDArray[np.uint8]]]:
+        """Judge each training fold by what is learnt from the others, as for the thresholds.
+
+        Returns
+        -------
+        list
+            For each fold, the probabilities of all pairs of its document, shape (queries, sources,
+            3), and what they are; nothing if there is one fold only.
+
+        Raises
+        ------
+        MissingDependencyError
+            If scikit-learn is needed and not there.
+        ParameterError
+            If one of the types does not occur.
+        """
+        parts = _left_out(LexicalSample.draw(training, seed=self.seed, progress=progress), progress)
+        return self._judge(training, parts, self._best_trees(parts.values()), progress)
+
+    def _judge(
+        self,
+        training: Benchmark,
+        parts: Mapping[int, LexicalPart],
+        trees: dict[str, Any],
+        progress: Progress,
+    ) -> list[tuple[NDArray[np.float32], NDArray[np.uint8]]]:
+        return [
+            _judged(self._learnt(part, trees), fold_pool(training, fold, seed=self.seed), progress)
+            for fold, part in parts.items()
         ]
-        features = PaperFeatures.fit(texts)
-        columns = features.columns(
-            training.query, training.source, pairs.query, pairs.source, progress=progress
+
+    def _learnt(self, part: LexicalPart, trees: dict[str, Any]) -> LexicalClassifier:
+        return LexicalClassifier(
+            self.model, part.features, self._fit(part.columns, part.label, trees)
         )
-        label = np.zeros(len(pairs), np.uint8)
-        label[: len(references)] = references.label  # which come first
-        if not np.bincount(label, minlength=3).all():
-            raise ParameterError("the training set lacks references of one of the types")
-        fold_of = dict(zip(references.query.tolist(), references.fold.tolist(), strict=True))
-        folds = np.array([fold_of[query] for query in pairs.query.tolist()])
 
-        def learnt(rows: NDArray[np.bool_]) -> LexicalClassifier:
-            predict = self._fit(columns[rows], label[rows], trees)
-            return LexicalClassifier(self.model, features, predict)
-
-        trees = self._best_trees(columns, label, folds) if self.model == "gbdt" else {}
-        whole = learnt(np.ones(len(pairs), np.bool_))
-        if len(training.folds) == 1:  # nothing to tune on that was not learnt from
-            return whole
-        judged = [
-            _judged(learnt(folds != fold), fold_pool(training, fold, seed=self.seed), progress)
-            for fold in training.folds
-        ]
-        return replace(whole, thresholds=Thresholds.tuned_by_queries(judged, tolerance=_TOLERANCE))
-
-    def _best_trees(
-        self, columns: NDArray[np.float64], label: NDArray[np.uint8], folds: NDArray[np.int64]
-    ) -> dict[str, Any]:
+    def _best_trees(self, parts: Collection[LexicalPart]) -> dict[str, Any]:
         """Return how trees are grown that best foresee folds they were not learnt from."""
-        losses = []
-        for trees in _TREES:
-            right = np.ones(len(label))
-            for fold in np.unique(folds) if len(np.unique(folds)) > 1 else ():
-                out = folds == fold
-                judged = self._fit(columns[~out], label[~out], trees)(columns[out])
-                right[out] = judged[np.arange(len(judged)), label[out]]
-            losses.append(-(_weights(label) * np.log(np.maximum(right, 1e-9))).sum())
+        if self.model != "gbdt":
+            return {}
+        losses = [0.0] * len(_TREES)
+        for part in parts:
+            for place, trees in enumerate(_TREES):
+                judged = self._fit(part.columns, part.label, trees)(part.left_columns)
+                right = judged[np.arange(len(judged)), part.left_label]
+                losses[place] -= float(
+                    (_weights(part.left_label) * np.log(np.maximum(right, 1e-9))).sum()
+                )
         return _TREES[int(np.argmin(losses))]
 
     def _fit(
@@ -162,7 +168,11 @@ class LearnedLexical:
             raise MissingDependencyError(
                 "scikit-learn is not installed", hint="pip install 'locisimiles[train]'"
             ) from error
-        grown = HistGradientBoostingClassifier(random_state=self.seed, **trees)
+        # By itself it would stop early where there are more than 10,000 rows: with all folds, but
+        # not where one is left out and thresholds are tuned.
+        grown = HistGradientBoostingClassifier(
+            random_state=self.seed, early_stopping=False, **trees
+        )
         grown.fit(columns, label, sample_weight=weight)
         return lambda rows: np.asarray(grown.predict_proba(rows), np.float64)
 
@@ -201,6 +211,15 @@ def _weights(label: NDArray[np.uint8]) -> NDArray[np.float64]:
     counts = np.maximum(np.bincount(label, minlength=3), 1)
     weights: NDArray[np.float64] = (np.array(_SHARES) / counts * len(label))[label]
     return weights
+
+
+def _left_out(sample: LexicalSample, progress: Progress) -> dict[int, LexicalPart]:
+    """Leave out one fold after another, but none without which there is nothing to learn from."""
+    return {
+        fold: sample.without(fold, progress=progress)
+        for fold in sample.training.folds
+        if sample.can_spare(fold)
+    }
 
 
 def _judged(
