@@ -89,3 +89,16 @@ def test_the_order_of_pairs_does_not_matter(columns):
     order = np.random.default_rng(0).permutation(len(asked))
     found = PaperFeatures.fit(TEXTS).columns(own, other, asked[order], given_[order])
     np.testing.assert_allclose(found, columns[order], atol=1e-12)
+
+
+def test_only_texts_that_a_pair_needs_are_read(columns, monkeypatch):
+    own, other = document(TEXTS), document(NEW)
+    features, read, words = PaperFeatures.fit(TEXTS), [], paper_features._words
+    monkeypatch.setattr(
+        paper_features, "_words", lambda texts: read.append(list(texts)) or words(texts)
+    )
+    rows, others = np.array([5, 1, 5]), np.array([1, 1, 0])
+    found = features.columns(own, other, rows, others)
+    np.testing.assert_allclose(found, columns[rows * len(NEW) + others])
+    assert [TEXTS[1], TEXTS[5]] in read
+    assert TEXTS not in read

@@ -100,8 +100,12 @@ class PaperFeatures:
         check_pairs(query, source, pairs_query, pairs_source)
         if not len(pairs_query):
             return np.zeros((0, len(PAPER_FEATURES)))
-        sides = query.texts, source.texts
-        pairs = np.asarray(pairs_query, np.int64), np.asarray(pairs_source, np.int64)
+        sides: list[list[str]] = []
+        pairs: list[NDArray[np.int64]] = []
+        for document, rows in ((query, pairs_query), (source, pairs_source)):
+            used, places = np.unique(rows, return_inverse=True)  # the pairs may need a few only
+            sides.append([document.texts[row] for row in used.tolist()])
+            pairs.append(places.reshape(-1).astype(np.int64))
         columns = []
         for number, (terms, rarity) in enumerate(zip(_CHANNELS, self.rarity, strict=True)):
             progress("comparing terms", number, len(_CHANNELS))
@@ -221,9 +225,7 @@ class _Shared:
     source: NDArray[np.float64]
 
 
-def _shared(
-    tables: tuple[_Table, _Table], pairs: tuple[NDArray[np.int64], NDArray[np.int64]]
-) -> _Shared:
+def _shared(tables: tuple[_Table, _Table], pairs: Sequence[NDArray[np.int64]]) -> _Shared:
     query, source = tables
     asked, given = pairs
     return _Shared(
