@@ -8,8 +8,8 @@ source, and the ensemble judges them; both have learnt from the other folds only
 the first N pairs in an order that the app offers, by the labels of the benchmark. From these
 verdicts a correction is learnt, and the pairs that are left are ranked with and without it. Authors
 are searched as known ones (what they cite in other folds counts) and as unknown ones (it does not),
-as in the app. Prior strength and columns were chosen on folds 0 to 2; folds 3 and 4 were looked at
-once, at the end. Writes ``benchmarks/results/judged_ranking.json`` and prints a table.
+as in the app. Prior strength and columns were chosen on folds 0 to 2, nothing on folds 3 and 4.
+Writes ``benchmarks/results/judged_ranking.json`` and prints a table.
 """
 
 from __future__ import annotations

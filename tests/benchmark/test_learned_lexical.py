@@ -92,7 +92,16 @@ def test_trees_are_chosen_that_foresee_other_folds(monkeypatch):
     small = {"max_leaf_nodes": 2, "max_iter": 1}
     for trees in (small, {}), ({}, small):
         monkeypatch.setattr(learned_lexical, "_TREES", trees)
-        assert LearnedLexical("gbdt")._best_trees(parts) == {}
+        chosen = LearnedLexical("gbdt")._best_trees(parts)
+        assert set(chosen) == {"max_iter"}
+        assert 10 < chosen["max_iter"] <= 100
+
+
+def test_trees_that_learn_nothing_are_few():
+    random = np.random.default_rng(0)
+    columns, label = random.normal(size=(600, 3)), random.integers(0, 3, 600).astype(np.uint8)
+    part = LexicalPart(None, columns[:300], label[:300], columns[300:], label[300:])
+    assert LearnedLexical("gbdt")._best_trees([part])["max_iter"] <= 5
 
 
 def test_trees_grow_alike_however_many_pairs_there_are():

@@ -2,8 +2,8 @@
 
 Both learn from the references of the training folds and ten negatives for each, half of them drawn
 from what BM25 finds, half at random. How often each class counts is as in the paper: 80 % no match,
-10 % *cit.*, 10 % *cf.* Thresholds are tuned by leaving out one training fold after another: what
-was learnt from is easy to tell apart.
+10 % *cit.*, 10 % *cf.* Thresholds, and how many trees are grown and of what size, are tuned by
+leaving out one training fold after another: what was learnt from is easy to tell apart.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from numpy.typing import NDArray
+    from sklearn.ensemble import HistGradientBoostingClassifier
 
     from locisimiles.benchmark.dataset import Benchmark
     from locisimiles.benchmark.lexical_sample import LexicalPart
@@ -142,39 +143,49 @@ class LearnedLexical:
         )
 
     def _best_trees(self, parts: Collection[LexicalPart]) -> dict[str, Any]:
-        """Return how trees are grown that best foresee folds they were not learnt from."""
-        if self.model != "gbdt":
+        """Return how trees, and how many, best foresee folds they were not learnt from."""
+        if self.model != "gbdt" or not parts:
             return {}
-        losses = [0.0] * len(_TREES)
-        for part in parts:
-            for place, trees in enumerate(_TREES):
-                judged = self._fit(part.columns, part.label, trees)(part.left_columns)
-                right = judged[np.arange(len(judged)), part.left_label]
-                losses[place] -= float(
-                    (_weights(part.left_label) * np.log(np.maximum(right, 1e-9))).sum()
-                )
-        return _TREES[int(np.argmin(losses))]
+        losses = [np.sum([self._losses(part, trees) for part in parts], axis=0) for trees in _TREES]
+        kind = int(np.argmin([own.min() for own in losses]))
+        return {**_TREES[kind], "max_iter": int(losses[kind].argmin()) + 1}
+
+    def _losses(self, part: LexicalPart, trees: dict[str, Any]) -> NDArray[np.float64]:
+        """Return how badly what was left out is foreseen, by the number of trees."""
+        grown = self._grow(part.columns, part.label, trees)
+        rows, weight = np.arange(len(part.left_label)), _weights(part.left_label)
+        return np.array(
+            [
+                -(weight * np.log(np.maximum(judged[rows, part.left_label], 1e-9))).sum()
+                for judged in grown.staged_predict_proba(part.left_columns)
+            ]
+        )
 
     def _fit(
         self, columns: NDArray[np.float64], label: NDArray[np.uint8], trees: dict[str, Any]
     ) -> _Predicts:
-        weight = _weights(label)
         if self.model == "logreg":
-            weights = fit_logistic(columns, label, classes=3, weight=weight)
+            weights = fit_logistic(columns, label, classes=3, weight=_weights(label))
             return lambda rows: predict_logistic(rows, weights)
+        grown = self._grow(columns, label, trees)
+        return lambda rows: np.asarray(grown.predict_proba(rows), np.float64)
+
+    def _grow(
+        self, columns: NDArray[np.float64], label: NDArray[np.uint8], trees: dict[str, Any]
+    ) -> HistGradientBoostingClassifier:
         try:
             from sklearn.ensemble import HistGradientBoostingClassifier
         except ImportError as error:
             raise MissingDependencyError(
                 "scikit-learn is not installed", hint="pip install 'locisimiles[train]'"
             ) from error
-        # By itself it would stop early where there are more than 10,000 rows: with all folds, but
-        # not where one is left out and thresholds are tuned.
+        # By itself it would stop early where there are more than 10,000 rows, by what it foresees
+        # of other pairs of the same queries.
         grown = HistGradientBoostingClassifier(
             random_state=self.seed, early_stopping=False, **trees
         )
-        grown.fit(columns, label, sample_weight=weight)
-        return lambda rows: np.asarray(grown.predict_proba(rows), np.float64)
+        grown.fit(columns, label, sample_weight=_weights(label))
+        return grown
 
 
 @dataclass(frozen=True, slots=True, eq=False)
