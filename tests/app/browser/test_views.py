@@ -22,6 +22,25 @@ def go_to(page, running, project):
     page.locator(".candidate.chosen").wait_for()
 
 
+# The page asks for the theme when it is connected, and listens to its tabs after that.
+EARLY = """() => {
+  const original = window.matchMedia.bind(window);
+  window.matchMedia = (query) => {
+    const tab = [...document.querySelectorAll('.q-tab')].find((e) => e.textContent === 'Numbers');
+    if (tab && !window.clicked) { window.clicked = true; tab.click(); }
+    return original(query);
+  };
+}"""
+
+
+def test_a_tab_that_is_chosen_before_the_page_is_whole_is_shown(page, running, example):
+    page.add_init_script(f"({EARLY})()")
+    page.goto(f"{running.address}/project/{example}")
+    page.locator(".figures").wait_for()
+    assert page.evaluate("window.clicked")
+    assert page.locator(".candidate.chosen").count() == 0
+
+
 def test_hostile_texts_are_texts_in_every_view(page, running, ask):
     made = ask.post("/projects", json={"title": f"Evil {ATTACK}"}).json()["id"]
     line = f'{ATTACK}","haesit uox faucibus {ATTACK}","{ATTACK}","{ATTACK}"\n'
@@ -78,8 +97,10 @@ def test_views_are_linked(page, running, example, ask):
     total = ask.get(f"/projects/{example}/results", params=wanted).json()["total"]
     page.get_by_text(f"{total} of 210 pairs").wait_for()
     open_view(page, "Table")
-    page.locator(".ag-center-cols-container .ag-row").first.wait_for()
-    assert page.locator(".ag-center-cols-container .ag-row").count() == total
+    page.wait_for_function(
+        "total => document.querySelectorAll('.ag-center-cols-container .ag-row').length === total",
+        arg=total,
+    )
     page.get_by_role("button", name="Clear filters").click()
     page.get_by_text("210 of 210 pairs").wait_for()
 
@@ -120,14 +141,14 @@ def test_the_table_is_sorted_by_its_heads_and_keys_follow(page, running, example
     )
     shown = [float(text) for text in scores.all_inner_texts()[:5]]
     assert shown == sorted(shown, reverse=True)
-    page.locator(".ag-center-cols-container .ag-row[row-index='0']").click()
-    first = page.locator(".pair .link").inner_text()
-    page.keyboard.press("j")
-    page.wait_for_function(
-        "text => document.querySelector('.pair .link').textContent !== text", arg=first
-    )
-    second = page.locator(".ag-row[row-index='1'] .ag-cell[col-id=source_id]").inner_text()
-    assert page.locator(".pair .link").inner_text().endswith(second)
+    for index in (0, 1):
+        if index == 0:
+            page.locator(".ag-center-cols-container .ag-row[row-index='0']").click()
+        else:
+            page.keyboard.press("j")
+        page.locator(f".ag-row.chosen-row[row-index='{index}']").first.wait_for()
+        cell = page.locator(f".ag-row[row-index='{index}'] .ag-cell[col-id=source_id]")
+        page.locator(".pair .link", has_text=cell.inner_text()).wait_for()
 
 
 def test_what_a_classifier_thinks_can_be_seen_and_filtered(page, running, example):

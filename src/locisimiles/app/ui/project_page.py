@@ -63,11 +63,10 @@ class ProjectPage:
         with self.shell.build(self.project.title):
             self._reader_button()
         has_results = self.workspace.found.count() > 0
-        first = "read" if has_results else "texts"
         with ui.tabs().classes("w-full tabs") as self._tabs:
             for name in _VIEWS:
                 ui.tab(name, label=t(name))
-        self._tabs.set_value(first)
+        self._tabs.set_value("read" if has_results else "texts")
         self.learning = LearningPanel(self)
         with ui.column().classes("page w-full"):
             self.bar = FilterBar(self)
@@ -83,7 +82,7 @@ class ProjectPage:
                 )
         except TimeoutError:  # the browser has left again
             return
-        self._show(first)
+        self._show(str(self._tabs.value))  # somebody may have been quicker
         self._tabs.on_value_change(lambda e: self._show(e.value))
         ui.timer(_LOOK_EVERY_S, self._look)
 
