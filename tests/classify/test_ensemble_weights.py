@@ -137,17 +137,17 @@ def test_a_folder_that_is_not_there_is_an_error(tmp_path):
         table().save(tmp_path / "no" / "weights.json")
 
 
-def refused(file):
+def is_refused(file):
     with pytest.raises(MalformedInputError) as caught:
         EnsembleWeights.load(file)
-    assert str(caught.value) == (
+    return str(caught.value) == (
         f"{file}: this is no table of weights for classification; "
         "make one with: locisimiles train classifier"
     )
 
 
 def test_a_file_that_is_not_there_is_an_error(file):
-    refused(file)
+    assert is_refused(file)
 
 
 @pytest.mark.parametrize(
@@ -160,12 +160,12 @@ def test_a_file_that_is_not_there_is_an_error(file):
 )  # fmt: skip
 def test_something_else_is_no_table(file, text):
     file.write_text(text, encoding="utf-8")
-    refused(file)
+    assert is_refused(file)
 
 
 def test_bytes_that_are_no_text_are_no_table(file):
     file.write_bytes(b"\xff\xfe\x00\xd8")
-    refused(file)
+    assert is_refused(file)
 
 
 def change(content, path, value):
@@ -232,7 +232,7 @@ def change(content, path, value):
 def test_a_table_that_contradicts_itself_is_none(file, content, path, value):
     change(content, path, value)
     file.write_text(json.dumps(content), encoding="utf-8")
-    refused(file)
+    assert is_refused(file)
 
 
 @settings(max_examples=60)
@@ -241,7 +241,7 @@ def test_a_table_from_which_a_part_is_missing_is_none(tmp_path_factory, data):
     file = tmp_path_factory.mktemp("cut") / "weights.json"
     text = table().text()
     file.write_text(text[: data.draw(st.integers(0, len(text) - 3))], encoding="utf-8")
-    refused(file)
+    assert is_refused(file)
 
 
 FIRST = np.array([[0.6, 0.3, 0.1], [0.2, 0.7, 0.1]])

@@ -68,7 +68,7 @@ def test_hostile_texts_are_texts_in_every_view(page, running, ask):
     assert page.evaluate("window.attacked") is None
 
 
-def test_two_browsers_see_each_others_verdicts(page, browser, running, example):
+def test_two_browsers_see_each_others_verdicts(page, browser, running, example, ask):
     go_to(page, running, example)
     with browser.new_context(locale="en-GB") as context:
         context.add_cookies(
@@ -85,6 +85,12 @@ def test_two_browsers_see_each_others_verdicts(page, browser, running, example):
         other.get_by_text("Cohen κ").wait_for()
     page.keyboard.press("k")
     page.locator(".others", has_text="Bob: reject").wait_for(timeout=10_000)
+    kept = ask.get(f"/projects/{example}/judgements").json()
+    assert sorted((one["reader"], one["verdict"]) for one in kept) == [
+        ("", "cit."),
+        ("Bob", "reject"),
+    ]
+    assert len({(one["query_id"], one["source_id"]) for one in kept}) == 1
 
 
 def test_views_are_linked(page, running, example, ask):
@@ -101,6 +107,8 @@ def test_views_are_linked(page, running, example, ask):
         "total => document.querySelectorAll('.ag-center-cols-container .ag-row').length === total",
         arg=total,
     )
+    authors = page.locator(".ag-center-cols-container .ag-cell[col-id=source_author]")
+    assert set(authors.all_inner_texts()) == {"Ovid"}
     page.get_by_role("button", name="Clear filters").click()
     page.get_by_text("210 of 210 pairs").wait_for()
 
@@ -151,7 +159,7 @@ def test_the_table_is_sorted_by_its_heads_and_keys_follow(page, running, example
         page.locator(".pair .link", has_text=cell.inner_text()).wait_for()
 
 
-def test_what_a_classifier_thinks_can_be_seen_and_filtered(page, running, example):
+def test_what_a_classifier_thinks_can_be_seen_and_filtered(page, running, example, ask):
     with Projects(running.folder).open(example).database.writing() as connection:
         connection.execute(
             "UPDATE result SET cit = 0.9 / rank, cf = 0, probability = 0.9 / rank, type = 'cit.'"
@@ -168,9 +176,11 @@ def test_what_a_classifier_thinks_can_be_seen_and_filtered(page, running, exampl
     page.get_by_role("img", name="Calibration").wait_for()
     open_view(page, "Table")
     page.locator(".ag-header-cell[col-id=probability]").wait_for()
+    (kept,) = ask.get(f"/projects/{example}/judgements").json()
+    assert kept["verdict"] == "cit."
 
 
-def test_all_can_be_done_with_the_keyboard(page, running, example):
+def test_all_can_be_done_with_the_keyboard(page, running, example, ask):
     go_to(page, running, example)
     for _ in range(80):
         page.keyboard.press("Tab")
@@ -180,6 +190,8 @@ def test_all_can_be_done_with_the_keyboard(page, running, example):
     page.get_by_text("1 judged").wait_for()
     page.keyboard.press("?")
     page.get_by_text("previous pair").wait_for()
+    (kept,) = ask.get(f"/projects/{example}/judgements").json()
+    assert kept["verdict"] == "reject"
 
 
 @pytest.mark.parametrize(
