@@ -23,8 +23,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from locisimiles.benchmark.build import build_benchmark
-from locisimiles.benchmark.dataset import Benchmark
 from locisimiles.benchmark.methods import BenchmarkMethod, find_method
 from locisimiles.benchmark.paper import MeanStd, paper_value
 from locisimiles.benchmark.query_values import read_query_values
@@ -32,6 +30,8 @@ from locisimiles.benchmark.report_tables import PAPER_NAMES
 from locisimiles.benchmark.rows import read_rows, write_rows
 from locisimiles.benchmark.running import run_benchmark
 from locisimiles.benchmark.runs import Runs
+from locisimiles.benchmark.sets.build import build_benchmark
+from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.retrieve import METHODS, MethodOptions, make_retriever
 
 if TYPE_CHECKING:

@@ -21,12 +21,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from locisimiles.benchmark.dataset import Benchmark
 from locisimiles.benchmark.fold_judging import learn_for_fold
 from locisimiles.benchmark.measurement import find
 from locisimiles.benchmark.measuring import Ground, JudgedFold, measure
 from locisimiles.benchmark.protocols import PairGrid, evaluate_rerank
 from locisimiles.benchmark.second_opinions import OpinionBook
+from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.classify.comparison import ComparableTexts
 from locisimiles.classify.cuts import Cut, expect_references
 from locisimiles.classify.labels import Label

@@ -22,7 +22,7 @@ from locisimiles.benchmark.protocols import (
     evaluate_classification,
     sweep_thresholds,
 )
-from locisimiles.benchmark.references import References
+from locisimiles.benchmark.sets.references import References
 from locisimiles.classify.thresholds import NINE_THRESHOLDS, Thresholds
 
 if TYPE_CHECKING:

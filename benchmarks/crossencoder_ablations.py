@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.benchmark.dataset import Benchmark
+    from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.train.crossencoder.job import CrossEncoderJob
     from locisimiles.train.crossencoder.network import CrossEncoder
     from locisimiles.train.crossencoder.sampling import LabelledPairs
@@ -71,7 +71,7 @@ TRAINED: dict[str, dict[str, Any]] = {
 
 def scored_pairs(benchmark: Benchmark, fold: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return the candidates of BM25 in a fold's document, as positions in the benchmark."""
-    from locisimiles.benchmark.pools import fold_pool
+    from locisimiles.benchmark.sets.pools import fold_pool
     from locisimiles.retrieve import BM25
 
     pool = fold_pool(benchmark, fold)
@@ -84,7 +84,7 @@ def scored_pairs(benchmark: Benchmark, fold: int) -> tuple[NDArray[np.int32], ND
 
 
 def prepare(given: argparse.Namespace) -> None:
-    from locisimiles.benchmark.dataset import Benchmark
+    from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.train.crossencoder.preparation import prepare_job
 
     benchmark = Benchmark.load(given.set)
@@ -200,7 +200,7 @@ def untrained(job: CrossEncoderJob) -> CrossEncoder:
 
 
 def bases(given: argparse.Namespace) -> None:
-    from locisimiles.benchmark.dataset import Benchmark
+    from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.train.crossencoder.bases import choose_base, is_own_base
     from locisimiles.train.crossencoder.sampling import LabelledPairs
     from locisimiles.train.crossencoder.training import predict, train_fold
@@ -239,7 +239,7 @@ def judge(
     benchmark: Benchmark, fold: int, logits: NDArray[Any], depths: Sequence[int]
 ) -> list[list[float]]:
     """Return average precisions (any, cit., cf.) for each number of candidates."""
-    from locisimiles.benchmark.pools import fold_pool
+    from locisimiles.benchmark.sets.pools import fold_pool
     from locisimiles.classify.cross_encoder import softmax
     from locisimiles.classify.labels import Label
     from locisimiles.retrieve import BM25
@@ -269,7 +269,7 @@ def judge(
 
 
 def report(given: argparse.Namespace) -> None:
-    from locisimiles.benchmark.dataset import Benchmark
+    from locisimiles.benchmark.sets.dataset import Benchmark
 
     benchmark = Benchmark.load(given.set)
     by_name: dict[str, dict[int, NDArray[Any]]] = {}

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from locisimiles.benchmark.dataset import Benchmark
 from locisimiles.benchmark.measurement import find
-from locisimiles.benchmark.pools import fold_pool
 from locisimiles.benchmark.protocols import PairGrid, evaluate_classification
+from locisimiles.benchmark.sets.dataset import Benchmark
+from locisimiles.benchmark.sets.pools import fold_pool
 from locisimiles.classify.cross_encoder import CrossEncoderClassifier
 from locisimiles.classify.thresholds import Argmax, Thresholds
 from locisimiles.retrieve import BM25

@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
-from locisimiles.benchmark.dataset import Benchmark
-from locisimiles.benchmark.pools import fold_pool
+from locisimiles.benchmark.sets.dataset import Benchmark
+from locisimiles.benchmark.sets.pools import fold_pool
 from locisimiles.models.cross_encoder_folder import BUDGET
 from locisimiles.models.onnx_cross_encoder import OnnxCrossEncoder
 from locisimiles.models.pair_pieces import OUR_TEMPLATE, PairTexts, read_text_pieces

@@ -29,11 +29,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.benchmark.dataset import Benchmark
 from locisimiles.benchmark.learned_default import LearnedDefault, learn_weights, training_rounds
 from locisimiles.benchmark.measurement import find
 from locisimiles.benchmark.methods import training_set
 from locisimiles.benchmark.protocols import evaluate_retrieval
+from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.benchmark.significance import compare
 from locisimiles.retrieve import BM25
 from locisimiles.retrieve.candidates import Candidates, best, tie_break
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
     from locisimiles.benchmark.learned_default import TrainingRounds
     from locisimiles.benchmark.measurement import Measurement
-    from locisimiles.benchmark.references import References
+    from locisimiles.benchmark.sets.references import References
     from locisimiles.corpus import Document
     from locisimiles.retrieve import Index
     from locisimiles.retrieve.combined import CombinedIndex

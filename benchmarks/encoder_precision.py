@@ -16,9 +16,9 @@ from pathlib import Path
 
 import numpy as np
 
-from locisimiles.benchmark.dataset import Benchmark
 from locisimiles.benchmark.measurement import find
 from locisimiles.benchmark.protocols import evaluate_retrieval
+from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.benchmark.significance import compare
 from locisimiles.retrieve import Late
 

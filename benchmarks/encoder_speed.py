@@ -24,7 +24,7 @@ import numpy as np
 import torch
 from safetensors.torch import load_file
 
-from locisimiles.benchmark.dataset import Benchmark
+from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.models.onnx_encoder import OnnxEncoder
 from locisimiles.train.encoder.network import EncoderConfig, LatinEncoder
 from locisimiles.train.late.export import export_late

@@ -2,7 +2,7 @@ r"""What the evidence of pairs covers, how its flags are spread, and how long it
 
     python benchmarks/evidence.py BENCHMARK [--pairs 10000] [--encoder]
 
-BENCHMARK is a folder made by ``locisimiles.benchmark.build``. Three questions are asked.
+BENCHMARK is a folder made by ``locisimiles.benchmark.sets.build``. Three questions are asked.
 
 *Are the words of the commentators aligned?* The references of Valerius Flaccus come from
 commentaries that name two words on each side, but the labels that we have hold segments only: the
@@ -32,8 +32,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.benchmark.dataset import Benchmark
-from locisimiles.benchmark.references import Label
+from locisimiles.benchmark.sets.dataset import Benchmark
+from locisimiles.benchmark.sets.references import Label
 from locisimiles.evidence import Aligner, EncoderMeanings, EvidenceFinder, VectorMeanings
 from locisimiles.latin import STOPWORDS, choose_lemmatizer, tokenize
 from locisimiles.retrieve import BM25

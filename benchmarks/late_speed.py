@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.benchmark.dataset import Benchmark
+from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.latin import choose_lemmatizer, tokenize_all
 from locisimiles.models.encoders import PieceVectors
 from locisimiles.models.vectors import shipped_vectors

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from locisimiles.benchmark.dataset import Benchmark
 from locisimiles.benchmark.learned_lexical import LearnedLexical
 from locisimiles.benchmark.measurement import find
 from locisimiles.benchmark.methods import training_set
 from locisimiles.benchmark.protocols import PairGrid, evaluate_classification
+from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.classify.thresholds import Thresholds
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ name as ours):
 Its rule-based generator is run as it is, with its defaults; what else the package imports (torch,
 chromadb) is not needed for that and is not loaded. Without it, speed is compared with 33 µs a pair,
 which the peer needed on its own test data. `--benchmark` is a folder made by
-``locisimiles.benchmark.build``; it gives the row of the retrieval protocol.
+``locisimiles.benchmark.sets.build``; it gives the row of the retrieval protocol.
 
 Measured are CPU seconds after the imports: of the first search of a process, whose words are all
 new to it, with the models loaded before (what the bar is about, as the peer has none) and with the
@@ -38,11 +38,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from locisimiles.benchmark.dataset import Benchmark
-from locisimiles.benchmark.gold import author_of_id, read_gold
 from locisimiles.benchmark.measurement import find
 from locisimiles.benchmark.protocols import evaluate_retrieval
-from locisimiles.benchmark.references import Label
+from locisimiles.benchmark.sets.dataset import Benchmark
+from locisimiles.benchmark.sets.gold import author_of_id, read_gold
+from locisimiles.benchmark.sets.references import Label
 from locisimiles.classify.thresholds import plateau_high
 from locisimiles.corpus import Document, Segment
 from locisimiles.corpus.library import Library

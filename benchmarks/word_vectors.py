@@ -25,9 +25,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from locisimiles.benchmark.dataset import Benchmark
 from locisimiles.benchmark.measurement import find
 from locisimiles.benchmark.protocols import evaluate_retrieval
+from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.models.vector_files import read_vectors
 from locisimiles.models.vectors import WordVectors
 from locisimiles.retrieve import Candidates

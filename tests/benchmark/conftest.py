@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from locisimiles.benchmark.build import build_benchmark
-from locisimiles.benchmark.dataset import Benchmark
-from locisimiles.benchmark.references import Label, References
 from locisimiles.benchmark.running import run_benchmark
+from locisimiles.benchmark.sets.build import build_benchmark
+from locisimiles.benchmark.sets.dataset import Benchmark
+from locisimiles.benchmark.sets.references import Label, References
 from locisimiles.corpus import Document, Segment
 
 SHARED = Path(os.environ.get("LOCISIMILES_SHARED") or Path(__file__).parents[3] / "shared")

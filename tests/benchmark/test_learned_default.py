@@ -15,8 +15,8 @@ from locisimiles.benchmark.learned_default import (
     training_rounds,
 )
 from locisimiles.benchmark.methods import BenchmarkMethod, find_method, training_set
-from locisimiles.benchmark.references import References
 from locisimiles.benchmark.running import run_benchmark
+from locisimiles.benchmark.sets.references import References
 from locisimiles.benchmark.trec import read_run
 from locisimiles.retrieve import Combined
 from locisimiles.retrieve.combined_weights import FINAL, FIRST, CombinedWeights

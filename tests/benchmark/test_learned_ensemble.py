@@ -14,7 +14,7 @@ from locisimiles.benchmark.learned_default import UNTRAINED
 from locisimiles.benchmark.learned_ensemble import LearnedEnsemble, learn_ensemble
 from locisimiles.benchmark.measuring import Ground
 from locisimiles.benchmark.methods import training_set
-from locisimiles.benchmark.references import References
+from locisimiles.benchmark.sets.references import References
 from locisimiles.classify.base import every_pair
 from locisimiles.classify.pair_features import PAIR_FEATURES, column_names
 from locisimiles.retrieve import Combined, Late

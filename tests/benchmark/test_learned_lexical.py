@@ -10,8 +10,8 @@ from locisimiles.benchmark import learned_lexical
 from locisimiles.benchmark.learned_lexical import LearnedLexical
 from locisimiles.benchmark.lexical_sample import LexicalPart
 from locisimiles.benchmark.methods import training_set
-from locisimiles.benchmark.pools import fold_pool
-from locisimiles.benchmark.references import References
+from locisimiles.benchmark.sets.pools import fold_pool
+from locisimiles.benchmark.sets.references import References
 from locisimiles.classify.base import every_pair
 from locisimiles.classify.paper_features import PaperFeatures
 from locisimiles.classify.thresholds import Thresholds

@@ -11,8 +11,8 @@ from locisimiles.benchmark.methods import (
     register_method,
     training_set,
 )
-from locisimiles.benchmark.pools import fold_pool
 from locisimiles.benchmark.rows import PROTOCOLS
+from locisimiles.benchmark.sets.pools import fold_pool
 from locisimiles.errors import InputError, ParameterError
 from locisimiles.retrieve import BM25
 

@@ -3,8 +3,8 @@
 import pytest
 
 from locisimiles import Document, Segment
-from locisimiles.benchmark.dataset import Benchmark
-from locisimiles.benchmark.references import References
+from locisimiles.benchmark.sets.dataset import Benchmark
+from locisimiles.benchmark.sets.references import References
 from locisimiles.benchmark.statistics import author_pair_table, corpus_table, fold_table
 
 

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from locisimiles.benchmark.metrics import Recall, ReciprocalRank, in_order, judge
-from locisimiles.benchmark.references import Label, References
+from locisimiles.benchmark.sets.references import Label, References
 from locisimiles.benchmark.trec import read_qrels, read_run, write_qrels, write_run
 from locisimiles.corpus import Document, Segment
 from locisimiles.errors import InputError, OutputError

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from locisimiles.benchmark.dataset import Benchmark
 from locisimiles.benchmark.methods import forget_method
-from locisimiles.benchmark.references import References
+from locisimiles.benchmark.sets.dataset import Benchmark
+from locisimiles.benchmark.sets.references import References
 from locisimiles.cli import main
 from locisimiles.corpus import Document, Segment
 
@@ -201,7 +201,7 @@ def test_the_published_set_is_built(run, folder, monkeypatch):
         given.append((labels.name, corpora.name, sorted(options)))
         return Benchmark.load(folder / "small")
 
-    monkeypatch.setattr("locisimiles.benchmark.build.build_benchmark", build)
+    monkeypatch.setattr("locisimiles.benchmark.sets.build.build_benchmark", build)
     done = run(
         "build", "--labels", "labels.csv", "--corpora", "texts", "-o", "small", "--overwrite"
     )

@@ -5,8 +5,8 @@ import typer
 from typer.testing import CliRunner
 
 from locisimiles import Document, ParameterError, Segment
-from locisimiles.benchmark.dataset import Benchmark
-from locisimiles.benchmark.references import References
+from locisimiles.benchmark.sets.dataset import Benchmark
+from locisimiles.benchmark.sets.references import References
 from locisimiles.cli.train_biencoder import biencoder
 
 APP = typer.Typer()

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from locisimiles import Document, Segment
-from locisimiles.benchmark.dataset import Benchmark
-from locisimiles.benchmark.references import References
+from locisimiles.benchmark.sets.dataset import Benchmark
+from locisimiles.benchmark.sets.references import References
 from locisimiles.cli import main
 from locisimiles.retrieve.combined_weights import CombinedWeights
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from locisimiles import Document, InputError, OutputError, ParameterError, Segment
-from locisimiles.benchmark.dataset import Benchmark
-from locisimiles.benchmark.references import References
+from locisimiles.benchmark.sets.dataset import Benchmark
+from locisimiles.benchmark.sets.references import References
 from locisimiles.models.families import PAPER_PROMPTS
 from locisimiles.models.loading import load_encoder
 from locisimiles.train.biencoder import BiEncoderSettings, train_biencoder

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from locisimiles import BM25, Document, Segment
-from locisimiles.benchmark.dataset import Benchmark
-from locisimiles.benchmark.references import References
+from locisimiles.benchmark.sets.dataset import Benchmark
+from locisimiles.benchmark.sets.references import References
 from locisimiles.progress import silent
 from locisimiles.train.biencoder_pairs import hard_candidates
 from locisimiles.train.sampling import sample_pairs

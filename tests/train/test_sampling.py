@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locisimiles import ParameterError
-from locisimiles.benchmark.references import References
+from locisimiles.benchmark.sets.references import References
 from locisimiles.retrieve import Candidates
 from locisimiles.train.sampling import RATIOS, STRATEGIES, check_sampling, sample_pairs
 

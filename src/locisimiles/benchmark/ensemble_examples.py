@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.benchmark.learned_default import LearnedDefault
-from locisimiles.benchmark.pools import fold_pool
+from locisimiles.benchmark.sets.pools import fold_pool
 from locisimiles.classify.base import every_pair
 from locisimiles.classify.logistic import fit_logistic, predict_logistic
 from locisimiles.classify.pair_features import (
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.benchmark.dataset import Benchmark
-    from locisimiles.benchmark.references import References
+    from locisimiles.benchmark.sets.dataset import Benchmark
+    from locisimiles.benchmark.sets.references import References
     from locisimiles.corpus import Document
     from locisimiles.progress import Progress
     from locisimiles.retrieve.base import Index

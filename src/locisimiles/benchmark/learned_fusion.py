@@ -16,7 +16,7 @@ from locisimiles.retrieve.methods import MethodOptions, sparse_channels
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from locisimiles.benchmark.dataset import Benchmark
+    from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.progress import Progress
     from locisimiles.retrieve.base import Retriever
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 import numpy as np
 
 from locisimiles.benchmark.lexical_sample import NEGATIVES, LexicalSample
-from locisimiles.benchmark.pools import fold_pool
 from locisimiles.benchmark.protocols import PairGrid
+from locisimiles.benchmark.sets.pools import fold_pool
 from locisimiles.classify.base import every_pair
 from locisimiles.classify.logistic import fit_logistic, predict_logistic
 from locisimiles.classify.paper_features import PAPER_FEATURES
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sklearn.ensemble import HistGradientBoostingClassifier
 
-    from locisimiles.benchmark.dataset import Benchmark
     from locisimiles.benchmark.lexical_sample import LexicalPart
+    from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.classify.paper_features import PaperFeatures
     from locisimiles.corpus import Document
     from locisimiles.progress import Progress

@@ -17,7 +17,7 @@ from locisimiles.train.sampling import sample_pairs
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from locisimiles.benchmark.dataset import Benchmark
+    from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.progress import Progress
 
 __all__ = ["NEGATIVES", "LexicalPart", "LexicalSample"]

@@ -11,7 +11,6 @@ import numpy as np
 from locisimiles.benchmark.measurement import Measurement
 from locisimiles.benchmark.methods import training_set
 from locisimiles.benchmark.metrics.classification import F1, PRECISION, RECALL
-from locisimiles.benchmark.pools import fold_pool
 from locisimiles.benchmark.protocols import (
     AuthorFold,
     PairGrid,
@@ -23,6 +22,7 @@ from locisimiles.benchmark.protocols import (
     evaluate_retrieval,
     shared_lemmas,
 )
+from locisimiles.benchmark.sets.pools import fold_pool
 from locisimiles.classify.base import every_pair
 from locisimiles.classify.thresholds import ReferenceThreshold, Thresholds
 from locisimiles.errors import ParameterError
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.benchmark.dataset import Benchmark
     from locisimiles.benchmark.fold_files import FoldFiles
     from locisimiles.benchmark.methods import BenchmarkMethod, LearningMethod
     from locisimiles.benchmark.protocols import AuthorPair
+    from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.classify.base import Classifier
     from locisimiles.corpus import Document
     from locisimiles.progress import Progress

@@ -28,8 +28,8 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, cast, get_args
 
 import numpy as np
 
-from locisimiles.benchmark.pools import fold_pool
 from locisimiles.benchmark.rows import PROTOCOLS
+from locisimiles.benchmark.sets.pools import fold_pool
 from locisimiles.classify.base import Classifier
 from locisimiles.classify.ensemble import Ensemble
 from locisimiles.errors import InputError, ParameterError
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from locisimiles.benchmark.dataset import Benchmark
+    from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.progress import Progress
     from locisimiles.retrieve.combined import Combined
 
@@ -265,8 +265,8 @@ def training_set(benchmark: Benchmark, fold: int, *, seed: int = 0) -> Benchmark
     Examples
     --------
     >>> from locisimiles import Document, Segment
-    >>> from locisimiles.benchmark.dataset import Benchmark
-    >>> from locisimiles.benchmark.references import References
+    >>> from locisimiles.benchmark.sets.dataset import Benchmark
+    >>> from locisimiles.benchmark.sets.references import References
     >>> verses = Document.from_segments(Segment(f"v{n}", "verba") for n in range(9))
     >>> references = References.from_columns([0, 1], [4, 5], [1, 1], fold=[0, 1])
     >>> training = training_set(Benchmark(verses, verses, references), 1)

@@ -27,7 +27,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from locisimiles.benchmark.fold_files import FoldFiles
-from locisimiles.benchmark.groups import GROUPS, of_group
 from locisimiles.benchmark.json_files import read_json
 from locisimiles.benchmark.measuring import (
     FIRST_STAGE,
@@ -41,6 +40,7 @@ from locisimiles.benchmark.measuring import (
 from locisimiles.benchmark.methods import find_method
 from locisimiles.benchmark.query_values import query_values_of
 from locisimiles.benchmark.rows import PROTOCOLS, rows_of, write_rows
+from locisimiles.benchmark.sets.groups import GROUPS, of_group
 from locisimiles.benchmark.trec import write_qrels, write_run
 from locisimiles.errors import InputError, OutputError, ParameterError
 from locisimiles.export import atomic
@@ -50,10 +50,10 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Mapping, Sequence
 
-    from locisimiles.benchmark.dataset import Benchmark
     from locisimiles.benchmark.measurement import Measurement
     from locisimiles.benchmark.measuring import JudgedFold
     from locisimiles.benchmark.methods import BenchmarkMethod
+    from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.progress import Progress
 
 __all__ = ["FinishedRun", "describe_benchmark", "judge_benchmark", "run_benchmark"]

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from locisimiles.benchmark.pools import fold_pool
 from locisimiles.benchmark.protocols.grid import PairGrid
+from locisimiles.benchmark.sets.pools import fold_pool
 from locisimiles.classify.base import check_pairs
 from locisimiles.classify.logistic import fit_logistic, predict_logistic
 from locisimiles.classify.thresholds import Thresholds
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.benchmark.dataset import Benchmark
+    from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.corpus import Document
     from locisimiles.progress import Progress
     from locisimiles.retrieve.terms import TermKind

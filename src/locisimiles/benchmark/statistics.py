@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.benchmark.paper import paper_author_pairs, paper_corpus, paper_folds
-from locisimiles.benchmark.references import Label
-from locisimiles.benchmark.words import words_of
+from locisimiles.benchmark.sets.references import Label
+from locisimiles.benchmark.sets.words import words_of
 
 if TYPE_CHECKING:
-    from locisimiles.benchmark.dataset import Benchmark
     from locisimiles.benchmark.paper import PaperCorpusRow, PaperFold
+    from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.corpus import Document
 
 __all__ = [
@@ -89,8 +89,8 @@ def corpus_table(benchmark: Benchmark) -> tuple[CorpusRow, ...]:
     Examples
     --------
     >>> from locisimiles import Document, Segment
-    >>> from locisimiles.benchmark.dataset import Benchmark
-    >>> from locisimiles.benchmark.references import References
+    >>> from locisimiles.benchmark.sets.dataset import Benchmark
+    >>> from locisimiles.benchmark.sets.references import References
     >>> one = Document.from_segments([Segment("a", "arma uirumque", author="Virgil")])
     >>> table = corpus_table(Benchmark(one, one, References.from_columns([0], [0], [1])))
     >>> [(row.side, row.author, row.mean_tokens) for row in table]

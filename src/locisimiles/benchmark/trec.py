@@ -18,7 +18,7 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from locisimiles.benchmark.references import Label, References
+from locisimiles.benchmark.sets.references import Label, References
 from locisimiles.errors import DecodingError, InputError, MalformedInputError, SegmentIdError
 from locisimiles.export import atomic
 from locisimiles.retrieve import Candidates

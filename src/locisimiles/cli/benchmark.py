@@ -12,7 +12,7 @@ from locisimiles.cli.console import ProgressBar, say
 from locisimiles.cli.options import LemmatizerOption  # noqa: TC001 - typer reads it
 
 if TYPE_CHECKING:
-    from locisimiles.benchmark.dataset import Benchmark
+    from locisimiles.benchmark.sets.dataset import Benchmark
 
 __all__ = ["benchmark"]
 
@@ -61,8 +61,8 @@ def build(
 
     - `locisimiles benchmark build --hub OWNER/NAME -o loci-similes`
     """
-    from locisimiles.benchmark.build import build_benchmark
-    from locisimiles.benchmark.hub import load_hub_dataset
+    from locisimiles.benchmark.sets.build import build_benchmark
+    from locisimiles.benchmark.sets.hub import load_hub_dataset
     from locisimiles.errors import OutputError, ParameterError
 
     if bool(hub) == bool(labels or corpora) or (not hub and not (labels and corpora)):
@@ -306,7 +306,7 @@ def export(
 
     - `locisimiles benchmark export loci-similes --format beir -o beir/loci-similes`
     """
-    from locisimiles.benchmark.beir import export_beir
+    from locisimiles.benchmark.sets.beir import export_beir
     from locisimiles.errors import OutputError, ParameterError
 
     if format != "beir":
@@ -318,7 +318,7 @@ def export(
 
 
 def _load(folder: Path) -> Benchmark:
-    from locisimiles.benchmark.dataset import Benchmark, changed_files
+    from locisimiles.benchmark.sets.dataset import Benchmark, changed_files
 
     loaded = Benchmark.load(folder)
     for name in changed_files(folder):

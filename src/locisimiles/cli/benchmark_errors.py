@@ -44,9 +44,9 @@ def errors(
 
     - `locisimiles benchmark errors loci-similes --runs runs -o errors.csv`
     """
-    from locisimiles.benchmark.dataset import Benchmark
     from locisimiles.benchmark.errors import worst_errors
     from locisimiles.benchmark.running import judge_benchmark
+    from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.cli.tables import print_table
     from locisimiles.export import atomic, check_output, write_table
 

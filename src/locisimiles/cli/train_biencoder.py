@@ -75,7 +75,7 @@ def biencoder(
 
     - `locisimiles train biencoder e5-small my-benchmark -o models --resume`: go on after a cut-off
     """
-    from locisimiles.benchmark.dataset import Benchmark
+    from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.models.families import choose_prompts
     from locisimiles.train.biencoder import BiEncoderSettings, train_biencoder
 

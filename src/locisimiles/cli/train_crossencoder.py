@@ -84,7 +84,7 @@ def crossencoder(
     - `locisimiles train crossencoder my-encoder --set my-benchmark -o models --all`: our own
       encoder, as `locisimiles train encoder` wrote it, on all references
     """
-    from locisimiles.benchmark.dataset import Benchmark
+    from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.errors import ParameterError
     from locisimiles.models.loading import require_torch
     from locisimiles.retrieve import make_retriever

@@ -34,8 +34,8 @@ def default(
 
     - `locisimiles search query.csv source.csv --set weights=weights.json`: use it
     """
-    from locisimiles.benchmark.dataset import Benchmark
     from locisimiles.benchmark.learned_default import UNTRAINED, learn_weights
+    from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.export import check_output
     from locisimiles.retrieve.combined import Combined
 

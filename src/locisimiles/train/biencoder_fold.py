@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.benchmark.dataset import Benchmark
+    from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.models.encoders import TransformerEncoder
     from locisimiles.progress import Progress
     from locisimiles.train.biencoder_settings import BiEncoderSettings

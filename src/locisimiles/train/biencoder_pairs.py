@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.benchmark.dataset import Benchmark
+    from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.models.encoders import TextEncoder
     from locisimiles.progress import Progress
     from locisimiles.retrieve import Candidates, Retriever

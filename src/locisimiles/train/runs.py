@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from locisimiles.benchmark.dataset import Benchmark
+    from locisimiles.benchmark.sets.dataset import Benchmark
 
 __all__ = ["CHECKPOINTS", "PAIRS", "TrainedModel", "describe_run", "plan_folds", "train_folds"]
 

@@ -23,7 +23,7 @@ from locisimiles.errors import ParameterError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from locisimiles.benchmark.references import References
+    from locisimiles.benchmark.sets.references import References
     from locisimiles.retrieve import Candidates
 
 __all__ = ["RATIOS", "STRATEGIES", "Strategy", "TrainingPairs", "check_sampling", "sample_pairs"]
@@ -108,7 +108,7 @@ def sample_pairs(
 
     Examples
     --------
-    >>> from locisimiles.benchmark.references import References
+    >>> from locisimiles.benchmark.sets.references import References
     >>> references = References.from_columns([0, 1], [3, 4], label=[1, 2])
     >>> pairs = sample_pairs(
     ...     references, queries=np.arange(2), sources=50, strategy="qry,rnd", ratio=3

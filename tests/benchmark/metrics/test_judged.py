@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locisimiles.benchmark.metrics import Recall, ReciprocalRank, in_order, judge, query_values
-from locisimiles.benchmark.references import References
+from locisimiles.benchmark.sets.references import References
 from locisimiles.errors import ParameterError
 from locisimiles.retrieve import Candidates
 from locisimiles.retrieve.candidates import tie_break

@@ -19,7 +19,7 @@ from locisimiles.benchmark.metrics import (
     parse_metric,
     query_values,
 )
-from locisimiles.benchmark.references import References
+from locisimiles.benchmark.sets.references import References
 from locisimiles.errors import ParameterError
 from locisimiles.retrieve import Candidates
 

@@ -11,7 +11,7 @@ from locisimiles.benchmark.protocols import (
     evaluate_author_pairs,
     evaluate_classification,
 )
-from locisimiles.benchmark.references import References
+from locisimiles.benchmark.sets.references import References
 from locisimiles.classify.thresholds import Argmax
 from locisimiles.errors import ParameterError
 

@@ -17,7 +17,7 @@ from locisimiles.benchmark.protocols import (
     group_probability,
     reliability,
 )
-from locisimiles.benchmark.references import References
+from locisimiles.benchmark.sets.references import References
 from locisimiles.errors import ParameterError
 
 PROBABILITY = np.array([0.05, 0.05, 0.45, 0.5, 0.95, 1.0])

@@ -12,7 +12,7 @@ from locisimiles.benchmark.protocols.grid import (
     mean_over_queries,
     rule_of_each,
 )
-from locisimiles.benchmark.references import References
+from locisimiles.benchmark.sets.references import References
 from locisimiles.classify.thresholds import Argmax, Thresholds
 from locisimiles.errors import ParameterError
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from locisimiles.benchmark.correlation import spearman
 from locisimiles.benchmark.protocols import PairGrid, evaluate_overlap, shared_lemmas
 from locisimiles.benchmark.protocols.overlap import correctness
-from locisimiles.benchmark.references import References
+from locisimiles.benchmark.sets.references import References
 from locisimiles.classify.thresholds import Argmax, Thresholds
 from locisimiles.corpus import Document, Segment
 from locisimiles.errors import ParameterError

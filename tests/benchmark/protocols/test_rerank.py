@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from locisimiles.benchmark.measurement import find
 from locisimiles.benchmark.protocols import PairGrid, evaluate_rerank
 from locisimiles.benchmark.protocols.rerank import DEPTHS, rank_grid
-from locisimiles.benchmark.references import References
+from locisimiles.benchmark.sets.references import References
 from locisimiles.classify.thresholds import Argmax
 from locisimiles.errors import ParameterError
 from locisimiles.retrieve import Candidates

@@ -6,7 +6,7 @@ import pytest
 from locisimiles.benchmark.measurement import find
 from locisimiles.benchmark.metrics import Recall, ReciprocalRank
 from locisimiles.benchmark.protocols import RETRIEVAL_METRICS, evaluate_retrieval, unanswered
-from locisimiles.benchmark.references import References
+from locisimiles.benchmark.sets.references import References
 from locisimiles.errors import ParameterError
 from locisimiles.retrieve import Candidates
 

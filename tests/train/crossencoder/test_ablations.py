@@ -13,8 +13,8 @@ pytestmark = pytest.mark.train
 
 from locisimiles import Document, Segment  # noqa: E402
 from locisimiles.arrays import load_arrays  # noqa: E402
-from locisimiles.benchmark.dataset import Benchmark  # noqa: E402
-from locisimiles.benchmark.references import References  # noqa: E402
+from locisimiles.benchmark.sets.dataset import Benchmark  # noqa: E402
+from locisimiles.benchmark.sets.references import References  # noqa: E402
 
 SCRIPT = Path(__file__).parents[3] / "benchmarks" / "crossencoder_ablations.py"
 

@@ -13,8 +13,8 @@ pytestmark = pytest.mark.train
 
 from locisimiles import Document, Segment  # noqa: E402
 from locisimiles.arrays import load_arrays  # noqa: E402
-from locisimiles.benchmark.dataset import Benchmark  # noqa: E402
-from locisimiles.benchmark.references import References  # noqa: E402
+from locisimiles.benchmark.sets.dataset import Benchmark  # noqa: E402
+from locisimiles.benchmark.sets.references import References  # noqa: E402
 from locisimiles.errors import InputError, ParameterError  # noqa: E402
 from locisimiles.models.pair_pieces import TextPieces  # noqa: E402
 from locisimiles.train.crossencoder.job import CrossEncoderJob, main, run_job  # noqa: E402

@@ -11,11 +11,11 @@ pytestmark = pytest.mark.train
 
 from locisimiles import Document, Segment  # noqa: E402
 from locisimiles.arrays import load_arrays  # noqa: E402
-from locisimiles.benchmark.dataset import Benchmark  # noqa: E402
 from locisimiles.benchmark.learned_default import UNTRAINED  # noqa: E402
 from locisimiles.benchmark.measuring import Ground  # noqa: E402
-from locisimiles.benchmark.references import References  # noqa: E402
 from locisimiles.benchmark.second_opinions import OpinionBook, left_out_sets  # noqa: E402
+from locisimiles.benchmark.sets.dataset import Benchmark  # noqa: E402
+from locisimiles.benchmark.sets.references import References  # noqa: E402
 from locisimiles.cli import main  # noqa: E402
 from locisimiles.retrieve import Combined, Late  # noqa: E402
 from locisimiles.train.crossencoder import opinions  # noqa: E402

@@ -10,8 +10,8 @@ pytestmark = pytest.mark.train
 
 from locisimiles import Document, OutputError, ParameterError, Segment  # noqa: E402
 from locisimiles.arrays import load_arrays  # noqa: E402
-from locisimiles.benchmark.dataset import Benchmark  # noqa: E402
-from locisimiles.benchmark.references import References  # noqa: E402
+from locisimiles.benchmark.sets.dataset import Benchmark  # noqa: E402
+from locisimiles.benchmark.sets.references import References  # noqa: E402
 from locisimiles.classify.cross_encoder import CrossEncoderClassifier  # noqa: E402
 from locisimiles.train.crossencoder import training  # noqa: E402
 from locisimiles.train.crossencoder.project import train_crossencoder  # noqa: E402

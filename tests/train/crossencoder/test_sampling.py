@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from locisimiles.benchmark.references import References
+from locisimiles.benchmark.sets.references import References
 from locisimiles.errors import ParameterError
 from locisimiles.train.crossencoder.made import label_made_pairs
 from locisimiles.train.crossencoder.sampling import (

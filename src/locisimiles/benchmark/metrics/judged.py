@@ -13,7 +13,7 @@ from locisimiles.retrieve import Candidates
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from locisimiles.benchmark.references import References
+    from locisimiles.benchmark.sets.references import References
 
 __all__ = ["Judged", "in_order", "judge"]
 
@@ -84,7 +84,7 @@ def judge(candidates: Candidates, references: References) -> Judged:
 
     Examples
     --------
-    >>> from locisimiles.benchmark.references import References
+    >>> from locisimiles.benchmark.sets.references import References
     >>> found = [(np.array([7, 3, 5]), np.array([3.0, 2.0, 1.0]))]
     >>> references = References.from_columns(query=[0, 0, 4], source=[3, 9, 1], label=[1, 2, 1])
     >>> judged = judge(Candidates.join(found), references)

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.benchmark.groups import GROUPS, in_group
 from locisimiles.benchmark.measurement import find
 from locisimiles.benchmark.metrics.classification import (
     F1,
@@ -33,6 +32,7 @@ from locisimiles.benchmark.protocols.grid import (
     mean_over_queries,
     rule_of_each,
 )
+from locisimiles.benchmark.sets.groups import GROUPS, in_group
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:

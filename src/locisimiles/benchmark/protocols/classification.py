@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.benchmark.groups import GROUPS, TYPES, in_group
 from locisimiles.benchmark.measurement import Measurement
 from locisimiles.benchmark.metrics.classification import (
     CLASSIFICATION_METRICS,
@@ -32,7 +31,8 @@ from locisimiles.benchmark.protocols.grid import (
     mean_over_queries,
     rule_of_each,
 )
-from locisimiles.benchmark.references import Label
+from locisimiles.benchmark.sets.groups import GROUPS, TYPES, in_group
+from locisimiles.benchmark.sets.references import Label
 from locisimiles.classify.thresholds import NINE_THRESHOLDS, Thresholds
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def evaluate_classification(
     --------
     >>> from locisimiles.benchmark.measurement import find
     >>> from locisimiles.benchmark.protocols.grid import PairGrid
-    >>> from locisimiles.benchmark.references import References
+    >>> from locisimiles.benchmark.sets.references import References
     >>> probabilities = np.array([[[0.1, 0.9, 0.0], [0.2, 0.8, 0.0]], [[1.0, 0.0, 0.0]] * 2])
     >>> references = References.from_columns(query=[0], source=[1], label=[1])
     >>> grid = PairGrid.from_references(probabilities, references)
@@ -149,7 +149,7 @@ def sweep_thresholds(
     Examples
     --------
     >>> from locisimiles.benchmark.protocols.grid import PairGrid
-    >>> from locisimiles.benchmark.references import References
+    >>> from locisimiles.benchmark.sets.references import References
     >>> references = References.from_columns(query=[0], source=[0], label=[1])
     >>> grid = PairGrid.from_references(np.array([[[0.4, 0.6, 0.0]]]), references)
     >>> sweep = sweep_thresholds(grid, [0.5, 0.9])

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from locisimiles.benchmark.groups import GROUPS, TYPES, in_group
 from locisimiles.benchmark.measurement import Measurement
 from locisimiles.benchmark.metrics.classification import counted_queries
+from locisimiles.benchmark.sets.groups import GROUPS, TYPES, in_group
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         Counts,
         Reading,
     )
-    from locisimiles.benchmark.references import References
+    from locisimiles.benchmark.sets.references import References
     from locisimiles.classify.thresholds import DecisionRule, Probabilities
 
 __all__ = ["FoldCounts", "PairGrid", "group_decision", "mean_over_queries", "rule_of_each"]
@@ -82,7 +82,7 @@ class PairGrid:
 
         Examples
         --------
-        >>> from locisimiles.benchmark.references import References
+        >>> from locisimiles.benchmark.sets.references import References
         >>> references = References.from_columns(query=[1], source=[2], label=[2])
         >>> PairGrid.from_references(np.zeros((2, 3, 3)), references).label.tolist()
         [[0, 0, 0], [0, 0, 2]]

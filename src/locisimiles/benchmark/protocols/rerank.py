@@ -24,10 +24,10 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from locisimiles.benchmark.groups import GROUPS, in_group
 from locisimiles.benchmark.measurement import Measurement
 from locisimiles.benchmark.metrics.classification import F1, PRECISION, RECALL, Counts
 from locisimiles.benchmark.protocols.grid import group_decision, rule_of_each
+from locisimiles.benchmark.sets.groups import GROUPS, in_group
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def evaluate_rerank(
     --------
     >>> from locisimiles.benchmark.measurement import find
     >>> from locisimiles.benchmark.protocols.grid import PairGrid
-    >>> from locisimiles.benchmark.references import References
+    >>> from locisimiles.benchmark.sets.references import References
     >>> from locisimiles.classify.thresholds import Thresholds
     >>> from locisimiles.retrieve import Candidates
     >>> probabilities = np.array([[[0.9, 0.1, 0.0], [0.1, 0.9, 0.0], [0.1, 0.0, 0.9]]])

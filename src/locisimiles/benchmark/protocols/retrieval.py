@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.benchmark.groups import GROUPS, of_group
 from locisimiles.benchmark.measurement import Measurement
 from locisimiles.benchmark.metrics import (
     NDCG,
@@ -29,6 +28,7 @@ from locisimiles.benchmark.metrics import (
     judge,
     query_values,
 )
+from locisimiles.benchmark.sets.groups import GROUPS, of_group
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.benchmark.metrics import RankingMetric
-    from locisimiles.benchmark.references import References
+    from locisimiles.benchmark.sets.references import References
     from locisimiles.retrieve import Candidates
 
 __all__ = ["RETRIEVAL_METRICS", "evaluate_retrieval", "unanswered"]
@@ -80,7 +80,7 @@ def evaluate_retrieval(
     Examples
     --------
     >>> from locisimiles.benchmark.measurement import find
-    >>> from locisimiles.benchmark.references import References
+    >>> from locisimiles.benchmark.sets.references import References
     >>> from locisimiles.retrieve import Candidates
     >>> ranking = np.array([4, 2]), np.array([2.0, 1.0])
     >>> references = References.from_columns([0, 1, 1], [2, 4, 7], label=[1, 1, 2], fold=[0, 1, 1])
@@ -108,7 +108,7 @@ def unanswered(candidates: Candidates, references: References) -> NDArray[np.int
 
     Examples
     --------
-    >>> from locisimiles.benchmark.references import References
+    >>> from locisimiles.benchmark.sets.references import References
     >>> from locisimiles.retrieve import Candidates
     >>> references = References.from_columns([0, 3], [2, 4], label=[1, 1])
     >>> unanswered(Candidates.join([(np.array([2]), np.array([1.0]))]), references).tolist()

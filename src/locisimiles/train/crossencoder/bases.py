@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.benchmark.dataset import Benchmark
+    from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.train.crossencoder.settings import CrossEncoderSettings
     from locisimiles.train.crossencoder.training import PairNetwork
 

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.benchmark.dataset import Benchmark
     from locisimiles.benchmark.ensemble_examples import TrainingExamples
     from locisimiles.benchmark.measuring import Ground
+    from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.progress import Progress
     from locisimiles.retrieve.base import Retriever
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.benchmark.dataset import Benchmark
+    from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.retrieve import Candidates
     from locisimiles.train.crossencoder.made import MadePairs
     from locisimiles.train.crossencoder.settings import CrossEncoderSettings

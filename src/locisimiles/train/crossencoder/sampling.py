@@ -28,7 +28,7 @@ from locisimiles.train.sampling import sample_pairs
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from locisimiles.benchmark.references import References
+    from locisimiles.benchmark.sets.references import References
     from locisimiles.retrieve import Candidates
     from locisimiles.train.sampling import Strategy
 
@@ -100,7 +100,7 @@ def sample_labelled_pairs(
 
     Examples
     --------
-    >>> from locisimiles.benchmark.references import References
+    >>> from locisimiles.benchmark.sets.references import References
     >>> pairs = sample_labelled_pairs(
     ...     References.from_columns([0, 1], [3, 4], label=[1, 2]),
     ...     queries=np.arange(2),

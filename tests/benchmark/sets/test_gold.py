@@ -2,8 +2,8 @@
 
 import pytest
 
-from locisimiles.benchmark.gold import GoldSegment, author_of_id, bare_id, read_gold
-from locisimiles.benchmark.references import Label
+from locisimiles.benchmark.sets.gold import GoldSegment, author_of_id, bare_id, read_gold
+from locisimiles.benchmark.sets.references import Label
 from locisimiles.errors import InputError, MissingColumnError
 
 HEADER = (

@@ -27,15 +27,15 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from locisimiles.benchmark.words import folded_words, word_overlap
+from locisimiles.benchmark.sets.words import folded_words, word_overlap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from locisimiles.benchmark.gold import GoldSegment
-    from locisimiles.benchmark.words import WorkWords
+    from locisimiles.benchmark.sets.gold import GoldSegment
+    from locisimiles.benchmark.sets.words import WorkWords
 
 __all__ = ["LEAST_OVERLAP", "Passage", "align_work"]
 

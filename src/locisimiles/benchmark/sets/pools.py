@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.benchmark.folds import shuffled_place
-from locisimiles.benchmark.references import References
+from locisimiles.benchmark.sets.folds import shuffled_place
+from locisimiles.benchmark.sets.references import References
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.benchmark.dataset import Benchmark
+    from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.corpus import Document
 
 __all__ = ["fold_pool"]
@@ -49,7 +49,7 @@ def fold_pool(benchmark: Benchmark, fold: int, *, seed: int = 0) -> Benchmark:
     Examples
     --------
     >>> from locisimiles import Document, Segment
-    >>> from locisimiles.benchmark.dataset import Benchmark
+    >>> from locisimiles.benchmark.sets.dataset import Benchmark
     >>> verses = Document.from_segments(Segment(f"v{n}", "verba") for n in range(9))
     >>> references = References.from_columns([0, 1], [4, 5], [1, 1], fold=[0, 1])
     >>> pool = fold_pool(Benchmark(verses, verses, references), 1)

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locisimiles import Segment
-from locisimiles.benchmark.alignment import LEAST_OVERLAP, align_work
-from locisimiles.benchmark.gold import GoldSegment
-from locisimiles.benchmark.words import WorkWords
+from locisimiles.benchmark.sets.alignment import LEAST_OVERLAP, align_work
+from locisimiles.benchmark.sets.gold import GoldSegment
+from locisimiles.benchmark.sets.words import WorkWords
 
 
 def work(*texts):

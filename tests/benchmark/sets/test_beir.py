@@ -6,9 +6,9 @@ import json
 import pytest
 
 from locisimiles import Document, Segment
-from locisimiles.benchmark.beir import export_beir
-from locisimiles.benchmark.dataset import Benchmark
-from locisimiles.benchmark.references import References
+from locisimiles.benchmark.sets.beir import export_beir
+from locisimiles.benchmark.sets.dataset import Benchmark
+from locisimiles.benchmark.sets.references import References
 from locisimiles.errors import OutputError
 
 

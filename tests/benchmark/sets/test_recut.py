@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locisimiles import Document, ReadOptions, Segment
-from locisimiles.benchmark.recut import first_locus, number_again, recut
-from locisimiles.benchmark.words import WorkWords, folded_words
+from locisimiles.benchmark.sets.recut import first_locus, number_again, recut
+from locisimiles.benchmark.sets.words import WorkWords, folded_words
 from locisimiles.corpus.segment import LocusMark
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.benchmark.references import Label, References
+from locisimiles.benchmark.sets.references import Label, References
 from locisimiles.errors import InputError
 
 if TYPE_CHECKING:

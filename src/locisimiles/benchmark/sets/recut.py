@@ -20,7 +20,7 @@ from locisimiles.corpus.segmenter import VERSE_SEPARATOR
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from locisimiles.benchmark.words import WorkWords
+    from locisimiles.benchmark.sets.words import WorkWords
     from locisimiles.corpus import Segment
 
 __all__ = ["Cutting", "first_locus", "number_again", "recut"]
@@ -63,7 +63,7 @@ def recut(work: WorkWords, passages: Iterable[tuple[int, int]]) -> Cutting:
     Examples
     --------
     >>> from locisimiles import Segment
-    >>> from locisimiles.benchmark.words import WorkWords
+    >>> from locisimiles.benchmark.sets.words import WorkWords
     >>> lines = [
     ...     Segment("verg. ecl. 1.1.1", "Tum ait: ‘O mores!’", locus="1.1"),
     ...     Segment("verg. ecl. 1.1.2", "Tityre", locus="1.1"),

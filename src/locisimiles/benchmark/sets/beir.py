@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.benchmark.references import Label
+from locisimiles.benchmark.sets.references import Label
 from locisimiles.errors import OutputError
 from locisimiles.export import atomic, write_table
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
-    from locisimiles.benchmark.dataset import Benchmark
-    from locisimiles.benchmark.references import References
+    from locisimiles.benchmark.sets.dataset import Benchmark
+    from locisimiles.benchmark.sets.references import References
     from locisimiles.corpus import Document
 
 __all__ = ["export_beir"]

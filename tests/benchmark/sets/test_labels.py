@@ -5,14 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locisimiles import Document, Segment
-from locisimiles.benchmark.labels import (
+from locisimiles.benchmark.sets.labels import (
     NO_FOLD,
     LabelledPair,
     distinct_pairs,
     read_pairs,
     references_between,
 )
-from locisimiles.benchmark.references import Label
+from locisimiles.benchmark.sets.references import Label
 from locisimiles.benchmark.tables import Table, TableRow
 from locisimiles.errors import InputError, MissingColumnError
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locisimiles import Segment
-from locisimiles.benchmark.words import WorkWords, folded_words, locus_key, word_overlap
+from locisimiles.benchmark.sets.words import WorkWords, folded_words, locus_key, word_overlap
 
 texts = st.lists(st.text("abuvij ,./0", max_size=20), min_size=1, max_size=8)
 bags = st.text("abcd", max_size=8).map(Counter)

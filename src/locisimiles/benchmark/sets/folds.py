@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.benchmark.references import References
+    from locisimiles.benchmark.sets.references import References
 
 __all__ = ["query_folds", "shuffled_place"]
 
@@ -70,7 +70,7 @@ def query_folds(
 
     Examples
     --------
-    >>> from locisimiles.benchmark.references import References
+    >>> from locisimiles.benchmark.sets.references import References
     >>> references = References.from_columns([0, 0, 1, 2], [0, 1, 0, 0], [1, 1, 1, 1])
     >>> query_folds(references, ["a", "b", "c"], 2).tolist()
     [0, 0, 1, 1]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from locisimiles.benchmark.labels import read_pairs
+from locisimiles.benchmark.sets.labels import read_pairs
 from locisimiles.benchmark.tables import read_table
 from locisimiles.corpus.library import Catalogue
 from locisimiles.corpus.loci import parent_locus
@@ -16,7 +16,7 @@ from locisimiles.errors import InputError
 if TYPE_CHECKING:
     import os
 
-    from locisimiles.benchmark.labels import LabelledPair
+    from locisimiles.benchmark.sets.labels import LabelledPair
     from locisimiles.benchmark.tables import Table
 
 __all__ = ["Gold", "GoldSegment", "author_of_id", "bare_id", "read_gold"]

@@ -20,10 +20,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from locisimiles.benchmark.authors import QUERY_AUTHORS, SOURCE_AUTHORS
-from locisimiles.benchmark.dataset import Benchmark
-from locisimiles.benchmark.gold import author_of_id, bare_id
-from locisimiles.benchmark.labels import (
+from locisimiles.benchmark.sets.authors import QUERY_AUTHORS, SOURCE_AUTHORS
+from locisimiles.benchmark.sets.dataset import Benchmark
+from locisimiles.benchmark.sets.gold import author_of_id, bare_id
+from locisimiles.benchmark.sets.labels import (
     QUERY_COLUMNS,
     SOURCE_COLUMNS,
     check_ids,
@@ -38,7 +38,7 @@ from locisimiles.errors import DownloadError, InputError, SegmentIdError
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from locisimiles.benchmark.labels import LabelledPair
+    from locisimiles.benchmark.sets.labels import LabelledPair
     from locisimiles.benchmark.tables import Table, TableRow
 
 __all__ = ["load_hub_dataset", "load_tables"]

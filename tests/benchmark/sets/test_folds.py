@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from locisimiles.benchmark.folds import query_folds, shuffled_place
-from locisimiles.benchmark.references import References
+from locisimiles.benchmark.sets.folds import query_folds, shuffled_place
+from locisimiles.benchmark.sets.references import References
 from locisimiles.errors import ParameterError
 
 IDS = [f"query {n}" for n in range(30)]

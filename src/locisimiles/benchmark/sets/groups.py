@@ -12,7 +12,7 @@ from locisimiles.errors import ParameterError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from locisimiles.benchmark.references import References
+    from locisimiles.benchmark.sets.references import References
 
 __all__ = ["GROUPS", "TYPES", "in_group", "of_group"]
 

@@ -7,8 +7,8 @@ from types import ModuleType
 
 import pytest
 
-from locisimiles.benchmark.hub import load_hub_dataset
-from locisimiles.benchmark.references import Label
+from locisimiles.benchmark.sets.hub import load_hub_dataset
+from locisimiles.benchmark.sets.references import Label
 from locisimiles.errors import DownloadError, InputError, SegmentIdError
 
 LABELS = (

@@ -18,13 +18,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from locisimiles.benchmark.alignment import LEAST_OVERLAP, align_work
-from locisimiles.benchmark.authors import QUERY_AUTHORS, SOURCE_AUTHORS, works_by
-from locisimiles.benchmark.dataset import Benchmark
-from locisimiles.benchmark.gold import read_gold
-from locisimiles.benchmark.labels import references_between
-from locisimiles.benchmark.recut import first_locus, number_again, recut
-from locisimiles.benchmark.words import WorkWords, locus_key
+from locisimiles.benchmark.sets.alignment import LEAST_OVERLAP, align_work
+from locisimiles.benchmark.sets.authors import QUERY_AUTHORS, SOURCE_AUTHORS, works_by
+from locisimiles.benchmark.sets.dataset import Benchmark
+from locisimiles.benchmark.sets.gold import read_gold
+from locisimiles.benchmark.sets.labels import references_between
+from locisimiles.benchmark.sets.recut import first_locus, number_again, recut
+from locisimiles.benchmark.sets.words import WorkWords, locus_key
 from locisimiles.corpus import Document, Segment
 from locisimiles.corpus.library import Library
 from locisimiles.errors import InputError
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Sequence
 
-    from locisimiles.benchmark.gold import GoldSegment
+    from locisimiles.benchmark.sets.gold import GoldSegment
     from locisimiles.progress import Progress
 
 __all__ = ["AlignedSegment", "build_benchmark"]

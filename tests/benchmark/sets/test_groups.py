@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from locisimiles.benchmark.groups import GROUPS, in_group, of_group
-from locisimiles.benchmark.references import References
+from locisimiles.benchmark.sets.groups import GROUPS, in_group, of_group
+from locisimiles.benchmark.sets.references import References
 from locisimiles.errors import ParameterError
 
 

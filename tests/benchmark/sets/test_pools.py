@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locisimiles import Document, Segment
-from locisimiles.benchmark.dataset import Benchmark
-from locisimiles.benchmark.pools import fold_pool
-from locisimiles.benchmark.references import References
+from locisimiles.benchmark.sets.dataset import Benchmark
+from locisimiles.benchmark.sets.pools import fold_pool
+from locisimiles.benchmark.sets.references import References
 from locisimiles.errors import ParameterError
 
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locisimiles import Document, Segment
-from locisimiles.benchmark.dataset import Benchmark, changed_files
-from locisimiles.benchmark.references import Label, References
+from locisimiles.benchmark.sets.dataset import Benchmark, changed_files
+from locisimiles.benchmark.sets.references import Label, References
 from locisimiles.errors import InputError, MalformedInputError, OutputError, ParameterError
 
 FILES = ("query.csv", "source.csv", "labels.csv", "manifest.json")

@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.benchmark.folds import query_folds
-from locisimiles.benchmark.labels import NO_FOLD, read_pairs, references_between
-from locisimiles.benchmark.references import Label
+from locisimiles.benchmark.sets.folds import query_folds
+from locisimiles.benchmark.sets.labels import NO_FOLD, read_pairs, references_between
+from locisimiles.benchmark.sets.references import Label
 from locisimiles.benchmark.tables import read_table
 from locisimiles.corpus import Document
 from locisimiles.errors import InputError, MalformedInputError, OutputError, ParameterError
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterator, Mapping, Sequence
 
-    from locisimiles.benchmark.references import References
+    from locisimiles.benchmark.sets.references import References
     from locisimiles.progress import Progress
 
 __all__ = ["Benchmark", "changed_files"]
@@ -67,7 +67,7 @@ class Benchmark:
     Examples
     --------
     >>> from locisimiles import Segment
-    >>> from locisimiles.benchmark.references import References
+    >>> from locisimiles.benchmark.sets.references import References
     >>> benchmark = Benchmark(
     ...     query=Document.from_segments([Segment("q", "vox haesit"), Segment("r", "nil")]),
     ...     source=Document.from_segments([Segment("s", "vox faucibus haesit")]),

@@ -1,0 +1,1 @@
+"""Benchmark sets: corpora, references, folds; built, loaded, exported."""
