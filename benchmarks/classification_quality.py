@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from locisimiles.benchmark.fold_judging import learn_for_fold
-from locisimiles.benchmark.measurement import find
 from locisimiles.benchmark.measuring import Ground, JudgedFold, measure
+from locisimiles.benchmark.metrics.measurement import find
 from locisimiles.benchmark.protocols import PairGrid, evaluate_rerank
 from locisimiles.benchmark.second_opinions import OpinionBook
 from locisimiles.benchmark.sets.dataset import Benchmark
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.benchmark.measurement import Measurement
+    from locisimiles.benchmark.metrics.measurement import Measurement
     from locisimiles.benchmark.second_opinions import Opinions
     from locisimiles.retrieve import Candidates
 

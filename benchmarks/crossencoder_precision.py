@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from locisimiles.benchmark.measurement import find
+from locisimiles.benchmark.metrics.measurement import find
 from locisimiles.benchmark.protocols import PairGrid, evaluate_classification
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.benchmark.sets.pools import fold_pool

@@ -30,11 +30,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.benchmark.learned_default import LearnedDefault, learn_weights, training_rounds
-from locisimiles.benchmark.measurement import find
 from locisimiles.benchmark.methods import training_set
+from locisimiles.benchmark.metrics.measurement import find
+from locisimiles.benchmark.metrics.significance import compare
 from locisimiles.benchmark.protocols import evaluate_retrieval
 from locisimiles.benchmark.sets.dataset import Benchmark
-from locisimiles.benchmark.significance import compare
 from locisimiles.retrieve import BM25
 from locisimiles.retrieve.candidates import Candidates, best, tie_break
 from locisimiles.retrieve.combined_weights import FINAL, FIRST
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.benchmark.learned_default import TrainingRounds
-    from locisimiles.benchmark.measurement import Measurement
+    from locisimiles.benchmark.metrics.measurement import Measurement
     from locisimiles.benchmark.sets.references import References
     from locisimiles.corpus import Document
     from locisimiles.retrieve import Index

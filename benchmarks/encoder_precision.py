@@ -16,10 +16,10 @@ from pathlib import Path
 
 import numpy as np
 
-from locisimiles.benchmark.measurement import find
+from locisimiles.benchmark.metrics.measurement import find
+from locisimiles.benchmark.metrics.significance import compare
 from locisimiles.benchmark.protocols import evaluate_retrieval
 from locisimiles.benchmark.sets.dataset import Benchmark
-from locisimiles.benchmark.significance import compare
 from locisimiles.retrieve import Late
 
 RESULTS = Path(__file__).parent / "results" / "encoder_precision.json"

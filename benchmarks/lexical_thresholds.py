@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from locisimiles.benchmark.learned_lexical import LearnedLexical
-from locisimiles.benchmark.measurement import find
 from locisimiles.benchmark.methods import training_set
+from locisimiles.benchmark.metrics.measurement import find
 from locisimiles.benchmark.protocols import PairGrid, evaluate_classification
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.classify.thresholds import Thresholds

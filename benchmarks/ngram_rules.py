@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from locisimiles.benchmark.measurement import find
+from locisimiles.benchmark.metrics.measurement import find
 from locisimiles.benchmark.protocols import evaluate_retrieval
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.benchmark.sets.gold import author_of_id, read_gold

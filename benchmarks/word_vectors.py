@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from locisimiles.benchmark.measurement import find
+from locisimiles.benchmark.metrics.measurement import find
 from locisimiles.benchmark.protocols import evaluate_retrieval
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.models.vector_files import read_vectors
@@ -38,7 +38,7 @@ from locisimiles.retrieve.word_vectors import WordVectorSearch, content_words
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from locisimiles.benchmark.measurement import Measurement
+    from locisimiles.benchmark.metrics.measurement import Measurement
     from locisimiles.corpus import Document
 
 RESULTS = Path(__file__).parent / "results" / "word_vectors.json"

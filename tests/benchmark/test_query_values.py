@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from locisimiles.benchmark.measurement import Measurement
+from locisimiles.benchmark.metrics.measurement import Measurement
 from locisimiles.benchmark.query_values import (
     QueryValues,
     paired,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from locisimiles.benchmark.measurement import Measurement
+from locisimiles.benchmark.metrics.measurement import Measurement
 from locisimiles.benchmark.query_values import QueryValues, read_query_values
 from locisimiles.benchmark.rows import PROTOCOLS, ResultRow, read_rows, rows_of, write_rows
 from locisimiles.errors import InputError, MalformedInputError, OutputError, ParameterError

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from locisimiles.benchmark.methods import find_method
+from locisimiles.benchmark.metrics.significance import holm, randomisation_test
 from locisimiles.benchmark.query_values import paired
-from locisimiles.benchmark.significance import holm, randomisation_test
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
-from locisimiles.benchmark.measurement import Measurement
 from locisimiles.benchmark.methods import training_set
 from locisimiles.benchmark.metrics.classification import F1, PRECISION, RECALL
+from locisimiles.benchmark.metrics.measurement import Measurement
 from locisimiles.benchmark.protocols import (
     AuthorFold,
     PairGrid,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.benchmark.measurement import Measurement
+    from locisimiles.benchmark.metrics.measurement import Measurement
 
 __all__ = [
     "QueryValues",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Sequence
 
-    from locisimiles.benchmark.measurement import Measurement
+    from locisimiles.benchmark.metrics.measurement import Measurement
     from locisimiles.benchmark.query_values import QueryValues
 
 __all__ = ["PROTOCOLS", "ResultRow", "read_rows", "rows_of", "write_rows"]

@@ -50,9 +50,9 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Mapping, Sequence
 
-    from locisimiles.benchmark.measurement import Measurement
     from locisimiles.benchmark.measuring import JudgedFold
     from locisimiles.benchmark.methods import BenchmarkMethod
+    from locisimiles.benchmark.metrics.measurement import Measurement
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.progress import Progress
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from locisimiles.benchmark.measurement import find
+from locisimiles.benchmark.metrics.measurement import find
 from locisimiles.benchmark.protocols import (
     ALL_AUTHORS,
     AuthorFold,

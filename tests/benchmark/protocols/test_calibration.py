@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locisimiles.benchmark.measurement import find
+from locisimiles.benchmark.metrics.measurement import find
 from locisimiles.benchmark.protocols import (
     PairGrid,
     brier_score,

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from locisimiles.benchmark.measurement import find
+from locisimiles.benchmark.metrics.measurement import find
 from locisimiles.benchmark.protocols import (
     PairGrid,
     collapsed_confusion,

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locisimiles.benchmark.correlation import spearman
+from locisimiles.benchmark.metrics.correlation import spearman
 from locisimiles.benchmark.protocols import PairGrid, evaluate_overlap, shared_lemmas
 from locisimiles.benchmark.protocols.overlap import correctness
 from locisimiles.benchmark.sets.references import References

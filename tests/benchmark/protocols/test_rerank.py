@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locisimiles.benchmark.measurement import find
+from locisimiles.benchmark.metrics.measurement import find
 from locisimiles.benchmark.protocols import PairGrid, evaluate_rerank
 from locisimiles.benchmark.protocols.rerank import DEPTHS, rank_grid
 from locisimiles.benchmark.sets.references import References

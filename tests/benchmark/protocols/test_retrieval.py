@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from locisimiles.benchmark.measurement import find
 from locisimiles.benchmark.metrics import Recall, ReciprocalRank
+from locisimiles.benchmark.metrics.measurement import find
 from locisimiles.benchmark.protocols import RETRIEVAL_METRICS, evaluate_retrieval, unanswered
 from locisimiles.benchmark.sets.references import References
 from locisimiles.errors import ParameterError

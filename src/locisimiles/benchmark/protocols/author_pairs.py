@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.benchmark.measurement import find
 from locisimiles.benchmark.metrics.classification import (
     F1,
     FNR,
@@ -26,6 +25,7 @@ from locisimiles.benchmark.metrics.classification import (
     SMR,
     Counts,
 )
+from locisimiles.benchmark.metrics.measurement import find
 from locisimiles.benchmark.protocols.grid import (
     FoldCounts,
     group_decision,
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.benchmark.measurement import Measurement
     from locisimiles.benchmark.metrics.classification import Reading
+    from locisimiles.benchmark.metrics.measurement import Measurement
     from locisimiles.benchmark.protocols.grid import PairGrid
     from locisimiles.classify.thresholds import DecisionRule
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from locisimiles.benchmark.measurement import Measurement
+from locisimiles.benchmark.metrics.measurement import Measurement
 from locisimiles.benchmark.protocols.grid import rule_of_each
 from locisimiles.benchmark.sets.groups import GROUPS, TYPES, in_group
 from locisimiles.classify.thresholds import Argmax

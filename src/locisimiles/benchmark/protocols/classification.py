@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.benchmark.measurement import Measurement
 from locisimiles.benchmark.metrics.classification import (
     CLASSIFICATION_METRICS,
     F1,
@@ -25,6 +24,7 @@ from locisimiles.benchmark.metrics.classification import (
     Counts,
     macro_mean,
 )
+from locisimiles.benchmark.metrics.measurement import Measurement
 from locisimiles.benchmark.protocols.grid import (
     FoldCounts,
     group_decision,
@@ -83,7 +83,7 @@ def evaluate_classification(
 
     Examples
     --------
-    >>> from locisimiles.benchmark.measurement import find
+    >>> from locisimiles.benchmark.metrics.measurement import find
     >>> from locisimiles.benchmark.protocols.grid import PairGrid
     >>> from locisimiles.benchmark.sets.references import References
     >>> probabilities = np.array([[[0.1, 0.9, 0.0], [0.2, 0.8, 0.0]], [[1.0, 0.0, 0.0]] * 2])

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from locisimiles.benchmark.measurement import Measurement
 from locisimiles.benchmark.metrics.classification import counted_queries
+from locisimiles.benchmark.metrics.measurement import Measurement
 from locisimiles.benchmark.sets.groups import GROUPS, TYPES, in_group
 from locisimiles.errors import ParameterError
 

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from locisimiles.benchmark.correlation import spearman
-from locisimiles.benchmark.measurement import Measurement
+from locisimiles.benchmark.metrics.correlation import spearman
+from locisimiles.benchmark.metrics.measurement import Measurement
 from locisimiles.benchmark.protocols.grid import rule_of_each
 from locisimiles.benchmark.sets.groups import GROUPS, TYPES, in_group
 from locisimiles.errors import ParameterError

@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from locisimiles.benchmark.measurement import Measurement
 from locisimiles.benchmark.metrics.classification import F1, PRECISION, RECALL, Counts
+from locisimiles.benchmark.metrics.measurement import Measurement
 from locisimiles.benchmark.protocols.grid import group_decision, rule_of_each
 from locisimiles.benchmark.sets.groups import GROUPS, in_group
 from locisimiles.errors import ParameterError
@@ -85,7 +85,7 @@ def evaluate_rerank(
 
     Examples
     --------
-    >>> from locisimiles.benchmark.measurement import find
+    >>> from locisimiles.benchmark.metrics.measurement import find
     >>> from locisimiles.benchmark.protocols.grid import PairGrid
     >>> from locisimiles.benchmark.sets.references import References
     >>> from locisimiles.classify.thresholds import Thresholds

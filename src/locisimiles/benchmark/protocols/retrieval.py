@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.benchmark.measurement import Measurement
 from locisimiles.benchmark.metrics import (
     NDCG,
     AveragePrecision,
@@ -28,6 +27,7 @@ from locisimiles.benchmark.metrics import (
     judge,
     query_values,
 )
+from locisimiles.benchmark.metrics.measurement import Measurement
 from locisimiles.benchmark.sets.groups import GROUPS, of_group
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def evaluate_retrieval(
 
     Examples
     --------
-    >>> from locisimiles.benchmark.measurement import find
+    >>> from locisimiles.benchmark.metrics.measurement import find
     >>> from locisimiles.benchmark.sets.references import References
     >>> from locisimiles.retrieve import Candidates
     >>> ranking = np.array([4, 2]), np.array([2.0, 1.0])

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locisimiles.benchmark.significance import (
+from locisimiles.benchmark.metrics.significance import (
     bootstrap_interval,
     compare,
     holm,

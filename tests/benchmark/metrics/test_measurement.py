@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from locisimiles.benchmark.measurement import Measurement, find
+from locisimiles.benchmark.metrics.measurement import Measurement, find
 from locisimiles.errors import ParameterError
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locisimiles.benchmark.correlation import average_ranks, spearman
+from locisimiles.benchmark.metrics.correlation import average_ranks, spearman
 from locisimiles.errors import ParameterError
 
 
