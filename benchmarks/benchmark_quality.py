@@ -23,13 +23,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from locisimiles.benchmark.methods import BenchmarkMethod, find_method
 from locisimiles.benchmark.paper import MeanStd, paper_value
-from locisimiles.benchmark.query_values import read_query_values
 from locisimiles.benchmark.report_tables import PAPER_NAMES
-from locisimiles.benchmark.rows import read_rows, write_rows
-from locisimiles.benchmark.running import run_benchmark
-from locisimiles.benchmark.runs import Runs
+from locisimiles.benchmark.runs.execution import run_benchmark
+from locisimiles.benchmark.runs.loading import Runs
+from locisimiles.benchmark.runs.methods import BenchmarkMethod, find_method
+from locisimiles.benchmark.runs.query_values import read_query_values
+from locisimiles.benchmark.runs.rows import read_rows, write_rows
 from locisimiles.benchmark.sets.build import build_benchmark
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.retrieve import METHODS, MethodOptions, make_retriever
@@ -37,7 +37,7 @@ from locisimiles.retrieve import METHODS, MethodOptions, make_retriever
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from locisimiles.benchmark.rows import ResultRow
+    from locisimiles.benchmark.runs.rows import ResultRow
 
 MEASURED = Path(__file__).parent.parent / "src/locisimiles/benchmark/data/measured.json"
 RESULTS = Path(__file__).parent / "results" / "retrieval.json"

@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from locisimiles.benchmark.fold_judging import learn_for_fold
-from locisimiles.benchmark.measuring import Ground, JudgedFold, measure
 from locisimiles.benchmark.metrics.measurement import find
 from locisimiles.benchmark.protocols import PairGrid, evaluate_rerank
+from locisimiles.benchmark.runs.evaluation import Ground, JudgedFold, measure
 from locisimiles.benchmark.second_opinions import OpinionBook
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.classify.comparison import ComparableTexts

@@ -30,10 +30,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.benchmark.learned_default import LearnedDefault, learn_weights, training_rounds
-from locisimiles.benchmark.methods import training_set
 from locisimiles.benchmark.metrics.measurement import find
 from locisimiles.benchmark.metrics.significance import compare
 from locisimiles.benchmark.protocols import evaluate_retrieval
+from locisimiles.benchmark.runs.methods import training_set
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.retrieve import BM25
 from locisimiles.retrieve.candidates import Candidates, best, tie_break

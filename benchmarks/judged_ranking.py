@@ -25,7 +25,7 @@ import numpy as np
 
 from locisimiles.benchmark.learned_default import UNTRAINED, LearnedDefault
 from locisimiles.benchmark.learned_ensemble import learn_ensemble
-from locisimiles.benchmark.methods import training_set
+from locisimiles.benchmark.runs.methods import training_set
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.benchmark.sets.pools import fold_pool
 from locisimiles.classify.correction import RankedPairs, learn_correction

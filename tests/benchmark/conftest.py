@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from locisimiles.benchmark.running import run_benchmark
+from locisimiles.benchmark.runs.execution import run_benchmark
 from locisimiles.benchmark.sets.build import build_benchmark
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.benchmark.sets.references import Label, References

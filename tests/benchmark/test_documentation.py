@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from locisimiles.benchmark.methods import find_method, forget_method, load_plugin
-from locisimiles.benchmark.running import run_benchmark
+from locisimiles.benchmark.runs.execution import run_benchmark
+from locisimiles.benchmark.runs.methods import find_method, forget_method, load_plugin
 
 PAGE = Path(__file__).parents[2] / "docs" / "benchmark.md"
 

@@ -14,10 +14,10 @@ from locisimiles.benchmark.learned_default import (
     learn_weights,
     training_rounds,
 )
-from locisimiles.benchmark.methods import BenchmarkMethod, find_method, training_set
-from locisimiles.benchmark.running import run_benchmark
+from locisimiles.benchmark.runs.execution import run_benchmark
+from locisimiles.benchmark.runs.methods import BenchmarkMethod, find_method, training_set
+from locisimiles.benchmark.runs.trec import read_run
 from locisimiles.benchmark.sets.references import References
-from locisimiles.benchmark.trec import read_run
 from locisimiles.retrieve import Combined
 from locisimiles.retrieve.combined_weights import FINAL, FIRST, CombinedWeights
 from locisimiles.retrieve.habits import HABITS, Readings, verse_works

@@ -12,8 +12,8 @@ from locisimiles.benchmark.ensemble_examples import collect_examples, labels_of
 from locisimiles.benchmark.fold_judging import learn_for_fold
 from locisimiles.benchmark.learned_default import UNTRAINED
 from locisimiles.benchmark.learned_ensemble import LearnedEnsemble, learn_ensemble
-from locisimiles.benchmark.measuring import Ground
-from locisimiles.benchmark.methods import training_set
+from locisimiles.benchmark.runs.evaluation import Ground
+from locisimiles.benchmark.runs.methods import training_set
 from locisimiles.benchmark.sets.references import References
 from locisimiles.classify.base import every_pair
 from locisimiles.classify.pair_features import PAIR_FEATURES, column_names

@@ -9,7 +9,7 @@ from locisimiles import ParameterError
 from locisimiles.benchmark import learned_lexical
 from locisimiles.benchmark.learned_lexical import LearnedLexical
 from locisimiles.benchmark.lexical_sample import LexicalPart
-from locisimiles.benchmark.methods import training_set
+from locisimiles.benchmark.runs.methods import training_set
 from locisimiles.benchmark.sets.pools import fold_pool
 from locisimiles.benchmark.sets.references import References
 from locisimiles.classify.base import every_pair

@@ -9,11 +9,11 @@ import pytest
 from locisimiles.benchmark.comparing import choose_baseline, significance_marks
 from locisimiles.benchmark.drawing import Series, bar_chart, line_chart
 from locisimiles.benchmark.figures import report_figures
-from locisimiles.benchmark.query_values import QueryValues
 from locisimiles.benchmark.report import write_report
 from locisimiles.benchmark.report_tables import author_pairs_of, report_tables
-from locisimiles.benchmark.rows import ResultRow
-from locisimiles.benchmark.runs import Runs
+from locisimiles.benchmark.runs.loading import Runs
+from locisimiles.benchmark.runs.query_values import QueryValues
+from locisimiles.benchmark.runs.rows import ResultRow
 from locisimiles.errors import InputError, OutputError, ParameterError
 
 SVG = "{http://www.w3.org/2000/svg}"

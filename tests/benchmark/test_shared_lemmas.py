@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from locisimiles.benchmark.measuring import judge_all
-from locisimiles.benchmark.methods import training_set
+from locisimiles.benchmark.runs.evaluation import judge_all
+from locisimiles.benchmark.runs.methods import training_set
 from locisimiles.benchmark.shared_lemmas import FEATURES, SharedLemmas, pair_features
 from locisimiles.corpus import Document, Segment
 from locisimiles.errors import ParameterError

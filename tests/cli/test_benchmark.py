@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from locisimiles.benchmark.methods import forget_method
+from locisimiles.benchmark.runs.methods import forget_method
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.benchmark.sets.references import References
 from locisimiles.cli import main
@@ -15,7 +15,7 @@ from locisimiles.corpus import Document, Segment
 WORDS = "arma uirumque cano Troiae primus oris litora fato profugus multum iactatus alto".split()
 PLUGIN = """
 from locisimiles import BM25
-from locisimiles.benchmark.methods import register_method
+from locisimiles.benchmark.runs.methods import register_method
 register_method("mine", "My own", lambda: BM25(k1=2))
 """
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from locisimiles.benchmark.methods import find_method
 from locisimiles.benchmark.metrics.significance import holm, randomisation_test
-from locisimiles.benchmark.query_values import paired
+from locisimiles.benchmark.runs.methods import find_method
+from locisimiles.benchmark.runs.query_values import paired
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from locisimiles.benchmark.runs import Runs
+    from locisimiles.benchmark.runs.loading import Runs
 
 __all__ = ["MARKS", "choose_baseline", "significance_marks"]
 

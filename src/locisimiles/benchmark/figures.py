@@ -10,8 +10,8 @@ from locisimiles.benchmark.report_tables import author_pairs_of, name_of_pair
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from locisimiles.benchmark.rows import ResultRow
-    from locisimiles.benchmark.runs import Runs
+    from locisimiles.benchmark.runs.loading import Runs
+    from locisimiles.benchmark.runs.rows import ResultRow
 
 __all__ = ["report_figures"]
 

@@ -10,9 +10,9 @@ import numpy as np
 from locisimiles.benchmark.ensemble_examples import CANDIDATES, collect_examples
 from locisimiles.benchmark.learned_default import UNTRAINED, LearnedDefault
 from locisimiles.benchmark.learned_ensemble import learn_from_examples
-from locisimiles.benchmark.measuring import Ground, JudgedFold, judge_all
-from locisimiles.benchmark.methods import training_set
 from locisimiles.benchmark.protocols import PairGrid
+from locisimiles.benchmark.runs.evaluation import Ground, JudgedFold, judge_all
+from locisimiles.benchmark.runs.methods import training_set
 from locisimiles.classify.ensemble import Ensemble
 from locisimiles.progress import silent
 from locisimiles.retrieve.combined import Combined

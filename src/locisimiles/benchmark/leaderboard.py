@@ -13,7 +13,7 @@ It is a JSON object with ``format`` (1) and ``entries``, a list of objects with
     Whether it was trained on the other folds of the set.
 ``rows``
     Its figures: objects with ``protocol``, ``group``, ``metric``, ``mean``, ``std``, ``n``,
-    ``command``, as in `locisimiles.benchmark.rows`.
+    ``command``, as in `locisimiles.benchmark.runs.rows`.
 
 Entries are ordered by set, method and submitter, so that additions show well in a diff.
 """
@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from locisimiles.benchmark.json_files import list_in, read_json
-from locisimiles.benchmark.rows import ResultRow
+from locisimiles.benchmark.runs.rows import ResultRow
 from locisimiles.errors import MalformedInputError, ParameterError
 from locisimiles.export import atomic
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterable, Mapping
 
-    from locisimiles.benchmark.runs import Runs
+    from locisimiles.benchmark.runs.loading import Runs
 
 __all__ = ["Entry", "Leaderboard", "entries_of"]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from locisimiles.benchmark.figures import report_figures
 from locisimiles.benchmark.report_tables import report_tables
-from locisimiles.benchmark.runs import Runs
+from locisimiles.benchmark.runs.loading import Runs
 from locisimiles.errors import OutputError
 from locisimiles.export import atomic
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from locisimiles.benchmark.rows import ResultRow
-    from locisimiles.benchmark.runs import Runs
+    from locisimiles.benchmark.runs.loading import Runs
+    from locisimiles.benchmark.runs.rows import ResultRow
 
 __all__ = ["PAPER_NAMES", "ReportTable", "author_pairs_of", "name_of_pair", "report_tables"]
 

@@ -197,9 +197,9 @@ def run(
 
     - `locisimiles benchmark run loci-similes --plugin mine.py --method mine -o runs`: your own
     """
-    from locisimiles.benchmark.methods import find_method, load_plugin
     from locisimiles.benchmark.report_tables import PAPER_NAMES
-    from locisimiles.benchmark.running import run_benchmark
+    from locisimiles.benchmark.runs.execution import run_benchmark
+    from locisimiles.benchmark.runs.methods import find_method, load_plugin
     from locisimiles.errors import ParameterError
 
     for path in plugin:
@@ -271,9 +271,9 @@ def report(
     - `locisimiles benchmark report runs --leaderboard board.json --submitted-by "A. Name"`
     """
     from locisimiles.benchmark.leaderboard import Leaderboard, entries_of
-    from locisimiles.benchmark.methods import describe_methods
     from locisimiles.benchmark.report import write_report
-    from locisimiles.benchmark.runs import Runs
+    from locisimiles.benchmark.runs.loading import Runs
+    from locisimiles.benchmark.runs.methods import describe_methods
 
     read = Runs.read(runs)
     board = None
@@ -335,7 +335,7 @@ def _say_size(built: Benchmark) -> None:
 
 def _print_results(output: Path, methods: set[str], protocols: set[str]) -> None:
     from locisimiles.benchmark.report_tables import report_tables
-    from locisimiles.benchmark.runs import Runs
+    from locisimiles.benchmark.runs.loading import Runs
     from locisimiles.cli.tables import print_table
 
     read = Runs.read(output).only(methods, protocols)

@@ -44,8 +44,8 @@ def errors(
 
     - `locisimiles benchmark errors loci-similes --runs runs -o errors.csv`
     """
-    from locisimiles.benchmark.errors import worst_errors
-    from locisimiles.benchmark.running import judge_benchmark
+    from locisimiles.benchmark.runs.execution import judge_benchmark
+    from locisimiles.benchmark.runs.worst_errors import worst_errors
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.cli.tables import print_table
     from locisimiles.export import atomic, check_output, write_table

@@ -15,7 +15,7 @@ def methods() -> None:
 
     - `locisimiles methods`
     """
-    from locisimiles.benchmark.measured import measured_recall
+    from locisimiles.benchmark.runs.recorded import measured_recall
     from locisimiles.cli.tables import print_table
     from locisimiles.retrieve import METHODS
 

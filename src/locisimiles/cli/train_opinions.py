@@ -48,7 +48,7 @@ def opinions(
 
     - `locisimiles train classifier loci-similes --opinions opinions/opinions.npz -o weights.json`
     """
-    from locisimiles.benchmark.measuring import Ground
+    from locisimiles.benchmark.runs.evaluation import Ground
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.errors import OutputError
     from locisimiles.models.loading import choose_device, require_torch

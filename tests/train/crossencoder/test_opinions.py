@@ -12,7 +12,7 @@ pytestmark = pytest.mark.train
 from locisimiles import Document, Segment  # noqa: E402
 from locisimiles.arrays import load_arrays  # noqa: E402
 from locisimiles.benchmark.learned_default import UNTRAINED  # noqa: E402
-from locisimiles.benchmark.measuring import Ground  # noqa: E402
+from locisimiles.benchmark.runs.evaluation import Ground  # noqa: E402
 from locisimiles.benchmark.second_opinions import OpinionBook, left_out_sets  # noqa: E402
 from locisimiles.benchmark.sets.dataset import Benchmark  # noqa: E402
 from locisimiles.benchmark.sets.references import References  # noqa: E402

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.benchmark.ensemble_examples import TrainingExamples
-    from locisimiles.benchmark.measuring import Ground
+    from locisimiles.benchmark.runs.evaluation import Ground
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.progress import Progress
     from locisimiles.retrieve.base import Retriever

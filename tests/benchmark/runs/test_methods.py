@@ -2,7 +2,7 @@
 
 import pytest
 
-from locisimiles.benchmark.methods import (
+from locisimiles.benchmark.runs.methods import (
     describe_methods,
     find_method,
     forget_method,
@@ -11,7 +11,7 @@ from locisimiles.benchmark.methods import (
     register_method,
     training_set,
 )
-from locisimiles.benchmark.rows import PROTOCOLS
+from locisimiles.benchmark.runs.rows import PROTOCOLS
 from locisimiles.benchmark.sets.pools import fold_pool
 from locisimiles.errors import InputError, ParameterError
 from locisimiles.retrieve import BM25
@@ -70,7 +70,7 @@ def test_a_plugin_registers_methods(tmp_path):
     path = tmp_path / "plugin.py"
     path.write_text(
         "from locisimiles import BM25\n"
-        "from locisimiles.benchmark.methods import register_method\n"
+        "from locisimiles.benchmark.runs.methods import register_method\n"
         "register_method('plugged', 'From a file', lambda: BM25(k1=2))\n"
     )
     try:

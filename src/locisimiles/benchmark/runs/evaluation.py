@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
-from locisimiles.benchmark.methods import training_set
 from locisimiles.benchmark.metrics.classification import F1, PRECISION, RECALL
 from locisimiles.benchmark.metrics.measurement import Measurement
 from locisimiles.benchmark.protocols import (
@@ -22,6 +21,7 @@ from locisimiles.benchmark.protocols import (
     evaluate_retrieval,
     shared_lemmas,
 )
+from locisimiles.benchmark.runs.methods import training_set
 from locisimiles.benchmark.sets.pools import fold_pool
 from locisimiles.classify.base import every_pair
 from locisimiles.classify.thresholds import ReferenceThreshold, Thresholds
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.benchmark.fold_files import FoldFiles
-    from locisimiles.benchmark.methods import BenchmarkMethod, LearningMethod
     from locisimiles.benchmark.protocols import AuthorPair
+    from locisimiles.benchmark.runs.fold_files import FoldFiles
+    from locisimiles.benchmark.runs.methods import BenchmarkMethod, LearningMethod
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.classify.base import Classifier
     from locisimiles.corpus import Document

@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from locisimiles.benchmark.metrics.measurement import Measurement
-from locisimiles.benchmark.query_values import QueryValues, read_query_values
-from locisimiles.benchmark.rows import PROTOCOLS, ResultRow, read_rows, rows_of, write_rows
+from locisimiles.benchmark.runs.query_values import QueryValues, read_query_values
+from locisimiles.benchmark.runs.rows import PROTOCOLS, ResultRow, read_rows, rows_of, write_rows
 from locisimiles.errors import InputError, MalformedInputError, OutputError, ParameterError
 
 ROW = ResultRow("bm25", "retrieval", "cit", "R@10", 0.68, 0.04, 706, "locisimiles benchmark run")

@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from locisimiles.benchmark.metrics import Recall, ReciprocalRank, in_order, judge
+from locisimiles.benchmark.runs.trec import read_qrels, read_run, write_qrels, write_run
 from locisimiles.benchmark.sets.references import Label, References
-from locisimiles.benchmark.trec import read_qrels, read_run, write_qrels, write_run
 from locisimiles.corpus import Document, Segment
 from locisimiles.errors import InputError, OutputError
 from locisimiles.retrieve import Candidates

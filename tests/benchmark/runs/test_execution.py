@@ -6,13 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from locisimiles.benchmark.fold_files import FoldFiles
-from locisimiles.benchmark.methods import BenchmarkMethod
 from locisimiles.benchmark.protocols import evaluate_retrieval
-from locisimiles.benchmark.running import describe_benchmark, run_benchmark
-from locisimiles.benchmark.runs import Runs
+from locisimiles.benchmark.runs.execution import describe_benchmark, run_benchmark
+from locisimiles.benchmark.runs.fold_files import FoldFiles
+from locisimiles.benchmark.runs.loading import Runs
+from locisimiles.benchmark.runs.methods import BenchmarkMethod
+from locisimiles.benchmark.runs.trec import read_qrels, read_run
 from locisimiles.benchmark.shared_lemmas import FittedSharedLemmas, SharedLemmas
-from locisimiles.benchmark.trec import read_qrels, read_run
 from locisimiles.classify.thresholds import Thresholds
 from locisimiles.errors import InputError, OutputError, ParameterError
 from locisimiles.retrieve import BM25

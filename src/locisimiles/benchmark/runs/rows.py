@@ -1,7 +1,7 @@
 """Results as rows that anyone can read.
 
 A results file is a JSON object with a list ``rows``, whose entries have the fields of `ResultRow`.
-The values of single queries stand beside it, see `locisimiles.benchmark.query_values`.
+The values of single queries stand beside it, see `locisimiles.benchmark.runs.query_values`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from locisimiles.benchmark.json_files import json_number, list_in, read_json
-from locisimiles.benchmark.query_values import write_query_values
+from locisimiles.benchmark.runs.query_values import write_query_values
 from locisimiles.errors import MalformedInputError, ParameterError
 from locisimiles.export import atomic
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from locisimiles.benchmark.metrics.measurement import Measurement
-    from locisimiles.benchmark.query_values import QueryValues
+    from locisimiles.benchmark.runs.query_values import QueryValues
 
 __all__ = ["PROTOCOLS", "ResultRow", "read_rows", "rows_of", "write_rows"]
 

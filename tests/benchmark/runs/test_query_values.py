@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from locisimiles.benchmark.metrics.measurement import Measurement
-from locisimiles.benchmark.query_values import (
+from locisimiles.benchmark.runs.query_values import (
     QueryValues,
     paired,
     query_values_of,

@@ -5,10 +5,10 @@ import pytest
 from typer.testing import CliRunner
 
 from locisimiles import Document, ParameterError, Segment
-from locisimiles.benchmark.errors import worst_errors
-from locisimiles.benchmark.measuring import JudgedFold
 from locisimiles.benchmark.protocols import PairGrid
-from locisimiles.benchmark.running import judge_benchmark
+from locisimiles.benchmark.runs.evaluation import JudgedFold
+from locisimiles.benchmark.runs.execution import judge_benchmark
+from locisimiles.benchmark.runs.worst_errors import worst_errors
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.benchmark.sets.references import References
 from locisimiles.classify.thresholds import Thresholds

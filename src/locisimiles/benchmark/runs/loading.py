@@ -1,4 +1,4 @@
-"""Read what `locisimiles.benchmark.running` wrote."""
+"""Read what `locisimiles.benchmark.runs.execution` wrote."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from locisimiles.benchmark.json_files import read_json
-from locisimiles.benchmark.query_values import read_query_values
-from locisimiles.benchmark.rows import PROTOCOLS, read_rows
+from locisimiles.benchmark.runs.query_values import read_query_values
+from locisimiles.benchmark.runs.rows import PROTOCOLS, read_rows
 from locisimiles.errors import InputError, MalformedInputError
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Collection, Mapping
 
-    from locisimiles.benchmark.query_values import QueryValues
-    from locisimiles.benchmark.rows import ResultRow
+    from locisimiles.benchmark.runs.query_values import QueryValues
+    from locisimiles.benchmark.runs.rows import ResultRow
 
 __all__ = ["Runs"]
 

@@ -8,7 +8,7 @@ that the fold's document does not hold (see `training_set`), and becomes one of 
 
 A new method joins by its name::
 
-    from locisimiles.benchmark.methods import register_method
+    from locisimiles.benchmark.runs.methods import register_method
 
 
     class FirstLetters:
@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, cast, get_args
 
 import numpy as np
 
-from locisimiles.benchmark.rows import PROTOCOLS
+from locisimiles.benchmark.runs.rows import PROTOCOLS
 from locisimiles.benchmark.sets.pools import fold_pool
 from locisimiles.classify.base import Classifier
 from locisimiles.classify.ensemble import Ensemble

@@ -7,7 +7,7 @@ The folder has
 ``qrels/``
     The references as TREC qrels: ``pooled.qrels``, ``cit.qrels``, ``cf.qrels``.
 ``PROTOCOL/METHOD/``
-    ``results.json`` (rows, see `locisimiles.benchmark.rows`), ``queries/results.json`` (values of
+    ``results.json`` (rows, see `locisimiles.benchmark.runs.rows`), ``queries/results.json`` (values of
     single queries), for ``retrieval`` also ``run.trec``, and last ``manifest.json``: all that the
     figures depend on. A folder with a manifest is finished.
 ``folds/METHOD/``
@@ -26,9 +26,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from locisimiles.benchmark.fold_files import FoldFiles
 from locisimiles.benchmark.json_files import read_json
-from locisimiles.benchmark.measuring import (
+from locisimiles.benchmark.runs.evaluation import (
     FIRST_STAGE,
     Ground,
     judge_folds,
@@ -37,11 +36,12 @@ from locisimiles.benchmark.measuring import (
     rank,
     shipped_or_made,
 )
-from locisimiles.benchmark.methods import find_method
-from locisimiles.benchmark.query_values import query_values_of
-from locisimiles.benchmark.rows import PROTOCOLS, rows_of, write_rows
+from locisimiles.benchmark.runs.fold_files import FoldFiles
+from locisimiles.benchmark.runs.methods import find_method
+from locisimiles.benchmark.runs.query_values import query_values_of
+from locisimiles.benchmark.runs.rows import PROTOCOLS, rows_of, write_rows
+from locisimiles.benchmark.runs.trec import write_qrels, write_run
 from locisimiles.benchmark.sets.groups import GROUPS, of_group
-from locisimiles.benchmark.trec import write_qrels, write_run
 from locisimiles.errors import InputError, OutputError, ParameterError
 from locisimiles.export import atomic
 from locisimiles.progress import silent
@@ -50,9 +50,9 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Mapping, Sequence
 
-    from locisimiles.benchmark.measuring import JudgedFold
-    from locisimiles.benchmark.methods import BenchmarkMethod
     from locisimiles.benchmark.metrics.measurement import Measurement
+    from locisimiles.benchmark.runs.evaluation import JudgedFold
+    from locisimiles.benchmark.runs.methods import BenchmarkMethod
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.progress import Progress
 
@@ -101,7 +101,7 @@ def run_benchmark(
     benchmark
         The set.
     methods
-        Methods, or names of those that `locisimiles.benchmark.methods.find_method` knows.
+        Methods, or names of those that `locisimiles.benchmark.runs.methods.find_method` knows.
     protocols
         Names of protocols; each method is measured by those that fit it. By default all.
     out

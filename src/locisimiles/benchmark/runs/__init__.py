@@ -1,0 +1,1 @@
+"""Runs: methods measured by protocols, into folders that can be resumed."""
