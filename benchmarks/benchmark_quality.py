@@ -23,8 +23,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from locisimiles.benchmark.paper import MeanStd, paper_value
-from locisimiles.benchmark.report_tables import PAPER_NAMES
+from locisimiles.benchmark.report.paper import MeanStd, paper_value
+from locisimiles.benchmark.report.tables import PAPER_NAMES
 from locisimiles.benchmark.runs.execution import run_benchmark
 from locisimiles.benchmark.runs.loading import Runs
 from locisimiles.benchmark.runs.methods import BenchmarkMethod, find_method

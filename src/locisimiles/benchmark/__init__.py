@@ -5,7 +5,7 @@ run on it by named protocols (`run_benchmark`), and what comes out is written as
 figures beside those of the paper (`write_report`).
 """
 
-from locisimiles.benchmark.report import write_report
+from locisimiles.benchmark.report.writing import write_report
 from locisimiles.benchmark.runs.execution import run_benchmark
 from locisimiles.benchmark.runs.methods import register_method
 from locisimiles.benchmark.sets.build import build_benchmark

@@ -91,7 +91,7 @@ def stats(folder: _Set) -> None:
 
     - `locisimiles benchmark stats loci-similes`
     """
-    from locisimiles.benchmark.statistics import author_pair_table, corpus_table, fold_table
+    from locisimiles.benchmark.report.statistics import author_pair_table, corpus_table, fold_table
     from locisimiles.cli.tables import print_table
 
     loaded = _load(folder)
@@ -197,7 +197,7 @@ def run(
 
     - `locisimiles benchmark run loci-similes --plugin mine.py --method mine -o runs`: your own
     """
-    from locisimiles.benchmark.report_tables import PAPER_NAMES
+    from locisimiles.benchmark.report.tables import PAPER_NAMES
     from locisimiles.benchmark.runs.execution import run_benchmark
     from locisimiles.benchmark.runs.methods import find_method, load_plugin
     from locisimiles.errors import ParameterError
@@ -270,8 +270,8 @@ def report(
 
     - `locisimiles benchmark report runs --leaderboard board.json --submitted-by "A. Name"`
     """
-    from locisimiles.benchmark.leaderboard import Leaderboard, entries_of
-    from locisimiles.benchmark.report import write_report
+    from locisimiles.benchmark.report.leaderboard import Leaderboard, entries_of
+    from locisimiles.benchmark.report.writing import write_report
     from locisimiles.benchmark.runs.loading import Runs
     from locisimiles.benchmark.runs.methods import describe_methods
 
@@ -334,7 +334,7 @@ def _say_size(built: Benchmark) -> None:
 
 
 def _print_results(output: Path, methods: set[str], protocols: set[str]) -> None:
-    from locisimiles.benchmark.report_tables import report_tables
+    from locisimiles.benchmark.report.tables import report_tables
     from locisimiles.benchmark.runs.loading import Runs
     from locisimiles.cli.tables import print_table
 

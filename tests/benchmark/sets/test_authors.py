@@ -1,6 +1,6 @@
 """Whose works make up the benchmark."""
 
-from locisimiles.benchmark.paper import paper_corpus
+from locisimiles.benchmark.report.paper import paper_corpus
 from locisimiles.benchmark.sets.authors import QUERY_AUTHORS, SOURCE_AUTHORS, works_by
 from locisimiles.corpus.library import Catalogue
 

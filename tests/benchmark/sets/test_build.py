@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from locisimiles import Document, Segment
+from locisimiles.benchmark.report.statistics import author_pair_table, corpus_table, fold_table
 from locisimiles.benchmark.sets import build
 from locisimiles.benchmark.sets.build import build_benchmark
 from locisimiles.benchmark.sets.pools import fold_pool
 from locisimiles.benchmark.sets.references import Label
 from locisimiles.benchmark.sets.words import folded_words
-from locisimiles.benchmark.statistics import author_pair_table, corpus_table, fold_table
 from locisimiles.errors import DownloadError, InputError
 from locisimiles.retrieve.bm25 import BM25
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from locisimiles.benchmark.drawing import Series, bar_chart, line_chart
-from locisimiles.benchmark.report_tables import author_pairs_of, name_of_pair
+from locisimiles.benchmark.report.drawing import Series, bar_chart, line_chart
+from locisimiles.benchmark.report.tables import author_pairs_of, name_of_pair
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

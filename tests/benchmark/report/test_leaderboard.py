@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from locisimiles.benchmark.leaderboard import Leaderboard, entries_of
+from locisimiles.benchmark.report.leaderboard import Leaderboard, entries_of
 from locisimiles.benchmark.runs.loading import Runs
 from locisimiles.errors import InputError, ParameterError
 

@@ -3,9 +3,9 @@
 import pytest
 
 from locisimiles import Document, Segment
+from locisimiles.benchmark.report.statistics import author_pair_table, corpus_table, fold_table
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.benchmark.sets.references import References
-from locisimiles.benchmark.statistics import author_pair_table, corpus_table, fold_table
 
 
 @pytest.fixture

@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from locisimiles.benchmark.comparing import choose_baseline, significance_marks
-from locisimiles.benchmark.drawing import Series, bar_chart, line_chart
-from locisimiles.benchmark.figures import report_figures
-from locisimiles.benchmark.report import write_report
-from locisimiles.benchmark.report_tables import author_pairs_of, report_tables
+from locisimiles.benchmark.report.comparing import choose_baseline, significance_marks
+from locisimiles.benchmark.report.drawing import Series, bar_chart, line_chart
+from locisimiles.benchmark.report.figures import report_figures
+from locisimiles.benchmark.report.tables import author_pairs_of, report_tables
+from locisimiles.benchmark.report.writing import write_report
 from locisimiles.benchmark.runs.loading import Runs
 from locisimiles.benchmark.runs.query_values import QueryValues
 from locisimiles.benchmark.runs.rows import ResultRow

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from locisimiles.benchmark.paper import (
+from locisimiles.benchmark.report.paper import (
     PAPER_TABLES,
     MeanStd,
     paper_author_pairs,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from locisimiles.benchmark.comparing import choose_baseline, significance_marks
-from locisimiles.benchmark.paper import MeanStd, paper_author, paper_rows, paper_value
 from locisimiles.benchmark.protocols import ALL_AUTHORS
+from locisimiles.benchmark.report.comparing import choose_baseline, significance_marks
+from locisimiles.benchmark.report.paper import MeanStd, paper_author, paper_rows, paper_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

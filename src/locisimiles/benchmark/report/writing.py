@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from locisimiles.benchmark.figures import report_figures
-from locisimiles.benchmark.report_tables import report_tables
+from locisimiles.benchmark.report.figures import report_figures
+from locisimiles.benchmark.report.tables import report_tables
 from locisimiles.benchmark.runs.loading import Runs
 from locisimiles.errors import OutputError
 from locisimiles.export import atomic
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Mapping, Sequence
 
-    from locisimiles.benchmark.report_tables import ReportTable
+    from locisimiles.benchmark.report.tables import ReportTable
 
 __all__ = ["write_report"]
 

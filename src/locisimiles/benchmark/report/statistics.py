@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.benchmark.paper import paper_author_pairs, paper_corpus, paper_folds
+from locisimiles.benchmark.report.paper import paper_author_pairs, paper_corpus, paper_folds
 from locisimiles.benchmark.sets.references import Label
 from locisimiles.benchmark.sets.words import words_of
 
 if TYPE_CHECKING:
-    from locisimiles.benchmark.paper import PaperCorpusRow, PaperFold
+    from locisimiles.benchmark.report.paper import PaperCorpusRow, PaperFold
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.corpus import Document
 

@@ -1,0 +1,1 @@
+"""Reports: tables and figures of runs, with the paper's numbers beside ours."""
