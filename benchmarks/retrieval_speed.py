@@ -48,7 +48,7 @@ if engine == "ours":
     indexed, clock = time.process_time(), time.perf_counter()
     found = len(index.search(queries, k))
 else:
-    from locisimiles.retrieve.terms import term_function
+    from locisimiles.retrieve.lexical.terms import term_function
     to_terms = term_function("lemma")
     terms = to_terms(source.texts)
     if engine == "bm25s":

@@ -32,7 +32,7 @@ from locisimiles.models.vector_files import read_vectors
 from locisimiles.models.vectors import WordVectors
 from locisimiles.retrieve import Candidates
 from locisimiles.retrieve.bigrams import query_pairs
-from locisimiles.retrieve.terms import term_function
+from locisimiles.retrieve.lexical.terms import term_function
 from locisimiles.retrieve.word_vectors import WordVectorSearch, content_words
 
 if TYPE_CHECKING:

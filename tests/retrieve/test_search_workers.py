@@ -10,7 +10,7 @@ import pytest
 from locisimiles import BM25, ParameterError
 from locisimiles.examples import load_example_query, load_example_source
 from locisimiles.retrieve import TfIdf, change_settings, search_workers, sparse_index
-from locisimiles.retrieve.postings import Postings, TermCounts
+from locisimiles.retrieve.lexical.postings import Postings, TermCounts
 from locisimiles.retrieve.search_workers import QueryBlock, SearchWorkers, search_block, work
 
 

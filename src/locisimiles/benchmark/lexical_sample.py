@@ -10,7 +10,7 @@ import numpy as np
 from locisimiles.classify.paper_features import PaperFeatures
 from locisimiles.errors import ParameterError
 from locisimiles.progress import silent
-from locisimiles.retrieve.bm25 import BM25
+from locisimiles.retrieve.lexical.bm25 import BM25
 from locisimiles.train.biencoder_pairs import hard_candidates
 from locisimiles.train.sampling import sample_pairs
 

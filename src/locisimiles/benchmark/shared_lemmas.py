@@ -23,7 +23,7 @@ from locisimiles.classify.thresholds import Thresholds
 from locisimiles.errors import ParameterError
 from locisimiles.latin import STOPWORDS, Frequencies
 from locisimiles.progress import silent
-from locisimiles.retrieve.terms import term_function
+from locisimiles.retrieve.lexical.terms import term_function
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.corpus import Document
     from locisimiles.progress import Progress
-    from locisimiles.retrieve.terms import TermKind
+    from locisimiles.retrieve.lexical.terms import TermKind
 
 __all__ = ["FEATURES", "FittedSharedLemmas", "SharedLemmas", "pair_features"]
 

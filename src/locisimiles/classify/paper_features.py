@@ -17,7 +17,7 @@ import numpy as np
 from locisimiles.classify.base import check_pairs
 from locisimiles.latin import fold
 from locisimiles.progress import silent
-from locisimiles.retrieve.terms import term_function
+from locisimiles.retrieve.lexical.terms import term_function
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence

@@ -1,11 +1,12 @@
 """Retrievers: each ranks the source segments for every query segment."""
 
 from locisimiles.retrieve.base import Index, Retriever
-from locisimiles.retrieve.bm25 import BM25
 from locisimiles.retrieve.candidates import Candidates
 from locisimiles.retrieve.combined import Combined
 from locisimiles.retrieve.fusion import Fusion
 from locisimiles.retrieve.late import Late
+from locisimiles.retrieve.lexical.bm25 import BM25
+from locisimiles.retrieve.lexical.tfidf import TfIdf
 from locisimiles.retrieve.methods import (
     METHODS,
     Method,
@@ -14,7 +15,6 @@ from locisimiles.retrieve.methods import (
     make_retriever,
 )
 from locisimiles.retrieve.ngram_rules import NgramRules
-from locisimiles.retrieve.tfidf import TfIdf
 
 __all__ = [
     "BM25",

@@ -11,13 +11,13 @@ import numpy as np
 
 from locisimiles.errors import ParameterError
 from locisimiles.progress import silent
-from locisimiles.retrieve.bm25 import BM25
 from locisimiles.retrieve.candidates import Candidates, best, tie_break
 from locisimiles.retrieve.combined_weights import FIRST, CombinedWeights
 from locisimiles.retrieve.fusion import channel_scores
 from locisimiles.retrieve.habits import HABITS, SourceFacts, verse_works
 from locisimiles.retrieve.late import Late
 from locisimiles.retrieve.late_scoring import VIEWS
+from locisimiles.retrieve.lexical.bm25 import BM25
 from locisimiles.retrieve.ngram_rules import NgramRules
 from locisimiles.retrieve.word_vectors import WordVectorSearch
 

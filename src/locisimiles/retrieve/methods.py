@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from locisimiles.errors import ParameterError
 from locisimiles.models.encoder_folder import SHIPPED
-from locisimiles.retrieve.bm25 import BM25
 from locisimiles.retrieve.combined import Combined
 from locisimiles.retrieve.contextual import Contextual
 from locisimiles.retrieve.dense import Dense
 from locisimiles.retrieve.fusion import Fusion
 from locisimiles.retrieve.late import Late
+from locisimiles.retrieve.lexical.bm25 import BM25
+from locisimiles.retrieve.lexical.tfidf import TfIdf
 from locisimiles.retrieve.ngram_rules import NgramRules
-from locisimiles.retrieve.tfidf import TfIdf
 from locisimiles.retrieve.word_vectors import WordVectorSearch
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from locisimiles.latin.lemmatizers import LemmatizeFunction
     from locisimiles.models.vectors import WordVectors
     from locisimiles.retrieve.base import Retriever
-    from locisimiles.retrieve.terms import TermKind
+    from locisimiles.retrieve.lexical.terms import TermKind
 
 __all__ = [
     "METHODS",

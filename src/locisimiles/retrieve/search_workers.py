@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from locisimiles.retrieve.candidates import best
-from locisimiles.retrieve.postings import Postings
+from locisimiles.retrieve.lexical.postings import Postings
 
 if TYPE_CHECKING:
     from types import TracebackType

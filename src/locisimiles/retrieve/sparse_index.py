@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from locisimiles.corpus import Document
     from locisimiles.progress import Progress
-    from locisimiles.retrieve.postings import Postings, TermCounts
+    from locisimiles.retrieve.lexical.postings import Postings, TermCounts
     from locisimiles.retrieve.search_workers import Found
 
 __all__ = ["SparseIndex", "check_workers"]

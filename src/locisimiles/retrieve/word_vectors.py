@@ -16,7 +16,7 @@ from locisimiles.latin.stopwords import STOPWORDS
 from locisimiles.progress import silent
 from locisimiles.retrieve.bigrams import PairScorer, SourceWords, query_pairs
 from locisimiles.retrieve.candidates import Candidates, best, tie_break
-from locisimiles.retrieve.terms import TermKind, check_term_kind, term_function
+from locisimiles.retrieve.lexical.terms import TermKind, check_term_kind, term_function
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from locisimiles.models.vectors import WordVectors
     from locisimiles.progress import Progress
     from locisimiles.retrieve.bigrams import Answers
-    from locisimiles.retrieve.terms import TermFunction
+    from locisimiles.retrieve.lexical.terms import TermFunction
 
 __all__ = ["Weighting", "WordVectorSearch", "cosines"]
 

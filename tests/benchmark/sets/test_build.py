@@ -14,7 +14,7 @@ from locisimiles.benchmark.sets.pools import fold_pool
 from locisimiles.benchmark.sets.references import Label
 from locisimiles.benchmark.sets.words import folded_words
 from locisimiles.errors import DownloadError, InputError
-from locisimiles.retrieve.bm25 import BM25
+from locisimiles.retrieve.lexical.bm25 import BM25
 
 HEADER = "position_query,position_corpus,text_query,text_corpus,fold_id,ref_type,text_provenance\n"
 

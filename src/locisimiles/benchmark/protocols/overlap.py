@@ -26,7 +26,7 @@ from locisimiles.benchmark.protocols.grid import rule_of_each
 from locisimiles.benchmark.sets.groups import GROUPS, TYPES, in_group
 from locisimiles.errors import ParameterError
 from locisimiles.latin import STOPWORDS
-from locisimiles.retrieve.terms import term_function
+from locisimiles.retrieve.lexical.terms import term_function
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,9 +11,9 @@ from locisimiles.errors import ParameterError
 from locisimiles.latin import STOPWORDS
 from locisimiles.latin.lemmatizers import describe_lemmatizer
 from locisimiles.progress import silent
+from locisimiles.retrieve.lexical.terms import TermKind, check_term_kind
 from locisimiles.retrieve.ngram_rules.index import NgramIndex
 from locisimiles.retrieve.ngram_rules.words import WordReader
-from locisimiles.retrieve.terms import TermKind, check_term_kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from locisimiles.latin import TokenTable
     from locisimiles.latin.lemmatizers import LemmatizeFunction
-    from locisimiles.retrieve.terms import TermKind
+    from locisimiles.retrieve.lexical.terms import TermKind
 
 __all__ = ["WordReader", "Words"]
 

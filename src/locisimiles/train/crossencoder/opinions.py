@@ -18,8 +18,8 @@ from locisimiles.benchmark.learned_default import UNTRAINED
 from locisimiles.benchmark.learned_ensemble import learn_from_examples
 from locisimiles.benchmark.second_opinions import OpinionBook, OpinionsWanted, left_out_sets
 from locisimiles.progress import silent
-from locisimiles.retrieve.bm25 import BM25
 from locisimiles.retrieve.combined import Combined
+from locisimiles.retrieve.lexical.bm25 import BM25
 from locisimiles.train.crossencoder.preparation import prepare_job
 from locisimiles.train.crossencoder.sampling import LabelledPairs
 from locisimiles.train.crossencoder.settings import CrossEncoderSettings

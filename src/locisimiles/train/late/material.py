@@ -17,7 +17,7 @@ from locisimiles.latin.lemmatizers import choose_lemmatizer
 from locisimiles.latin.stopwords import STOPWORDS
 from locisimiles.models.vectors import shipped_vectors
 from locisimiles.progress import silent
-from locisimiles.retrieve.bm25 import BM25
+from locisimiles.retrieve.lexical.bm25 import BM25
 from locisimiles.train.corpora import read_sentences
 from locisimiles.train.encoder.corpus import prepared_lines
 from locisimiles.train.late.alterations import WordChoices, nearest_lemmas, synonyms_by_sense

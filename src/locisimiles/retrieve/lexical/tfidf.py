@@ -12,16 +12,16 @@ from locisimiles.errors import ParameterError
 from locisimiles.latin.lemmatizers import describe_lemmatizer
 from locisimiles.progress import silent
 from locisimiles.retrieve.candidates import tie_break
-from locisimiles.retrieve.postings import Postings, TermCounts
-from locisimiles.retrieve.sparse_index import SparseIndex, check_workers
-from locisimiles.retrieve.term_counter import TermCounter
-from locisimiles.retrieve.terms import (
+from locisimiles.retrieve.lexical.counting import TermCounter
+from locisimiles.retrieve.lexical.postings import Postings, TermCounts
+from locisimiles.retrieve.lexical.terms import (
     Terms,
     WordTerms,
     check_term_kind,
     uses_lemmas,
     weighted_terms,
 )
+from locisimiles.retrieve.sparse_index import SparseIndex, check_workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from locisimiles import Document, ParameterError, Segment, load_example_query, load_example_source
 from locisimiles.retrieve import TfIdf
-from locisimiles.retrieve.terms import term_function
+from locisimiles.retrieve.lexical.terms import term_function
 
 ALL = 10_000
 NGRAMS = [(1, 1), (1, 2)]

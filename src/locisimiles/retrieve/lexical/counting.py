@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.retrieve.postings import TermCounts
-from locisimiles.retrieve.terms import WordTerms, is_term
+from locisimiles.retrieve.lexical.postings import TermCounts
+from locisimiles.retrieve.lexical.terms import WordTerms, is_term
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
-    from locisimiles.retrieve.terms import Terms
+    from locisimiles.retrieve.lexical.terms import Terms
 
 __all__ = ["TermCounter"]
 
@@ -30,7 +30,7 @@ class TermCounter:
     Parameters
     ----------
     to_terms
-        What turns texts into terms; see `locisimiles.retrieve.terms.weighted_terms`.
+        What turns texts into terms; see `locisimiles.retrieve.lexical.terms.weighted_terms`.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class TermCounter:
 
     Examples
     --------
-    >>> from locisimiles.retrieve.terms import weighted_terms
+    >>> from locisimiles.retrieve.lexical.terms import weighted_terms
     >>> counter = TermCounter(weighted_terms("lemma"))
     >>> counts = counter.count(["arma uirum arma", "uiri"])
     >>> sorted(counter.numbers), counts.text.tolist(), counts.lengths.tolist()

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locisimiles.retrieve.postings import Postings, TermCounts
+from locisimiles.retrieve.lexical.postings import Postings, TermCounts
 
 TEXTS = st.lists(st.lists(st.sampled_from("abcdefg"), max_size=8), max_size=12)
 

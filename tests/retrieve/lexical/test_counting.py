@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locisimiles.retrieve.postings import TermCounts
-from locisimiles.retrieve.term_counter import TermCounter
-from locisimiles.retrieve.terms import term_function, weighted_terms
+from locisimiles.retrieve.lexical.counting import TermCounter
+from locisimiles.retrieve.lexical.postings import TermCounts
+from locisimiles.retrieve.lexical.terms import term_function, weighted_terms
 
 TEXTS = st.lists(
     st.lists(st.sampled_from("arma uirumque uirum 12 λόγος et xyzzy Æneas, M. que".split())).map(

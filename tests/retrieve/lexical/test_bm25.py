@@ -14,7 +14,7 @@ from locisimiles import (
     load_example_query,
     load_example_source,
 )
-from locisimiles.retrieve.terms import term_function
+from locisimiles.retrieve.lexical.terms import term_function
 
 KINDS = ["lemma", "surface"]
 ALL = 10_000

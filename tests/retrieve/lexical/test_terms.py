@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from locisimiles import ParameterError
 from locisimiles.latin import lemmatize
-from locisimiles.retrieve.terms import TermKind, term_function, weighted_terms
+from locisimiles.retrieve.lexical.terms import TermKind, term_function, weighted_terms
 
 
 def test_surface_terms_are_folded_words_in_order():

@@ -12,10 +12,10 @@ from locisimiles.errors import ParameterError
 from locisimiles.latin.lemmatizers import describe_lemmatizer
 from locisimiles.progress import silent
 from locisimiles.retrieve.candidates import tie_break
-from locisimiles.retrieve.postings import Postings, TermCounts
+from locisimiles.retrieve.lexical.counting import TermCounter
+from locisimiles.retrieve.lexical.postings import Postings, TermCounts
+from locisimiles.retrieve.lexical.terms import check_term_kind, uses_lemmas, weighted_terms
 from locisimiles.retrieve.sparse_index import SparseIndex, check_workers
-from locisimiles.retrieve.term_counter import TermCounter
-from locisimiles.retrieve.terms import check_term_kind, uses_lemmas, weighted_terms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -46,7 +46,7 @@ class BM25:
     ----------
     terms
         What is compared: ``lemma``, ``surface``, ``readings``, ``bigrams``, ``skipgrams`` or
-        ``characters``, or several, as in ``lemma+characters``; see `locisimiles.retrieve.terms`.
+        ``characters``, or several, as in ``lemma+characters``; see `locisimiles.retrieve.lexical.terms`.
     k1
         How soon further occurrences of a term stop counting.
     b
