@@ -31,9 +31,9 @@ from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.models.vector_files import read_vectors
 from locisimiles.models.vectors import WordVectors
 from locisimiles.retrieve import Candidates
-from locisimiles.retrieve.bigrams import query_pairs
 from locisimiles.retrieve.lexical.terms import term_function
-from locisimiles.retrieve.word_vectors import WordVectorSearch, content_words
+from locisimiles.retrieve.vectors.bigrams import query_pairs
+from locisimiles.retrieve.vectors.word_vectors import WordVectorSearch, content_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

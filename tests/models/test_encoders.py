@@ -6,8 +6,8 @@ import pytest
 from locisimiles import Document, Segment
 from locisimiles.models.families import PAPER_PROMPTS, Prompts
 from locisimiles.models.loading import load_encoder
-from locisimiles.retrieve.contextual import Contextual
-from locisimiles.retrieve.dense import Dense
+from locisimiles.retrieve.vectors.contextual import Contextual
+from locisimiles.retrieve.vectors.dense import Dense
 
 pytestmark = pytest.mark.train
 

@@ -14,9 +14,9 @@ from locisimiles.latin.units import text_units
 from locisimiles.models.loading import choose_encoder, choose_piecewise_encoder
 from locisimiles.models.onnx_encoder import OnnxEncoder
 from locisimiles.models.pieces import windows
-from locisimiles.retrieve.contextual import Contextual
-from locisimiles.retrieve.dense import Dense
 from locisimiles.retrieve.late import Late
+from locisimiles.retrieve.vectors.contextual import Contextual
+from locisimiles.retrieve.vectors.dense import Dense
 
 TEXTS = ["Arma virumque cano,", "vox faucibus haesit", "vox", "nosce te", "o tempora, o mores!"]
 LONG = "Arma uirumque cano, uox faucibus haesit: nosce te. " * 6

@@ -25,7 +25,7 @@ from locisimiles.retrieve.combined_weights import FINAL, FIRST, CombinedWeights,
 from locisimiles.retrieve.habits import HABITS, Habits
 from locisimiles.retrieve.late_scoring import VIEWS
 from locisimiles.retrieve.ranker import Ranker
-from locisimiles.retrieve.word_vectors import WordVectorSearch
+from locisimiles.retrieve.vectors.word_vectors import WordVectorSearch
 
 SOURCE = load_example_source()[:60]
 QUERY = load_example_query()[:8]

@@ -19,7 +19,7 @@ from locisimiles.retrieve.late import Late
 from locisimiles.retrieve.late_scoring import VIEWS
 from locisimiles.retrieve.lexical.bm25 import BM25
 from locisimiles.retrieve.ngram_rules import NgramRules
-from locisimiles.retrieve.word_vectors import WordVectorSearch
+from locisimiles.retrieve.vectors.word_vectors import WordVectorSearch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -19,7 +19,7 @@ from locisimiles.errors import ParameterError
 from locisimiles.models.embedding_cache import EmbeddingCache
 from locisimiles.retrieve.late_scoring import window_sums
 from locisimiles.retrieve.late_words import STEPS
-from locisimiles.retrieve.vector_search import nearest_centres, spherical_centres
+from locisimiles.retrieve.vectors.nearest import nearest_centres, spherical_centres
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Literal, cast
 from locisimiles.errors import ParameterError
 from locisimiles.models.encoder_folder import SHIPPED
 from locisimiles.retrieve.combined import Combined
-from locisimiles.retrieve.contextual import Contextual
-from locisimiles.retrieve.dense import Dense
 from locisimiles.retrieve.fusion import Fusion
 from locisimiles.retrieve.late import Late
 from locisimiles.retrieve.lexical.bm25 import BM25
 from locisimiles.retrieve.lexical.tfidf import TfIdf
 from locisimiles.retrieve.ngram_rules import NgramRules
-from locisimiles.retrieve.word_vectors import WordVectorSearch
+from locisimiles.retrieve.vectors.contextual import Contextual
+from locisimiles.retrieve.vectors.dense import Dense
+from locisimiles.retrieve.vectors.word_vectors import WordVectorSearch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -17,7 +17,7 @@ from locisimiles.benchmark.json_files import json_number
 from locisimiles.benchmark.protocols import evaluate_retrieval
 from locisimiles.models.loading import load_encoder, require_torch
 from locisimiles.progress import silent
-from locisimiles.retrieve.dense import Dense
+from locisimiles.retrieve.vectors.dense import Dense
 from locisimiles.train.biencoder_fold import BiEncoderTraining
 from locisimiles.train.biencoder_pairs import (
     held_out_pairs,

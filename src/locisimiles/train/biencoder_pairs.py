@@ -9,7 +9,7 @@ import numpy as np
 
 from locisimiles.arrays import load_arrays, save_arrays
 from locisimiles.models.embedding_cache import default_cache_folder
-from locisimiles.retrieve.dense import Dense
+from locisimiles.retrieve.vectors.dense import Dense
 from locisimiles.train.sampling import TrainingPairs, sample_pairs
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from locisimiles import ParameterError
-from locisimiles.retrieve.vector_search import (
+from locisimiles.retrieve.vectors.nearest import (
     IVF,
     ExactSearch,
     nearest_centres,

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from locisimiles.retrieve.whitening import LinearMap, centring, whitening
+from locisimiles.retrieve.vectors.whitening import LinearMap, centring, whitening
 
 
 def vectors(count=400, dimensions=6, seed=0):

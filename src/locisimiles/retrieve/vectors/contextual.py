@@ -15,9 +15,9 @@ from locisimiles.models.embedding_cache import EmbeddingCache, default_cache_fol
 from locisimiles.models.loading import choose_encoder
 from locisimiles.progress import silent
 from locisimiles.retrieve.candidates import Candidates, best, tie_break
-from locisimiles.retrieve.contextual_words import WordEncoder, WordVectors
-from locisimiles.retrieve.vector_search import queries_at_a_time
-from locisimiles.retrieve.whitening import centring, whitening
+from locisimiles.retrieve.vectors.contextual_words import WordEncoder, WordVectors
+from locisimiles.retrieve.vectors.nearest import queries_at_a_time
+from locisimiles.retrieve.vectors.whitening import centring, whitening
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from locisimiles.corpus import Document
     from locisimiles.models.encoders import TextEncoder
     from locisimiles.progress import Progress
-    from locisimiles.retrieve.whitening import LinearMap
+    from locisimiles.retrieve.vectors.whitening import LinearMap
 
 __all__ = ["Contextual", "ContextualIndex"]
 

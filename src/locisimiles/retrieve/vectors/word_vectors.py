@@ -14,9 +14,9 @@ from locisimiles.latin.frequencies import Frequencies
 from locisimiles.latin.lemmatizers import describe_lemmatizer
 from locisimiles.latin.stopwords import STOPWORDS
 from locisimiles.progress import silent
-from locisimiles.retrieve.bigrams import PairScorer, SourceWords, query_pairs
 from locisimiles.retrieve.candidates import Candidates, best, tie_break
 from locisimiles.retrieve.lexical.terms import TermKind, check_term_kind, term_function
+from locisimiles.retrieve.vectors.bigrams import PairScorer, SourceWords, query_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from locisimiles.latin.lemmatizers import LemmatizeFunction
     from locisimiles.models.vectors import WordVectors
     from locisimiles.progress import Progress
-    from locisimiles.retrieve.bigrams import Answers
     from locisimiles.retrieve.lexical.terms import TermFunction
+    from locisimiles.retrieve.vectors.bigrams import Answers
 
 __all__ = ["Weighting", "WordVectorSearch", "cosines"]
 

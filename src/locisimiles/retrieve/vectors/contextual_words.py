@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from locisimiles.models.encoders import TextEncoder, TokenVectors
     from locisimiles.models.families import Kind
     from locisimiles.progress import Progress
-    from locisimiles.retrieve.whitening import LinearMap
+    from locisimiles.retrieve.vectors.whitening import LinearMap
 
 __all__ = ["WordEncoder", "WordVectors", "words_of_tokens"]
 

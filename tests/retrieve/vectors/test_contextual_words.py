@@ -6,7 +6,7 @@ import pytest
 from locisimiles.latin import tokenize_all
 from locisimiles.models.embedding_cache import EmbeddingCache
 from locisimiles.models.encoders import TokenVectors
-from locisimiles.retrieve.contextual_words import WordEncoder, words_of_tokens
+from locisimiles.retrieve.vectors.contextual_words import WordEncoder, words_of_tokens
 
 
 def tokens(*texts):

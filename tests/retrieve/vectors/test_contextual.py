@@ -8,7 +8,7 @@ import pytest
 from locisimiles import Document, ParameterError, Segment, load_example_query, load_example_source
 from locisimiles.latin import Frequencies, lemmatize, tokenize
 from locisimiles.latin.stopwords import STOPWORDS
-from locisimiles.retrieve.contextual import Contextual
+from locisimiles.retrieve.vectors.contextual import Contextual
 
 VARIANTS = [{}, {"dimensions": 16}, {"power": 3.0, "centre": False}, {"rarity": False}]
 EVERYTHING = 10_000

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from locisimiles import Document, ParameterError, Segment, load_example_query, load_example_source
-from locisimiles.retrieve.dense import Dense
-from locisimiles.retrieve.vector_search import IVF
+from locisimiles.retrieve.vectors.dense import Dense
+from locisimiles.retrieve.vectors.nearest import IVF
 
 VARIANTS = [{}, {"whitening": 16}, {"approximate": IVF(lists=12, probes=6)}]
 EVERYTHING = 10_000

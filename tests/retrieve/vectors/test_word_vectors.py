@@ -16,7 +16,7 @@ from locisimiles import (
 from locisimiles.latin.frequencies import Frequencies
 from locisimiles.models.vectors import Rows, Subwords, WordVectors
 from locisimiles.retrieve.lexical.terms import term_function
-from locisimiles.retrieve.word_vectors import WordVectorSearch, content_words, cosines
+from locisimiles.retrieve.vectors.word_vectors import WordVectorSearch, content_words, cosines
 
 ALL = 10_000
 SETTINGS = [

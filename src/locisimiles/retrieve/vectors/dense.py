@@ -15,8 +15,8 @@ from locisimiles.models.families import check_pooling, choose_prompts
 from locisimiles.models.loading import choose_encoder
 from locisimiles.progress import silent
 from locisimiles.retrieve.candidates import Candidates, best, tie_break
-from locisimiles.retrieve.vector_search import IVF, ExactSearch, queries_at_a_time
-from locisimiles.retrieve.whitening import LinearMap, whitening
+from locisimiles.retrieve.vectors.nearest import IVF, ExactSearch, queries_at_a_time
+from locisimiles.retrieve.vectors.whitening import LinearMap, whitening
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from locisimiles.models.encoders import TextEncoder
     from locisimiles.models.families import Kind, Pooling, Prompts
     from locisimiles.progress import Progress
-    from locisimiles.retrieve.vector_search import VectorSearch
+    from locisimiles.retrieve.vectors.nearest import VectorSearch
 
 __all__ = ["Dense", "DenseIndex"]
 

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from locisimiles.retrieve.bigrams import PairScorer, SourceWords, query_pairs
+from locisimiles.retrieve.vectors.bigrams import PairScorer, SourceWords, query_pairs
 
 WORDS = st.lists(st.sampled_from("abcd"), max_size=6)
 

@@ -1,0 +1,1 @@
+"""Retrieval by vectors: of words, of words in context, of whole segments."""
