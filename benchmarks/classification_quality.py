@@ -21,17 +21,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from locisimiles.benchmark.fold_judging import learn_for_fold
 from locisimiles.benchmark.metrics.measurement import find
 from locisimiles.benchmark.protocols import PairGrid, evaluate_rerank
 from locisimiles.benchmark.runs.evaluation import Ground, JudgedFold, measure
-from locisimiles.benchmark.second_opinions import OpinionBook
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.classify.comparison import ComparableTexts
 from locisimiles.classify.cuts import Cut, expect_references
 from locisimiles.classify.labels import Label
 from locisimiles.classify.pair_features import GROUPS, PRIORS
 from locisimiles.classify.rule import reference_types
+from locisimiles.learn.fold_models import learn_for_fold
+from locisimiles.learn.predictions import OpinionBook
 from locisimiles.retrieve import BM25
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.benchmark.metrics.measurement import Measurement
-    from locisimiles.benchmark.second_opinions import Opinions
+    from locisimiles.learn.predictions import Opinions
     from locisimiles.retrieve import Candidates
 
 RESULTS = Path(__file__).parent / "results" / "classification.json"

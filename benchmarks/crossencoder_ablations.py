@@ -30,9 +30,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from locisimiles.arrays import load_arrays, save_arrays
+from locisimiles.learn.sampling import STRATEGIES
 from locisimiles.train.crossencoder.sampling import MIXES, NATURAL
 from locisimiles.train.crossencoder.settings import CrossEncoderSettings
-from locisimiles.train.sampling import STRATEGIES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -115,9 +115,9 @@ def drawn_pairs(
     drawn: Mapping[str, Mapping[str, Any]],
 ) -> tuple[dict[int, LabelledPairs], dict[int, tuple[NDArray[np.int32], NDArray[np.int32]]]]:
     """Return by job number the pairs to train on, and those to be judged."""
+    from locisimiles.learn.hard_negatives import hard_candidates
     from locisimiles.progress import silent
     from locisimiles.retrieve import BM25
-    from locisimiles.train.biencoder_pairs import hard_candidates
     from locisimiles.train.crossencoder.preparation import fold_pairs
 
     similar = hard_candidates(benchmark, BM25(), usual.hard_depth, usual.ratio, silent)

@@ -35,12 +35,12 @@ from locisimiles.benchmark.metrics.significance import compare
 from locisimiles.benchmark.protocols import evaluate_retrieval
 from locisimiles.benchmark.runs.methods import training_set
 from locisimiles.benchmark.sets.dataset import Benchmark
+from locisimiles.learn.listwise import fit_listwise
 from locisimiles.retrieve import BM25
 from locisimiles.retrieve.candidates import Candidates, best, tie_break
 from locisimiles.retrieve.combined_weights import FINAL, FIRST
 from locisimiles.retrieve.habits import HABITS, verse_works
 from locisimiles.retrieve.late_scoring import VIEWS
-from locisimiles.retrieve.listwise import fit_listwise
 from locisimiles.retrieve.ranker import fit_ranker
 
 if TYPE_CHECKING:

@@ -24,13 +24,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from locisimiles.benchmark.learned_default import UNTRAINED, LearnedDefault
-from locisimiles.benchmark.learned_ensemble import learn_ensemble
 from locisimiles.benchmark.runs.methods import training_set
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.benchmark.sets.pools import fold_pool
 from locisimiles.classify.correction import RankedPairs, learn_correction
 from locisimiles.classify.correction_check import average_precision, check_correction, log_loss
 from locisimiles.classify.ensemble import Ensemble
+from locisimiles.learn.ensemble import learn_ensemble
 from locisimiles.pipeline import Pipeline
 from locisimiles.retrieve import Combined
 

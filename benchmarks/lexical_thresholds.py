@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from locisimiles.benchmark.learned_lexical import LearnedLexical
 from locisimiles.benchmark.metrics.measurement import find
 from locisimiles.benchmark.protocols import PairGrid, evaluate_classification
 from locisimiles.benchmark.runs.methods import training_set
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.classify.thresholds import Thresholds
+from locisimiles.learn.lexical import LearnedLexical
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,16 +7,17 @@ import numpy as np
 import pytest
 
 from locisimiles import Document, ParameterError
-from locisimiles.benchmark import ensemble_examples, learned_ensemble
-from locisimiles.benchmark.ensemble_examples import collect_examples, labels_of
-from locisimiles.benchmark.fold_judging import learn_for_fold
 from locisimiles.benchmark.learned_default import UNTRAINED
-from locisimiles.benchmark.learned_ensemble import LearnedEnsemble, learn_ensemble
 from locisimiles.benchmark.runs.evaluation import Ground
 from locisimiles.benchmark.runs.methods import training_set
 from locisimiles.benchmark.sets.references import References
 from locisimiles.classify.base import every_pair
 from locisimiles.classify.pair_features import PAIR_FEATURES, column_names
+from locisimiles.learn import ensemble as learned_ensemble
+from locisimiles.learn import ensemble_examples
+from locisimiles.learn.ensemble import LearnedEnsemble, learn_ensemble
+from locisimiles.learn.ensemble_examples import collect_examples, labels_of
+from locisimiles.learn.fold_models import learn_for_fold
 from locisimiles.retrieve import Combined, Late
 from locisimiles.retrieve.habits import Readings, SourceFacts
 

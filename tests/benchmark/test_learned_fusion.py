@@ -1,7 +1,7 @@
 """Fusion whose weights are learnt on the training folds."""
 
 from locisimiles import BM25
-from locisimiles.benchmark.learned_fusion import LearnedFusion
+from locisimiles.learn.fusion import LearnedFusion
 from locisimiles.retrieve import Fusion
 
 

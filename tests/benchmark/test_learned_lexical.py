@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from locisimiles import ParameterError
-from locisimiles.benchmark import learned_lexical
-from locisimiles.benchmark.learned_lexical import LearnedLexical
-from locisimiles.benchmark.lexical_sample import LexicalPart
 from locisimiles.benchmark.runs.methods import training_set
 from locisimiles.benchmark.sets.pools import fold_pool
 from locisimiles.benchmark.sets.references import References
 from locisimiles.classify.base import every_pair
 from locisimiles.classify.paper_features import PaperFeatures
 from locisimiles.classify.thresholds import Thresholds
+from locisimiles.learn import lexical as learned_lexical
+from locisimiles.learn.lexical import LearnedLexical
+from locisimiles.learn.lexical_sample import LexicalPart
 
 
 @pytest.fixture(scope="module")

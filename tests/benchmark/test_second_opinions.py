@@ -7,7 +7,7 @@ import pytest
 
 from locisimiles import Document, MalformedInputError, ParameterError, Segment
 from locisimiles.arrays import load_arrays, save_arrays
-from locisimiles.benchmark.second_opinions import OpinionBook, OpinionsWanted, left_out_sets
+from locisimiles.learn.predictions import OpinionBook, OpinionsWanted, left_out_sets
 
 
 def document(*names):

@@ -7,10 +7,10 @@ import pytest
 
 from locisimiles.benchmark.runs.evaluation import judge_all
 from locisimiles.benchmark.runs.methods import training_set
-from locisimiles.benchmark.shared_lemmas import FEATURES, SharedLemmas, pair_features
 from locisimiles.corpus import Document, Segment
 from locisimiles.errors import ParameterError
 from locisimiles.latin import Frequencies
+from locisimiles.learn.shared_lemmas import FEATURES, SharedLemmas, pair_features
 
 
 def document(*texts):

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locisimiles import ParameterError
-from locisimiles.retrieve.listwise import Adam, Lists, fit_listwise
+from locisimiles.learn.listwise import Adam, Lists, fit_listwise
 
 
 def loss(lists, scores):

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locisimiles import ParameterError
+from locisimiles.learn.listwise import Lists, fit_listwise
 from locisimiles.retrieve import ranker as module
-from locisimiles.retrieve.listwise import Lists, fit_listwise
 from locisimiles.retrieve.ranker import Ranker, fit_ranker
 
 RIGHT = np.array([True, False, False, False])

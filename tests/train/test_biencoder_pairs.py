@@ -6,9 +6,9 @@ import pytest
 from locisimiles import BM25, Document, Segment
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.benchmark.sets.references import References
+from locisimiles.learn.hard_negatives import hard_candidates
+from locisimiles.learn.sampling import sample_pairs
 from locisimiles.progress import silent
-from locisimiles.train.biencoder_pairs import hard_candidates
-from locisimiles.train.sampling import sample_pairs
 
 QUERY = Document.from_segments([Segment("q", "arma"), Segment("r", "cano")])
 SOURCE = Document.from_segments(Segment(f"s{n}", f"arma cano {n}") for n in range(60))

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from locisimiles import ParameterError
 from locisimiles.benchmark.sets.references import References
+from locisimiles.learn.sampling import RATIOS, STRATEGIES, check_sampling, sample_pairs
 from locisimiles.retrieve import Candidates
-from locisimiles.train.sampling import RATIOS, STRATEGIES, check_sampling, sample_pairs
 
 REFERENCES = References.from_columns([2, 2, 5, 7], [1, 3, 3, 9], label=[1, 2, 1, 2])
 SOURCES = 120

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.learn.listwise import fit_listwise
 from locisimiles.progress import silent
 from locisimiles.retrieve.combined import Combined, CombinedIndex, FirstRound
 from locisimiles.retrieve.combined_weights import FINAL, FIRST, CombinedWeights, RankingWeights
 from locisimiles.retrieve.habits import HABITS, Habits, Readings, verse_works
-from locisimiles.retrieve.listwise import fit_listwise
 from locisimiles.retrieve.ranker import Ranker, fit_ranker
 
 if TYPE_CHECKING:

@@ -44,10 +44,10 @@ def classifier(
     - `locisimiles search query.csv source.csv --classifier weights.json`: use it
     """
     from locisimiles.benchmark.learned_default import UNTRAINED
-    from locisimiles.benchmark.learned_ensemble import learn_ensemble
-    from locisimiles.benchmark.second_opinions import OpinionBook
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.export import check_output
+    from locisimiles.learn.ensemble import learn_ensemble
+    from locisimiles.learn.predictions import OpinionBook
     from locisimiles.retrieve.combined import Combined
 
     check_output(output, overwrite=overwrite, suffixes=(".json",))

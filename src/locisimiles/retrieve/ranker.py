@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.retrieve.listwise import Adam, Lists
+from locisimiles.learn.listwise import Adam, Lists
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -96,7 +96,7 @@ def fit_ranker(
 ) -> Ranker:
     """Learn to put right candidates before the others.
 
-    Minimises the same as `locisimiles.retrieve.listwise.fit_listwise`, by some of the queries at a
+    Minimises the same as `locisimiles.learn.listwise.fit_listwise`, by some of the queries at a
     time, while some of the units are shut off. It begins as a sum with equal weights. Several
     networks that drew differently are averaged, which is one network with all their units.
 

@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Any
 
 from locisimiles.benchmark.json_files import json_number
 from locisimiles.benchmark.protocols import evaluate_retrieval
-from locisimiles.models.loading import load_encoder, require_torch
-from locisimiles.progress import silent
-from locisimiles.retrieve.vectors.dense import Dense
-from locisimiles.train.biencoder_fold import BiEncoderTraining
-from locisimiles.train.biencoder_pairs import (
+from locisimiles.learn.hard_negatives import (
     held_out_pairs,
     search_queries,
     similar_sources,
     training_pairs,
 )
+from locisimiles.models.loading import load_encoder, require_torch
+from locisimiles.progress import silent
+from locisimiles.retrieve.vectors.dense import Dense
+from locisimiles.train.biencoder_fold import BiEncoderTraining
 from locisimiles.train.biencoder_settings import BiEncoderSettings
 from locisimiles.train.runs import CHECKPOINTS, PAIRS, describe_run, plan_folds, train_folds
 

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.benchmark.sets.dataset import Benchmark
+    from locisimiles.learn.sampling import TrainingPairs
     from locisimiles.models.encoders import TransformerEncoder
     from locisimiles.progress import Progress
     from locisimiles.train.biencoder_settings import BiEncoderSettings
-    from locisimiles.train.sampling import TrainingPairs
 
 __all__ = ["BiEncoderTraining", "average_precision"]
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from locisimiles.errors import ParameterError
+from locisimiles.learn.sampling import check_sampling
 from locisimiles.models.families import PAPER_PROMPTS, Prompts, check_pooling
-from locisimiles.train.sampling import check_sampling
 
 if TYPE_CHECKING:
+    from locisimiles.learn.sampling import Strategy
     from locisimiles.models.families import Pooling
-    from locisimiles.train.sampling import Strategy
 
 __all__ = ["BiEncoderSettings"]
 
@@ -28,7 +28,7 @@ class BiEncoderSettings:
     ----------
     strategy, ratio
         How pairs that are no references are drawn, and how many for each reference; see
-        `locisimiles.train.sampling`.
+        `locisimiles.learn.sampling`.
     hard_depth
         Similar sources are drawn from so many of the nearest.
     epochs, batch_size, learning_rate, betas, epsilon, weight_decay, max_grad_norm

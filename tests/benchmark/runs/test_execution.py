@@ -12,9 +12,9 @@ from locisimiles.benchmark.runs.fold_files import FoldFiles
 from locisimiles.benchmark.runs.loading import Runs
 from locisimiles.benchmark.runs.methods import BenchmarkMethod
 from locisimiles.benchmark.runs.trec import read_qrels, read_run
-from locisimiles.benchmark.shared_lemmas import FittedSharedLemmas, SharedLemmas
 from locisimiles.classify.thresholds import Thresholds
 from locisimiles.errors import InputError, OutputError, ParameterError
+from locisimiles.learn.shared_lemmas import FittedSharedLemmas, SharedLemmas
 from locisimiles.retrieve import BM25
 
 

@@ -13,10 +13,10 @@ from locisimiles import Document, Segment  # noqa: E402
 from locisimiles.arrays import load_arrays  # noqa: E402
 from locisimiles.benchmark.learned_default import UNTRAINED  # noqa: E402
 from locisimiles.benchmark.runs.evaluation import Ground  # noqa: E402
-from locisimiles.benchmark.second_opinions import OpinionBook, left_out_sets  # noqa: E402
 from locisimiles.benchmark.sets.dataset import Benchmark  # noqa: E402
 from locisimiles.benchmark.sets.references import References  # noqa: E402
 from locisimiles.cli import main  # noqa: E402
+from locisimiles.learn.predictions import OpinionBook, left_out_sets  # noqa: E402
 from locisimiles.retrieve import Combined, Late  # noqa: E402
 from locisimiles.train.crossencoder import opinions  # noqa: E402
 from locisimiles.train.crossencoder.job import CrossEncoderJob, run_job  # noqa: E402

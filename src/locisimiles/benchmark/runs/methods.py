@@ -290,20 +290,20 @@ def training_set(benchmark: Benchmark, fold: int, *, seed: int = 0) -> Benchmark
 
 
 def _shared_lemmas() -> Measurable:
-    from locisimiles.benchmark.shared_lemmas import SharedLemmas  # needs this module
+    from locisimiles.learn.shared_lemmas import SharedLemmas  # needs this module
 
     return SharedLemmas()
 
 
 def _learned_fusion() -> Measurable:
-    from locisimiles.benchmark.learned_fusion import LearnedFusion
+    from locisimiles.learn.fusion import LearnedFusion
 
     return LearnedFusion()
 
 
 def _lexical(model: Literal["logreg", "gbdt"]) -> Callable[[], Measurable]:
     def learning() -> Measurable:
-        from locisimiles.benchmark.learned_lexical import LearnedLexical
+        from locisimiles.learn.lexical import LearnedLexical
 
         return LearnedLexical(model)
 
@@ -312,7 +312,7 @@ def _lexical(model: Literal["logreg", "gbdt"]) -> Callable[[], Measurable]:
 
 def _ensemble(*, priors: bool) -> Callable[[], Measurable]:
     def learning() -> Measurable:
-        from locisimiles.benchmark.learned_ensemble import LearnedEnsemble
+        from locisimiles.learn.ensemble import LearnedEnsemble
 
         return LearnedEnsemble(priors=priors)
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.arrays import load_arrays, save_arrays
-from locisimiles.benchmark.ensemble_examples import collect_examples, labels_of
-from locisimiles.benchmark.fold_judging import learn_for_fold
 from locisimiles.benchmark.learned_default import UNTRAINED
-from locisimiles.benchmark.learned_ensemble import learn_from_examples
-from locisimiles.benchmark.second_opinions import OpinionBook, OpinionsWanted, left_out_sets
+from locisimiles.learn.ensemble import learn_from_examples
+from locisimiles.learn.ensemble_examples import collect_examples, labels_of
+from locisimiles.learn.fold_models import learn_for_fold
+from locisimiles.learn.predictions import OpinionBook, OpinionsWanted, left_out_sets
 from locisimiles.progress import silent
 from locisimiles.retrieve.combined import Combined
 from locisimiles.retrieve.lexical.bm25 import BM25
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.benchmark.ensemble_examples import TrainingExamples
     from locisimiles.benchmark.runs.evaluation import Ground
     from locisimiles.benchmark.sets.dataset import Benchmark
+    from locisimiles.learn.ensemble_examples import TrainingExamples
     from locisimiles.progress import Progress
     from locisimiles.retrieve.base import Retriever
 

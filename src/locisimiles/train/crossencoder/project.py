@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from locisimiles.arrays import load_arrays, save_arrays
+from locisimiles.learn.hard_negatives import NEED_SIMILAR, hard_candidates
 from locisimiles.models.loading import require_torch
 from locisimiles.progress import silent
 from locisimiles.retrieve import make_retriever
-from locisimiles.train.biencoder_pairs import NEED_SIMILAR, hard_candidates
 from locisimiles.train.crossencoder.bases import choose_base
 from locisimiles.train.crossencoder.preparation import ALL_REFERENCES, fold_pairs
 from locisimiles.train.crossencoder.sampling import LabelledPairs

@@ -22,15 +22,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.errors import ParameterError
+from locisimiles.learn.sampling import sample_pairs
 from locisimiles.models.pair_pieces import CLASSES
-from locisimiles.train.sampling import sample_pairs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.benchmark.sets.references import References
+    from locisimiles.learn.sampling import Strategy
     from locisimiles.retrieve import Candidates
-    from locisimiles.train.sampling import Strategy
 
 __all__ = [
     "ANY_REFERENCE",
@@ -96,7 +96,7 @@ def sample_labelled_pairs(
     Parameters
     ----------
     references, queries, sources, strategy, ratio, seed, similar
-        As in `locisimiles.train.sampling.sample_pairs`.
+        As in `locisimiles.learn.sampling.sample_pairs`.
 
     Examples
     --------

@@ -7,14 +7,14 @@ from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Literal, get_args
 
 from locisimiles.errors import ParameterError
+from locisimiles.learn.sampling import check_sampling
 from locisimiles.train.crossencoder.sampling import check_mix
-from locisimiles.train.sampling import check_sampling
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from locisimiles.train.sampling import Strategy
+    from locisimiles.learn.sampling import Strategy
 
 __all__ = ["CrossEncoderSettings", "Pooling", "share_of_rate"]
 
@@ -42,7 +42,7 @@ class CrossEncoderSettings:
     ----------
     strategy, ratio, hard_depth
         How pairs that are no references are drawn, how many for each reference, and from how many
-        of the most similar sources; see `locisimiles.train.sampling`.
+        of the most similar sources; see `locisimiles.learn.sampling`.
     mix
         How often each class is shown: a name or three shares; see
         `locisimiles.train.crossencoder.sampling`.

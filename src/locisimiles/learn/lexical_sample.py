@@ -9,10 +9,10 @@ import numpy as np
 
 from locisimiles.classify.paper_features import PaperFeatures
 from locisimiles.errors import ParameterError
+from locisimiles.learn.hard_negatives import hard_candidates
+from locisimiles.learn.sampling import sample_pairs
 from locisimiles.progress import silent
 from locisimiles.retrieve.lexical.bm25 import BM25
-from locisimiles.train.biencoder_pairs import hard_candidates
-from locisimiles.train.sampling import sample_pairs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

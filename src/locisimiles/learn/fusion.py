@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.benchmark.remembering import Remembering
+from locisimiles.learn.listwise import fit_listwise
 from locisimiles.progress import silent
 from locisimiles.retrieve.fusion import Fusion, channel_scores
-from locisimiles.retrieve.listwise import fit_listwise
 from locisimiles.retrieve.methods import MethodOptions, sparse_channels
 
 if TYPE_CHECKING:

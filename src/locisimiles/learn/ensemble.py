@@ -12,7 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.benchmark.ensemble_examples import (
+from locisimiles.benchmark.learned_default import UNTRAINED
+from locisimiles.classify.ensemble import Ensemble
+from locisimiles.classify.ensemble_weights import EnsembleWeights, Weighing
+from locisimiles.classify.second_opinion import SecondOpinion, learn_opinion, likely, revise
+from locisimiles.classify.standards import Standards
+from locisimiles.learn.ensemble_examples import (
     CANDIDATES,
     RIDGE,
     Examples,
@@ -20,11 +25,6 @@ from locisimiles.benchmark.ensemble_examples import (
     TrainingExamples,
     collect_examples,
 )
-from locisimiles.benchmark.learned_default import UNTRAINED
-from locisimiles.classify.ensemble import Ensemble
-from locisimiles.classify.ensemble_weights import EnsembleWeights, Weighing
-from locisimiles.classify.second_opinion import SecondOpinion, learn_opinion, likely, revise
-from locisimiles.classify.standards import Standards
 from locisimiles.progress import silent
 from locisimiles.retrieve.combined import Combined
 

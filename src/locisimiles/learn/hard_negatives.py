@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.arrays import load_arrays, save_arrays
+from locisimiles.learn.sampling import TrainingPairs, sample_pairs
 from locisimiles.models.embedding_cache import default_cache_folder
 from locisimiles.retrieve.vectors.dense import Dense
-from locisimiles.train.sampling import TrainingPairs, sample_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable

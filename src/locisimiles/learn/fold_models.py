@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from locisimiles.benchmark.ensemble_examples import CANDIDATES, collect_examples
 from locisimiles.benchmark.learned_default import UNTRAINED, LearnedDefault
-from locisimiles.benchmark.learned_ensemble import learn_from_examples
 from locisimiles.benchmark.protocols import PairGrid
 from locisimiles.benchmark.runs.evaluation import Ground, JudgedFold, judge_all
 from locisimiles.benchmark.runs.methods import training_set
 from locisimiles.classify.ensemble import Ensemble
+from locisimiles.learn.ensemble import learn_from_examples
+from locisimiles.learn.ensemble_examples import CANDIDATES, collect_examples
 from locisimiles.progress import silent
 from locisimiles.retrieve.combined import Combined
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from locisimiles.benchmark.ensemble_examples import TrainingExamples
     from locisimiles.benchmark.learned_default import TrainedDefault
-    from locisimiles.benchmark.second_opinions import Opinions
+    from locisimiles.learn.ensemble_examples import TrainingExamples
+    from locisimiles.learn.predictions import Opinions
     from locisimiles.progress import Progress
 
 __all__ = ["FoldJudge", "learn_for_fold"]

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 
-from locisimiles.benchmark.lexical_sample import NEGATIVES, LexicalSample
 from locisimiles.benchmark.protocols import PairGrid
 from locisimiles.benchmark.sets.pools import fold_pool
 from locisimiles.classify.base import every_pair
@@ -21,6 +20,7 @@ from locisimiles.classify.logistic import fit_logistic, predict_logistic
 from locisimiles.classify.paper_features import PAPER_FEATURES
 from locisimiles.classify.thresholds import Thresholds
 from locisimiles.errors import MissingDependencyError
+from locisimiles.learn.lexical_sample import NEGATIVES, LexicalSample
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sklearn.ensemble import HistGradientBoostingClassifier
 
-    from locisimiles.benchmark.lexical_sample import LexicalPart
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.classify.paper_features import PaperFeatures
     from locisimiles.corpus import Document
+    from locisimiles.learn.lexical_sample import LexicalPart
     from locisimiles.progress import Progress
 
 __all__ = ["LearnedLexical", "LexicalClassifier"]

@@ -1,0 +1,1 @@
+"""Fit the weights of search and classifier from known references."""
