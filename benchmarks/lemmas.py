@@ -29,15 +29,15 @@ import simplemma
 from locisimiles.latin import Lemmatizer, tokenize_all
 from locisimiles.latin.conventions import spell_lemma
 from locisimiles.latin.tokens import Tokenizer
-from locisimiles.train.accuracy import Accuracy, measure_accuracy
 from locisimiles.train.corpora import count_forms, read_sentences
-from locisimiles.train.lemmatizer import train_lemmatizer
-from locisimiles.train.treebanks import leave_out, read_treebank
+from locisimiles.train.lemmatizer.accuracy import Accuracy, measure_accuracy
+from locisimiles.train.lemmatizer.training import train_lemmatizer
+from locisimiles.train.lemmatizer.treebanks import leave_out, read_treebank
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from locisimiles.train.treebanks import TreebankText
+    from locisimiles.train.lemmatizer.treebanks import TreebankText
 
 RESULTS = Path(__file__).parent / "results" / "lemmas.json"
 POET, PROSE = "Propertius", "Curtius"

@@ -19,7 +19,7 @@ from locisimiles.latin import Frequencies, Lemmatizer
 from locisimiles.latin.guesser import FEATURES
 from locisimiles.latin.model import LemmaModel
 from locisimiles.train.corpora import count_forms, read_sentences
-from locisimiles.train.treebanks import read_treebank
+from locisimiles.train.lemmatizer.treebanks import read_treebank
 
 LOADERS = pytest.mark.parametrize("load", [load_arrays, Lemmatizer.load, Frequencies.load])
 

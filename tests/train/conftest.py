@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from locisimiles.train.treebanks import TaggedWord, TreebankText
+from locisimiles.train.lemmatizer.treebanks import TaggedWord, TreebankText
 
 _SENTENCES = """
     magnus/magnus/ADJ canis/canis/NOUN latrat/latro/VERB

@@ -65,8 +65,8 @@ def train_lemmatizer(
     """
     from locisimiles.export import check_output
     from locisimiles.train.corpora import count_forms
-    from locisimiles.train.lemmatizer import train_lemmatizer as learn
-    from locisimiles.train.treebanks import leave_out, read_treebank
+    from locisimiles.train.lemmatizer.training import train_lemmatizer as learn
+    from locisimiles.train.lemmatizer.treebanks import leave_out, read_treebank
 
     check_output(output, overwrite=overwrite, suffixes=(".npz",))
     with ProgressBar() as progress:

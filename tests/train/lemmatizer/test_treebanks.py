@@ -6,7 +6,12 @@ import pytest
 
 from locisimiles import ParameterError
 from locisimiles.errors import EmptyInputError, InputError, MalformedInputError
-from locisimiles.train.treebanks import TaggedWord, TreebankText, leave_out, read_treebank
+from locisimiles.train.lemmatizer.treebanks import (
+    TaggedWord,
+    TreebankText,
+    leave_out,
+    read_treebank,
+)
 
 TABLE = (
     "# some words about the table\n"

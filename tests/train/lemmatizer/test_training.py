@@ -5,7 +5,7 @@ import pytest
 from locisimiles.errors import LocisimilesError
 from locisimiles.latin import Lemmatizer
 from locisimiles.latin.model import LemmaModel
-from locisimiles.train.lemmatizer import train_lemmatizer
+from locisimiles.train.lemmatizer.training import train_lemmatizer
 
 BACKGROUND = {"agricolam": 3, "nautam": 8, "raram": 2, "clamatque": 9, "λόγος": 9, "x": 9}
 

@@ -10,7 +10,7 @@ from locisimiles.latin.conventions import lemma_class, spell_lemma
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from locisimiles.train.treebanks import TreebankText
+    from locisimiles.train.lemmatizer.treebanks import TreebankText
 
 __all__ = ["Accuracy", "measure_accuracy"]
 
@@ -51,7 +51,7 @@ def measure_accuracy(
 
     Examples
     --------
-    >>> from locisimiles.train.treebanks import TaggedWord, TreebankText
+    >>> from locisimiles.train.lemmatizer.treebanks import TaggedWord, TreebankText
     >>> word = TaggedWord("facile", "facile", "ADV")
     >>> measure_accuracy([TreebankText("x", ((word,),))], lambda words: [["facilis", "facio"]])
     Accuracy(words=1, same=0, folded=1, among=1)

@@ -13,7 +13,7 @@ from locisimiles.latin.orthography import fold_word
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from locisimiles.train.treebanks import TreebankText
+    from locisimiles.train.lemmatizer.treebanks import TreebankText
 
 __all__ = ["CLOSED_CLASSES", "Counts", "Sentence", "count_readings", "prepare", "rule_of"]
 

@@ -10,15 +10,15 @@ from locisimiles.errors import ParameterError
 from locisimiles.latin.enclitics import split_enclitic
 from locisimiles.latin.model import LemmaModel, form_hash
 from locisimiles.progress import silent
-from locisimiles.train.choice import learn_choice
-from locisimiles.train.guesses import (
+from locisimiles.train.lemmatizer.analyses import count_readings, prepare
+from locisimiles.train.lemmatizer.choice import learn_choice
+from locisimiles.train.lemmatizer.guesses import (
     BackgroundEntry,
     WordList,
     fit_guesser,
     guess_background,
     last_resort,
 )
-from locisimiles.train.readings import count_readings, prepare
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from locisimiles.latin.guesser import Guesser, Reading
     from locisimiles.progress import Progress
-    from locisimiles.train.readings import Counts
-    from locisimiles.train.treebanks import TreebankText
+    from locisimiles.train.lemmatizer.analyses import Counts
+    from locisimiles.train.lemmatizer.treebanks import TreebankText
 
 __all__ = ["train_lemmatizer"]
 

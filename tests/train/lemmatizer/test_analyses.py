@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locisimiles.latin.guesser import LONGEST_ENDING, Reading, Rule
-from locisimiles.train.readings import (
+from locisimiles.train.lemmatizer.analyses import (
     CLOSED_CLASSES,
     count_readings,
     endings_of,

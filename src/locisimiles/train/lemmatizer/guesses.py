@@ -20,7 +20,7 @@ from scipy.optimize import minimize
 from locisimiles.latin.conventions import lemma_class, spell_lemma
 from locisimiles.latin.guesser import FEATURES, Guesser, Reading
 from locisimiles.latin.orthography import fold_word
-from locisimiles.train.readings import CLOSED_CLASSES, endings_of
+from locisimiles.train.lemmatizer.analyses import CLOSED_CLASSES, endings_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from locisimiles.latin.guesser import Rule
     from locisimiles.progress import Progress
-    from locisimiles.train.readings import Counts
+    from locisimiles.train.lemmatizer.analyses import Counts
 
 __all__ = ["BackgroundEntry", "WordList", "fit_guesser", "guess_background", "last_resort"]
 

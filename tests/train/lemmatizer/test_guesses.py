@@ -5,9 +5,14 @@ import pytest
 
 from locisimiles.latin.guesser import Reading
 from locisimiles.progress import silent
-from locisimiles.train import guesses
-from locisimiles.train.guesses import WordList, fit_guesser, guess_background, last_resort
-from locisimiles.train.readings import count_readings, prepare
+from locisimiles.train.lemmatizer import guesses
+from locisimiles.train.lemmatizer.analyses import count_readings, prepare
+from locisimiles.train.lemmatizer.guesses import (
+    WordList,
+    fit_guesser,
+    guess_background,
+    last_resort,
+)
 
 NOUN = "NOUN"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from locisimiles.train.accuracy import Accuracy, measure_accuracy
+from locisimiles.train.lemmatizer.accuracy import Accuracy, measure_accuracy
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import pytest
 from locisimiles.latin.context import BOUNDARY, context_features, feature_slot, reading_seeds
 from locisimiles.latin.guesser import Reading
 from locisimiles.progress import silent
-from locisimiles.train.choice import learn_choice
-from locisimiles.train.readings import prepare
+from locisimiles.train.lemmatizer.analyses import prepare
+from locisimiles.train.lemmatizer.choice import learn_choice
 
 CANIS, CANO = Reading("canis", "NOUN"), Reading("cano", "VERB")
 READINGS = {"canis": [(CANIS, 2 / 3), (CANO, 1 / 3)], "tu": [(Reading("tu", "PRON"), 1.0)]}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from locisimiles.latin.guesser import Reading
     from locisimiles.progress import Progress
-    from locisimiles.train.readings import Sentence
+    from locisimiles.train.lemmatizer.analyses import Sentence
 
 __all__ = ["learn_choice"]
 

@@ -1,0 +1,1 @@
+"""The lemmatizer: forms, rules and the choice between analyses, from treebanks."""
