@@ -77,7 +77,7 @@ def biencoder(
     """
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.models.families import choose_prompts
-    from locisimiles.train.biencoder import BiEncoderSettings, train_biencoder
+    from locisimiles.train.biencoder.project import BiEncoderSettings, train_biencoder
 
     folds = chosen_folds(fold, all_references=all_references)
     settings = BiEncoderSettings(

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from locisimiles.models.encoders import TextEncoder
     from locisimiles.progress import Progress
     from locisimiles.retrieve import Candidates, Retriever
-    from locisimiles.train.biencoder_settings import BiEncoderSettings
+    from locisimiles.train.biencoder.settings import BiEncoderSettings
 
 __all__ = [
     "NEED_SIMILAR",

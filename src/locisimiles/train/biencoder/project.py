@@ -24,8 +24,8 @@ from locisimiles.learn.hard_negatives import (
 from locisimiles.models.loading import load_encoder, require_torch
 from locisimiles.progress import silent
 from locisimiles.retrieve.vectors.dense import Dense
-from locisimiles.train.biencoder_fold import BiEncoderTraining
-from locisimiles.train.biencoder_settings import BiEncoderSettings
+from locisimiles.train.biencoder.fold import BiEncoderTraining
+from locisimiles.train.biencoder.settings import BiEncoderSettings
 from locisimiles.train.runs import CHECKPOINTS, PAIRS, describe_run, plan_folds, train_folds
 
 if TYPE_CHECKING:

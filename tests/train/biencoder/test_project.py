@@ -12,7 +12,7 @@ from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.benchmark.sets.references import References
 from locisimiles.models.families import PAPER_PROMPTS
 from locisimiles.models.loading import load_encoder
-from locisimiles.train.biencoder import BiEncoderSettings, train_biencoder
+from locisimiles.train.biencoder.project import BiEncoderSettings, train_biencoder
 
 pytestmark = pytest.mark.train
 

@@ -4,7 +4,7 @@ import pytest
 
 from locisimiles import ParameterError
 from locisimiles.models.families import PAPER_PROMPTS
-from locisimiles.train.biencoder_settings import BiEncoderSettings
+from locisimiles.train.biencoder.settings import BiEncoderSettings
 
 
 def test_the_defaults_are_those_of_the_paper():

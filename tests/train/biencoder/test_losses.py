@@ -40,14 +40,14 @@ def pairs_at(torch, cosines):
     ],
 )
 def test_hard_pairs_cost_what_the_formula_says(torch, cosines, labels, expected):
-    from locisimiles.train.losses import online_contrastive_loss
+    from locisimiles.train.biencoder.losses import online_contrastive_loss
 
     loss = online_contrastive_loss(*pairs_at(torch, cosines), torch.tensor(labels))
     assert float(loss) == pytest.approx(expected, abs=1e-5)
 
 
 def test_the_margin_says_how_far_unlinked_pairs_should_be(torch):
-    from locisimiles.train.losses import online_contrastive_loss
+    from locisimiles.train.biencoder.losses import online_contrastive_loss
 
     columns = pairs_at(torch, [0.9, 0.4, 0.7, 0.1])
     loss = online_contrastive_loss(*columns, torch.tensor([1, 1, 0, 0]), margin=0.35)
@@ -55,7 +55,7 @@ def test_the_margin_says_how_far_unlinked_pairs_should_be(torch):
 
 
 def test_lengths_of_vectors_do_not_matter(torch):
-    from locisimiles.train.losses import online_contrastive_loss
+    from locisimiles.train.biencoder.losses import online_contrastive_loss
 
     queries, sources = pairs_at(torch, [0.9, 0.4, 0.7, 0.1])
     labels = torch.tensor([1, 1, 0, 0])
@@ -64,7 +64,7 @@ def test_lengths_of_vectors_do_not_matter(torch):
 
 
 def test_gradients_pull_linked_pairs_together(torch):
-    from locisimiles.train.losses import online_contrastive_loss
+    from locisimiles.train.biencoder.losses import online_contrastive_loss
 
     queries, sources = pairs_at(torch, [0.9, 0.4, 0.7, 0.1])
     sources.requires_grad_()
@@ -78,7 +78,7 @@ def test_gradients_pull_linked_pairs_together(torch):
 
 
 def test_a_batch_of_two_gives_a_number(torch):
-    from locisimiles.train.losses import online_contrastive_loss
+    from locisimiles.train.biencoder.losses import online_contrastive_loss
 
     loss = online_contrastive_loss(*pairs_at(torch, [0.9, 0.4]), torch.tensor([1, 0]))
     assert float(loss) == 0.0
@@ -86,7 +86,7 @@ def test_a_batch_of_two_gives_a_number(torch):
 
 def test_it_is_that_of_sentence_transformers(torch):
     losses = pytest.importorskip("sentence_transformers.losses")
-    from locisimiles.train.losses import online_contrastive_loss
+    from locisimiles.train.biencoder.losses import online_contrastive_loss
 
     torch.manual_seed(0)
     for size in (2, 3, 16, 64):

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from locisimiles.train.biencoder_fold import average_precision
+from locisimiles.train.biencoder.fold import average_precision
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.booleans()), min_size=1))

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from locisimiles.train.biencoder.losses import online_contrastive_loss
 from locisimiles.train.checkpoints import load_newest_checkpoint, save_checkpoint
-from locisimiles.train.losses import online_contrastive_loss
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from locisimiles.learn.sampling import TrainingPairs
     from locisimiles.models.encoders import TransformerEncoder
     from locisimiles.progress import Progress
-    from locisimiles.train.biencoder_settings import BiEncoderSettings
+    from locisimiles.train.biencoder.settings import BiEncoderSettings
 
 __all__ = ["BiEncoderTraining", "average_precision"]
 

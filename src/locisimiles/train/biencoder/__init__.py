@@ -1,0 +1,1 @@
+"""Bi-encoders, trained on a benchmark fold by fold."""
