@@ -29,7 +29,7 @@ import simplemma
 from locisimiles.latin import Lemmatizer, tokenize_all
 from locisimiles.latin.conventions import spell_lemma
 from locisimiles.latin.tokens import Tokenizer
-from locisimiles.train.corpora import count_forms, read_sentences
+from locisimiles.train.common.corpora import count_forms, read_sentences
 from locisimiles.train.lemmatizer.accuracy import Accuracy, measure_accuracy
 from locisimiles.train.lemmatizer.training import train_lemmatizer
 from locisimiles.train.lemmatizer.treebanks import leave_out, read_treebank

@@ -18,7 +18,7 @@ from locisimiles.errors import InputError, LocisimilesError
 from locisimiles.latin import Frequencies, Lemmatizer
 from locisimiles.latin.guesser import FEATURES
 from locisimiles.latin.model import LemmaModel
-from locisimiles.train.corpora import count_forms, read_sentences
+from locisimiles.train.common.corpora import count_forms, read_sentences
 from locisimiles.train.lemmatizer.treebanks import read_treebank
 
 LOADERS = pytest.mark.parametrize("load", [load_arrays, Lemmatizer.load, Frequencies.load])

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from locisimiles import ParameterError
 from locisimiles.latin import STOPWORDS, Frequencies, lemmatize, tokenize
-from locisimiles.train import corpora
 from locisimiles.train import frequencies as module
+from locisimiles.train.common import corpora
 from locisimiles.train.frequencies import count_frequencies, count_sentences
 
 WORDS = "arma virumque cano et in vox vocem haesit non bello rex regem 12 λόγος sunt XII".split()

@@ -64,7 +64,7 @@ def train_lemmatizer(
     - `locisimiles lemmatize text.txt --lemmatizer mine.npz`: use it
     """
     from locisimiles.export import check_output
-    from locisimiles.train.corpora import count_forms
+    from locisimiles.train.common.corpora import count_forms
     from locisimiles.train.lemmatizer.training import train_lemmatizer as learn
     from locisimiles.train.lemmatizer.treebanks import leave_out, read_treebank
 

@@ -19,7 +19,7 @@ from locisimiles.latin.lemmas import Lemmatizer
 from locisimiles.latin.tokens import tokenize_all
 from locisimiles.models.vectors import Rows, Subwords, WordVectors
 from locisimiles.progress import silent
-from locisimiles.train.corpora import read_sentences
+from locisimiles.train.common.corpora import read_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

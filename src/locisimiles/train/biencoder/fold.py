@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from locisimiles.train.biencoder.losses import online_contrastive_loss
-from locisimiles.train.checkpoints import load_newest_checkpoint, save_checkpoint
+from locisimiles.train.common.checkpoints import load_newest_checkpoint, save_checkpoint
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

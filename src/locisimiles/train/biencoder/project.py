@@ -26,7 +26,7 @@ from locisimiles.progress import silent
 from locisimiles.retrieve.vectors.dense import Dense
 from locisimiles.train.biencoder.fold import BiEncoderTraining
 from locisimiles.train.biencoder.settings import BiEncoderSettings
-from locisimiles.train.runs import CHECKPOINTS, PAIRS, describe_run, plan_folds, train_folds
+from locisimiles.train.common.runs import CHECKPOINTS, PAIRS, describe_run, plan_folds, train_folds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.models.encoders import TextEncoder
     from locisimiles.progress import Progress
-    from locisimiles.train.runs import TrainedModel
+    from locisimiles.train.common.runs import TrainedModel
 
 __all__ = ["BiEncoderSettings", "train_biencoder"]
 

@@ -18,12 +18,12 @@ from locisimiles.learn.hard_negatives import NEED_SIMILAR, hard_candidates
 from locisimiles.models.loading import require_torch
 from locisimiles.progress import silent
 from locisimiles.retrieve import make_retriever
+from locisimiles.train.common.runs import CHECKPOINTS, PAIRS, describe_run, plan_folds, train_folds
 from locisimiles.train.crossencoder.bases import choose_base
 from locisimiles.train.crossencoder.preparation import ALL_REFERENCES, fold_pairs
 from locisimiles.train.crossencoder.sampling import LabelledPairs
 from locisimiles.train.crossencoder.settings import CrossEncoderSettings
 from locisimiles.train.crossencoder.training import train_fold
-from locisimiles.train.runs import CHECKPOINTS, PAIRS, describe_run, plan_folds, train_folds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.progress import Progress
     from locisimiles.retrieve import Candidates, Retriever
-    from locisimiles.train.runs import TrainedModel
+    from locisimiles.train.common.runs import TrainedModel
 
 __all__ = ["train_crossencoder"]
 

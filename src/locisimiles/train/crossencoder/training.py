@@ -11,7 +11,7 @@ import torch
 
 from locisimiles.models.pair_pieces import CLASSES, batches_by_length
 from locisimiles.progress import silent
-from locisimiles.train.checkpoints import load_newest_checkpoint, save_checkpoint
+from locisimiles.train.common.checkpoints import load_newest_checkpoint, save_checkpoint
 from locisimiles.train.crossencoder.batches import training_batches
 from locisimiles.train.crossencoder.network import pair_loss
 from locisimiles.train.crossencoder.sampling import draw_epoch

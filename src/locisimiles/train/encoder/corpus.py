@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from locisimiles.latin.units import text_units
 from locisimiles.progress import silent
-from locisimiles.train.corpora import read_sentences
+from locisimiles.train.common.corpora import read_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -18,7 +18,7 @@ from locisimiles.latin.stopwords import STOPWORDS
 from locisimiles.models.vectors import shipped_vectors
 from locisimiles.progress import silent
 from locisimiles.retrieve.lexical.bm25 import BM25
-from locisimiles.train.corpora import read_sentences
+from locisimiles.train.common.corpora import read_sentences
 from locisimiles.train.encoder.corpus import prepared_lines
 from locisimiles.train.late.alterations import WordChoices, nearest_lemmas, synonyms_by_sense
 from locisimiles.train.late.pieces import STOPS

@@ -14,7 +14,7 @@ from torch.nn import functional
 
 from locisimiles.errors import ParameterError
 from locisimiles.progress import silent
-from locisimiles.train.checkpoints import load_newest_checkpoint, save_checkpoint
+from locisimiles.train.common.checkpoints import load_newest_checkpoint, save_checkpoint
 from locisimiles.train.encoder.vocabulary import SPECIAL
 from locisimiles.train.late.scoring import (
     contributions,

@@ -8,8 +8,8 @@ import pytest
 
 from locisimiles.errors import EmptyInputError, InputError
 from locisimiles.latin import fold_word
-from locisimiles.train import corpora
-from locisimiles.train.corpora import count_forms, read_sentences
+from locisimiles.train.common import corpora
+from locisimiles.train.common.corpora import count_forms, read_sentences
 
 LINES = ["Arma virumque cano.", "Troiae qui primus", "arma, ARMA! 12"]
 TEXT = "\n".join(["", LINES[0], "  ", f"  {LINES[1]}\t", "", LINES[2]])

@@ -1,0 +1,1 @@
+"""Shared by all trainings: corpora, files, settings, checkpoints, folds."""
