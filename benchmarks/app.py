@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING, Any
 
 from locisimiles.app.found import Found
 from locisimiles.app.numbers import numbers_of
-from locisimiles.app.projects import Projects
+from locisimiles.app.projects.collection import Projects
 from locisimiles.app.storage import chosen_storage
 from locisimiles.app.workspace import Workspace
 from locisimiles.examples import load_example_query, load_example_source
@@ -43,7 +43,7 @@ from locisimiles.examples import load_example_query, load_example_source
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from locisimiles.app.project import Project
+    from locisimiles.app.projects.project import Project
 
 RESULTS = Path(__file__).parent / "results"
 PAIRS, CANDIDATES = 100_000, 10

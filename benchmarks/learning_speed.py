@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING, Any
 
 from locisimiles.app.found import Found
 from locisimiles.app.learning import Learning
-from locisimiles.app.projects import Projects
+from locisimiles.app.projects.collection import Projects
 from locisimiles.app.selection import Selection
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from locisimiles.app.project import Project
+    from locisimiles.app.projects.project import Project
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results" / "learning_speed.json"

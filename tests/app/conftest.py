@@ -5,11 +5,11 @@ import zlib
 import numpy as np
 import pytest
 
-from locisimiles.app.projects import Projects
+from locisimiles.app.projects.collection import Projects
+from locisimiles.app.projects.texts import use_example
 from locisimiles.app.searches import Searches, SearchParameters
 from locisimiles.app.searching import SearchRun
 from locisimiles.app.storage.sqlite import SqliteStorage
-from locisimiles.app.texts import use_example
 
 _REMOVE_ALL = """
 DO $$ DECLARE one bigint; BEGIN

@@ -19,11 +19,11 @@ from locisimiles.app.judging import Judging
 from locisimiles.app.learning import Learning
 from locisimiles.app.learnt_ranking import StoredResults, Verdicts
 from locisimiles.app.numbers import numbers_of
-from locisimiles.app.projects import Projects
+from locisimiles.app.projects.collection import Projects
+from locisimiles.app.projects.texts import use_example
 from locisimiles.app.searches import Searches
 from locisimiles.app.selection import Selection
 from locisimiles.app.storage.sqlite import SqliteStorage
-from locisimiles.app.texts import use_example
 from locisimiles.app.workspace import Workspace
 from locisimiles.export import EXPORT_SUFFIXES
 
@@ -336,7 +336,7 @@ def test_a_pair_that_was_held_for_impossible_can_be_exported(project):
 _APPLY_AND_HANG = """
 import sys, time
 from locisimiles.app import learning
-from locisimiles.app.projects import Projects
+from locisimiles.app.projects.collection import Projects
 from locisimiles.app.storage import chosen_storage
 put = learning.put_ranking
 def hang(*given):

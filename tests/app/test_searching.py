@@ -13,9 +13,9 @@ from locisimiles.app.exporting import selected_results
 from locisimiles.app.found import Found
 from locisimiles.app.jobs import Jobs
 from locisimiles.app.judging import Judging
+from locisimiles.app.projects.texts import add_file, use_example
 from locisimiles.app.searches import Searches, SearchParameters
 from locisimiles.app.searching import Lost, SearchRun
-from locisimiles.app.texts import add_file, use_example
 from locisimiles.classify.cuts import Cut
 from locisimiles.pipeline import Pipeline
 

@@ -8,7 +8,7 @@ from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from locisimiles.app.texts import LARGEST_FILE
+from locisimiles.app.projects.texts import LARGEST_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, MutableMapping

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from locisimiles.app.jobs import Jobs
-from locisimiles.app.projects import Projects
+from locisimiles.app.projects.collection import Projects
 from locisimiles.errors import LocisimilesError
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from locisimiles.app.database import Storage
-    from locisimiles.app.project import Project
+    from locisimiles.app.projects.project import Project
 
 __all__ = ["AppContext"]
 

@@ -18,7 +18,7 @@ from locisimiles.retrieve import Candidates
 
 if TYPE_CHECKING:
     from locisimiles.app.database import Row
-    from locisimiles.app.project import Project
+    from locisimiles.app.projects.project import Project
     from locisimiles.results import Results
 
 __all__ = ["SHIPPED_COLUMN", "export_selection", "selected_results"]

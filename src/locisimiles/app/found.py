@@ -10,7 +10,7 @@ from locisimiles.errors import InputError, ParameterError
 
 if TYPE_CHECKING:
     from locisimiles.app.database import Connection
-    from locisimiles.app.project import Project
+    from locisimiles.app.projects.project import Project
 
 __all__ = ["Found", "FoundPair", "Page"]
 

@@ -17,7 +17,7 @@ from locisimiles.errors import DatabaseError, LocisimilesError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from locisimiles.app.project import Project
+    from locisimiles.app.projects.project import Project
 
 __all__ = ["Jobs"]
 

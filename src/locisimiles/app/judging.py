@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from locisimiles.app.agreement import compare_readers
-from locisimiles.app.project import now
+from locisimiles.app.projects.project import now
 from locisimiles.errors import InputError, ParameterError
 from locisimiles.export import read_judgements
 from locisimiles.export.delimited import guard, write_table
@@ -18,7 +18,7 @@ from locisimiles.export.judgements import Verdict
 if TYPE_CHECKING:
     from locisimiles.app.agreement import Agreement
     from locisimiles.app.database import Connection
-    from locisimiles.app.project import Project
+    from locisimiles.app.projects.project import Project
 
 __all__ = ["VERDICTS", "Imported", "Judging", "StoredJudgement"]
 

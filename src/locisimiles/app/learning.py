@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from locisimiles.app.learnt_ranking import StoredResults, Verdicts, put_ranking, restore_shipped
-from locisimiles.app.project import now, refuse_while_searching
+from locisimiles.app.projects.project import now, refuse_while_searching
 from locisimiles.classify.correction import Correction, learn_correction
 from locisimiles.classify.correction_check import check_correction
 from locisimiles.errors import ParameterError
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.app.database import Connection, Row
-    from locisimiles.app.project import Project
+    from locisimiles.app.projects.project import Project
 
 __all__ = ["APPLY", "FIRST", "Apply", "Learning", "LearningReport", "LearningState"]
 

@@ -9,7 +9,7 @@ import numpy as np
 from locisimiles.app.selection import Selection
 
 if TYPE_CHECKING:
-    from locisimiles.app.project import Project
+    from locisimiles.app.projects.project import Project
 
 __all__ = ["Numbers", "numbers_of"]
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Literal
 
 from locisimiles.app.learnt_ranking import reset_ranking
-from locisimiles.app.project import forget_results, now, refuse_while_searching
+from locisimiles.app.projects.project import forget_results, now, refuse_while_searching
 from locisimiles.classify.cuts import Cut, Expectation
 from locisimiles.classify.ensemble import Ensemble
 from locisimiles.errors import ParameterError
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from locisimiles.app.database import Connection, Row
-    from locisimiles.app.project import Project
+    from locisimiles.app.projects.project import Project
     from locisimiles.classify.base import Classifier
     from locisimiles.retrieve import Retriever
 

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.app.explanations import stored_explanation
-from locisimiles.app.project import now
-from locisimiles.app.projects import Projects
+from locisimiles.app.projects.collection import Projects
+from locisimiles.app.projects.project import now
 from locisimiles.app.searches import LOST_EXIT, SearchParameters
 from locisimiles.app.storage import chosen_storage
 from locisimiles.classify.cuts import Cut, expect_references
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.app.database import Connection
-    from locisimiles.app.project import Project
+    from locisimiles.app.projects.project import Project
     from locisimiles.corpus import Document
     from locisimiles.evidence import Evidence
     from locisimiles.progress import Progress

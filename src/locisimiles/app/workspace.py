@@ -10,7 +10,7 @@ from locisimiles.app.judging import Judging
 from locisimiles.app.selection import Selection
 
 if TYPE_CHECKING:
-    from locisimiles.app.project import Project
+    from locisimiles.app.projects.project import Project
 
 __all__ = ["KEYS", "Workspace"]
 

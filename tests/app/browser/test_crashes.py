@@ -4,7 +4,7 @@ import time
 
 import httpx
 
-from locisimiles.app.projects import Projects
+from locisimiles.app.projects.collection import Projects
 from locisimiles.app.searches import Searches
 
 LINE = "haesit uox faucibus numero {} et omnia tuta timeo.\n"

@@ -4,7 +4,7 @@ import pytest
 
 from locisimiles.app.found import Found
 from locisimiles.app.judging import Judging
-from locisimiles.app.projects import Projects
+from locisimiles.app.projects.collection import Projects
 
 LEARN = "Learn from my judgements"
 

@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from locisimiles.app.projects import Projects
+from locisimiles.app.projects.collection import Projects
 
 PAIRS = 100_000
 TRIES = 5

@@ -2,7 +2,7 @@
 
 import pytest
 
-from locisimiles.app.projects import Projects
+from locisimiles.app.projects.collection import Projects
 from locisimiles.app.ui.catalogue import Messages
 
 ATTACK = "<script>window.attacked=1</script><img src=x onerror=window.attacked=1>{{constructor}}"

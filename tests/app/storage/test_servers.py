@@ -10,10 +10,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from locisimiles.app.projects import Projects
+from locisimiles.app.projects.collection import Projects
+from locisimiles.app.projects.texts import add_file
 from locisimiles.app.searches import Searches, SearchParameters
 from locisimiles.app.searching import SearchRun
-from locisimiles.app.texts import add_file
 
 QUERIES = 400
 LINE = "haesit uox faucibus numero {} et omnia tuta timeo.\n"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from locisimiles.app.found import Found
 from locisimiles.app.judging import Judging
-from locisimiles.app.project import StoredSegment
+from locisimiles.app.projects.project import StoredSegment
 from locisimiles.app.ui.catalogue import Messages
 from locisimiles.app.ui.markup import candidate, marked, overview, query_heading, reading_list
 

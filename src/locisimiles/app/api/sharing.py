@@ -7,8 +7,8 @@ from typing import Annotated
 from fastapi import Depends, HTTPException, Path, Request
 
 from locisimiles.app.context import AppContext
-from locisimiles.app.project import Project
-from locisimiles.app.projects import Projects
+from locisimiles.app.projects.collection import Projects
+from locisimiles.app.projects.project import Project
 from locisimiles.errors import InputError
 
 __all__ = ["CONTEXT", "OwnProjects", "SharedContext", "TheProject", "reader_of"]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from locisimiles.app.found import FoundPair
-    from locisimiles.app.project import StoredSegment
+    from locisimiles.app.projects.project import StoredSegment
     from locisimiles.app.ui.catalogue import Messages
     from locisimiles.classify.cuts import Expectation
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fastapi import Request  # noqa: TC002 - read at run time
 from nicegui import run, ui
 
-from locisimiles.app.texts import use_example
+from locisimiles.app.projects.texts import use_example
 from locisimiles.app.ui.project_page import ProjectPage
 from locisimiles.app.ui.shell import Shell
 from locisimiles.errors import InputError, LocisimilesError

@@ -21,7 +21,7 @@ from locisimiles.errors import LocisimilesError
 if TYPE_CHECKING:
     from nicegui.events import KeyEventArguments
 
-    from locisimiles.app.project import Project
+    from locisimiles.app.projects.project import Project
     from locisimiles.app.ui.shell import Shell
     from locisimiles.app.ui.view import View
 

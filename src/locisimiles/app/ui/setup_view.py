@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, get_args
 
 from nicegui import run, ui
 
-from locisimiles.app.project import SIDES
-from locisimiles.app.searches import Searches
-from locisimiles.app.texts import (
+from locisimiles.app.projects.project import SIDES
+from locisimiles.app.projects.texts import (
     LARGEST_FILE,
     add_file,
     add_library_text,
@@ -18,6 +17,7 @@ from locisimiles.app.texts import (
     set_reading_options,
     use_example,
 )
+from locisimiles.app.searches import Searches
 from locisimiles.app.ui.search_form import SearchForm
 from locisimiles.app.ui.view import View
 from locisimiles.corpus import ReadOptions
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from nicegui.events import UploadEventArguments
 
-    from locisimiles.app.project import Side
+    from locisimiles.app.projects.project import Side
 
 __all__ = ["SetupView"]
 

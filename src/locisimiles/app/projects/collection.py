@@ -7,7 +7,7 @@ import unicodedata
 from os import PathLike
 from typing import TYPE_CHECKING, NamedTuple
 
-from locisimiles.app.project import Project
+from locisimiles.app.projects.project import Project
 from locisimiles.app.storage.sqlite import SqliteStorage
 from locisimiles.errors import (
     DatabaseError,

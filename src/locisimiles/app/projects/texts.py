@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING
 
-from locisimiles.app.project import SIDES, Input
+from locisimiles.app.projects.project import SIDES, Input
 from locisimiles.corpus import Document, ReadOptions
 from locisimiles.corpus.library import Library
 from locisimiles.errors import InputError, LocisimilesError, ParameterError, UnsafeInputError
@@ -17,7 +17,7 @@ from locisimiles.examples import example_path
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from locisimiles.app.project import Project, Side
+    from locisimiles.app.projects.project import Project, Side
 
 __all__ = [
     "LARGEST_FILE",

@@ -3,10 +3,9 @@
 import pytest
 
 from locisimiles import InputError, LibraryError, ParameterError, ReadOptions
-from locisimiles.app import texts
 from locisimiles.app.found import Found
-from locisimiles.app.searches import Searches
-from locisimiles.app.texts import (
+from locisimiles.app.projects import texts
+from locisimiles.app.projects.texts import (
     add_file,
     add_library_text,
     installed_texts,
@@ -14,6 +13,7 @@ from locisimiles.app.texts import (
     set_reading_options,
     use_example,
 )
+from locisimiles.app.searches import Searches
 from locisimiles.corpus.library import Library
 from locisimiles.examples import load_example_source
 

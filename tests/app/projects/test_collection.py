@@ -5,7 +5,7 @@ import re
 import pytest
 
 from locisimiles import InputError, ParameterError
-from locisimiles.app.projects import Projects
+from locisimiles.app.projects.collection import Projects
 
 SQL = ['x"; DROP SCHEMA locisimiles CASCADE; --', "'; DELETE FROM setting; --", "%s", "?"]
 

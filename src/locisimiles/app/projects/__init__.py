@@ -1,0 +1,1 @@
+"""Projects: texts, and where they come from."""
