@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from locisimiles.app.found import Found
-from locisimiles.app.learning import Learning
+from locisimiles.app.judging.learning import Learning
 from locisimiles.app.projects.collection import Projects
 from locisimiles.app.selection import Selection
 

@@ -9,7 +9,7 @@ from locisimiles.app.access import Access
 from locisimiles.app.api import make_api
 from locisimiles.app.context import AppContext
 from locisimiles.app.found import Found
-from locisimiles.app.judging import Judging
+from locisimiles.app.judging.verdicts import Judging
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from locisimiles import OutputError, read_results
 from locisimiles.app.exporting import export_selection, selected_results
 from locisimiles.app.found import Found
-from locisimiles.app.judging import Judging
+from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.selection import Selection
 from locisimiles.export import EXPORT_SUFFIXES
 

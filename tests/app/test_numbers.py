@@ -3,7 +3,7 @@
 import pytest
 
 from locisimiles.app.found import Found
-from locisimiles.app.judging import Judging
+from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.numbers import numbers_of
 from locisimiles.app.selection import Selection
 

@@ -12,7 +12,7 @@ from locisimiles.app import searching
 from locisimiles.app.exporting import selected_results
 from locisimiles.app.found import Found
 from locisimiles.app.jobs import Jobs
-from locisimiles.app.judging import Judging
+from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.projects.texts import add_file, use_example
 from locisimiles.app.searches import Searches, SearchParameters
 from locisimiles.app.searching import Lost, SearchRun

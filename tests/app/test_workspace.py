@@ -2,7 +2,7 @@
 
 import pytest
 
-from locisimiles.app.judging import Judging
+from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.workspace import Workspace
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.app.explanations import explained
-from locisimiles.app.learning import Learning
+from locisimiles.app.judging.learning import Learning
 from locisimiles.app.selection import Selection
 from locisimiles.errors import InputError, OutputError
 from locisimiles.export import EXPORT_SUFFIXES, ExplainedResults, write_results

@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Literal
 
-from locisimiles.app.learnt_ranking import reset_ranking
+from locisimiles.app.judging.learnt_ranking import reset_ranking
 from locisimiles.app.projects.project import forget_results, now, refuse_while_searching
 from locisimiles.classify.cuts import Cut, Expectation
 from locisimiles.classify.ensemble import Ensemble

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from locisimiles.app.found import Found
-from locisimiles.app.judging import Judging
+from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.selection import Selection
 
 if TYPE_CHECKING:

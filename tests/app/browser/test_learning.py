@@ -3,7 +3,7 @@
 import pytest
 
 from locisimiles.app.found import Found
-from locisimiles.app.judging import Judging
+from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.projects.collection import Projects
 
 LEARN = "Learn from my judgements"

@@ -6,7 +6,7 @@ import pytest
 
 from locisimiles import DatabaseError, InputError, ParameterError
 from locisimiles.app.database import MIGRATIONS
-from locisimiles.app.judging import Judging
+from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.projects.collection import Projects
 
 SECRET = "a-secret-of-ann"

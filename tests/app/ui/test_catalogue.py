@@ -6,7 +6,7 @@ from importlib import resources
 
 import pytest
 
-from locisimiles.app.judging import VERDICTS
+from locisimiles.app.judging.verdicts import VERDICTS
 from locisimiles.app.selection import STATUSES
 from locisimiles.app.ui.catalogue import LANGUAGES, Messages, best_language
 from locisimiles.export import EXPORT_SUFFIXES

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from locisimiles.app.found import Found
-from locisimiles.app.judging import Judging
+from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.numbers import numbers_of
 from locisimiles.app.ui import charts
 from locisimiles.app.ui.catalogue import Messages

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from locisimiles.app.found import Found
-from locisimiles.app.judging import Judging
-from locisimiles.app.learning import Learning, LearningReport
+from locisimiles.app.judging.learning import Learning, LearningReport
+from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.numbers import numbers_of
 from locisimiles.app.ui import charts
 from locisimiles.app.ui.catalogue import LANGUAGES, Messages

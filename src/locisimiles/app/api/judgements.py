@@ -7,7 +7,7 @@ from starlette.concurrency import run_in_threadpool
 
 from locisimiles.app.api.models import JudgementGiven, JudgementShown
 from locisimiles.app.api.sharing import TheProject, reader_of
-from locisimiles.app.judging import Judging
+from locisimiles.app.judging.verdicts import Judging
 
 __all__ = ["router"]
 

@@ -8,7 +8,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from locisimiles.app.api.sharing import TheProject
-from locisimiles.app.learning import Apply, Learning
+from locisimiles.app.judging.learning import Apply, Learning
 
 __all__ = ["router"]
 

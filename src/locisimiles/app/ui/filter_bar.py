@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 
 from nicegui import run, ui
 
-from locisimiles.app.judging import Judging
-from locisimiles.app.learning import Learning
+from locisimiles.app.judging.learning import Learning
+from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.searches import Searches
 from locisimiles.app.selection import STATUSES, Selection
 from locisimiles.app.ui.markup import count_text, expected_text

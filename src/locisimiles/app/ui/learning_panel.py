@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from nicegui import run, ui
 
-from locisimiles.app.learning import FIRST, Learning
+from locisimiles.app.judging.learning import FIRST, Learning
 from locisimiles.app.ui.markup import count_text
 from locisimiles.errors import LocisimilesError
 from locisimiles.export.characters import for_html
@@ -14,7 +14,7 @@ from locisimiles.export.characters import for_html
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from locisimiles.app.learning import LearningReport, LearningState
+    from locisimiles.app.judging.learning import LearningReport, LearningState
     from locisimiles.app.ui.catalogue import Messages
     from locisimiles.app.ui.project_page import ProjectPage
 

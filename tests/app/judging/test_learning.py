@@ -12,12 +12,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from locisimiles import ParameterError, read_results
-from locisimiles.app import database, learning
+from locisimiles.app import database
 from locisimiles.app.exporting import SHIPPED_COLUMN, export_selection, selected_results
 from locisimiles.app.found import Found
-from locisimiles.app.judging import Judging
-from locisimiles.app.learning import Learning
-from locisimiles.app.learnt_ranking import StoredResults, Verdicts
+from locisimiles.app.judging import learning
+from locisimiles.app.judging.learning import Learning
+from locisimiles.app.judging.learnt_ranking import StoredResults, Verdicts
+from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.numbers import numbers_of
 from locisimiles.app.projects.collection import Projects
 from locisimiles.app.projects.texts import use_example
@@ -335,7 +336,7 @@ def test_a_pair_that_was_held_for_impossible_can_be_exported(project):
 
 _APPLY_AND_HANG = """
 import sys, time
-from locisimiles.app import learning
+from locisimiles.app.judging import learning
 from locisimiles.app.projects.collection import Projects
 from locisimiles.app.storage import chosen_storage
 put = learning.put_ranking

@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from locisimiles.app.learnt_ranking import StoredResults, Verdicts, put_ranking, restore_shipped
+from locisimiles.app.judging.learnt_ranking import (
+    StoredResults,
+    Verdicts,
+    put_ranking,
+    restore_shipped,
+)
 from locisimiles.app.projects.project import now, refuse_while_searching
 from locisimiles.classify.correction import Correction, learn_correction
 from locisimiles.classify.correction_check import check_correction

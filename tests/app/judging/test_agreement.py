@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from locisimiles.app.agreement import cohens_kappa, compare_readers
+from locisimiles.app.judging.agreement import cohens_kappa, compare_readers
 
 VERDICTS = st.sampled_from(["cit.", "cf.", "reject", "unsure"])
 

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from locisimiles import InputError, ParameterError
-from locisimiles.app.judging import Imported, Judging
+from locisimiles.app.judging.verdicts import Imported, Judging
 
 
 @pytest.fixture

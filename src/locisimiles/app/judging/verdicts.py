@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
-from locisimiles.app.agreement import compare_readers
+from locisimiles.app.judging.agreement import compare_readers
 from locisimiles.app.projects.project import now
 from locisimiles.errors import InputError, ParameterError
 from locisimiles.export import read_judgements
@@ -16,8 +16,8 @@ from locisimiles.export.delimited import guard, write_table
 from locisimiles.export.judgements import Verdict
 
 if TYPE_CHECKING:
-    from locisimiles.app.agreement import Agreement
     from locisimiles.app.database import Connection
+    from locisimiles.app.judging.agreement import Agreement
     from locisimiles.app.projects.project import Project
 
 __all__ = ["VERDICTS", "Imported", "Judging", "StoredJudgement"]

@@ -1,0 +1,1 @@
+"""Verdicts of readers, their agreement, and rankings learnt from them."""
