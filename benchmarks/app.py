@@ -33,9 +33,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from locisimiles.app.found import Found
-from locisimiles.app.numbers import numbers_of
 from locisimiles.app.projects.collection import Projects
+from locisimiles.app.results.statistics import numbers_of
+from locisimiles.app.results.table import Found
 from locisimiles.app.storage import chosen_storage
 from locisimiles.app.workspace import Workspace
 from locisimiles.examples import load_example_query, load_example_source

@@ -17,10 +17,10 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from locisimiles.app.found import Found
 from locisimiles.app.judging.learning import Learning
 from locisimiles.app.projects.collection import Projects
-from locisimiles.app.selection import Selection
+from locisimiles.app.results.filters import Selection
+from locisimiles.app.results.table import Found
 
 if TYPE_CHECKING:
     from collections.abc import Callable

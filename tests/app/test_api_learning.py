@@ -8,8 +8,8 @@ import pytest
 from locisimiles.app.access import Access
 from locisimiles.app.api import make_api
 from locisimiles.app.context import AppContext
-from locisimiles.app.found import Found
 from locisimiles.app.judging.verdicts import Judging
+from locisimiles.app.results.table import Found
 
 
 @pytest.fixture

@@ -9,11 +9,11 @@ import pytest
 
 from locisimiles import BM25, ParameterError
 from locisimiles.app import searching
-from locisimiles.app.exporting import selected_results
-from locisimiles.app.found import Found
 from locisimiles.app.jobs import Jobs
 from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.projects.texts import add_file, use_example
+from locisimiles.app.results.exporting import selected_results
+from locisimiles.app.results.table import Found
 from locisimiles.app.searches import Searches, SearchParameters
 from locisimiles.app.searching import Lost, SearchRun
 from locisimiles.classify.cuts import Cut

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from locisimiles.app.found import Found
 from locisimiles.app.judging.verdicts import Judging
-from locisimiles.app.selection import Selection
+from locisimiles.app.results.filters import Selection
+from locisimiles.app.results.table import Found
 
 if TYPE_CHECKING:
     from locisimiles.app.projects.project import Project

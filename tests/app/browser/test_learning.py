@@ -2,9 +2,9 @@
 
 import pytest
 
-from locisimiles.app.found import Found
 from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.projects.collection import Projects
+from locisimiles.app.results.table import Found
 
 LEARN = "Learn from my judgements"
 

@@ -13,17 +13,17 @@ from hypothesis import strategies as st
 
 from locisimiles import ParameterError, read_results
 from locisimiles.app import database
-from locisimiles.app.exporting import SHIPPED_COLUMN, export_selection, selected_results
-from locisimiles.app.found import Found
 from locisimiles.app.judging import learning
 from locisimiles.app.judging.learning import Learning
 from locisimiles.app.judging.learnt_ranking import StoredResults, Verdicts
 from locisimiles.app.judging.verdicts import Judging
-from locisimiles.app.numbers import numbers_of
 from locisimiles.app.projects.collection import Projects
 from locisimiles.app.projects.texts import use_example
+from locisimiles.app.results.exporting import SHIPPED_COLUMN, export_selection, selected_results
+from locisimiles.app.results.filters import Selection
+from locisimiles.app.results.statistics import numbers_of
+from locisimiles.app.results.table import Found
 from locisimiles.app.searches import Searches
-from locisimiles.app.selection import Selection
 from locisimiles.app.storage.sqlite import SqliteStorage
 from locisimiles.app.workspace import Workspace
 from locisimiles.export import EXPORT_SUFFIXES

@@ -3,7 +3,6 @@
 import pytest
 
 from locisimiles import InputError, LibraryError, ParameterError, ReadOptions
-from locisimiles.app.found import Found
 from locisimiles.app.projects import texts
 from locisimiles.app.projects.texts import (
     add_file,
@@ -13,6 +12,7 @@ from locisimiles.app.projects.texts import (
     set_reading_options,
     use_example,
 )
+from locisimiles.app.results.table import Found
 from locisimiles.app.searches import Searches
 from locisimiles.corpus.library import Library
 from locisimiles.examples import load_example_source

@@ -7,7 +7,7 @@ from importlib import resources
 import pytest
 
 from locisimiles.app.judging.verdicts import VERDICTS
-from locisimiles.app.selection import STATUSES
+from locisimiles.app.results.filters import STATUSES
 from locisimiles.app.ui.catalogue import LANGUAGES, Messages, best_language
 from locisimiles.export import EXPORT_SUFFIXES
 

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from locisimiles.app.found import Found
 from locisimiles.app.judging.verdicts import Judging
-from locisimiles.app.numbers import numbers_of
+from locisimiles.app.results.statistics import numbers_of
+from locisimiles.app.results.table import Found
 from locisimiles.app.ui import charts
 from locisimiles.app.ui.catalogue import Messages
 from locisimiles.app.ui.search_form import _settings, duration

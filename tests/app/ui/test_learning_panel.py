@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from locisimiles.app.found import Found
 from locisimiles.app.judging.learning import Learning, LearningReport
 from locisimiles.app.judging.verdicts import Judging
-from locisimiles.app.numbers import numbers_of
+from locisimiles.app.results.statistics import numbers_of
+from locisimiles.app.results.table import Found
 from locisimiles.app.ui import charts
 from locisimiles.app.ui.catalogue import LANGUAGES, Messages
 from locisimiles.app.ui.learning_panel import effect_list, figure_table

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from locisimiles.app.found import Found
 from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.projects.project import StoredSegment
+from locisimiles.app.results.table import Found
 from locisimiles.app.ui.catalogue import Messages
 from locisimiles.app.ui.markup import candidate, marked, overview, query_heading, reading_list
 

@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from locisimiles.app.results.filters import Selection
 from locisimiles.app.searches import SearchParameters, SearchStatus
-from locisimiles.app.selection import Selection
 
 __all__ = [
     "JudgementGiven",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from locisimiles.app.numbers import Numbers
+    from locisimiles.app.results.statistics import Numbers
     from locisimiles.app.ui.catalogue import Messages
 
 __all__ = [

@@ -13,7 +13,7 @@ from locisimiles.app.ui.view import View, redraw
 if TYPE_CHECKING:
     from nicegui.events import EChartPointClickEventArguments
 
-    from locisimiles.app.selection import Selection
+    from locisimiles.app.results.filters import Selection
 
 __all__ = ["MapView"]
 

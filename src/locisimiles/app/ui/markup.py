@@ -11,8 +11,8 @@ from locisimiles.export.highlights import Mark, pieces
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from locisimiles.app.found import FoundPair
     from locisimiles.app.projects.project import StoredSegment
+    from locisimiles.app.results.table import FoundPair
     from locisimiles.app.ui.catalogue import Messages
     from locisimiles.classify.cuts import Expectation
 

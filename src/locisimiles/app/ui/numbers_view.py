@@ -7,7 +7,7 @@ from typing import Any
 from nicegui import ui
 
 from locisimiles.app.judging.verdicts import Judging
-from locisimiles.app.numbers import numbers_of
+from locisimiles.app.results.statistics import numbers_of
 from locisimiles.app.ui import charts
 from locisimiles.app.ui.view import View, redraw
 

@@ -14,7 +14,7 @@ from locisimiles.app.ui.view import CLICK, View
 if TYPE_CHECKING:
     from nicegui.events import GenericEventArguments
 
-    from locisimiles.app.found import FoundPair
+    from locisimiles.app.results.table import FoundPair
 
 __all__ = ["ReadView"]
 

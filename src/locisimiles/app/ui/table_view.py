@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from nicegui import ui
 
 from locisimiles.app.judging.verdicts import VERDICTS
-from locisimiles.app.selection import ORDERS
+from locisimiles.app.results.filters import ORDERS
 from locisimiles.app.ui import markup
 from locisimiles.app.ui.view import CLICK, View
 

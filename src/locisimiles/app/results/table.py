@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from locisimiles.app.selection import ORDERS, Selection
+from locisimiles.app.results.filters import ORDERS, Selection
 from locisimiles.errors import InputError, ParameterError
 
 if TYPE_CHECKING:

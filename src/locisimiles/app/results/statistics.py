@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from locisimiles.app.selection import Selection
+from locisimiles.app.results.filters import Selection
 
 if TYPE_CHECKING:
     from locisimiles.app.projects.project import Project

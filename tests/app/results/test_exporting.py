@@ -5,10 +5,10 @@ import json
 import pytest
 
 from locisimiles import OutputError, read_results
-from locisimiles.app.exporting import export_selection, selected_results
-from locisimiles.app.found import Found
 from locisimiles.app.judging.verdicts import Judging
-from locisimiles.app.selection import Selection
+from locisimiles.app.results.exporting import export_selection, selected_results
+from locisimiles.app.results.filters import Selection
+from locisimiles.app.results.table import Found
 from locisimiles.export import EXPORT_SUFFIXES
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from locisimiles.app.found import Found
 from locisimiles.app.judging.verdicts import Judging
-from locisimiles.app.numbers import numbers_of
-from locisimiles.app.selection import Selection
+from locisimiles.app.results.filters import Selection
+from locisimiles.app.results.statistics import numbers_of
+from locisimiles.app.results.table import Found
 
 
 def judge(project, *verdicts):

@@ -4,9 +4,9 @@ import pytest
 
 from locisimiles import BM25, InputError, ParameterError, Pipeline
 from locisimiles.app.explanations import explained
-from locisimiles.app.found import Found
 from locisimiles.app.judging.verdicts import Judging
-from locisimiles.app.selection import ORDERS, STATUSES, Selection
+from locisimiles.app.results.filters import ORDERS, STATUSES, Selection
+from locisimiles.app.results.table import Found
 from locisimiles.examples import load_example_query, load_example_source
 
 

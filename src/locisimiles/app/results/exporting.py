@@ -11,7 +11,7 @@ import numpy as np
 
 from locisimiles.app.explanations import explained
 from locisimiles.app.judging.learning import Learning
-from locisimiles.app.selection import Selection
+from locisimiles.app.results.filters import Selection
 from locisimiles.errors import InputError, OutputError
 from locisimiles.export import EXPORT_SUFFIXES, ExplainedResults, write_results
 from locisimiles.retrieve import Candidates
