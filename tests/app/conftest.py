@@ -7,8 +7,8 @@ import pytest
 
 from locisimiles.app.projects.collection import Projects
 from locisimiles.app.projects.texts import use_example
-from locisimiles.app.searches import Searches, SearchParameters
-from locisimiles.app.searching import SearchRun
+from locisimiles.app.search.status import Searches, SearchParameters
+from locisimiles.app.search.worker import SearchRun
 from locisimiles.app.storage.sqlite import SqliteStorage
 
 _REMOVE_ALL = """

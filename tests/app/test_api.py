@@ -8,8 +8,8 @@ import pytest
 from locisimiles.app.access import Access
 from locisimiles.app.api import make_api
 from locisimiles.app.context import AppContext
-from locisimiles.app.searches import Searches
-from locisimiles.app.searching import SearchRun
+from locisimiles.app.search.status import Searches
+from locisimiles.app.search.worker import SearchRun
 from locisimiles.export import EXPORT_SUFFIXES
 
 TEXT = "haesit uox faucibus.\nomnia tuta timeo.\n"

@@ -6,8 +6,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from locisimiles.app.jobs import Jobs
 from locisimiles.app.projects.collection import Projects
+from locisimiles.app.search.jobs import Jobs
 from locisimiles.errors import LocisimilesError
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ import time
 import httpx
 
 from locisimiles.app.projects.collection import Projects
-from locisimiles.app.searches import Searches
+from locisimiles.app.search.status import Searches
 
 LINE = "haesit uox faucibus numero {} et omnia tuta timeo.\n"
 QUERIES = 400

@@ -23,7 +23,7 @@ from locisimiles.app.results.exporting import SHIPPED_COLUMN, export_selection, 
 from locisimiles.app.results.filters import Selection
 from locisimiles.app.results.statistics import numbers_of
 from locisimiles.app.results.table import Found
-from locisimiles.app.searches import Searches
+from locisimiles.app.search.status import Searches
 from locisimiles.app.storage.sqlite import SqliteStorage
 from locisimiles.app.workspace import Workspace
 from locisimiles.export import EXPORT_SUFFIXES

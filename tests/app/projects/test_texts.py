@@ -13,7 +13,7 @@ from locisimiles.app.projects.texts import (
     use_example,
 )
 from locisimiles.app.results.table import Found
-from locisimiles.app.searches import Searches
+from locisimiles.app.search.status import Searches
 from locisimiles.corpus.library import Library
 from locisimiles.examples import load_example_source
 

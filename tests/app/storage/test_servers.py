@@ -12,8 +12,8 @@ import pytest
 
 from locisimiles.app.projects.collection import Projects
 from locisimiles.app.projects.texts import add_file
-from locisimiles.app.searches import Searches, SearchParameters
-from locisimiles.app.searching import SearchRun
+from locisimiles.app.search.status import Searches, SearchParameters
+from locisimiles.app.search.worker import SearchRun
 
 QUERIES = 400
 LINE = "haesit uox faucibus numero {} et omnia tuta timeo.\n"

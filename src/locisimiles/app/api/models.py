@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from locisimiles.app.results.filters import Selection
-from locisimiles.app.searches import SearchParameters, SearchStatus
+from locisimiles.app.search.status import SearchParameters, SearchStatus
 
 __all__ = [
     "JudgementGiven",

@@ -19,7 +19,7 @@ from locisimiles.app.api.sharing import OwnProjects, SharedContext, TheProject
 from locisimiles.app.projects.project import Project, Side
 from locisimiles.app.projects.texts import add_file, add_library_text, remove_input, use_example
 from locisimiles.app.results.table import Found
-from locisimiles.app.searches import Searches
+from locisimiles.app.search.status import Searches
 from locisimiles.retrieve.methods import METHODS
 
 __all__ = ["router"]

@@ -12,7 +12,7 @@ from nicegui import run, ui
 from locisimiles.app.judging.learning import Learning
 from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.results.filters import STATUSES, Selection
-from locisimiles.app.searches import Searches
+from locisimiles.app.search.status import Searches
 from locisimiles.app.ui.markup import count_text, expected_text
 from locisimiles.errors import LocisimilesError
 from locisimiles.export import EXPORT_SUFFIXES

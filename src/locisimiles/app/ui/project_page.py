@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
-from locisimiles.app.searches import Searches
+from locisimiles.app.search.status import Searches
 from locisimiles.app.ui.filter_bar import FilterBar
 from locisimiles.app.ui.learning_panel import LearningPanel
 from locisimiles.app.ui.map_view import MapView

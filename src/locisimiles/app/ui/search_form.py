@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from locisimiles.app.searches import Searches, SearchParameters
+from locisimiles.app.search.status import Searches, SearchParameters
 from locisimiles.app.ui.markup import expected_text
 from locisimiles.errors import LocisimilesError, ParameterError
 from locisimiles.retrieve.methods import METHODS
 
 if TYPE_CHECKING:
-    from locisimiles.app.searches import SearchStatus
+    from locisimiles.app.search.status import SearchStatus
     from locisimiles.app.ui.project_page import ProjectPage
 
 __all__ = ["SearchForm", "duration"]

@@ -17,7 +17,7 @@ from locisimiles.app.projects.texts import (
     set_reading_options,
     use_example,
 )
-from locisimiles.app.searches import Searches
+from locisimiles.app.search.status import Searches
 from locisimiles.app.ui.search_form import SearchForm
 from locisimiles.app.ui.view import View
 from locisimiles.corpus import ReadOptions

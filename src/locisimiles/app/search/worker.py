@@ -1,6 +1,6 @@
 """The process that searches: block by block, each kept as soon as it is found.
 
-``python -m locisimiles.app.searching USER PROJECT NUMBER`` does what the search of this number in a
+``python -m locisimiles.app.search.worker USER PROJECT NUMBER`` does what the search of this number in a
 project asks for; where projects are, the environment says. It ends when its standard input does, so
 that it never outlives the app; when it is started again it goes on after the last block that was
 kept.
@@ -23,7 +23,7 @@ import numpy as np
 from locisimiles.app.explanations import stored_explanation
 from locisimiles.app.projects.collection import Projects
 from locisimiles.app.projects.project import now
-from locisimiles.app.searches import LOST_EXIT, SearchParameters
+from locisimiles.app.search.status import LOST_EXIT, SearchParameters
 from locisimiles.app.storage import chosen_storage
 from locisimiles.classify.cuts import Cut, expect_references
 from locisimiles.errors import LocisimilesError

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from locisimiles import BM25, ParameterError
-from locisimiles.app import searching
-from locisimiles.app.jobs import Jobs
 from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.projects.texts import add_file, use_example
 from locisimiles.app.results.exporting import selected_results
 from locisimiles.app.results.table import Found
-from locisimiles.app.searches import Searches, SearchParameters
-from locisimiles.app.searching import Lost, SearchRun
+from locisimiles.app.search import worker as searching
+from locisimiles.app.search.jobs import Jobs
+from locisimiles.app.search.status import Searches, SearchParameters
+from locisimiles.app.search.worker import Lost, SearchRun
 from locisimiles.classify.cuts import Cut
 from locisimiles.pipeline import Pipeline
 
@@ -193,7 +193,7 @@ def test_a_job_can_be_cancelled_and_taken_up_again(many, jobs):
 
 @only_sqlite
 def test_a_search_that_is_taken_up_before_its_process_has_gone_goes_on(many, jobs, monkeypatch):
-    monkeypatch.setattr("locisimiles.app.jobs._end", lambda process: process.terminate())
+    monkeypatch.setattr("locisimiles.app.search.jobs._end", lambda process: process.terminate())
     jobs.start(many, SearchParameters(method="bm25", k=3))
     wait(many, lambda s: s.finished_queries > 0)
     jobs.cancel(many)

@@ -11,7 +11,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from locisimiles.app.searches import LOST_EXIT, Searches, SearchParameters
+from locisimiles.app.search.status import LOST_EXIT, Searches, SearchParameters
 from locisimiles.errors import DatabaseError, LocisimilesError
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class Jobs:
                 self._waiting.remove(job)
                 database = job.project.database
                 process = subprocess.Popen(  # noqa: S603 - our own module
-                    [sys.executable, "-m", "locisimiles.app.searching", database.user, database.id,
+                    [sys.executable, "-m", "locisimiles.app.search.worker", database.user, database.id,
                      str(job.number)],
                     # Not as an argument: the address of a database may have a password.
                     env={**os.environ, **database.storage.environment()},
