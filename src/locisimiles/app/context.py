@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from locisimiles.app.database import Storage
     from locisimiles.app.projects.project import Project
+    from locisimiles.app.storage.database import Storage
 
 __all__ = ["AppContext"]
 

@@ -12,7 +12,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from locisimiles import ParameterError, read_results
-from locisimiles.app import database
 from locisimiles.app.judging import learning
 from locisimiles.app.judging.learning import Learning
 from locisimiles.app.judging.learnt_ranking import StoredResults, Verdicts
@@ -24,6 +23,7 @@ from locisimiles.app.results.filters import Selection
 from locisimiles.app.results.statistics import numbers_of
 from locisimiles.app.results.table import Found
 from locisimiles.app.search.status import Searches
+from locisimiles.app.storage import database
 from locisimiles.app.storage.sqlite import SqliteStorage
 from locisimiles.app.workspace import Workspace
 from locisimiles.export import EXPORT_SUFFIXES

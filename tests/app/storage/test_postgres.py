@@ -5,9 +5,9 @@ import threading
 import pytest
 
 from locisimiles import DatabaseError, InputError, ParameterError
-from locisimiles.app.database import MIGRATIONS
 from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.projects.collection import Projects
+from locisimiles.app.storage.database import MIGRATIONS
 
 SECRET = "a-secret-of-ann"
 
@@ -83,10 +83,10 @@ def test_a_number_is_never_given_again(postgres_storage):
 
 def test_a_project_that_cannot_be_made_leaves_nothing(postgres, postgres_storage, monkeypatch):
     broken = (*MIGRATIONS, "CREATE TABLE setting (a TEXT)")
-    monkeypatch.setattr("locisimiles.app.database.MIGRATIONS", broken)
+    monkeypatch.setattr("locisimiles.app.storage.database.MIGRATIONS", broken)
     with pytest.raises(DatabaseError, match="code 42P07"):
         postgres_storage.create("", "a")
-    monkeypatch.setattr("locisimiles.app.database.MIGRATIONS", MIGRATIONS)
+    monkeypatch.setattr("locisimiles.app.storage.database.MIGRATIONS", MIGRATIONS)
     assert (list(postgres_storage.all("")), schemas(postgres)) == ([], set())
 
 

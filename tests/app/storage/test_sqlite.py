@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from locisimiles import InputError, OutputError
-from locisimiles.app.database import MIGRATIONS
+from locisimiles.app.storage.database import MIGRATIONS
 from locisimiles.app.storage.sqlite import SqliteStorage
 
 

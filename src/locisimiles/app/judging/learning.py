@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.app.database import Connection, Row
     from locisimiles.app.projects.project import Project
+    from locisimiles.app.storage.database import Connection, Row
 
 __all__ = ["APPLY", "FIRST", "Apply", "Learning", "LearningReport", "LearningState"]
 

@@ -16,7 +16,7 @@ from locisimiles.errors import ParameterError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from locisimiles.app.database import Connection
+    from locisimiles.app.storage.database import Connection
 
 __all__ = ["StoredResults", "Verdicts", "put_ranking", "reset_ranking", "restore_shipped"]
 

@@ -16,9 +16,9 @@ from locisimiles.export.delimited import guard, write_table
 from locisimiles.export.judgements import Verdict
 
 if TYPE_CHECKING:
-    from locisimiles.app.database import Connection
     from locisimiles.app.judging.agreement import Agreement
     from locisimiles.app.projects.project import Project
+    from locisimiles.app.storage.database import Connection
 
 __all__ = ["VERDICTS", "Imported", "Judging", "StoredJudgement"]
 

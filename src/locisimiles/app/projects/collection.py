@@ -20,7 +20,7 @@ from locisimiles.errors import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from locisimiles.app.database import Storage
+    from locisimiles.app.storage.database import Storage
 
 __all__ = ["ProjectEntry", "Projects"]
 

@@ -14,7 +14,7 @@ from locisimiles.errors import InputError, ParameterError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from locisimiles.app.database import Connection, Database
+    from locisimiles.app.storage.database import Connection, Database
 
 __all__ = ["SIDES", "Input", "Project", "Side", "StoredSegment"]
 

@@ -17,8 +17,8 @@ from locisimiles.export import EXPORT_SUFFIXES, ExplainedResults, write_results
 from locisimiles.retrieve import Candidates
 
 if TYPE_CHECKING:
-    from locisimiles.app.database import Row
     from locisimiles.app.projects.project import Project
+    from locisimiles.app.storage.database import Row
     from locisimiles.results import Results
 
 __all__ = ["SHIPPED_COLUMN", "export_selection", "selected_results"]

@@ -9,8 +9,8 @@ from locisimiles.app.results.filters import ORDERS, Selection
 from locisimiles.errors import InputError, ParameterError
 
 if TYPE_CHECKING:
-    from locisimiles.app.database import Connection
     from locisimiles.app.projects.project import Project
+    from locisimiles.app.storage.database import Connection
 
 __all__ = ["Found", "FoundPair", "Page"]
 

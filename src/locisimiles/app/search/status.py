@@ -16,8 +16,8 @@ from locisimiles.retrieve.methods import METHODS, MethodOptions, change_settings
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from locisimiles.app.database import Connection, Row
     from locisimiles.app.projects.project import Project
+    from locisimiles.app.storage.database import Connection, Row
     from locisimiles.classify.base import Classifier
     from locisimiles.retrieve import Retriever
 

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.app.database import Connection
     from locisimiles.app.projects.project import Project
+    from locisimiles.app.storage.database import Connection
     from locisimiles.corpus import Document
     from locisimiles.evidence import Evidence
     from locisimiles.progress import Progress

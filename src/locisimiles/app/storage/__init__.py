@@ -10,7 +10,7 @@ from locisimiles.app.storage.sqlite import SqliteStorage
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
-    from locisimiles.app.database import Storage
+    from locisimiles.app.storage.database import Storage
 
 __all__ = ["chosen_storage", "default_folder"]
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from locisimiles.app.database import check_values
+from locisimiles.app.storage.database import check_values
 from locisimiles.app.storage.dialect import named_rows
 from locisimiles.errors import (
     DatabaseError,

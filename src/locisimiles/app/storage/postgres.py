@@ -6,8 +6,8 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from locisimiles.app.database import outstanding_migrations
 from locisimiles.app.storage.connections import Connections
+from locisimiles.app.storage.database import outstanding_migrations
 from locisimiles.app.storage.dialect import PostgresConnection, with_our_types
 from locisimiles.errors import DatabaseError, InputError
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from locisimiles.app.database import check_values, outstanding_migrations
+from locisimiles.app.storage.database import check_values, outstanding_migrations
 from locisimiles.errors import InputError, OutputError
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ import threading
 import pytest
 
 from locisimiles import InputError, LocisimilesError
-from locisimiles.app import database as module
-from locisimiles.app.database import MIGRATIONS
+from locisimiles.app.storage import database as module
+from locisimiles.app.storage.database import MIGRATIONS
 
 INSERT = "INSERT INTO setting VALUES ('title', ?)"
 
