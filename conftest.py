@@ -5,17 +5,19 @@ from importlib.util import find_spec
 
 import pytest
 
+pytest_plugins = ["support.benchmarks", "support.encoders"]
+
 _NEED_TORCH = (
     "crossencoder/bases",
+    "crossencoder/held_out",
     "crossencoder/job",
     "crossencoder/network",
-    "crossencoder/opinions",
     "crossencoder/preparation",
     "crossencoder/project",
     "crossencoder/training",
-    "crossencoder/transformer",
     "encoder/network",
     "encoder/pretraining",
+    "encoder/weights",
     "late/evaluation",
     "late/network",
     "late/project",

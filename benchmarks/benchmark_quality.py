@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from locisimiles.benchmark.runs.rows import ResultRow
 
-MEASURED = Path(__file__).parent.parent / "src/locisimiles/benchmark/data/measured.json"
+MEASURED = Path(__file__).parent.parent / "src/locisimiles/benchmark/runs/data/measured.json"
 RESULTS = Path(__file__).parent / "results" / "retrieval.json"
 SHARED = Path("../shared")
 KEPT_FOR_QUERIES = {"R@10", "R@100", "R@1000", "MRR"}

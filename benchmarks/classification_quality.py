@@ -1,13 +1,14 @@
 """The classifier on the benchmark: all protocols, the whole library, budgets, parts, the rule.
 
-    python benchmarks/classification_quality.py SET --opinions FILE [--folds N...] [--no-parts]
+    python benchmarks/classification_quality.py SET --predictions FILE [--folds N...] [--no-parts]
 
 For each fold the ensemble is learnt from the others and judges the fold's document (every pair);
 then it judges the first hundred candidates that the default search, learnt on the same folds, finds
 in the whole source. FILE has what cross-encoders that have not seen the fold think of likely pairs;
-``locisimiles train opinions`` writes it. Without it no cross-encoder is asked, as in ``locisimiles
-benchmark run SET --method ensemble``. Writes ``benchmarks/results/classification.json`` and prints
-tables. Intervals of the library's figures are of 1,000 samples of queries.
+``locisimiles train predictions`` writes it. Without it no cross-encoder is asked, as in
+``locisimiles benchmark run SET --method ensemble``. Writes
+``benchmarks/results/classification.json`` and prints tables. Intervals of the library's figures are
+of 1,000 samples of queries.
 """
 
 from __future__ import annotations
@@ -22,16 +23,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from locisimiles.benchmark.metrics.measurement import find
-from locisimiles.benchmark.protocols import PairGrid, evaluate_rerank
-from locisimiles.benchmark.runs.evaluation import Ground, JudgedFold, measure
+from locisimiles.benchmark.protocols import JudgedFold, PairGrid, evaluate_rerank
+from locisimiles.benchmark.runs.evaluation import measure
 from locisimiles.benchmark.sets.dataset import Benchmark
+from locisimiles.benchmark.sets.pools import FoldPools
 from locisimiles.classify.comparison import ComparableTexts
-from locisimiles.classify.cuts import Cut, expect_references
 from locisimiles.classify.labels import Label
 from locisimiles.classify.pair_features import GROUPS, PRIORS
 from locisimiles.classify.rule import reference_types
+from locisimiles.classify.selection import Selection, expect_references
+from locisimiles.index import TextPart
 from locisimiles.learn.fold_models import learn_for_fold
-from locisimiles.learn.predictions import OpinionBook
+from locisimiles.learn.predictions import PredictionBook
 from locisimiles.retrieve import BM25
 
 if TYPE_CHECKING:
@@ -40,8 +43,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.benchmark.metrics.measurement import Measurement
-    from locisimiles.learn.predictions import Opinions
-    from locisimiles.retrieve import Candidates
+    from locisimiles.candidates import Candidates
+    from locisimiles.learn.predictions import HeldOutPredictions
 
 RESULTS = Path(__file__).parent / "results" / "classification.json"
 BUDGETS = (25, 50, 100, 200, 400, 800)
@@ -64,9 +67,11 @@ class Judged:
     spread: float
 
 
-def judge_fold(ground: Ground, fold: int, opinions: Opinions | None, *, parts: bool) -> Judged:
-    judge = learn_for_fold(ground, fold, opinions)
-    ensemble, pool = judge.ensemble, ground.pool(fold)
+def judge_fold(
+    pools: FoldPools, fold: int, opinions: HeldOutPredictions | None, *, parts: bool
+) -> Judged:
+    judge = learn_for_fold(pools, fold, opinions)
+    ensemble, pool = judge.ensemble, pools.pool(fold)
     alone = replace(ensemble, cross_encoder=None)
     by_parts = {}
     if parts:
@@ -74,9 +79,9 @@ def judge_fold(ground: Ground, fold: int, opinions: Opinions | None, *, parts: b
             weights = judge.examples.fit(
                 judge.examples.training.folds, priors=True, without=columns
             )
-            table = ensemble.table()
+            table = ensemble.loaded_weights()
             changed = replace(table.with_priors, weights=weights)
-            own = replace(alone, weights=replace(table, with_priors=changed, _text=[]))
+            own = replace(alone, weights=replace(table, with_priors=changed))
             by_parts[name] = average_precisions(judge.document(own).grid)
     return Judged(
         judge.document(),
@@ -86,7 +91,7 @@ def judge_fold(ground: Ground, fold: int, opinions: Opinions | None, *, parts: b
         BM25().index(pool.source).search(pool.query, len(pool.source)),
         judge.search.combined.index(pool.source).search(pool.query, len(pool.source)),
         judge.library(),
-        ensemble.spread,
+        ensemble.calibration.spread,
     )
 
 
@@ -161,7 +166,10 @@ def plain_cuts(folds: Sequence[Judged], stage: str) -> dict[str, dict[str, float
     """Return what is found by cuts that nobody tuned: budgets, and more likely than not."""
     found: dict[str, dict[str, float]] = {}
     for k in (DEPTHS[0], DEPTHS[-1]):
-        for cut in (*(Cut(budget=budget) for budget in (400, 500, 600)), Cut(threshold=0.5)):
+        for cut in (
+            *(Selection(budget=budget) for budget in (400, 500, 600)),
+            Selection(threshold=0.5),
+        ):
             rows = []
             for fold in folds:
                 grid, ranked = fold.with_priors.grid, getattr(fold, stage)
@@ -253,11 +261,10 @@ def rule_against_labels(benchmark: Benchmark) -> dict[str, Any]:
     queries = [benchmark.query.texts[row] for row in references.query]
     sources = [benchmark.source.texts[row] for row in references.source]
     agrees = reference_types(queries, sources) == references.label
-    texts = ComparableTexts([*queries, *sources])
-    asked, given = texts.rows(queries), texts.rows(sources)
+    texts = ComparableTexts(TextPart.of([*queries, *sources]))
     causes: Counter[str] = Counter()
     for row in np.flatnonzero(~agrees):
-        compared = texts.compare(int(asked[row]), given[[row]])
+        compared = texts.compare(int(row), np.array([len(queries) + row]))
         if references.label[row] == Label.CF:
             causes["cf. by label, though the rule holds"] += 1
         elif len(np.unique(texts.words.lemma[compared.in_query])) < 2:  # noqa: PLR2004
@@ -294,15 +301,15 @@ def main() -> None:
     parser.add_argument("set", type=Path)
     parser.add_argument("--folds", type=int, nargs="*")
     parser.add_argument("--no-parts", action="store_true")
-    parser.add_argument("--opinions", type=Path, help="what locisimiles train opinions wrote")
+    parser.add_argument("--predictions", type=Path, help="what locisimiles train predictions wrote")
     parser.add_argument("--out", type=Path, default=RESULTS)
     given = parser.parse_args()
     benchmark = Benchmark.load(given.set)
-    ground = Ground(benchmark)
-    opinions = None if given.opinions is None else OpinionBook.load(given.opinions)
+    pools = FoldPools(benchmark)
+    book = None if given.predictions is None else PredictionBook.load(given.predictions)
     folds = []
     for fold in given.folds or benchmark.folds:
-        folds.append(judge_fold(ground, fold, opinions, parts=not given.no_parts))
+        folds.append(judge_fold(pools, fold, book, parts=not given.no_parts))
         print(f"fold {fold} judged", flush=True)
     found = report(folds, benchmark)
     given.out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")

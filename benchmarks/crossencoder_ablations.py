@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from locisimiles.arrays import load_arrays, save_arrays
+from locisimiles.files.arrays import load_arrays, save_arrays
 from locisimiles.learn.sampling import STRATEGIES
 from locisimiles.train.crossencoder.sampling import MIXES, NATURAL
 from locisimiles.train.crossencoder.settings import CrossEncoderSettings
@@ -180,10 +180,10 @@ def run(given: argparse.Namespace) -> None:
 def train_and_ask(
     job: CrossEncoderJob, path: Path, number: int, given: argparse.Namespace
 ) -> NDArray[np.float32]:
-    from locisimiles.train.crossencoder.training import predict, train_fold
+    from locisimiles.train.crossencoder.training import predict, train_on_pairs
 
-    network = job.begin(path) if job.weights else untrained(job)
-    train_fold(network, job.texts, job.train[number], job.settings, device=given.device)
+    network = job.base_network(path) if job.weights else untrained(job)
+    train_on_pairs(network, job.texts, job.train[number], job.settings, device=given.device)
     return predict(network, job.texts, *job.score[number], device=given.device)
 
 
@@ -201,9 +201,10 @@ def untrained(job: CrossEncoderJob) -> CrossEncoder:
 
 def bases(given: argparse.Namespace) -> None:
     from locisimiles.benchmark.sets.dataset import Benchmark
-    from locisimiles.train.crossencoder.bases import choose_base, is_own_base
+    from locisimiles.train.crossencoder.bases import choose_base
     from locisimiles.train.crossencoder.sampling import LabelledPairs
-    from locisimiles.train.crossencoder.training import predict, train_fold
+    from locisimiles.train.crossencoder.training import predict, train_on_pairs
+    from locisimiles.train.encoder.folder import is_pretrained_encoder
 
     benchmark = Benchmark.load(given.set)
     given.out.mkdir(parents=True, exist_ok=True)
@@ -211,7 +212,7 @@ def bases(given: argparse.Namespace) -> None:
     folds = given.folds or benchmark.folds
     train, score = drawn_pairs(benchmark, CrossEncoderSettings(), folds, {USUAL: DRAWN[USUAL]})
     for name in given.bases:
-        own = is_own_base(name)
+        own = is_pretrained_encoder(name)
         settings = CrossEncoderSettings(
             layers=given.layers if own else None, budget=128 if own else 512
         )
@@ -221,7 +222,7 @@ def bases(given: argparse.Namespace) -> None:
             if answers.wants(key):
                 network = base.network()
                 texts, pairs = base.texts(benchmark, train[fold])
-                train_fold(network, texts, pairs, settings, device=base.device)
+                train_on_pairs(network, texts, pairs, settings, device=base.device)
                 asked = LabelledPairs(*score[fold], np.zeros(len(score[fold][0]), np.uint8))
                 texts, asked = base.texts(benchmark, asked)
                 answers.keep(

@@ -2,10 +2,10 @@
 
     python benchmarks/crossencoder_precision.py SET ENCODER FOLD=WEIGHTS... [--depth 20]
 
-WEIGHTS are those of a network that has not seen FOLD, as `locisimiles train opinions` leaves them
-(``fold-1.safetensors`` has not seen fold 0). Both networks judge the first candidates of BM25 for
-every query of the fold's document; all other pairs are taken for none. Thresholds are tuned with
-float32 on every second query, and hold for both. Writes
+WEIGHTS are those of a network that has not seen FOLD, as `locisimiles train predictions` leaves
+them (``fold-1.safetensors`` has not seen fold 0). Both networks judge the first candidates of BM25
+for every query of the fold's document; all other pairs are taken for none. Thresholds are tuned
+with float32 on every second query, and hold for both. Writes
 ``benchmarks/results/crossencoder_precision.json``.
 """
 
@@ -28,7 +28,7 @@ from locisimiles.classify.thresholds import Argmax, Thresholds
 from locisimiles.retrieve import BM25
 from locisimiles.train.crossencoder.graph import export_cross_encoder
 from locisimiles.train.crossencoder.network import load_cross_encoder
-from locisimiles.train.late.network import read_config
+from locisimiles.train.encoder.folder import read_config
 
 if TYPE_CHECKING:
     from locisimiles.classify.thresholds import DecisionRule

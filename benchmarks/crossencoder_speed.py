@@ -25,14 +25,14 @@ import torch
 
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.benchmark.sets.pools import fold_pool
-from locisimiles.models.cross_encoder_folder import BUDGET
-from locisimiles.models.onnx_cross_encoder import OnnxCrossEncoder
+from locisimiles.models.onnx_cross_encoder import BUDGET, OnnxCrossEncoder
 from locisimiles.models.pair_pieces import OUR_TEMPLATE, PairTexts, read_text_pieces
-from locisimiles.models.pieces import PieceReader
+from locisimiles.models.pieces import PieceTokenizer
 from locisimiles.train.crossencoder.graph import export_cross_encoder
 from locisimiles.train.crossencoder.network import CrossEncoder, load_cross_encoder
+from locisimiles.train.encoder.folder import read_config
 from locisimiles.train.encoder.vocabulary import read_vocabulary
-from locisimiles.train.late.network import load_pretrained, read_config
+from locisimiles.train.encoder.weights import load_pretrained
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -52,7 +52,7 @@ def load_network(encoder: Path, weights: Path | None, layers: int | None) -> Cro
     return network
 
 
-def in_torch(network: CrossEncoder, reader: PieceReader, *, workers: int, cores: int) -> Reader:
+def in_torch(network: CrossEncoder, reader: PieceTokenizer, *, workers: int, cores: int) -> Reader:
     def batch(query: Sequence[str], source: Sequence[str]) -> np.ndarray:
         torch.set_num_threads(cores)
         pieces = [
@@ -144,7 +144,7 @@ def main() -> None:
     network = load_network(options.encoder, options.weights, options.layers)
     vocabulary = options.encoder / "tokenizer.json"
     size = read_config(options.encoder / "config.json").vocabulary
-    reader = PieceReader(read_vocabulary(vocabulary, size))
+    reader = PieceTokenizer(read_vocabulary(vocabulary, size))
     query, source = draw_pairs(Benchmark.load(options.set), options.pairs)
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)

@@ -1,20 +1,19 @@
-"""What each part of the default method brings, and how it serves authors it was not trained on.
+"""Ablation of the default method, and how it serves authors it was not trained on.
 
     python benchmarks/default_quality.py SET [--parts] [--authors] [--places]
 
-Everything is measured in the full pool. Weights are learnt anew for each fold, from the others;
-sources are encoded once and kept in the cache.
+All figures are for the full pool. Weights are learnt for each fold from the others; sources are
+encoded once and kept in the cache.
 
 ``--parts``
-    The second round is fitted without some of its columns, on the 300 candidates that come through
-    the first round with all of them, by one network instead of three; recall and MRR over the
+    The second stage is fitted without some of its columns, on the 300 candidates that the first
+    stage passes on with all of them, by one network instead of three; recall and MRR over the
     published folds.
 ``--authors``
     Trained on Jerome and Lactantius and asked about Valerius Flaccus, and the other way round,
-    beside BM25 over lemmas. Of the authors that are asked about no habits are known, so priors make
-    no difference.
+    beside BM25 over lemmas. These authors have no priors then, so priors make no difference.
 ``--places``
-    At which rank two well-known references stand, in the folds that hold them out.
+    The ranks of two well-known references, in the folds that hold them out.
 
 Without any of these, all. Writes ``benchmarks/results/default_quality.json``.
 """
@@ -29,31 +28,31 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.benchmark.learned_default import LearnedDefault, learn_weights, training_rounds
 from locisimiles.benchmark.metrics.measurement import find
 from locisimiles.benchmark.metrics.significance import compare
 from locisimiles.benchmark.protocols import evaluate_retrieval
-from locisimiles.benchmark.runs.methods import training_set
 from locisimiles.benchmark.sets.dataset import Benchmark
+from locisimiles.benchmark.sets.pools import training_set
+from locisimiles.candidates import Candidates, best
+from locisimiles.index import PreparedDocument
+from locisimiles.late.scoring import VIEWS
+from locisimiles.learn.default import LearnedDefault, RecordedParts, training_queries
 from locisimiles.learn.listwise import fit_listwise
+from locisimiles.learn.ranker import fit_ranker
 from locisimiles.retrieve import BM25
-from locisimiles.retrieve.candidates import Candidates, best, tie_break
-from locisimiles.retrieve.combined_weights import FINAL, FIRST
-from locisimiles.retrieve.habits import HABITS, verse_works
-from locisimiles.retrieve.late_scoring import VIEWS
-from locisimiles.retrieve.ranker import fit_ranker
+from locisimiles.retrieve.combined.priors import PRIOR_COLUMNS
+from locisimiles.retrieve.combined.search import first_stage, second_stage
+from locisimiles.retrieve.combined.weights import CHANNELS, SECOND_STAGE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from locisimiles.benchmark.learned_default import TrainingRounds
     from locisimiles.benchmark.metrics.measurement import Measurement
     from locisimiles.benchmark.sets.references import References
-    from locisimiles.corpus import Document
+    from locisimiles.learn.default import TrainingQueries
     from locisimiles.retrieve import Index
-    from locisimiles.retrieve.combined import CombinedIndex
 
     Found = dict[int, tuple[NDArray[np.int64], NDArray[np.float32]]]
 
@@ -62,19 +61,19 @@ SHOWN = [
     ("pooled", "R@10"), ("pooled", "R@100"), ("pooled", "R@1000"), ("pooled", "MRR"),
     ("cit", "R@100"), ("cf", "R@10"), ("cf", "R@100"),
 ]  # fmt: skip
-DEPTH = 300  # candidates that come into the second round of variants
+DEPTH = 300  # candidates of the second stage of variants
 LATE = ("late", *VIEWS)
 PARTS: dict[str, tuple[str, ...]] = {
     "all parts": (),
     "without late interaction": LATE,
-    "without its views (first round's columns only)": (*VIEWS, "length"),
+    "without its views (columns of the first stage only)": (*VIEWS, "length"),
     "without lemmas": ("lemmas",),
     "without rules": ("rules",),
     "without word vectors": ("word_vectors",),
     "late interaction alone": ("lemmas", "rules", "word_vectors"),
-    "without the reader's authors and works": ("author", "work"),
+    "without priors of authors and works": ("author", "work"),
     "without verse": ("verse_in_verse", "verse_in_prose"),
-    "without any habits": HABITS,
+    "without any priors": PRIOR_COLUMNS,
 }
 PLACES = {
     "nosce te": ("hier. epist. 57.12.4", "cic. tusc. 1.52"),
@@ -103,28 +102,34 @@ def of_queries(found: Found, queries: int) -> Candidates:
     return Candidates.join([found.get(query, nothing) for query in range(queries)])
 
 
-def measure_parts(benchmark: Benchmark, learned: LearnedDefault) -> dict[str, dict[str, float]]:
-    """Fit the second round with all columns but some, fold by fold."""
-    places = tie_break(benchmark.source.ids)
-    names = (*FINAL, *HABITS)
+def measure_parts(
+    benchmark: Benchmark, source: PreparedDocument, learned: LearnedDefault
+) -> dict[str, dict[str, float]]:
+    """Fit the second stage with all columns but some, fold by fold."""
+    parts = RecordedParts(learned.combined.parts(source))
+    names = (*SECOND_STAGE, *PRIOR_COLUMNS)
     found: dict[str, Found] = {name: {} for name in PARTS}
     for fold in benchmark.folds:
-        index = learned.index(benchmark.source)
-        rounds = training_rounds(index, training_set(benchmark, fold), learned.combined.depth)
-        first = first_weights(rounds)
-        rounds = rounds.through(first, DEPTH, priors=True)
-        columns = index.second_round(rounds.queries, rounds.found)
+        training = training_queries(parts, training_set(benchmark, fold), learned.combined.depth)
+        first = first_weights(training)
         asked = benchmark.references.select(benchmark.references.fold == fold).queries.tolist()
-        held_out = asked_rounds(index, benchmark.query.select(asked), rounds, learned)
-        held_out = held_out.through(first, DEPTH, priors=True)
-        asked_columns = index.second_round(held_out.queries, held_out.found)
+        training, held_out = (
+            queries.passed(first, DEPTH)
+            for queries in (training, held_out_queries(parts, benchmark, asked, training, learned))
+        )
+        columns, held_out_columns = (
+            [own.features for own in second_stage(parts, queries.queries, queries.candidates)]
+            for queries in (training, held_out)
+        )
         for name, left_out in PARTS.items():
-            kept = [at for at, column in enumerate(names) if column not in left_out]
-            chosen = [names[at] for at in kept]
-            fitted = fit_ranker(chosen, [own[:, kept] for own in columns], rounds.right, networks=1)
-            for query, own, table_of in zip(asked, held_out.found, asked_columns, strict=True):
-                scores = fitted.scores(table_of[:, kept])
-                order, values = best(scores - scores.min() + 1, DEPTH, places[own.segments])
+            kept = tuple(column for column in names if column not in left_out)
+            chosen = [own.select(kept) for own in columns]
+            fitted = fit_ranker(kept, chosen, training.right, networks=1)
+            for query, own, features in zip(
+                asked, held_out.candidates, held_out_columns, strict=True
+            ):
+                scores = fitted.scores(features)
+                order, values = best(scores - scores.min() + 1, DEPTH, parts.ties[own.segments])
                 found[name][query] = own.segments[order], values
         print(f"fold {fold} done", flush=True)
     table = {}
@@ -135,31 +140,30 @@ def measure_parts(benchmark: Benchmark, learned: LearnedDefault) -> dict[str, di
     return table
 
 
-def first_weights(rounds: TrainingRounds) -> dict[str, float]:
-    """Fit the first round, which chooses the candidates of all variants."""
-    columns = [np.concatenate([own.channels, own.habits], axis=1) for own in rounds.found]
-    fitted = fit_listwise(columns, rounds.right).tolist()
-    return dict(zip((*FIRST, *HABITS), fitted, strict=True))
+def first_weights(training: TrainingQueries) -> dict[str, float]:
+    """Fit the first stage, which chooses the candidates of all variants."""
+    names = (*CHANNELS, *PRIOR_COLUMNS)
+    columns = [own.features.select(names) for own in training.candidates]
+    return dict(zip(names, fit_listwise(columns, training.right).tolist(), strict=True))
 
 
-def asked_rounds(
-    index: CombinedIndex, queries: Document, rounds: TrainingRounds, learned: LearnedDefault
-) -> TrainingRounds:
-    """Search held-out queries; what is known of their authors is from the training folds."""
-    in_verse = verse_works(queries)
-    found = [
-        own.with_habits(
-            rounds.habits, segment.author or "", index.facts, in_verse=bool(in_verse[query])
-        )
-        for query, (segment, own) in enumerate(
-            zip(queries, index.first_round(queries, learned.combined.depth), strict=True)
-        )
-    ]
+def held_out_queries(
+    parts: RecordedParts,
+    benchmark: Benchmark,
+    asked: list[int],
+    training: TrainingQueries,
+    learned: LearnedDefault,
+) -> TrainingQueries:
+    """Search held-out queries; the priors of their authors are those of the training folds."""
+    queries = PreparedDocument(benchmark.query.select(asked))
+    found = first_stage(parts, queries, training.priors, learned.combined.depth)
     unknown = [np.zeros(len(own.segments), bool) for own in found]
-    return replace(rounds, queries=queries, found=found, right=unknown)
+    return replace(training, queries=queries, candidates=found, right=unknown)
 
 
-def by_author(benchmark: Benchmark, learned: LearnedDefault) -> dict[str, dict[str, object]]:
+def by_author(
+    benchmark: Benchmark, source: PreparedDocument, learned: LearnedDefault
+) -> dict[str, dict[str, object]]:
     """Train on some authors, ask about the others."""
     authors = np.array([segment.author for segment in benchmark.query])
     of_reference = authors[benchmark.references.query]
@@ -173,11 +177,9 @@ def by_author(benchmark: Benchmark, learned: LearnedDefault) -> dict[str, dict[s
         )
         references = benchmark.references.select(asked)
         rows: dict[str, Sequence[Measurement]] = {}
-        rows["bm25"] = ranked(BM25().index(benchmark.source), benchmark, references)
-        index = learned.index(benchmark.source)
-        weights = learn_weights(index, training, learned.combined.depth)
-        method = replace(learned.combined, weights=weights)
-        rows["default"] = ranked(index.with_weights(method), benchmark, references)
+        rows["bm25"] = ranked(BM25().index(source), benchmark, references)
+        trained = learned.fit(training, source)
+        rows["default"] = ranked(trained.index(source), benchmark, references)
         base = find(rows["bm25"], "pooled", "R@100")
         for method_name, measured in rows.items():
             figures: dict[str, object] = dict(shown(measured))
@@ -200,7 +202,9 @@ def ranked(index: Index, benchmark: Benchmark, references: References) -> Sequen
     return evaluate_retrieval(of_queries(own, len(benchmark.query)), references)
 
 
-def ranks_of_places(benchmark: Benchmark, learned: LearnedDefault) -> dict[str, object]:
+def ranks_of_places(
+    benchmark: Benchmark, source: PreparedDocument, learned: LearnedDefault
+) -> dict[str, object]:
     """Return the ranks of well-known references in the folds that hold them out."""
     table: dict[str, object] = {}
     references = benchmark.references
@@ -212,12 +216,12 @@ def ranks_of_places(benchmark: Benchmark, learned: LearnedDefault) -> dict[str, 
             and benchmark.source.ids[references.source[row]].startswith(source_id)
         ]
         for row in rows:
-            query, source = int(references.query[row]), int(references.source[row])
-            trained = learned.fit(training_set(benchmark, int(references.fold[row])))
-            found = trained.index(benchmark.source).search(benchmark.query.select([query]), 1000)
-            ranks = np.flatnonzero(found.of_query(0)[0] == source)
+            query, wanted = int(references.query[row]), int(references.source[row])
+            trained = learned.fit(training_set(benchmark, int(references.fold[row])), source)
+            found = trained.index(source).search(benchmark.query.select([query]), 1000)
+            ranks = np.flatnonzero(found.of_query(0)[0] == wanted)
             rank = int(ranks[0]) + 1 if len(ranks) else None
-            pair = f"{benchmark.query.ids[query]} → {benchmark.source.ids[source]}"
+            pair = f"{benchmark.query.ids[query]} → {benchmark.source.ids[wanted]}"
             table[f"{name}: {pair}"] = rank
             print(f"{name}: {pair}: rank {rank}", flush=True)
     return table
@@ -231,17 +235,17 @@ def main() -> None:
     arguments = parser.parse_args()
     everything = not (arguments.parts or arguments.authors or arguments.places)
     benchmark = Benchmark.load(arguments.set)
-    learned = LearnedDefault()
+    learned, source = LearnedDefault(), PreparedDocument(benchmark.source)
     results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
     if everything or arguments.places:
-        results["places"] = ranks_of_places(benchmark, learned)
+        results["places"] = ranks_of_places(benchmark, source, learned)
     if everything or arguments.authors:
-        results["authors"] = by_author(benchmark, learned)
+        results["authors"] = by_author(benchmark, source, learned)
         print_head(shown_names())
         for name, figures in results["authors"].items():
             print_row(name, {key: figures[key] for key in shown_names()})
     if everything or arguments.parts:
-        results["parts"] = measure_parts(benchmark, learned)
+        results["parts"] = measure_parts(benchmark, source, learned)
         print_head({name: 0.0 for name in shown_names() if "@1000" not in name})
         for name, figures in results["parts"].items():
             print_row(name, figures)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from locisimiles.retrieve.candidates import best
+from locisimiles.candidates import best
 from locisimiles.retrieve.vectors.nearest import IVF, ExactSearch, queries_at_a_time
 
 SOURCES, QUERIES, DIMENSIONS, K = 90_000, 1_000, 384, 100

@@ -19,9 +19,7 @@ from pathlib import Path
 
 from locisimiles.corpus import Document
 from locisimiles.latin.units import text_units
-from locisimiles.models.encoder_folder import shipped_encoder_folder
 from locisimiles.models.onnx_encoder import OnnxEncoder
-from locisimiles.train.late.material import read_senses
 from locisimiles.train.late.probes import (
     forms_of_lemmas,
     lemma_probe,
@@ -29,6 +27,7 @@ from locisimiles.train.late.probes import (
     piece_similarity,
     synonym_probe,
 )
+from locisimiles.train.late.synthetic_inputs import read_senses
 
 RESULTS = Path(__file__).parent / "results" / "encoder_probes.json"
 
@@ -47,9 +46,9 @@ def main() -> None:
         "lemma, like letters": lemma_probe(forms, same_beginning=True),
         "synonyms": synonym_probe(read_senses(options.wordnet)),
     }
-    opened = [OnnxEncoder(folder) for folder in (options.model or [shipped_encoder_folder()])]
+    opened = [OnnxEncoder(folder) for folder in (options.model or [OnnxEncoder.shipped_path()])]
     # Folders may have the same name.
-    encoders = {f"{own.folder.name} {own.folder.graph_sha256[:6]}": own for own in opened}
+    encoders = {f"{own.name} {own.graph_sha256[:6]}": own for own in opened}
     measures = {
         "letters": letter_similarity,
         **{name: piece_similarity(encoder) for name, encoder in encoders.items()},
@@ -58,7 +57,7 @@ def main() -> None:
     rows = []
     for name, probe in probes.items():
         found = {of: round(probe.measure(similar), 4) for of, similar in measures.items()}
-        counts = len(probe.alike), len(probe.different)
+        counts = len(probe.related), len(probe.unrelated)
         cells = "".join(f"{value:>16.4f}" for value in found.values())
         print(f"{name:<24}{cells}{f'{counts[0]} / {counts[1]}':>16}", flush=True)
         rows.append({"probe": name, "alike": counts[0], "different": counts[1], "auc": found})

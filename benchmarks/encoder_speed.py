@@ -33,7 +33,7 @@ from locisimiles.train.late.network import LateEncoder
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from locisimiles.models.encoder_folder import Network
+    from locisimiles.models.onnx_encoder import Network
 
 RESULTS = Path(__file__).parent / "results" / "encoder_speed.json"
 DIMENSIONS, ROUNDS = 128, 8
@@ -67,7 +67,7 @@ class ManyCores(OnnxEncoder):
 
     @cached_property
     def _network(self) -> Network:
-        return self.folder.network(cores=self.cores)
+        return self.network(cores=self.cores)
 
 
 def load_model(folder: Path, layers: int) -> LateEncoder:

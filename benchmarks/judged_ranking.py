@@ -23,13 +23,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from locisimiles.benchmark.learned_default import UNTRAINED, LearnedDefault
-from locisimiles.benchmark.runs.methods import training_set
 from locisimiles.benchmark.sets.dataset import Benchmark
-from locisimiles.benchmark.sets.pools import fold_pool
+from locisimiles.benchmark.sets.pools import fold_pool, training_set
 from locisimiles.classify.correction import RankedPairs, learn_correction
 from locisimiles.classify.correction_check import average_precision, check_correction, log_loss
 from locisimiles.classify.ensemble import Ensemble
+from locisimiles.index import PreparedDocument
+from locisimiles.learn.default import UNTRAINED, LearnedDefault
 from locisimiles.learn.ensemble import learn_ensemble
 from locisimiles.pipeline import Pipeline
 from locisimiles.retrieve import Combined
@@ -52,7 +52,8 @@ def found_pairs(benchmark: Benchmark, fold: int) -> dict[bool, Columns]:
     """Search the queries of a fold, as authors whose reading is known and as unknown ones."""
     training = training_set(benchmark, fold, seed=0)
     combined = Combined(weights=UNTRAINED)
-    weights = learn_ensemble(training, replace(combined, priors=False), seed=0)
+    source = PreparedDocument(benchmark.source)
+    weights = learn_ensemble(training, source, replace(combined, priors=False), seed=0)
     pool = fold_pool(benchmark, fold, seed=0)
     references = benchmark.references
     known = {
@@ -61,9 +62,9 @@ def found_pairs(benchmark: Benchmark, fold: int) -> dict[bool, Columns]:
     }
     found = {}
     for priors in (True, False):
-        retriever = LearnedDefault(replace(combined, priors=priors)).fit(training)
+        retriever = LearnedDefault(replace(combined, priors=priors)).fit(training, source)
         pipeline = Pipeline(retriever, classifier=Ensemble(weights=weights, priors=priors))
-        results = pipeline.run(query=pool.query, source=benchmark.source)
+        results = pipeline.prepare(source).run(pool.query)
         found[priors] = {
             "query": results.candidates.query,
             "probability": np.array(

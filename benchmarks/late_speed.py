@@ -23,19 +23,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.benchmark.sets.dataset import Benchmark
+from locisimiles.late.scoring import VIEWS
+from locisimiles.late.search import Late
 from locisimiles.latin import choose_lemmatizer, tokenize_all
 from locisimiles.models.encoders import PieceVectors
 from locisimiles.models.vectors import shipped_vectors
-from locisimiles.retrieve.late import Late
-from locisimiles.retrieve.late_scoring import VIEWS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from locisimiles import Document
+    from locisimiles.candidates import Candidates
+    from locisimiles.late.index import LateIndex
     from locisimiles.models.encoders import PiecewiseEncoder
-    from locisimiles.retrieve.candidates import Candidates
-    from locisimiles.retrieve.late_index import LateIndex
 
 RESULTS = Path(__file__).parent / "results" / "late_speed.json"
 CUTOFFS = (10, 100, 1000)

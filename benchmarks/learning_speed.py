@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from locisimiles.app.judging.learning import Learning
 from locisimiles.app.projects.collection import Projects
-from locisimiles.app.results.filters import Selection
+from locisimiles.app.results.filters import ResultFilter
 from locisimiles.app.results.table import Found
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def pages(project: Project) -> dict[str, float]:
-    found, probable = Found(project), Selection(least_probability=0.5)
+    found, probable = Found(project), ResultFilter(least_probability=0.5)
     return {
         "most probable first": seconds(lambda: found.page(order="probability", offset=50_000)),
         "as the text goes": seconds(lambda: found.page(offset=50_000)),

@@ -92,7 +92,7 @@ def percent(part: int, whole: int) -> float:
 
 def accuracy_row(name: str, texts: list[TreebankText], ours: Lemmatizer) -> dict[str, object]:
     def candidates(words: Sequence[str]) -> list[list[str]]:
-        return [[c.lemma for c in analysis.candidates] for analysis in ours.analyse(words)]
+        return [[c.lemma for c in analysis.analyses] for analysis in ours.analyse(words)]
 
     def fast(words: Sequence[str]) -> list[list[str]]:
         return [[lemma] for lemma in ours.lemmatize(words, "fast")]

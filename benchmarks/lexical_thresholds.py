@@ -20,8 +20,8 @@ import numpy as np
 
 from locisimiles.benchmark.metrics.measurement import find
 from locisimiles.benchmark.protocols import PairGrid, evaluate_classification
-from locisimiles.benchmark.runs.methods import training_set
 from locisimiles.benchmark.sets.dataset import Benchmark
+from locisimiles.benchmark.sets.pools import training_set
 from locisimiles.classify.thresholds import Thresholds
 from locisimiles.learn.lexical import LearnedLexical
 

@@ -43,10 +43,10 @@ from locisimiles.benchmark.protocols import evaluate_retrieval
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.benchmark.sets.gold import author_of_id, read_gold
 from locisimiles.benchmark.sets.references import Label
+from locisimiles.candidates import Candidates
 from locisimiles.classify.thresholds import plateau_high
 from locisimiles.corpus import Document, Segment
 from locisimiles.corpus.library import Library
-from locisimiles.retrieve import Candidates
 from locisimiles.retrieve.ngram_rules import NgramRules
 
 if TYPE_CHECKING:

@@ -5,9 +5,7 @@
 SET is a benchmark folder (`locisimiles benchmark build`). The peers, bm25s and rank-bm25, are
 installed into a throw-away environment. Each engine runs in a process of its own on the same texts;
 tokenizing and lemmatizing are ours for all of them and count for all of them. rank-bm25 is asked
-fewer queries, since it needs long for each. ``--whole`` also searches the whole query corpus, and
-``--processes 2`` again with a second process, where the seconds on the clock count: nothing else
-may run then.
+fewer queries, since it needs long for each. ``--whole`` also searches the whole query corpus.
 Writes ``benchmarks/results/retrieval_speed.json``: CPU seconds, and ratios, which is what counts;
 ``end to end`` is the index and all queries.
 """
@@ -33,7 +31,6 @@ import json, resource, sys, time
 import numpy as np
 from locisimiles import Document
 engine, folder, count, k = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
-workers = int(sys.argv[5])
 source = Document(f"{folder}/source.csv", format="csv")
 queries = Document(f"{folder}/query.csv", format="csv")
 if count:
@@ -44,7 +41,7 @@ lemmatize(["arma"], "fast")  # the model is loaded once for all
 start = time.process_time()
 if engine == "ours":
     from locisimiles import BM25
-    index = BM25(workers=workers).index(source)
+    index = BM25().index(source)
     indexed, clock = time.process_time(), time.perf_counter()
     found = len(index.search(queries, k))
 else:
@@ -68,12 +65,10 @@ else:
         found += len(top[np.argsort(-scores[top])])
 searched = time.process_time()
 clock = time.perf_counter() - clock
-of_others = resource.getrusage(resource.RUSAGE_CHILDREN)
-searched += of_others.ru_utime + of_others.ru_stime
 print(json.dumps({
     "queries": len(queries), "index": indexed - start, "search": searched - indexed,
     "ms a query": 1000 * (searched - indexed) / len(queries), "found": found,
-    "search, seconds on the clock": clock, "processes": workers,
+    "search, seconds on the clock": clock,
     "peak megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
 }))
 """
@@ -87,10 +82,8 @@ def environment(folder: Path) -> Path:
     return python
 
 
-def run(
-    python: Path, engine: str, options: argparse.Namespace, queries: int, workers: int = 1
-) -> dict[str, float]:
-    numbers = (str(number) for number in (queries, options.k, workers))
+def run(python: Path, engine: str, options: argparse.Namespace, queries: int) -> dict[str, float]:
+    numbers = (str(number) for number in (queries, options.k))
     done = subprocess.run(
         [python, "-c", ENGINE, engine, str(options.set), *numbers],
         check=True,
@@ -129,7 +122,6 @@ def main() -> None:
     parser.add_argument("--queries", type=int, default=1000)
     parser.add_argument("--k", type=int, default=100)
     parser.add_argument("--whole", action="store_true", help="the whole query corpus as well")
-    parser.add_argument("--processes", type=int, default=1, help="so many for the whole corpus")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         python = environment(Path(folder))
@@ -143,10 +135,6 @@ def main() -> None:
         }
         if options.whole:
             rows["ours, whole corpus"] = run(python, "ours", options, 0)
-        if options.whole and options.processes > 1:
-            rows[f"ours, whole corpus, {options.processes} processes"] = run(
-                python, "ours", options, 0, options.processes
-            )
     show(rows, options.queries)
     RESULTS.write_text(
         json.dumps(

@@ -28,10 +28,11 @@ import numpy as np
 from locisimiles.benchmark.metrics.measurement import find
 from locisimiles.benchmark.protocols import evaluate_retrieval
 from locisimiles.benchmark.sets.dataset import Benchmark
+from locisimiles.candidates import Candidates
+from locisimiles.index import TextPart
 from locisimiles.models.vector_files import read_vectors
 from locisimiles.models.vectors import WordVectors
-from locisimiles.retrieve import Candidates
-from locisimiles.retrieve.lexical.terms import term_function
+from locisimiles.retrieve.lexical.terms import weighted_terms
 from locisimiles.retrieve.vectors.bigrams import query_pairs
 from locisimiles.retrieve.vectors.word_vectors import WordVectorSearch, content_words
 
@@ -112,8 +113,8 @@ def chosen_on_other_folds(runs: list[Measured]) -> tuple[dict[str, list[float]],
 
 def plain_search(vectors: WordVectors, queries: Document, source: Document) -> float:
     """Return the seconds a query takes where every pair is compared with every pair."""
-    to_terms = term_function("lemma")
-    words = content_words(to_terms, source.texts)
+    to_terms = weighted_terms("lemma")
+    words = content_words(to_terms, TextPart.of(source.texts))
     interval = WordVectorSearch(vectors).interval
     vocabulary = sorted({word for own in words for word in own})
     number = {word: place for place, word in enumerate(vocabulary)}
@@ -126,7 +127,7 @@ def plain_search(vectors: WordVectors, queries: Document, source: Document) -> f
     unit = vectors.unit(vocabulary)
     starts = np.flatnonzero(np.diff(segment, prepend=-1))
     start = time.process_time()
-    for own in content_words(to_terms, queries.texts[:PLAIN_QUERIES]):
+    for own in content_words(to_terms, TextPart.of(queries.texts[:PLAIN_QUERIES])):
         best: NDArray[np.float32] = np.zeros(len(starts), np.float32)
         for a, b in query_pairs(own, interval):
             first, second = vectors.unit([a, b]) @ unit.T

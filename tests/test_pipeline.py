@@ -17,16 +17,16 @@ from locisimiles import (
     ParameterError,
     Pipeline,
     Segment,
-    TwoStagePipeline,
     load_example_ground_truth,
     load_example_query,
     load_example_source,
 )
 from locisimiles import pipeline as pipeline_module
-from locisimiles.classify import Cut, Ensemble, expect_references
+from locisimiles.classify import Ensemble, Selection, expect_references
+from locisimiles.classify.calibration import Calibration
 from locisimiles.classify.ensemble_weights import EnsembleWeights
-from locisimiles.pipeline import make_classifier
-from locisimiles.retrieve import Combined
+from locisimiles.classify.methods import make_classifier
+from locisimiles.retrieve import Combined, Late, MethodOptions
 
 QUERY = Document.from_segments([Segment("q", "arma uirumque")])
 SOURCE = Document.from_segments([Segment("a", "arma"), Segment("b", "uirumque")])
@@ -102,12 +102,59 @@ def test_each_query_gets_at_most_k_candidates(k):
 
 @pytest.mark.parametrize("k", [0, -1])
 def test_less_than_one_candidate_is_refused(k):
-    with pytest.raises(ParameterError, match=f"^k={k} asks for no candidates; 1 is the least$"):
+    with pytest.raises(ParameterError, match=rf"^k must be at least 1 \(got {k}\)$"):
         Pipeline(k=k)
 
 
-def test_ten_candidates_by_all_parts_with_priors_are_the_default():
-    assert (Pipeline().retriever, Pipeline().k) == (Combined(priors=True), 10)
+def test_the_default_search_is_that_of_the_command_line():
+    default = Pipeline()
+    assert (default.retriever, default.classifier) == (Combined(priors=True), Ensemble(priors=True))
+    assert (default.k, default.depth, default.selection) == (10, 100, Selection())
+
+
+def test_methods_and_classifiers_are_chosen_by_name():
+    pipeline = Pipeline("default", classifier="ensemble", options=MethodOptions(priors=False))
+    assert (pipeline.retriever, pipeline.classifier) == (
+        Combined(priors=False),
+        Ensemble(priors=False),
+    )
+    assert Pipeline("bm25", settings={"k1": "2"}).retriever == BM25(k1=2)
+    with pytest.raises(ParameterError, match="unknown method 'bm52'; choose one of bm25,"):
+        Pipeline("bm52")
+
+
+@pytest.mark.parametrize("retriever", ["bm25", BM25()], ids=["name", "object"])
+def test_other_methods_are_judged_only_for_a_selection(retriever):
+    assert Pipeline(retriever).classifier is None
+    selected = Pipeline(retriever, selection=Selection(budget=3))
+    assert selected.classifier == Ensemble()
+    assert selected.k == selected.depth == 100  # of which the selection keeps some
+    assert Pipeline("default", classifier=None).classifier is None
+
+
+def test_a_prepared_source_is_indexed_once():
+    indexed = []
+
+    class Counted(LastFirst):
+        def index(self, source, *, progress):
+            indexed.append(len(source))
+            return super().index(source, progress=progress)
+
+    searcher = Pipeline(Counted(), k=1).prepare(SOURCE)
+    whole = Pipeline(LastFirst(), k=1).run(query=QUERY, source=SOURCE)
+    for _ in range(2):
+        results = searcher.run(QUERY)
+        assert (list(results), results.manifest) == (list(whole), whole.manifest)
+    assert indexed == [2]
+
+
+def test_search_and_classifier_share_the_vectors_of_a_prepared_source(monkeypatch):
+    query, source = load_example_query()[:3], load_example_source()[:30]
+    searcher = Pipeline(k=2).prepare(source)
+    whole = searcher.run(query)
+    monkeypatch.setattr(Late, "_build", lambda *_: pytest.fail("vectors were made again"))
+    again = searcher.run(query)
+    assert (list(again), again.manifest) == (list(whole), whole.manifest)
 
 
 def test_a_retriever_of_ones_own_can_be_used():
@@ -158,7 +205,7 @@ def test_a_search_without_segments_finds_nothing(retriever, query, source):
 class Told:
     """A classifier that knows the probability of *cit.* and *cf.* of pairs by their ids."""
 
-    spread = 0.25
+    calibration = Calibration(spread=0.25)
 
     def __init__(self, known):
         self.known = known
@@ -185,8 +232,7 @@ KNOWN = {
 
 
 def judge(**options):
-    options.setdefault("retriever", LastFirst())
-    pipeline = Pipeline(classifier=Told(KNOWN), **options)
+    pipeline = Pipeline(LastFirst(), classifier=Told(KNOWN), **options)
     return pipeline.run(query=QUERIES, source=SOURCES), pipeline.classifier
 
 
@@ -234,46 +280,46 @@ def test_all_candidates_of_a_search_are_judged_in_one_go():
 
 
 @pytest.mark.parametrize(
-    ("cut", "expected"),
+    ("selection", "expected"),
     [
-        (Cut(budget=3), [("q", "b"), ("r", "d"), ("r", "c")]),
-        (Cut(budget=100), [*KNOWN]),
-        (Cut(threshold=0.6), [("q", "b"), ("r", "d"), ("r", "c")]),
-        (Cut(threshold=1.0), []),
-        (Cut(precision=0.8), [("q", "b"), ("r", "d")]),
-        (Cut(precision=0.7), [("q", "b"), ("r", "d"), ("r", "c"), ("q", "c")]),
+        (Selection(budget=3), [("q", "b"), ("r", "d"), ("r", "c")]),
+        (Selection(budget=100), [*KNOWN]),
+        (Selection(threshold=0.6), [("q", "b"), ("r", "d"), ("r", "c")]),
+        (Selection(threshold=1.0), []),
+        (Selection(precision=0.8), [("q", "b"), ("r", "d")]),
+        (Selection(precision=0.7), [("q", "b"), ("r", "d"), ("r", "c"), ("q", "c")]),
     ],
 )
-def test_what_is_cut_off_is_cut_off_of_all_queries_together(cut, expected):
-    results, _ = judge(cut=cut)
+def test_a_selection_is_made_of_all_queries_together(selection, expected):
+    results, _ = judge(selection=selection)
     assert {(one.query.id, one.source.id) for one in results} == set(expected)
-    assert results.manifest["cut"] == cut.as_dict()
+    assert results.manifest["selection"] == selection.as_dict()
     ranks = [one.rank for one in results.for_query("r")]
     assert ranks == list(range(1, len(ranks) + 1))
 
 
 def test_the_manifest_says_who_judged_and_what_is_to_be_expected():
-    results, _ = judge(cut=Cut(budget=2))
+    results, _ = judge(selection=Selection(budget=2))
     assert results.manifest["classifier"] == {"classifier": "told"}
     expected = expect_references(np.array([0.9, 0.8]), spread=0.25)
     assert results.manifest["references"] == expected.as_dict()
     assert results.manifest["retriever"] == {"name": "last first"}
-    assert "cut" not in judge()[0].manifest
+    assert "selection" not in judge()[0].manifest
 
 
 def test_without_a_classifier_nothing_is_said_of_one():
     results = Pipeline(LastFirst()).run(query=QUERIES, source=SOURCES)
     assert results.probabilities is None
-    assert not {"classifier", "cut", "depth", "references"} & results.manifest.keys()
+    assert not {"classifier", "selection", "depth", "references"} & results.manifest.keys()
 
 
-def test_only_what_was_judged_can_be_cut():
-    with pytest.raises(ParameterError, match="only what a classifier has judged can be cut"):
-        Pipeline(LastFirst(), cut=Cut(budget=3))
+def test_a_selection_needs_a_classifier():
+    with pytest.raises(ParameterError, match="a selection needs probabilities"):
+        Pipeline(LastFirst(), classifier=None, selection=Selection(budget=3))
 
 
 def test_judging_no_candidates_at_all_is_refused():
-    with pytest.raises(ParameterError, match=r"^depth=0 asks for no candidates"):
+    with pytest.raises(ParameterError, match=r"^depth must be at least 1 \(got 0\)"):
         Pipeline(depth=0)
 
 
@@ -300,12 +346,15 @@ def test_every_pair_is_judged(told):
     assert told.asked == [(q, s) for q in "qr" for s in "abcd"]
     assert hits(results) == [("q", "b", 0.9), ("r", "d", 0.8)]
     assert (results.manifest["retriever"], results.manifest["k"]) == (None, 1)
-    cut = ClassificationPipeline(cut=Cut(threshold=0.6)).run(query=QUERIES, source=SOURCES)
-    assert len(cut) == 3
+    selected = ClassificationPipeline(selection=Selection(threshold=0.6)).run(
+        query=QUERIES, source=SOURCES
+    )
+    assert len(selected) == 3
 
 
 def test_what_was_found_is_judged(told):
-    results = TwoStagePipeline("bm25", top_k=3, k=2).run(query=QUERIES, source=SOURCES)
+    pipeline = Pipeline("bm25", classifier="told", depth=3, k=2)
+    results = pipeline.run(query=QUERIES, source=SOURCES)
     assert len(told.asked) == 6
     assert len(results) == 4
     assert results.manifest["retriever"]["name"] == "bm25"
@@ -314,17 +363,17 @@ def test_what_was_found_is_judged(told):
 
 @pytest.mark.parametrize("k", [0, -1])
 def test_less_than_one_candidate_is_refused_before_anything_is_judged(told, k):
-    for pipeline in (ClassificationPipeline, TwoStagePipeline):
-        with pytest.raises(ParameterError, match=rf"^k={k} asks for no candidates"):
+    for pipeline in (ClassificationPipeline, Pipeline):
+        with pytest.raises(ParameterError, match=rf"^k must be at least 1 \(got {k}\)"):
             pipeline(k=k)
-    with pytest.raises(ParameterError, match=rf"^top_k={k} asks for no candidates"):
-        TwoStagePipeline(top_k=k)
+    with pytest.raises(ParameterError, match=rf"^depth must be at least 1 \(got {k}\)"):
+        Pipeline(depth=k)
     assert told.asked == []
 
 
 def test_too_many_pairs_are_not_judged_one_by_one(told, monkeypatch):
     monkeypatch.setattr(pipeline_module, "_MOST_PAIRS", 7)
-    with pytest.raises(ParameterError, match=r"2 × 4 pairs are too many.*TwoStagePipeline"):
+    with pytest.raises(ParameterError, match=r"2 × 4 pairs are too many.*Pipeline"):
         ClassificationPipeline().run(query=QUERIES, source=SOURCES)
     assert told.asked == []
 
@@ -336,7 +385,7 @@ def test_classifiers_have_names(tmp_path, tiny_cross):
     EnsembleWeights.shipped().save(file)
     for name in (file, str(file)):
         read = make_classifier(name, priors=False)
-        assert read.table().fingerprint() == EnsembleWeights.shipped().fingerprint()
+        assert read.loaded_weights().fingerprint() == EnsembleWeights.shipped().fingerprint()
         assert read.priors is False
     assert make_classifier(tiny_cross).model == str(tiny_cross)
 
@@ -346,7 +395,7 @@ def test_a_file_without_weights_is_an_error(tmp_path, content):
     file = tmp_path / "weights.json"
     if content is not None:
         file.write_text(content, encoding="utf-8")
-    with pytest.raises(MalformedInputError, match="this is no table of weights for classification"):
+    with pytest.raises(MalformedInputError, match="this file holds no weights of ours"):
         make_classifier(file)
 
 

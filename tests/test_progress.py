@@ -30,10 +30,10 @@ def test_beginning_and_end_of_each_task_are_reported():
 
 
 def test_long_work_reports_now_and_then():
-    assert reports(600, 300) == [
-        ("indexing", 0, 300),
-        ("indexing", 256, 300),
-        ("indexing", 300, 300),
+    assert reports(600, 9000) == [
+        ("indexing", 0, 9000),
+        ("indexing", 8192, 9000),
+        ("indexing", 9000, 9000),
         ("searching", 0, 600),
         ("searching", 256, 600),
         ("searching", 512, 600),

@@ -11,7 +11,7 @@ words and lemmas, `retrieve` finds candidates, `classify` says how probable they
 True
 """
 
-from locisimiles.classify import Classifier, Cut, Ensemble
+from locisimiles.classify import Classifier, Ensemble, Selection
 from locisimiles.corpus import CtsUrn, Document, ReadOptions, ReadReport, Segment
 from locisimiles.display import pretty_print
 from locisimiles.errors import (
@@ -41,7 +41,7 @@ from locisimiles.examples import (
     load_example_source,
 )
 from locisimiles.export import Judgement, read_judgements, read_results, write_results
-from locisimiles.pipeline import ClassificationPipeline, Pipeline, TwoStagePipeline
+from locisimiles.pipeline import ClassificationPipeline, Pipeline, Searcher
 from locisimiles.results import Reference, Results
 from locisimiles.retrieve import BM25, Candidates, Index, Retriever, TfIdf, make_retriever
 
@@ -51,7 +51,6 @@ __all__ = [
     "ClassificationPipeline",
     "Classifier",
     "CtsUrn",
-    "Cut",
     "DatabaseError",
     "DecodingError",
     "Document",
@@ -77,11 +76,12 @@ __all__ = [
     "Reference",
     "Results",
     "Retriever",
+    "Searcher",
     "Segment",
     "SegmentIdError",
+    "Selection",
     "TextNotInstalledError",
     "TfIdf",
-    "TwoStagePipeline",
     "UnknownFormatError",
     "UnknownTextError",
     "UnsafeInputError",

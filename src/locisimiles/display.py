@@ -1,4 +1,4 @@
-"""Show results to a reader: highlighted on a terminal, plain lines in a pipe or file."""
+"""Print results: highlighted on a terminal, as plain lines in a pipe or file."""
 
 from __future__ import annotations
 
@@ -27,17 +27,16 @@ _SHARED_STYLE = "bold green"
 def pretty_print(results: Results, *, file: TextIO | None = None) -> None:
     """Print the candidates of every query, the best first.
 
-    On a terminal the words that query and source share are highlighted, and only the first
-    queries are shown if there are many. Where a classifier has judged, the score is how probable
-    a reference is, and its more probable type is told. Elsewhere every candidate is one line of
-    tab-separated columns, with a header.
+    On a terminal shared words are highlighted, and only the first queries are shown if there are
+    many. After a classifier, the score is the probability of a reference, with its likelier type.
+    Elsewhere every candidate is a line of tab-separated columns, after a header.
 
     Parameters
     ----------
     results
-        What to print.
+        The results of a search.
     file
-        Where to print; standard output by default.
+        The stream; standard output by default.
 
     Examples
     --------
@@ -51,7 +50,7 @@ def pretty_print(results: Results, *, file: TextIO | None = None) -> None:
     """
     stream = file or sys.stdout
     if stream.isatty():
-        from rich.console import Console  # only wanted for people
+        from rich.console import Console  # only loaded for people
 
         _print_rich(results, Console(file=stream, highlight=False))
     else:
@@ -59,16 +58,14 @@ def pretty_print(results: Results, *, file: TextIO | None = None) -> None:
 
 
 def printable(text: str) -> str:
-    r"""Replace control characters, which could upset a terminal, keeping all offsets.
+    r"""Replace control characters, which could upset a terminal; offsets stay.
 
     Examples
     --------
     >>> printable("arma\x1b[31m\tuirum")
     'arma�[31m uirum'
     """
-    if text.isprintable():
-        return text
-    return "".join(map(_printable_character, text))
+    return text if text.isprintable() else "".join(map(_printable_character, text))
 
 
 def _printable_character(character: str) -> str:
@@ -78,7 +75,7 @@ def _printable_character(character: str) -> str:
 
 
 def highlighted(text: str, spans: Iterable[tuple[int, int]]) -> Text:
-    """Return a text for a terminal with some of its words set off."""
+    """Return a text for a terminal with some of its words highlighted."""
     from rich.text import Text
 
     shown = Text(printable(text))
@@ -107,19 +104,15 @@ def _print_plain(results: Results, stream: TextIO) -> None:
 
 
 def _print_rich(results: Results, console: Console) -> None:
+    if not len(results):
+        console.print("No query segment shares a word with the sources.", style="dim")
     by_query = groupby(results, key=lambda reference: reference.query.id)
-    shown = 0
-    for _, references in by_query:
+    for shown, (_, references) in enumerate(by_query):
         if shown == _QUERIES_SHOWN:
-            console.print(
-                f"… only the first {_QUERIES_SHOWN} queries are shown; -o FILE writes all.",
-                style="dim",
-            )
+            note = f"… only the first {_QUERIES_SHOWN} queries are shown; -o FILE writes all."
+            console.print(note, style="dim")
             return
         _print_query(list(references), console)
-        shown += 1
-    if not shown:
-        console.print("No query segment shares a word with the sources.", style="dim")
 
 
 def _print_query(references: Sequence[Reference], console: Console) -> None:

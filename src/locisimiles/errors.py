@@ -20,10 +20,18 @@ Everything the package raises on purpose is one of these, so that one ``except``
     ├── OutputError                results cannot be written there
     └── ParameterError             an option has a value that makes no sense
 
-Messages say what is wrong, where (file and row), and what to do about it.
+An error is data: the code of a message and its values. `str` makes the English sentence of them,
+which says what is wrong, where (file and row), and what to do about it.
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from locisimiles.messages import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = [
     "DatabaseError",
@@ -51,24 +59,39 @@ class LocisimilesError(Exception):
 
     Parameters
     ----------
-    problem
-        What is wrong, as a clause without a final stop.
-    hint
-        What the user can do about it.
+    code
+        Which message; see `locisimiles.messages`.
+    values
+        What takes the places in it.
 
-    Examples
-    --------
-    >>> print(LocisimilesError("the index is too old", hint="build it again"))
-    the index is too old; build it again
+    Attributes
+    ----------
+    message
+        Code and values, from which the sentence is made in any language.
     """
 
-    def __init__(self, problem: str, *, hint: str | None = None) -> None:
-        super().__init__(problem)
-        self.problem = problem
+    def __init__(self, code: str, /, *, hint: str | None = None, **values: object) -> None:
+        super().__init__(code)
+        self.message = Message(code, values)
         self.hint = hint
 
     def __str__(self) -> str:
-        return f"{self.problem}; {self.hint}" if self.hint else self.problem
+        return self.text()
+
+    def text(self, language: str = "en") -> str:
+        """Return what is wrong, where, and what to do about it, in a language."""
+        said = self.message.text(language)
+        return f"{said}; {self.hint}" if self.hint else said
+
+    def change_words(self, change: Callable[[str], str]) -> None:
+        """Change the words of the message, such as paths that are nobody's business."""
+        self.message = Message(change(self.message.code), self.message.with_words(change).values)
+        self.hint = change(self.hint) if self.hint else None
+
+    @property
+    def problem(self) -> str:
+        """What is wrong, in English."""
+        return self.message.text(hint=False)
 
 
 class InputError(LocisimilesError):
@@ -76,38 +99,44 @@ class InputError(LocisimilesError):
 
     Parameters
     ----------
-    problem
+    code, values
         What is wrong.
     file
         Name of the file (or zip member, or ``<stdin>``) it was found in.
     row
         Row of a table or line of a text, counted from 1 as editors and spreadsheets do.
-    hint
-        What the user can do about it.
 
     Examples
     --------
-    >>> print(InputError("the text is empty", file="query.csv", row=17, hint="remove the row"))
-    query.csv, row 17: the text is empty; remove the row
+    >>> print(InputError("files.not_found", file="query.csv"))
+    query.csv: file not found
     """
 
     def __init__(
         self,
-        problem: str,
+        code: str,
+        /,
         *,
         file: str | None = None,
         row: int | None = None,
         hint: str | None = None,
+        **values: object,
     ) -> None:
-        super().__init__(problem, hint=hint)
+        super().__init__(code, hint=hint, **values)
         self.file = file
         self.row = row
 
-    def __str__(self) -> str:
-        places = [self.file, f"row {self.row}" if self.row is not None else None]
-        where = ", ".join(place for place in places if place)
-        message = super().__str__()
-        return f"{where}: {message}" if where else message
+    def change_words(self, change: Callable[[str], str]) -> None:
+        """Change the words of the message, and the name of the file."""
+        super().change_words(change)
+        self.file = change(self.file) if self.file else None
+
+    def text(self, language: str = "en") -> str:
+        """Return what is wrong, where, and what to do about it, in a language."""
+        row = None if self.row is None else Message("messages.row", {"row": str(self.row)})
+        where = ", ".join(place for place in (self.file, row and row.text(language)) if place)
+        said = super().text(language)
+        return f"{where}: {said}" if where else said
 
 
 class UnknownFormatError(InputError):

@@ -1,28 +1,28 @@
-"""Search a query document in a source document, and judge what was found."""
+"""Search a query document in a source document, and judge the candidates."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from functools import cached_property
 from importlib.metadata import version
-from pathlib import Path
+from os import PathLike
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.candidates import Candidates, ranking, tie_order
+from locisimiles.checks import check_at_least
 from locisimiles.classify.base import every_pair
-from locisimiles.classify.cross_encoder import CrossEncoderClassifier
-from locisimiles.classify.cuts import Cut, expect_references
-from locisimiles.classify.ensemble import Ensemble
-from locisimiles.classify.ensemble_weights import EnsembleWeights
+from locisimiles.classify.methods import DEFAULT_CLASSIFIER, make_classifier
+from locisimiles.classify.selection import Selection, expect_references
 from locisimiles.errors import ParameterError
+from locisimiles.index import PreparedDocument
 from locisimiles.progress import silent
 from locisimiles.results import Results
-from locisimiles.retrieve import Candidates, Combined, make_retriever
-from locisimiles.retrieve.candidates import tie_break
+from locisimiles.retrieve.combined import Combined
+from locisimiles.retrieve.methods import DEFAULT, MethodOptions, change_settings, make_retriever
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from os import PathLike
 
     from numpy.typing import NDArray
 
@@ -31,65 +31,37 @@ if TYPE_CHECKING:
     from locisimiles.progress import Progress
     from locisimiles.retrieve import Retriever
 
-__all__ = ["ClassificationPipeline", "Pipeline", "TwoStagePipeline", "make_classifier"]
+__all__ = ["AUTO", "ClassificationPipeline", "Pipeline", "Searcher"]
 
-_MATTERS_FOR_RESULTS = ("numpy",)
+AUTO = "auto"
+"""Judge candidates where that is the default: with the default method, or for a selection."""
+_USUAL_K = 10
 _MOST_PAIRS = 5_000_000
-_OUR_CLASSIFIER = "ensemble"
+_RESULTS_DEPEND_ON = ("numpy",)
 
 
-def make_classifier(name: str | PathLike[str], *, priors: bool = True) -> Classifier:
-    """Return the classifier with this name.
-
-    Parameters
-    ----------
-    name
-        ``ensemble`` is the one that comes with the package, ``cross-encoder`` our cross-encoder. A
-        ``.json`` file has weights of an ensemble, which ``locisimiles train classifier`` wrote;
-        anything else is a cross-encoder: a folder, or a name on the Hub.
-    priors
-        Whether the ensemble may prefer what the author of the query is known to read.
-
-    Examples
-    --------
-    >>> make_classifier("ensemble", priors=False).priors
-    False
-    """
-    if not str(name):
-        raise ParameterError("the classifier has no name", hint="ensemble is the usual one")
-    if name == _OUR_CLASSIFIER:
-        return Ensemble(priors=priors)
-    if Path(name).suffix == ".json":
-        return Ensemble(priors=priors, weights=EnsembleWeights.load(Path(name)))
-    if name == "cross-encoder":
-        return CrossEncoderClassifier()
-    if "/" not in str(name) and not Path(name).exists():
-        raise ParameterError(
-            f"there is no classifier {str(name)!r}",
-            hint="choose ensemble or cross-encoder, or name a file, a folder, or OWNER/NAME on the "
-            "Hub",
-        )
-    return CrossEncoderClassifier(name)
-
-
-@dataclass(frozen=True, slots=True)
 class Pipeline:
-    """A search that can be run on any two documents.
+    """A search: find candidates, judge them, select. Command line and app run the same one.
 
     Parameters
     ----------
     retriever
-        How candidates are found; by default `locisimiles.retrieve.Combined`, all parts together.
-    k
-        How many candidates each query segment keeps at most.
+        How candidates are found: the name of a method (see `locisimiles.make_retriever`) or a
+        retriever. By default all parts together, as ``locisimiles search`` does.
     classifier
-        Says how probable it is that each candidate is a reference, and of which type; candidates
-        are then ordered by that. None: they are ordered as they were found.
+        Judges the candidates, which are then ordered by the probability of a reference: a name (see
+        `locisimiles.classify.methods.make_classifier`) or a classifier. None leaves candidates as
+        they were found. By default the ensemble with the default method or where a selection needs
+        probabilities, else None.
+    k
+        The largest number of candidates of a query segment: 10, or all that were judged if a
+        selection is made anyway.
     depth
-        How many candidates of each query segment the classifier sees; at least `k`.
-    cut
-        What is kept of all that was judged: so many pairs, so sure ones, or the best that are
-        right so often.
+        The number of candidates of each query segment that the classifier judges; at least `k`.
+    selection
+        Which judged pairs are kept: a budget, a precision or a threshold.
+    options, settings
+        What a method by name uses, and changes of its settings as users write them.
 
     Examples
     --------
@@ -100,19 +72,35 @@ class Pipeline:
     True
     """
 
-    retriever: Retriever = field(default_factory=Combined)
-    k: int = 10
-    classifier: Classifier | None = None
-    depth: int = 100
-    cut: Cut = field(default_factory=Cut)
+    def __init__(
+        self,
+        retriever: Retriever | str = DEFAULT,
+        *,
+        classifier: Classifier | str | PathLike[str] | None = AUTO,
+        k: int | None = None,
+        depth: int = 100,
+        selection: Selection | None = None,
+        options: MethodOptions | None = None,
+        settings: Mapping[str, str] | None = None,
+    ) -> None:
+        options = options or MethodOptions()
+        if isinstance(retriever, str):
+            retriever = make_retriever(retriever, options)
+        self.retriever = change_settings(retriever, settings or {})
+        self.selection = selection or Selection()
+        if classifier == AUTO:
+            judged = isinstance(self.retriever, Combined) or self.selection.is_needed
+            classifier = DEFAULT_CLASSIFIER if judged else None
+        self.classifier = _classifier(classifier, priors=options.priors)
+        if self.classifier is None and self.selection.is_needed:
+            raise ParameterError("pipeline.selection_needs_classifier")
+        self.k = k if k is not None else depth if self.selection.is_needed else _USUAL_K
+        self.depth = depth
+        check_at_least(1, k=self.k, depth=self.depth)
 
-    def __post_init__(self) -> None:
-        _check_numbers(k=self.k, depth=self.depth)
-        if self.classifier is None and self.cut.is_needed:
-            raise ParameterError(
-                "only what a classifier has judged can be cut by its probability",
-                hint="give a classifier, or choose how many candidates a query has with k",
-            )
+    def prepare(self, source: Document, *, progress: Progress = silent) -> Searcher:
+        """Index source segments once, to search any number of queries in them."""
+        return Searcher(self, source, progress=progress)
 
     def run(self, *, query: Document, source: Document, progress: Progress = silent) -> Results:
         """Find the candidates of every query segment, and judge them.
@@ -120,44 +108,81 @@ class Pipeline:
         Parameters
         ----------
         query
-            The later text, whose references are wanted.
+            The later text.
         source
             The earlier texts it may refer to.
         progress
             Called while the work goes on.
         """
-        index = self.retriever.index(source, progress=progress)
-        depth = self.k if self.classifier is None else max(self.k, self.depth)
-        candidates = index.search(query, depth, progress=progress)
-        manifest = {**_described(query, source), "retriever": dict(self.retriever.parameters())}
-        if self.classifier is None:
-            return Results(query, source, candidates, {**manifest, "k": self.k})
-        judged = self.classifier.probabilities(
-            query, source, candidates.query, candidates.source, progress=progress
-        )
-        return _judged_results(
-            (query, source),
-            (candidates.query, candidates.source, judged),
-            classifier=self.classifier,
-            k=self.k,
-            cut=self.cut,
-            manifest={**manifest, "k": self.k, "depth": depth},
-        )
+        return self.prepare(source, progress=progress).run(query, progress=progress)
 
 
-@dataclass(frozen=True, slots=True)
+class Searcher:
+    """A source that is prepared for a pipeline; made by `Pipeline.prepare`.
+
+    Search and classifier share its tokens and vectors.
+
+    Parameters
+    ----------
+    pipeline
+        The search.
+    source
+        The source segments.
+    progress
+        Called while they are indexed.
+    """
+
+    def __init__(
+        self, pipeline: Pipeline, source: Document, *, progress: Progress = silent
+    ) -> None:
+        self.pipeline = pipeline
+        self.source = source
+        self._prepared = PreparedDocument.of(source)
+        self._index = pipeline.retriever.index(self._prepared, progress=progress)
+
+    def run(self, query: Document, *, progress: Progress = silent) -> Results:
+        """Find the candidates of every query segment, and judge them."""
+        pipeline, source = self.pipeline, self.source
+        queries = PreparedDocument(query)
+        classifier = pipeline.classifier
+        depth = pipeline.k if classifier is None else max(pipeline.k, pipeline.depth)
+        candidates = self._index.search(queries, depth, progress=progress)
+        manifest = {
+            **_described(query, self._fingerprint, len(source)),
+            "retriever": dict(pipeline.retriever.parameters()),
+            "k": pipeline.k,
+        }
+        if classifier is None:
+            return Results(query, source, candidates, manifest)
+        judged = classifier.probabilities(
+            queries, self._prepared, candidates.query, candidates.source, progress=progress
+        )
+        found, judged = _selected(
+            candidates.query, candidates.source, judged, self._ties, pipeline.k, pipeline.selection
+        )
+        manifest = {**manifest, "depth": depth, **_judging(classifier, pipeline.selection, found)}
+        return Results(query, source, found, manifest, judged)
+
+    @cached_property
+    def _fingerprint(self) -> str:
+        return self.source.fingerprint()
+
+    @cached_property
+    def _ties(self) -> NDArray[np.int64]:
+        return tie_order(self.source.ids)
+
+
 class ClassificationPipeline:
     """Judge every query segment with every source segment; for small documents.
 
     Parameters
     ----------
     classification_name
-        The classifier, as `make_classifier` knows it; by default the one that comes with the
-        package.
+        The name of a classifier, as for `Pipeline`, or a classifier.
     k
-        How many candidates each query segment keeps at most.
-    cut
-        What is kept of all that was judged.
+        The largest number of candidates of a query segment.
+    selection
+        Which judged pairs are kept.
 
     Examples
     --------
@@ -168,12 +193,17 @@ class ClassificationPipeline:
     'verg. aen. 2.774.1'
     """
 
-    classification_name: str | PathLike[str] = _OUR_CLASSIFIER
-    k: int = 10
-    cut: Cut = field(default_factory=Cut)
-
-    def __post_init__(self) -> None:
-        _check_numbers(k=self.k)
+    def __init__(
+        self,
+        classification_name: Classifier | str | PathLike[str] = DEFAULT_CLASSIFIER,
+        *,
+        k: int = _USUAL_K,
+        selection: Selection | None = None,
+    ) -> None:
+        check_at_least(1, k=k)
+        self.classifier = classification_name
+        self.k = k
+        self.selection = selection or Selection()
 
     def run(self, *, query: Document, source: Document, progress: Progress = silent) -> Results:
         """Judge all pairs; see `Pipeline.run`.
@@ -184,116 +214,68 @@ class ClassificationPipeline:
             If there are too many.
         """
         if len(query) * len(source) > _MOST_PAIRS:
-            raise ParameterError(
-                f"{len(query):,} × {len(source):,} pairs are too many to be judged one by one",
-                hint="use TwoStagePipeline, which searches first",
-            )
-        classifier = make_classifier(self.classification_name)
-        asked, given = every_pair(query, source)
-        judged = classifier.probabilities(query, source, asked, given, progress=progress)
-        return _judged_results(
-            (query, source),
-            (asked, given, judged),
-            classifier=classifier,
-            k=self.k,
-            cut=self.cut,
-            manifest={**_described(query, source), "retriever": None, "k": self.k},
-        )
+            raise ParameterError("pipeline.too_many_pairs", queries=len(query), sources=len(source))
+        classifier = _classifier(self.classifier, priors=True)
+        if classifier is None:
+            raise ParameterError("pipeline.selection_needs_classifier")
+        pairs = every_pair(len(query), len(source))
+        judged = classifier.probabilities(query, source, *pairs, progress=progress)
+        ties = tie_order(source.ids)
+        found, judged = _selected(*pairs, judged, ties, self.k, self.selection)
+        manifest = {
+            **_described(query, source.fingerprint(), len(source)),
+            "retriever": None,
+            "k": self.k,
+            **_judging(classifier, self.selection, found),
+        }
+        return Results(query, source, found, manifest, judged)
 
 
-@dataclass(frozen=True, slots=True)
-class TwoStagePipeline:
-    """Search first, then judge what was found; for documents of any size.
-
-    Parameters
-    ----------
-    retrieval_name
-        A method, as `locisimiles.make_retriever` knows it.
-    classification_name
-        The classifier, as `make_classifier` knows it; by default the one that comes with the
-        package.
-    top_k
-        How many candidates of each query segment are judged.
-    k, cut
-        As in `Pipeline`.
-
-    Examples
-    --------
-    >>> from locisimiles import load_example_query, load_example_source
-    >>> query, source = load_example_query(), load_example_source()
-    >>> results = TwoStagePipeline("bm25", cut=Cut(budget=20)).run(query=query, source=source)
-    >>> len(results)
-    20
-    """
-
-    retrieval_name: str = "default"
-    classification_name: str | PathLike[str] = _OUR_CLASSIFIER
-    top_k: int = 100
-    k: int = 10
-    cut: Cut = field(default_factory=Cut)
-
-    def __post_init__(self) -> None:
-        _check_numbers(k=self.k, top_k=self.top_k)
-
-    def run(self, *, query: Document, source: Document, progress: Progress = silent) -> Results:
-        """Search and judge; see `Pipeline.run`."""
-        pipeline = Pipeline(
-            make_retriever(self.retrieval_name),
-            k=self.k,
-            classifier=make_classifier(self.classification_name),
-            depth=self.top_k,
-            cut=self.cut,
-        )
-        return pipeline.run(query=query, source=source, progress=progress)
+def _classifier(
+    classifier: Classifier | str | PathLike[str] | None, *, priors: bool
+) -> Classifier | None:
+    if isinstance(classifier, str | PathLike):
+        return make_classifier(classifier, priors=priors)
+    return classifier
 
 
-def _check_numbers(**numbers: int) -> None:
-    for name, number in numbers.items():
-        if number < 1:
-            raise ParameterError(f"{name}={number} asks for no candidates", hint="1 is the least")
-
-
-def _described(query: Document, source: Document) -> dict[str, object]:
+def _described(query: Document, source_sha256: str, sources: int) -> dict[str, object]:
     return {
         "locisimiles": version("locisimiles"),
-        "libraries": {name: version(name) for name in _MATTERS_FOR_RESULTS},
+        "libraries": {name: version(name) for name in _RESULTS_DEPEND_ON},
         "query": {"segments": len(query), "sha256": query.fingerprint()},
-        "source": {"segments": len(source), "sha256": source.fingerprint()},
+        "source": {"segments": sources, "sha256": source_sha256},
     }
 
 
-def _judged_results(
-    documents: tuple[Document, Document],
-    pairs: tuple[NDArray[np.integer], NDArray[np.integer], NDArray[np.float32]],
-    *,
-    classifier: Classifier,
+def _selected(  # noqa: PLR0917 - a step of two methods
+    query: NDArray[np.integer],
+    source: NDArray[np.integer],
+    judged: NDArray[np.float32],
+    ties: NDArray[np.int64],
     k: int,
-    cut: Cut,
-    manifest: Mapping[str, object],
-) -> Results:
-    """Order pairs by how probable references they are, and keep what is wanted."""
-    query, source = documents
-    asked, given, judged = pairs
+    selection: Selection,
+) -> tuple[Candidates, NDArray[np.float32]]:
+    """Order pairs by their probability of a reference, and keep what is selected."""
     probability = judged[:, 1] + judged[:, 2]
-    order = np.lexsort((tie_break(source.ids)[given], -probability, asked))
-    place = np.arange(len(order)) - np.searchsorted(asked[order], asked[order])
+    order = ranking(probability, ties[source], query)
+    place = np.arange(len(order)) - np.searchsorted(query[order], query[order])
     kept = order[place < k]
-    kept = kept[cut.kept(probability[kept])]
+    kept = kept[selection.kept(probability[kept])]
     candidates = Candidates(
-        query=asked[kept].astype(np.int32),
-        source=given[kept].astype(np.int32),
+        query=query[kept].astype(np.int32),
+        source=source[kept].astype(np.int32),
         score=probability[kept].astype(np.float32),
     )
-    expected = expect_references(probability[kept], getattr(classifier, "spread", 0.0))
-    return Results(
-        query,
-        source,
-        candidates,
-        {
-            **manifest,
-            "classifier": dict(classifier.parameters()),
-            **({"cut": dict(cut.as_dict())} if cut.is_needed else {}),
-            "references": expected.as_dict(),
-        },
-        judged[kept],
-    )
+    return candidates, judged[kept]
+
+
+def _judging(
+    classifier: Classifier, selection: Selection, candidates: Candidates
+) -> dict[str, object]:
+    expected = expect_references(candidates.score, classifier.calibration.spread)
+    return {
+        "classifier": dict(classifier.parameters()),
+        **({"selection": dict(selection.as_dict())} if selection.is_needed else {}),
+        "references": expected.as_dict(),
+    }

@@ -1,4 +1,4 @@
-"""What a search found: columns inside, references on the way out."""
+"""Results of a search: columns inside, references on the way out."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from locisimiles.candidates import Candidates
     from locisimiles.corpus import Document, Segment
-    from locisimiles.retrieve import Candidates
 
 __all__ = ["Probabilities", "Reference", "Results"]
 
 
 class Probabilities(NamedTuple):
-    """How probable it is that a pair is no reference, a verbatim one, or an allusion.
+    """The probabilities that a pair is no reference, a verbatim one, or an allusion.
 
     Examples
     --------
@@ -36,12 +36,12 @@ class Probabilities(NamedTuple):
 
     @property
     def reference(self) -> float:
-        """How probable it is that the pair is a reference, of either type."""
+        """The probability of a reference of either type."""
         return self.cit + self.cf
 
     @property
     def kind(self) -> str:
-        """The more probable type, if it is a reference: ``cit.`` or ``cf.``."""
+        """The more probable type: ``cit.`` or ``cf.``."""
         return "cit." if self.cit >= self.cf else "cf."
 
 
@@ -54,12 +54,12 @@ class Reference:
     query, source
         The two segments.
     rank
-        Its place among the candidates of the query, from 1.
+        Its rank among the candidates of the query, from 1.
     score
-        The retriever's score, comparable inside a query only; if a classifier judged the pair, how
-        probable it is that it is a reference.
+        The retriever's score, comparable within a query only; if a classifier judged the pair, the
+        probability of a reference.
     probabilities
-        What a classifier thinks of the pair; None if none was asked.
+        The classifier's probabilities; None without a classifier.
     """
 
     query: Segment
@@ -70,7 +70,7 @@ class Reference:
 
     @property
     def shared(self) -> tuple[str, ...]:
-        """The lemmas that both segments contain, function words left out."""
+        """The lemmas that both segments contain, stop words left out."""
         return align(self.query.text, self.source.text).lemmas
 
 
@@ -85,13 +85,12 @@ class Results:
     candidates
         The pairs, ordered by query, then by falling score, then by source id.
     manifest
-        What is needed to repeat the search: version, method and parameters, fingerprints of the
-        inputs. Two searches with equal manifests have equal results.
+        All that the search depends on: version, method and parameters, fingerprints of the inputs.
+        Two searches with equal manifests have equal results.
     probabilities
-        A row for each pair, the columns of `Probabilities`; None if no classifier was asked.
+        A row per pair, the columns of `Probabilities`; None without a classifier.
     further
-        Further columns of a file that they were read from, such as a reader's notes; each has a
-        cell for each pair.
+        Further columns of the file they were read from, such as a reader's notes; a cell per pair.
     """
 
     query: Document
@@ -107,15 +106,14 @@ class Results:
             len(Probabilities._fields),
         ):
             raise ParameterError(
-                f"probabilities of shape {self.probabilities.shape} do not fit "
-                f"{len(self.candidates)} candidates",
-                hint="there must be a row for each pair, with three columns",
+                "results.probabilities",
+                shape=str(self.probabilities.shape),
+                candidates=len(self.candidates),
             )
         for name, cells in self.further.items():
             if len(cells) != len(self.candidates):
                 raise ParameterError(
-                    f"{len(cells)} cells of {name!r} do not fit {len(self.candidates)} candidates",
-                    hint="there must be one for each pair",
+                    "results.cells", name=name, cells=len(cells), candidates=len(self.candidates)
                 )
 
     def __len__(self) -> int:
@@ -125,7 +123,7 @@ class Results:
         return self._references(range(len(self)))
 
     def for_query(self, segment_id: str) -> list[Reference]:
-        """Return the candidates of one query segment, the best first.
+        """Return the candidates of one query segment, best first.
 
         Raises
         ------
@@ -138,7 +136,7 @@ class Results:
 
     def _references(self, rows: Iterable[int]) -> Iterator[Reference]:
         candidates, judged = self.candidates, self.probabilities
-        ranks = candidates.rank  # which is computed for all of them
+        ranks = candidates.rank
         for row in rows:
             yield Reference(
                 self.query[int(candidates.query[row])],

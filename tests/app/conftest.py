@@ -10,6 +10,7 @@ from locisimiles.app.projects.texts import use_example
 from locisimiles.app.search.status import Searches, SearchParameters
 from locisimiles.app.search.worker import SearchRun
 from locisimiles.app.storage.sqlite import SqliteStorage
+from locisimiles.classify.calibration import Calibration
 
 _REMOVE_ALL = """
 DO $$ DECLARE one bigint; BEGIN
@@ -98,7 +99,7 @@ def _copy(original, made):
 class Guessing:
     """A classifier that knows nothing, but always thinks the same; many pairs are equal to it."""
 
-    spread = 0.3
+    calibration = Calibration(spread=0.3)
 
     def parameters(self):
         return {"classifier": "guessing"}
@@ -115,5 +116,12 @@ class Guessing:
 def guessing(monkeypatch):
     """Let every search be judged by the same cheap guesses."""
     classifier = Guessing()
-    monkeypatch.setattr(SearchParameters, "classifier", lambda _: classifier)
+    pipeline = SearchParameters.pipeline
+
+    def judged(self, selection=None):
+        made = pipeline(self, selection)
+        made.classifier = classifier
+        return made
+
+    monkeypatch.setattr(SearchParameters, "pipeline", judged)
     return classifier

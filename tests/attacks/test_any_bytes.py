@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from locisimiles.corpus import Document, ReadOptions, ReadReport
 from locisimiles.corpus.detect import detect_format
 from locisimiles.corpus.formats import FORMATS
-from locisimiles.corpus.inputs import RawInput, check_zip
 from locisimiles.errors import LocisimilesError, MalformedInputError, UnsafeInputError
+from locisimiles.files.archives import check_zip
+from locisimiles.files.raw import RawInput
 
 PIECES = st.sampled_from(
     ["<TEI><text><body>", "</body></text></TEI>", "<div n='1'>", "</div>", "<p>", "</p>",
@@ -31,7 +32,7 @@ BYTES = st.binary() | st.builds(lambda t, e: t.encode(e, "replace"), TEXTS, ENCO
 BODIES = TEXTS.map(lambda text: f"<TEI><text><body>{text}</body></text></TEI>".encode())
 OPTIONS = st.builds(
     ReadOptions,
-    cut=st.sampled_from(["auto", "lines", "sentences", "verse"]),
+    segmentation=st.sampled_from(["auto", "lines", "sentences", "verse"]),
     colon=st.sampled_from(["auto", "never", "line-end", "always"]),
     semicolon=st.sampled_from(["auto", "line-end"]),
 )

@@ -16,8 +16,8 @@ from locisimiles import Candidates, Document, OutputError, Results, Segment, wri
 from locisimiles.export import EXPORT_SUFFIXES, formats
 from locisimiles.export.characters import for_xml
 from locisimiles.export.reading import read_results
+from locisimiles.export.sheets import unescape_cell
 from locisimiles.export.tables import READABLE_SUFFIXES
-from locisimiles.export.workbook import unescape_cell
 
 TEI = "{http://www.tei-c.org/ns/1.0}"
 HOSTILE = {

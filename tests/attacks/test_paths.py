@@ -51,7 +51,7 @@ def test_a_link_that_the_user_named_is_followed(tmp_path):
 
 def test_a_link_to_nothing_is_an_error_that_names_it(tmp_path):
     (tmp_path / "b").symlink_to("a.csv")
-    with pytest.raises(InputError, match="/b: there is no such file"):
+    with pytest.raises(InputError, match="/b: file not found"):
         Document(tmp_path / "b")
 
 
@@ -75,7 +75,7 @@ def test_a_pipe_in_a_folder_is_not_waited_for(tmp_path):
 
 
 def test_an_empty_folder_is_an_error_that_names_it(tmp_path):
-    with pytest.raises(EmptyInputError, match="there is no file in this folder"):
+    with pytest.raises(EmptyInputError, match="the folder contains no file"):
         Document(tmp_path)
 
 
@@ -91,7 +91,7 @@ def test_a_file_that_may_not_be_read_is_an_error_that_names_it(tmp_path):
 
 def test_a_file_as_folder_is_an_error_that_names_it(tmp_path):
     (tmp_path / "a.csv").write_text("id,text\na,arma\n")
-    with pytest.raises(InputError, match=r"a\.csv/b: there is no such file"):
+    with pytest.raises(InputError, match=r"a\.csv/b: file not found"):
         Document(tmp_path / "a.csv" / "b")
 
 
@@ -99,7 +99,7 @@ def test_a_file_as_folder_is_an_error_that_names_it(tmp_path):
 def test_a_name_that_is_too_long_is_an_error_of_ours(name):
     with pytest.raises(InputError) as caught:
         Document(name)
-    assert str(caught.value) == f"{name}: this cannot be opened: File name too long"
+    assert str(caught.value) == f"{name}: the file cannot be read: File name too long"
 
 
 def test_a_name_that_no_file_can_have_is_an_error_of_ours():

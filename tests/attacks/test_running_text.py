@@ -2,7 +2,7 @@
 
 import pytest
 
-from locisimiles.corpus.formats.plain import guess_cut
+from locisimiles.corpus.formats.plain import guess_segmentation
 from locisimiles.corpus.sentences import sentence_ends
 
 pytestmark = pytest.mark.usefixtures("must_end")
@@ -24,10 +24,10 @@ def test_many_spaces_after_a_stop_are_judged_soon():
 
 
 def test_many_numbers_are_judged_soon():
-    assert guess_cut(["1. " * 50_000, "arma"]) == "sentences"
+    assert guess_segmentation(["1. " * 50_000, "arma"]) == "sentences"
 
 
 def test_a_long_paragraph_is_joined_soon(attack):
     line = "arma uirumque cano Troiae qui primus ab oris Italiam fato profugus"
-    document = attack("a.txt", "\n".join([line] * 10_000), cut="sentences")
+    document = attack("a.txt", "\n".join([line] * 10_000), segmentation="sentences")
     assert document.texts == (" ".join([line] * 10_000),)

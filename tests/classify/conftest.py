@@ -53,7 +53,7 @@ def is_content(lemma):
 def second_lemma(word, first):
     """Return the likeliest of the first three lemmas that is another, and no function word."""
     sums = {}
-    for candidate in Lemmatizer.shipped().analyse([word], "fast")[0].candidates:
+    for candidate in Lemmatizer.shipped().analyse([word], "fast")[0].analyses:
         sums[candidate.lemma] = sums.get(candidate.lemma, 0.0) + candidate.probability
     likely = sorted(sums, key=lambda lemma: (-sums[lemma], lemma))
     likely = [lemma for lemma in likely if sums[lemma] >= 0.1][:3]

@@ -6,12 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locisimiles.classify.comparison import MOST_MATCHES, MOST_WORDS, ComparableTexts
+from locisimiles.index import TextPart
 
 
 def compared(query, *others):
-    texts = ComparableTexts([query, *others])
-    (row,) = texts.rows([query])
-    return texts.compare(int(row), texts.rows(others))
+    texts = ComparableTexts(TextPart.of([query, *others]))
+    return texts.compare(0, 1 + np.arange(len(others)))
 
 
 def places(found):
@@ -96,12 +96,6 @@ def test_the_rarest_come_first():
     assert nth[3][0] == 0
 
 
-def test_texts_that_are_the_same_are_read_once():
-    texts = ComparableTexts(["uox", "arma", "uox"])
-    assert texts.rows(["uox", "arma", "uox"]).tolist() == [0, 1, 0]
-    assert len(texts.lengths) == 2
-
-
 def test_the_same_text_may_be_asked_for_twice():
     found = compared("uox faucibus", "uox", "arma", "uox")
     assert found.text.tolist() == [0, 2]
@@ -115,9 +109,7 @@ def test_texts_without_words_share_nothing(query):
 
 
 def test_no_texts_at_all():
-    texts = ComparableTexts([])
-    assert len(texts.lengths) == 0
-    assert len(texts.rows([])) == 0
+    assert len(ComparableTexts(TextPart.of([])).lengths) == 0
 
 
 def test_a_pair_is_the_more_unusual_the_fewer_sentences_have_it():
@@ -157,9 +149,10 @@ def test_pairs_are_made_of_some_matches_of_each_word_where_there_are_very_many()
 
 
 def test_portions_are_all_texts_in_their_order():
-    texts = ComparableTexts(["uox " * 900, "arma " * 2000, "cano"])
+    texts = ComparableTexts(TextPart.of(["uox " * 900, "arma " * 2000, "cano"]))
     others = np.array([1, 2, 1, 1, 1, 1, 1, 2, 0])
     portions = list(texts.portions(0, others))
     assert np.concatenate([others[own] for own in portions]).tolist() == others.tolist()
     assert len(portions) > 1
-    assert list(ComparableTexts(["uox"]).portions(0, np.zeros(0, np.int64))) == []
+    alone = ComparableTexts(TextPart.of(["uox"]))
+    assert list(alone.portions(0, np.zeros(0, np.int64))) == []

@@ -41,7 +41,7 @@ def test_no_pairs_have_no_probabilities(tiny_cross):
 
 
 def test_a_shipped_model_that_is_not_there_is_told(monkeypatch, tmp_path):
-    monkeypatch.setattr("locisimiles.models.cross_encoder_folder.__file__", str(tmp_path / "m.py"))
+    monkeypatch.setattr("locisimiles.models.onnx_model.__file__", str(tmp_path / "m.py"))
     with pytest.raises(InputError, match="'latin' does not come with this version"):
         CrossEncoderClassifier()
 
@@ -49,13 +49,13 @@ def test_a_shipped_model_that_is_not_there_is_told(monkeypatch, tmp_path):
 def test_a_shipped_model_is_used_by_its_name(monkeypatch, tmp_path, tiny_cross):
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "crossencoder").symlink_to(tiny_cross)
-    monkeypatch.setattr("locisimiles.models.cross_encoder_folder.__file__", str(tmp_path / "m.py"))
+    monkeypatch.setattr("locisimiles.models.onnx_model.__file__", str(tmp_path / "m.py"))
     assert CrossEncoderClassifier().parameters()["model"] == "latin"
 
 
 @pytest.mark.parametrize("option", [{"revision": "main"}, {"device": "cuda"}])
 def test_a_model_of_ours_has_one_way_of_use(tiny_cross, option):
-    with pytest.raises(ParameterError, match="one way of use"):
+    with pytest.raises(ParameterError, match="cannot be chosen"):
         CrossEncoderClassifier(tiny_cross, **option)
 
 

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from locisimiles import Document, ParameterError, Segment
 from locisimiles.classify import Ensemble
 from locisimiles.classify.base import every_pair
-from locisimiles.classify.ensemble_weights import EnsembleWeights, Weighing
+from locisimiles.classify.calibration import Calibration
+from locisimiles.classify.ensemble_weights import EnsembleWeights, PairModel
 from locisimiles.classify.pair_features import PAIR_FEATURES, PairFeatures, expanded
-from locisimiles.classify.second_opinion import LEAST_LIKELY, OPINION_COLUMNS, SecondOpinion
-from locisimiles.classify.standards import Standards
+from locisimiles.classify.reranking import RERANK_FROM, RERANKING_COLUMNS, Reranking
 from locisimiles.classify.thresholds import ReferenceThreshold, Thresholds
-from locisimiles.retrieve.habits import Habits
-from locisimiles.retrieve.late import Late
-from locisimiles.retrieve.late_words import PieceWeights
+from locisimiles.late.pieces import PieceWeights
+from locisimiles.late.search import Late
+from locisimiles.retrieve.combined.priors import AuthorPriors
 
 
 def document(*texts, prefix="s", authors=(), **facts):
@@ -33,39 +33,41 @@ QUERY = document(*TEXTS, prefix="q", authors=("Jerome", "Ambrose", ""))
 SOURCE = document(
     "et vox faucibus haesit", "arma uirumque", "uox", "amor", authors=["Virgil", "Ovid"] * 2
 )
-HABITS = Habits({"Jerome": {"Virgil": 2.0, "Ovid": -1.0}}, {"Jerome": {}})
+PRIORS = AuthorPriors({"Jerome": {"Virgil": 2.0, "Ovid": -1.0}}, {"Jerome": {}})
 
 
-def weighing(seed, columns):
+def model(seed, columns):
     weights = np.random.default_rng(seed).normal(scale=0.3, size=(2, 2 * columns + 2))
-    return Weighing(weights, standards(0.1 * seed, 0.5 * seed))
+    return PairModel(weights, calibration(0.1 * seed, 0.5 * seed))
 
 
-def standards(cit, spread, noted=1.0):
-    return Standards(Thresholds(cit, 0.2), ReferenceThreshold(0.3), noted, spread)
+def calibration(cit, spread, coverage=1.0):
+    return Calibration(Thresholds(cit, 0.2), ReferenceThreshold(0.3), coverage, spread)
 
 
-def asking(table):
-    """Return weights by which a second opinion on cit. counts, and 90 % is noted."""
-    weights = np.zeros((2, 2 * OPINION_COLUMNS + 2))
+def reranking(table):
+    """Return weights by which a cross-encoder counts for cit., and 90 % is noted."""
+    weights = np.zeros((2, 2 * RERANKING_COLUMNS + 2))
     weights[0, [0, 2]] = weights[1, 1] = 1.0
-    second = SecondOpinion(weights, standards(0.7, 2.5, noted=0.9))
+    second = Reranking(weights, calibration(0.7, 2.5, coverage=0.9))
     return EnsembleWeights(
-        replace(table.with_priors, second=second),
-        replace(table.without_priors, second=second),
-        table.habits,
+        replace(table.with_priors, reranking=second),
+        replace(table.without_priors, reranking=second),
+        table.priors,
         table.pieces,
     )
 
 
-class Reader:
-    """A cross-encoder that takes every second source for a quotation, and notes what it read."""
+class CrossEncoder:
+    """Takes every second source for a quotation, and notes what it read."""
+
+    calibration = Calibration()
 
     def __init__(self):
         self.read = []
 
     def parameters(self):
-        return {"classifier": "a reader"}
+        return {"classifier": "a cross-encoder"}
 
     def probabilities(self, _query, _source, pairs_query, pairs_source, *, progress):
         progress("reading", 0, 1)
@@ -78,9 +80,9 @@ class Reader:
 def table():
     """Weights that were drawn, so that every column counts."""
     return EnsembleWeights(
-        weighing(1, len(PAIR_FEATURES) + 2),
-        weighing(2, len(PAIR_FEATURES)),
-        HABITS,
+        model(1, len(PAIR_FEATURES) + 2),
+        model(2, len(PAIR_FEATURES)),
+        PRIORS,
         PieceWeights(np.array([2, 1]), 4),
     )
 
@@ -93,7 +95,7 @@ def small(table, tiny_latin):
 
 @pytest.fixture(scope="module")
 def judged(small):
-    return small.probabilities(QUERY, SOURCE, *every_pair(QUERY, SOURCE))
+    return small.probabilities(QUERY, SOURCE, *every_pair(len(QUERY), len(SOURCE)))
 
 
 def test_rows_add_up_to_one(judged):
@@ -103,22 +105,22 @@ def test_rows_add_up_to_one(judged):
 
 
 def test_probabilities_are_those_of_the_weights_by_hand(small, table, judged):
-    asked, given_ = every_pair(QUERY, SOURCE)
+    asked, given_ = every_pair(len(QUERY), len(SOURCE))
     columns = PairFeatures(table.pieces, small.late).columns(QUERY, SOURCE, asked, given_)
     for row, (query, source) in enumerate(zip(asked, given_, strict=True)):
-        own = columns[row].astype(float).tolist()
+        own = columns.values[row].astype(float).tolist()
         known = query == 0  # Jerome
         if known:
             own += [2.0 if source % 2 == 0 else -1.0, 0.0]
         (wide,) = expanded(np.array([own]), 4)
-        scores = table.weighing(priors=bool(known)).weights @ [*wide, 1.0]
+        scores = table.model(priors=bool(known)).weights @ [*wide, 1.0]
         raised = np.exp([0.0, *scores])
         assert judged[row] == pytest.approx(raised / raised.sum(), abs=1e-5)
 
 
 def test_an_author_nobody_knows_is_judged_as_without_priors(small, judged):
     plain = replace(small, priors=False)
-    found = plain.probabilities(QUERY, SOURCE, *every_pair(QUERY, SOURCE))
+    found = plain.probabilities(QUERY, SOURCE, *every_pair(len(QUERY), len(SOURCE)))
     assert found[4:].tolist() == judged[4:].tolist()
     assert np.abs(found[:4] - judged[:4]).max() > 1e-3
 
@@ -126,7 +128,7 @@ def test_an_author_nobody_knows_is_judged_as_without_priors(small, judged):
 def test_the_name_of_an_author_counts_for_nothing_without_priors(small):
     plain = replace(small, priors=False)
     nameless = document(*TEXTS, prefix="q")
-    pairs = every_pair(QUERY, SOURCE)
+    pairs = every_pair(len(QUERY), len(SOURCE))
     assert (
         plain.probabilities(QUERY, SOURCE, *pairs).tolist()
         == small.probabilities(nameless, SOURCE, *pairs).tolist()
@@ -136,20 +138,20 @@ def test_the_name_of_an_author_counts_for_nothing_without_priors(small):
 @settings(max_examples=10)
 @given(st.permutations(range(12)))
 def test_the_order_of_pairs_does_not_matter(small, judged, order):
-    asked, given_ = every_pair(QUERY, SOURCE)
+    asked, given_ = every_pair(len(QUERY), len(SOURCE))
     found = small.probabilities(QUERY, SOURCE, asked[order], given_[order])
     np.testing.assert_allclose(found, judged[order], atol=1e-6)
 
 
 def test_the_same_query_elsewhere_does_not_matter(small, judged):
     more = Document.from_segments([*QUERY, Segment("copy", TEXTS[0]), Segment("more", "amor")])
-    found = small.probabilities(more, SOURCE, *every_pair(more, SOURCE))
+    found = small.probabilities(more, SOURCE, *every_pair(len(more), len(SOURCE)))
     np.testing.assert_allclose(found[:12], judged, atol=1e-6)
 
 
 def test_how_many_sources_there_are_does_matter(small, judged):
     many = Document.from_segments([*SOURCE, *(Segment(f"m{n}", "amor") for n in range(700))])
-    found = small.probabilities(QUERY, many, *every_pair(QUERY, SOURCE))
+    found = small.probabilities(QUERY, many, *every_pair(len(QUERY), len(SOURCE)))
     assert np.abs(found - judged).max() > 1e-3
 
 
@@ -168,18 +170,19 @@ def test_pairs_beyond_the_documents_are_errors(small, asked, given_):
 
 
 def test_thresholds_and_spread_are_those_with_or_without_priors(small):
-    assert (small.thresholds, small.spread) == (Thresholds(0.1, 0.2), 0.5)
-    plain = replace(small, priors=False)
-    assert (plain.thresholds, plain.spread) == (Thresholds(0.2, 0.2), 1.0)
+    assert small.calibration == calibration(0.1, 0.5)
+    assert replace(small, priors=False).calibration == calibration(0.2, 1.0)
 
 
 def test_likely_pairs_are_read_by_a_cross_encoder(small, table, judged):
-    reader = Reader()
-    asked = replace(small, weights=asking(table), cross_encoder=reader)
-    found = asked.probabilities(QUERY, SOURCE, *every_pair(QUERY, SOURCE))
-    likely = 1 - judged[:, 0] >= LEAST_LIKELY
-    pairs = list(zip(*(own[likely].tolist() for own in every_pair(QUERY, SOURCE)), strict=True))
-    assert reader.read == pairs
+    cross_encoder = CrossEncoder()
+    asked = replace(small, weights=reranking(table), cross_encoder=cross_encoder)
+    found = asked.probabilities(QUERY, SOURCE, *every_pair(len(QUERY), len(SOURCE)))
+    likely = 1 - judged[:, 0] >= RERANK_FROM
+    pairs = list(
+        zip(*(own[likely].tolist() for own in every_pair(len(QUERY), len(SOURCE))), strict=True)
+    )
+    assert cross_encoder.read == pairs
     for row, (first, second) in enumerate(zip(judged, found, strict=True)):
         times = 1.0 if not likely[row] else (3.0 if row % 4 % 2 else 1 / 3)
         raised = np.array([first[0], times * first[1], first[2]])
@@ -188,33 +191,46 @@ def test_likely_pairs_are_read_by_a_cross_encoder(small, table, judged):
 
 
 def test_nobody_reads_where_it_is_not_known_what_that_counts(small):
-    reader = Reader()
-    plain = replace(small, cross_encoder=reader)
-    plain.probabilities(QUERY, SOURCE, *every_pair(QUERY, SOURCE))
-    assert reader.read == []
+    cross_encoder = CrossEncoder()
+    plain = replace(small, cross_encoder=cross_encoder)
+    plain.probabilities(QUERY, SOURCE, *every_pair(len(QUERY), len(SOURCE)))
+    assert cross_encoder.read == []
     assert plain.parameters()["cross_encoder"] is None
 
 
 def test_nobody_reads_if_none_is_wanted(small, table, judged):
-    alone = replace(small, weights=asking(table), cross_encoder=None)
-    found = alone.probabilities(QUERY, SOURCE, *every_pair(QUERY, SOURCE))
+    alone = replace(small, weights=reranking(table), cross_encoder=None)
+    found = alone.probabilities(QUERY, SOURCE, *every_pair(len(QUERY), len(SOURCE)))
     assert found.tolist() == judged.tolist()
-    assert (alone.thresholds.cit, alone.spread) == (0.1, 0.5)
+    assert alone.calibration == calibration(0.1, 0.5)
     assert alone.parameters()["cross_encoder"] is None
 
 
-def test_with_a_second_opinion_other_standards_hold(small, table):
-    asked = replace(small, weights=asking(table), cross_encoder=Reader())
-    assert (asked.thresholds, asked.spread) == (Thresholds(0.7, 0.2), 2.5)
-    assert asked.parameters()["cross_encoder"] == {"classifier": "a reader"}
+def test_with_a_cross_encoder_another_calibration_holds(small, table):
+    asked = replace(small, weights=reranking(table), cross_encoder=CrossEncoder())
+    assert asked.calibration == calibration(0.7, 2.5, 0.9)
+    assert asked.parameters()["cross_encoder"] == {"classifier": "a cross-encoder"}
 
 
 def test_the_shipped_cross_encoder_is_asked_by_default_and_loaded_once():
     shipped = Ensemble()
     told = shipped.parameters()["cross_encoder"]
     assert told["classifier"] == "cross-encoder"
-    one, two = (own._second_reader(own.table()) for own in (shipped, Ensemble(priors=False)))
+    one, two = (own._reranker(own.loaded_weights()) for own in (shipped, Ensemble(priors=False)))
     assert one is two
+
+
+@pytest.mark.parametrize("learnt", ["encoder_sha256", "cross_encoder_sha256"])
+def test_weights_fit_the_models_they_were_learnt_with_and_no_others(small, table, learnt):
+    what = learnt.removesuffix("_sha256").replace("_", "-")
+    other = replace(small, weights=replace(reranking(table), **{learnt: "0" * 64}))
+    message = rf"learnt with another {what} \(0{{12}}…, not [0-9a-f]{{12}}…\); .*train classifier"
+    for use in (
+        other.parameters,
+        lambda: other.probabilities(QUERY, SOURCE, np.array([0]), np.array([0])),
+    ):
+        with pytest.raises(ParameterError, match=message):
+            use()
 
 
 def test_weights_are_read_from_a_file_once_for_a_judgement(small, table, tmp_path, monkeypatch):
@@ -224,9 +240,9 @@ def test_weights_are_read_from_a_file_once_for_a_judgement(small, table, tmp_pat
     load = EnsembleWeights.load
     monkeypatch.setattr(EnsembleWeights, "load", lambda path: loaded.append(path) or load(path))
     from_file = replace(small, weights=str(file))
-    found = from_file.probabilities(QUERY, SOURCE, *every_pair(QUERY, SOURCE))
+    found = from_file.probabilities(QUERY, SOURCE, *every_pair(len(QUERY), len(SOURCE)))
     assert loaded == [file]
-    expected = small.probabilities(QUERY, SOURCE, *every_pair(QUERY, SOURCE))
+    expected = small.probabilities(QUERY, SOURCE, *every_pair(len(QUERY), len(SOURCE)))
     np.testing.assert_allclose(found, expected, atol=1e-4)
     assert from_file.parameters()["weights_sha256"] == table.fingerprint()
 
@@ -244,7 +260,7 @@ def test_the_manifest_tells_all_that_matters(small, table):
 @given(st.lists(st.text(max_size=30), min_size=1, max_size=4))
 def test_any_text_has_probabilities(small, texts):
     own = document(*texts)
-    found = small.probabilities(own, own, *every_pair(own, own))
+    found = small.probabilities(own, own, *every_pair(len(own), len(own)))
     assert np.isfinite(found).all()
     assert found.sum(axis=1) == pytest.approx(np.ones(len(found)), abs=1e-5)
 
@@ -265,7 +281,7 @@ def test_the_shipped_one_finds_a_quotation():
         "obstipui, steteruntque comae et vox faucibus haesit", "arma uirumque cano", "\0", ""
     )
     query = document("Haesit uox faucibus eius.", prefix="q")
-    found = Ensemble().probabilities(query, source, *every_pair(query, source))
+    found = Ensemble().probabilities(query, source, *every_pair(len(query), len(source)))
     assert found[0, 1] > 0.5
     assert found[1:, 1:].sum() < 0.1
 
@@ -274,6 +290,6 @@ def test_the_shipped_one_knows_what_jerome_reads():
     source = document("stat sonipes ac frena ferox", "miles uenit", authors=["Virgil", "Ovid"])
     texts = ["frena ferox", "pax et bellum"]
     jerome, nobody = (document(*texts, prefix="q", authors=names) for names in (["Jerome"] * 2, []))
-    pairs = every_pair(jerome, source)
+    pairs = every_pair(len(jerome), len(source))
     known, unknown = (Ensemble().probabilities(query, source, *pairs) for query in (jerome, nobody))
     assert np.abs(known - unknown).max() > 1e-4

@@ -9,22 +9,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locisimiles.classify.ensemble_weights import EnsembleWeights, Weighing
+from locisimiles.classify.calibration import Calibration
+from locisimiles.classify.cross_encoder import CrossEncoderClassifier
+from locisimiles.classify.ensemble_weights import EnsembleWeights, PairModel
 from locisimiles.classify.pair_features import PAIR_FEATURES
-from locisimiles.classify.second_opinion import OPINION_COLUMNS, SecondOpinion, revise
-from locisimiles.classify.standards import Standards
+from locisimiles.classify.reranking import RERANKING_COLUMNS, Reranking, rerank
 from locisimiles.classify.thresholds import ReferenceThreshold, Thresholds
 from locisimiles.errors import MalformedInputError, OutputError
-from locisimiles.retrieve.habits import Habits
-from locisimiles.retrieve.late_words import PieceWeights
+from locisimiles.late import Late
+from locisimiles.late.pieces import PieceWeights
+from locisimiles.models.identity import model_sha256
+from locisimiles.retrieve.combined.priors import AuthorPriors
 
 COLUMNS = {True: 2 * (len(PAIR_FEATURES) + 2) + 2, False: 2 * len(PAIR_FEATURES) + 2}
 
 
-def weighing(random, *, priors, cf=0.2, second=True):
+def model(random, *, priors, cf=0.2, second=True):
     weights = random.normal(size=(2, COLUMNS[priors]))
-    standards, later = (
-        Standards(
+    calibration, later = (
+        Calibration(
             Thresholds(0.3, cf),
             ReferenceThreshold(0.1),
             0.9 + random.random() / 10,
@@ -32,16 +35,17 @@ def weighing(random, *, priors, cf=0.2, second=True):
         )
         for _ in range(2)
     )
-    opinion = random.normal(size=(2, 2 * OPINION_COLUMNS + 2))
-    return Weighing(weights, standards, SecondOpinion(opinion, later) if second else None)
+    second_weights = random.normal(size=(2, 2 * RERANKING_COLUMNS + 2))
+    reranking = Reranking(second_weights, later) if second else None
+    return PairModel(weights, calibration, reranking)
 
 
 def table(seed=1, **options):
     random = np.random.default_rng(seed)
     return EnsembleWeights(
-        weighing(random, priors=True, second=options.get("second", True)),
-        weighing(random, priors=False, **options),
-        Habits({"Jérôme": {"Virgil": 0.5}}, {"Jérôme": {"Virgil: Aeneis": -1.25}}),
+        model(random, priors=True, second=options.get("second", True)),
+        model(random, priors=False, **options),
+        AuthorPriors({"Jérôme": {"Virgil": 0.5}}, {"Jérôme": {"Virgil: Aeneis": -1.25}}),
         PieceWeights(np.array([3, 0, 12]), 12),
     )
 
@@ -63,16 +67,16 @@ def test_what_was_saved_is_read_again(file):
     saved.save(file)
     loaded = EnsembleWeights.load(file)
     for priors in (True, False):
-        own, read = saved.weighing(priors=priors), loaded.weighing(priors=priors)
-        for one, two in ((own, read), (own.second, read.second)):
+        own, read = saved.model(priors=priors), loaded.model(priors=priors)
+        for one, two in ((own, read), (own.reranking, read.reranking)):
             np.testing.assert_allclose(two.weights, one.weights, rtol=1e-5)
-            assert two.standards.thresholds == one.standards.thresholds
-            assert two.standards.detection == one.standards.detection
-            assert two.standards.noted == pytest.approx(one.standards.noted, abs=1e-5)
-            assert two.standards.spread == pytest.approx(one.standards.spread, abs=1e-4)
-    assert (loaded.habits.authors, loaded.habits.works) == (
-        saved.habits.authors,
-        saved.habits.works,
+            assert two.calibration.thresholds == one.calibration.thresholds
+            assert two.calibration.detection == one.calibration.detection
+            assert two.calibration.coverage == pytest.approx(one.calibration.coverage, abs=1e-5)
+            assert two.calibration.spread == pytest.approx(one.calibration.spread, abs=1e-4)
+    assert (loaded.priors.authors, loaded.priors.works) == (
+        saved.priors.authors,
+        saved.priors.works,
     )
     assert loaded.pieces.counts.tolist() == [3, 0, 12]
     assert loaded.pieces.segments == 12
@@ -89,15 +93,15 @@ def test_what_is_read_and_saved_again_is_the_same(file):
 
 def test_a_type_that_is_never_decided_for_is_kept(file):
     table(cf=math.inf).save(file)
-    assert EnsembleWeights.load(file).without_priors.standards.thresholds.cf == math.inf
+    assert EnsembleWeights.load(file).without_priors.calibration.thresholds.cf == math.inf
 
 
 def test_that_nothing_is_known_of_a_cross_encoder_is_kept(file):
     table(second=False).save(file)
     loaded = EnsembleWeights.load(file)
-    assert loaded.with_priors.second is loaded.without_priors.second is None
-    assert not loaded.asks_for_second_opinion
-    assert table().asks_for_second_opinion
+    assert loaded.with_priors.reranking is loaded.without_priors.reranking is None
+    assert not loaded.reranks
+    assert table().reranks
 
 
 def test_other_weights_have_another_fingerprint():
@@ -106,10 +110,12 @@ def test_other_weights_have_another_fingerprint():
         table(seed=2),
         table(cf=0.25),
         table(second=False),
-        replace(one, habits=Habits({}, {}), _text=[]),
-        replace(one, pieces=PieceWeights(np.array([3, 0, 12]), 13), _text=[]),
+        replace(one, priors=AuthorPriors({}, {})),
+        replace(one, pieces=PieceWeights(np.array([3, 0, 12]), 13)),
+        replace(one, encoder_sha256="ab"),
+        replace(one, cross_encoder_sha256="ab"),
     ]
-    assert len({own.fingerprint() for own in (one, *others)}) == 6
+    assert len({own.fingerprint() for own in (one, *others)}) == 8
     assert table().fingerprint() == one.fingerprint()
 
 
@@ -121,14 +127,16 @@ def test_what_is_shipped_fits_the_columns():
     shipped = EnsembleWeights.shipped()
     assert shipped is EnsembleWeights.shipped()
     for priors in (True, False):
-        assert shipped.weighing(priors=priors).weights.shape == (2, COLUMNS[priors])
-        for standards in (
-            shipped.weighing(priors=priors).standards,
-            shipped.weighing(priors=priors).second.standards,
+        assert shipped.model(priors=priors).weights.shape == (2, COLUMNS[priors])
+        for calibration in (
+            shipped.model(priors=priors).calibration,
+            shipped.model(priors=priors).reranking.calibration,
         ):
-            assert 0 <= standards.spread < 2
-            assert 0.9 < standards.noted <= 1
-    assert shipped.habits.knows("Jerome")
+            assert 0 <= calibration.spread < 2
+            assert 0.9 < calibration.coverage <= 1
+    assert shipped.priors.knows("Jerome")
+    assert shipped.encoder_sha256 == model_sha256(Late().encoder())
+    assert shipped.cross_encoder_sha256 == model_sha256(CrossEncoderClassifier().network)
     assert shipped.pieces.segments > 10_000
 
 
@@ -141,8 +149,7 @@ def is_refused(file):
     with pytest.raises(MalformedInputError) as caught:
         EnsembleWeights.load(file)
     return str(caught.value) == (
-        f"{file}: this is no table of weights for classification; "
-        "make one with: locisimiles train classifier"
+        f"{file}: this file holds no weights of ours; make one with: locisimiles train classifier"
     )
 
 
@@ -199,21 +206,21 @@ def change(content, path, value):
         (["with_priors", "spread"], math.inf),
         (["with_priors", "spread"], -0.5),
         (["with_priors", "spread"], 1e9),
-        (["with_priors", "noted"], -0.1),
-        (["with_priors", "noted"], 1.1),
-        (["with_priors", "noted"], math.nan),
-        (["with_priors", "second"], {}),
-        (["with_priors", "second"], 3),
-        (["with_priors", "second", "weights"], [[1.0]]),
-        (["with_priors", "second", "weights", 0, 0], math.nan),
-        (["without_priors", "second", "thresholds", "cf"], None),
-        (["without_priors", "second", "spread"], -1),
-        (["habits"], {}),
-        (["habits", "authors"], ["Virgil"]),
-        (["habits", "authors"], {"Jerome": {"Virgil": math.nan}}),
-        (["habits", "works"], {"Jerome": {"Virgil: Aeneis": math.inf}}),
-        (["habits", "works"], {"Jerome": {"Virgil: Aeneis": 1e300}}),
-        (["habits", "works"], {"Jerome": 3}),
+        (["with_priors", "coverage"], -0.1),
+        (["with_priors", "coverage"], 1.1),
+        (["with_priors", "coverage"], math.nan),
+        (["with_priors", "reranking"], {}),
+        (["with_priors", "reranking"], 3),
+        (["with_priors", "reranking", "weights"], [[1.0]]),
+        (["with_priors", "reranking", "weights", 0, 0], math.nan),
+        (["without_priors", "reranking", "thresholds", "cf"], None),
+        (["without_priors", "reranking", "spread"], -1),
+        (["priors"], {}),
+        (["priors", "authors"], ["Virgil"]),
+        (["priors", "authors"], {"Jerome": {"Virgil": math.nan}}),
+        (["priors", "works"], {"Jerome": {"Virgil: Aeneis": math.inf}}),
+        (["priors", "works"], {"Jerome": {"Virgil: Aeneis": 1e300}}),
+        (["priors", "works"], {"Jerome": 3}),
         (["pieces"], None),
         (["pieces", "counts"], [[1, 2], [3, 4]]),
         (["pieces", "counts"], [-1, 2]),
@@ -244,20 +251,20 @@ def test_a_table_from_which_a_part_is_missing_is_none(tmp_path_factory, data):
     assert is_refused(file)
 
 
-FIRST = np.array([[0.6, 0.3, 0.1], [0.2, 0.7, 0.1]])
-OPINION = np.array([[0.1, 0.8, 0.1], [np.nan] * 3])
+GUESSES = np.array([[0.6, 0.3, 0.1], [0.2, 0.7, 0.1]])
+SECOND = np.array([[0.1, 0.8, 0.1], [np.nan] * 3])
 
 
-def test_without_a_second_opinion_the_first_is_read():
+def test_without_a_cross_encoder_the_features_decide():
     own = table().with_priors
-    assert own.revised(FIRST, None, 900).tolist() == own.standards.applied(FIRST).tolist()
+    assert own.final(GUESSES, None, 900).tolist() == own.calibration.applied(GUESSES).tolist()
     alone = table(second=False).with_priors
-    assert alone.revised(FIRST, OPINION, 900).tolist() == alone.standards.applied(FIRST).tolist()
+    assert alone.final(GUESSES, SECOND, 900).tolist() == alone.calibration.applied(GUESSES).tolist()
 
 
-def test_a_second_opinion_is_weighed_and_read_by_its_own_standards():
+def test_a_cross_encoder_is_weighted_in_and_calibrated():
     own = table().with_priors
-    expected = revise(FIRST, OPINION, 900, own.second.weights)
-    found = own.revised(FIRST, OPINION, 900)
-    assert found.tolist() == own.second.standards.applied(expected).tolist()
-    assert np.abs(found[0] - FIRST[0]).max() > 0.01
+    expected = rerank(GUESSES, SECOND, 900, own.reranking.weights)
+    found = own.final(GUESSES, SECOND, 900)
+    assert found.tolist() == own.reranking.calibration.applied(expected).tolist()
+    assert np.abs(found[0] - GUESSES[0]).max() > 0.01

@@ -17,14 +17,15 @@ from locisimiles.classify.pair_features import (
     PairFeatures,
     column_names,
     expanded,
-    habit_columns,
+    prior_columns,
     standing,
 )
 from locisimiles.classify.word_features import WORD_FEATURES
-from locisimiles.retrieve.habits import Habits, SourceFacts
-from locisimiles.retrieve.late import Late
-from locisimiles.retrieve.late_scoring import VIEWS
-from locisimiles.retrieve.late_words import PieceWeights
+from locisimiles.index import PreparedDocument, TextPart
+from locisimiles.late.pieces import PieceEncoder, PieceWeights
+from locisimiles.late.scoring import VIEWS
+from locisimiles.late.search import Late
+from locisimiles.retrieve.combined.priors import AuthorPriors, SourceWorks
 
 NOTHING = np.zeros(0, np.int64)
 
@@ -47,40 +48,40 @@ def features(tiny_latin):
 @pytest.fixture(scope="module")
 def table(features):
     """All pairs of the two documents."""
-    return features.columns(QUERY, SOURCE, *every_pair(QUERY, SOURCE))
+    return features.columns(QUERY, SOURCE, *every_pair(len(QUERY), len(SOURCE)))
 
 
 def column(table, name):
-    return table[:, PAIR_FEATURES.index(name)].tolist()
+    return table[name].tolist()
 
 
 def test_there_is_a_name_for_each_column(table):
-    assert table.shape == (18, len(PAIR_FEATURES))
-    assert table.dtype == np.float32
+    assert table.names == PAIR_FEATURES
+    assert table.values.shape == (18, len(PAIR_FEATURES))
+    assert table.values.dtype == np.float32
     assert len(set(PAIR_FEATURES)) == len(PAIR_FEATURES) == sum(map(len, GROUPS.values()))
     assert PRIORS == ("author", "work")
 
 
 def test_columns_of_words_are_those_of_a_comparison(table):
-    texts = ComparableTexts([*QUERY.texts, *SOURCE.texts])
-    sources = texts.rows(SOURCE.texts)
-    for number, query in enumerate(texts.rows(QUERY.texts).tolist()):
-        found = texts.compare(query, sources)
+    texts = ComparableTexts(TextPart.of([*QUERY.texts, *SOURCE.texts]))
+    for number in range(len(QUERY)):
+        found = texts.compare(number, len(QUERY) + np.arange(len(SOURCE)))
         expected = np.column_stack([feature(found) for feature in WORD_FEATURES.values()])
-        rows = table[number * 6 : number * 6 + 6, : len(WORD_FEATURES)]
+        rows = table.select(tuple(WORD_FEATURES))[number * 6 : number * 6 + 6]
         np.testing.assert_allclose(rows, expected, rtol=1e-6)
 
 
 def test_columns_of_late_interaction_are_those_of_its_index(features, table):
     index = features.late.index(SOURCE).reweighted(features.pieces)
-    views = index.score(QUERY, *every_pair(QUERY, SOURCE))
+    views = index.score(QUERY, *every_pair(len(QUERY), len(SOURCE)))
     for view in VIEWS:
         np.testing.assert_allclose(column(table, f"late {view}"), views[view], rtol=1e-6)
 
 
 @pytest.mark.parametrize("name", ["late window", "near pair", "rarity"])
 def test_places_and_leads_are_those_among_all_sources_of_a_query(table, name):
-    asked, _ = every_pair(QUERY, SOURCE)
+    asked, _ = every_pair(len(QUERY), len(SOURCE))
     place, lead = standing(asked, np.array(column(table, name), float))
     np.testing.assert_allclose(column(table, f"place of {name}"), place, rtol=1e-6)
     np.testing.assert_allclose(column(table, f"lead of {name}"), lead, rtol=1e-5, atol=1e-6)
@@ -103,38 +104,44 @@ def test_verse_is_told_by_works(features):
 @settings(max_examples=15)
 @given(st.permutations(range(18)))
 def test_the_order_of_pairs_does_not_matter(features, table, order):
-    asked, given_ = every_pair(QUERY, SOURCE)
+    asked, given_ = every_pair(len(QUERY), len(SOURCE))
     found = features.columns(QUERY, SOURCE, asked[order], given_[order])
-    assert found.tolist() == table[order].tolist()
+    assert found.values.tolist() == table.values[order].tolist()
 
 
 @settings(max_examples=15)
 @given(st.permutations(range(6)))
 def test_the_order_of_sources_does_not_matter(features, table, order):
     moved = SOURCE.select(order)
-    found = features.columns(QUERY, moved, *every_pair(QUERY, moved)).reshape(3, 6, -1)
-    assert found.tolist() == table.reshape(3, 6, -1)[:, order].tolist()
+    found = features.columns(QUERY, moved, *every_pair(len(QUERY), len(moved))).values
+    expected = table.values.reshape(3, 6, -1)[:, order]
+    assert found.reshape(3, 6, -1).tolist() == expected.tolist()
 
 
 def test_other_sources_that_are_no_candidates_do_not_matter(features, table):
     more = Document.from_segments([*document("uox faucibus", "haesit", prefix="x"), *SOURCE])
-    asked, given_ = every_pair(QUERY, SOURCE)
+    asked, given_ = every_pair(len(QUERY), len(SOURCE))
     found = features.columns(QUERY, more, asked, given_ + 2)
-    assert found.tolist() == table.tolist()
+    assert found.values.tolist() == table.values.tolist()
 
 
 def test_other_queries_do_not_matter(features, table):
-    asked, given_ = every_pair(QUERY, SOURCE)
+    asked, given_ = every_pair(len(QUERY), len(SOURCE))
     own = asked == 0
-    assert features.columns(QUERY, SOURCE, asked[own], given_[own]).tolist() == table[own].tolist()
+    found = features.columns(QUERY, SOURCE, asked[own], given_[own])
+    assert found.values.tolist() == table.values[own].tolist()
 
 
-def test_an_index_that_is_in_use_gives_the_same_columns(features, table):
-    asked, given_ = every_pair(QUERY, SOURCE)
-    index = features.late.index(SOURCE)
-    assert features.late.alive(SOURCE) is index
+def test_a_prepared_source_gives_the_same_columns_from_its_index(features, table, monkeypatch):
+    asked, given_ = every_pair(len(QUERY), len(SOURCE))
+    query, source = PreparedDocument(QUERY), PreparedDocument(SOURCE)
+    index = features.late.index(source)
     before = index.weights
-    assert features.columns(QUERY, SOURCE, asked, given_).tolist() == table.tolist()
+    index.search(query, 3)
+    monkeypatch.setattr(Late, "_build", lambda *_: pytest.fail("it was indexed again"))
+    monkeypatch.setattr(PieceEncoder, "encode", lambda *_: pytest.fail("it was encoded again"))
+    found = features.columns(query, source, asked, given_)
+    assert found.values.tolist() == table.values.tolist()
     assert index.weights is before
 
 
@@ -143,7 +150,7 @@ def test_an_index_that_is_in_use_gives_the_same_columns(features, table):
 )
 def test_no_pairs_have_no_rows(features, query, source):
     found = features.columns(query, source, NOTHING, NOTHING)
-    assert found.shape == (0, len(PAIR_FEATURES))
+    assert found.values.shape == (0, len(PAIR_FEATURES))
 
 
 @pytest.mark.parametrize(
@@ -153,7 +160,7 @@ def test_no_pairs_have_no_rows(features, query, source):
         ([-1], [0], "beyond the 3 query segments"),
         ([0, 1], [0, 6], "beyond the 6 source segments"),
         ([0], [-2], "beyond the 6 source segments"),
-        ([0, 1], [0], "2 queries and 1 sources are no pairs"),
+        ([0, 1], [0], "query and source must have equal length"),
     ],
 )
 def test_pairs_beyond_the_documents_are_errors(features, asked, given_, problem):
@@ -199,11 +206,11 @@ def test_standing_of_nothing():
     assert [own.tolist() for own in standing(NOTHING, np.zeros(0))] == [[], []]
 
 
-HABITS = Habits(
+AUTHOR_PRIORS = AuthorPriors(
     {"Jerome": {"Virgil": 2.0, "Ovid": -1.0}, "Ambrose": {"Ovid": 3.0}},
     {"Jerome": {"Virgil: Aeneis": 0.5}},
 )
-FACTS = SourceFacts.of(
+FACTS = SourceWorks.of(
     Document.from_segments(
         [
             Segment("a", "arma", author="Virgil", work="Aeneis"),
@@ -214,16 +221,24 @@ FACTS = SourceFacts.of(
 )
 
 
-def test_habits_are_those_of_the_author_of_each_query():
-    readers = [("Jerome", HABITS), ("Ambrose", HABITS), ("", HABITS), ("Jerome", Habits({}, {}))]
+def test_priors_are_those_of_the_author_of_each_query():
+    readers = [
+        ("Jerome", AUTHOR_PRIORS),
+        ("Ambrose", AUTHOR_PRIORS),
+        ("", AUTHOR_PRIORS),
+        ("Jerome", AuthorPriors({}, {})),
+    ]
     asked, given_ = np.array([1, 0, 0, 3, 2, 0]), np.array([1, 2, 0, 0, 0, 1])
-    assert habit_columns(readers, FACTS, asked, given_).tolist() == [
+    assert prior_columns(readers, FACTS, asked, given_).values.tolist() == [
         [3.0, 0.0], [0.0, 0.0], [2.0, 0.5], [0.0, 0.0], [0.0, 0.0], [-1.0, 0.0]
     ]  # fmt: skip
 
 
-def test_no_pairs_have_no_habits():
-    assert habit_columns([("Jerome", HABITS)], FACTS, NOTHING, NOTHING).shape == (0, 2)
+def test_no_pairs_have_no_priors():
+    assert prior_columns([("Jerome", AUTHOR_PRIORS)], FACTS, NOTHING, NOTHING).values.shape == (
+        0,
+        2,
+    )
 
 
 def test_columns_are_named():

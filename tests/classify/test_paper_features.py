@@ -29,7 +29,7 @@ def document(texts):
 @pytest.fixture(scope="module")
 def columns():
     own, other = document(TEXTS), document(NEW)
-    return PaperFeatures.fit(TEXTS).columns(own, other, *every_pair(own, other))
+    return PaperFeatures.fit(TEXTS).columns(own, other, *every_pair(len(own), len(other)))
 
 
 @pytest.mark.parametrize(
@@ -78,14 +78,14 @@ def test_pairs_beyond_the_texts_are_errors():
 @given(st.lists(st.text(max_size=20), min_size=1, max_size=4))
 def test_any_text_has_finite_features(texts):
     own = document(texts)
-    found = PaperFeatures.fit(texts).columns(own, own, *every_pair(own, own))
+    found = PaperFeatures.fit(texts).columns(own, own, *every_pair(len(own), len(own)))
     assert np.isfinite(found).all()
     assert (found[:, :4] <= 1 + 1e-9).all()
 
 
 def test_the_order_of_pairs_does_not_matter(columns):
     own, other = document(TEXTS), document(NEW)
-    asked, given_ = every_pair(own, other)
+    asked, given_ = every_pair(len(own), len(other))
     order = np.random.default_rng(0).permutation(len(asked))
     found = PaperFeatures.fit(TEXTS).columns(own, other, asked[order], given_[order])
     np.testing.assert_allclose(found, columns[order], atol=1e-12)

@@ -69,7 +69,7 @@ def test_a_threshold_must_be_a_number():
 @pytest.mark.parametrize("rule", [Argmax(), Thresholds()])
 @pytest.mark.parametrize("shape", [(2, 2), (), (3, 1)])
 def test_other_classes_than_three_are_an_error(rule, shape):
-    with pytest.raises(ParameterError, match="3 classes"):
+    with pytest.raises(ParameterError, match="three classes"):
         rule.decide(np.zeros(shape))
 
 
@@ -106,9 +106,9 @@ def test_a_type_that_does_not_occur_is_never_decided_for():
     [
         ([0.5], [False], 0.01, "no reference"),
         ([], [], 0.01, "no reference"),
-        ([0.5, 0.1], [True], 0.01, "same length"),
+        ([0.5, 0.1], [True], 0.01, "equal length"),
         ([float("nan")], [True], 0.01, "NaN"),
-        ([0.5], [True], -0.1, "negative"),
+        ([0.5], [True], -0.1, "at least 0"),
     ],
 )
 def test_what_cannot_be_tuned_is_an_error(score, truth, tolerance, said):

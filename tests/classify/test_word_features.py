@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from locisimiles.classify.comparison import ComparableTexts
 from locisimiles.classify.word_features import WORD_FEATURES
+from locisimiles.index import TextPart
 from locisimiles.latin import Frequencies
 
 FREQUENCIES = Frequencies.shipped()
@@ -16,8 +17,8 @@ FREQUENCIES = Frequencies.shipped()
 
 def features(query, *others):
     """Return the features of a query with each other text, by name."""
-    texts = ComparableTexts([query, *others])
-    found = texts.compare(int(texts.rows([query])[0]), texts.rows(others))
+    texts = ComparableTexts(TextPart.of([query, *others]))
+    found = texts.compare(0, 1 + np.arange(len(others)))
     return {name: feature(found).tolist() for name, feature in WORD_FEATURES.items()}
 
 

@@ -124,14 +124,14 @@ def test_folds_are_made_where_there_are_none(run, folder):
     ("arguments", "problem"),
     [
         (["run", "none", "-o", "runs"], "error: none: there is no file query.csv"),
-        (["run", "small", "--method", "bm52", "-o", "runs"], "error: there is no method 'bm52'"),
+        (["run", "small", "--method", "bm52", "-o", "runs"], "error: unknown method 'bm52'"),
         (["run", "small", "--protocol", "x", "-o", "runs"], "error: there is no protocol 'x'"),
         (["run", "small", "--folds", "3", "-o", "runs"], "has 3 folds of its own"),
         (
             ["run", "small", "--no-train", "--method", "shared-lemmas", "-o", "runs"],
             "must be trained",
         ),
-        (["run", "small", "--plugin", "none.py", "-o", "runs"], "none.py: there is no such file"),
+        (["run", "small", "--plugin", "none.py", "-o", "runs"], "none.py: file not found"),
         (["report", "small"], "there are no runs here"),
         (["build", "-o", "new"], "give --labels and --corpora, or --hub"),
         (["build", "--labels", "labels.csv", "-o", "new"], "give --labels and --corpora"),

@@ -120,7 +120,7 @@ def test_the_encoder_can_be_asked(explain):
 @pytest.mark.parametrize(
     ("ids", "message"),
     [
-        (("hier. 9", "verg. 1"), "the query has no segment 'hier. 9'; did you mean 'hier. 2'"),
+        (("hier. 9", "verg. 1"), "the query has no segment 'hier. 9'; did you mean hier. 2"),
         (("hier. 1", "#"), "the source has no segment '#'; its ids look like 'verg. 1'"),
     ],
 )

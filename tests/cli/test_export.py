@@ -63,8 +63,8 @@ def test_tables_are_guarded_and_unguarded(command, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["nothing.csv", "-o", "new.csv"], "there is no such file"),
-        (["hits.csv", "-o", "new.docx"], "no suffix we can write"),
+        (["nothing.csv", "-o", "new.csv"], "file not found"),
+        (["hits.csv", "-o", "new.docx"], "unknown suffix"),
         (["hits.csv", "-o", "hits.csv", "--overwrite"], "is one of the inputs"),
         (["hits.csv", "-o", "new.html", "--spreadsheet-safe"], "leave out --spreadsheet-safe"),
     ],

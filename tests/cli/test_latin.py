@@ -149,11 +149,17 @@ def test_an_input_is_never_replaced(run, folder, command):
     [
         (["lemmatize", "no.csv"], "no.csv: there is no such file"),
         (["normalize", "no.csv"], "no.csv: there is no such file"),
-        (["lemmatize", "a.csv", "-o", "b.csv"], "b.csv has no suffix we can write here; use one"),
-        (["lemmatize", "a.csv", "-o", "no/b.tsv"], "there is no folder no; make it first"),
+        (
+            ["lemmatize", "a.csv", "-o", "b.csv"],
+            "b.csv has an unknown suffix; use one",
+        ),
+        (["lemmatize", "a.csv", "-o", "no/b.tsv"], "there is no folder no; create it first"),
         (["lemmatize", "a.csv", "--lemmatizer", "best"], "there is no lemmatizer 'best'; choose"),
-        (["lemmatize", "a.csv", "--lemmatizer", "no.npz"], "no.npz: it cannot be read: No such"),
-        (["lemmatize", "a.csv", "--lemmatizer", "a.npz"], "a.npz: this is no file of arrays"),
+        (
+            ["lemmatize", "a.csv", "--lemmatizer", "no.npz"],
+            "no.npz: the file cannot be read: No such",
+        ),
+        (["lemmatize", "a.csv", "--lemmatizer", "a.npz"], "a.npz: this is not a file of arrays"),
         (["lemmatize", "a.csv", "--lemmatizer", "cltk"], "CLTK is not installed; install it with"),
         (["lemmatize", "a.csv", "--lemmatizer", "latincy"], "spacy is not installed; install"),
         (["lemmatize", "a.csv", "--lemmatizer", "hub:x"], "transformers is not installed; install"),

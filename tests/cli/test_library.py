@@ -150,8 +150,8 @@ def test_a_text_that_is_not_here_can_be_added(run):
     done = run("library", "path", "vergil")
     assert (done.code, done.out) == (1, "")
     assert done.err == (
-        "error: 1 of the texts called 'vergil' are not on this machine yet (vergil.eclogues); "
-        "fetch them with 'locisimiles library add vergil'\n"
+        "error: one of the texts called 'vergil' is not on this machine yet (vergil.eclogues); "
+        "install it with 'locisimiles library add vergil'\n"
     )
 
 
@@ -169,7 +169,7 @@ def test_an_unknown_edition_gives_the_choices(run):
     done = run("library", "add", "vergil@teubner")
     assert done.code == 1
     assert done.err == (
-        "error: there is no text called 'vergil@teubner'; after '@' comes one of "
+        "error: there is no text called 'vergil@teubner'; after '@' name one of "
         "tesserae, perseus, csel, corpus-corporum, latin-library\n"
     )
 
@@ -182,7 +182,7 @@ def test_nothing_is_added_if_one_name_is_unknown(run, root, mirror):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (None, "horace.ars.tess is not in {mirror} nor in a folder below it"),
+        (None, "horace.ars.tess is neither in {mirror} nor in a folder below it"),
         (b"changed", "{mirror}/deep/down/horace.ars.tess is another version than the one in the"),
     ],
 )
@@ -207,7 +207,7 @@ def test_a_text_that_cannot_be_fetched_is_told(run):
     done = run("library", "add", "vergil@latin-library")
     assert done.code == 1
     assert done.err == (
-        "error: ecl.tess cannot be fetched from The Latin Library; "
+        "error: ecl.tess cannot be downloaded from The Latin Library; "
         "take it from a local copy with --from FOLDER\n"
     )
 

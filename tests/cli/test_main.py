@@ -39,7 +39,7 @@ HAVE_EXAMPLES = [
     "train biencoder",
     "train classifier",
     "train crossencoder",
-    "train opinions",
+    "train predictions",
     "train encoder",
     "train late",
     "train default",
@@ -142,7 +142,7 @@ def test_as_a_process_it_searches_standard_input(small_text):
         input="id,text\nq,Arma\n", stdout=subprocess.PIPE,
     )  # fmt: skip
     assert done.returncode == 0
-    assert done.stderr.startswith("1 pair; references to be expected among them: about ")
+    assert done.stderr.startswith("1 pair, about ")
     assert [line.split("\t")[3:5] for line in done.stdout.splitlines()] == [
         ["source", "shared"],
         ["a", "arma"],
@@ -152,7 +152,7 @@ def test_as_a_process_it_searches_standard_input(small_text):
 def test_as_a_process_it_tells_errors_in_one_line(small_text):
     done = run("search", "no/such.csv", small_text, stdout=subprocess.PIPE)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "error: no/such.csv: there is no such file\n"
+    assert done.stderr == "error: no/such.csv: file not found\n"
 
 
 def test_as_a_process_it_tells_wrong_usage():

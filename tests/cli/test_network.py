@@ -88,7 +88,7 @@ def test_chains_go_over_files(command, tmp_path):
         (["hits.csv", "--what", "density", "-o", "net.graphml"], "use one of .csv"),
         (["hits.csv", "--what", "density", "--chronological"], "does nothing for density"),
         (["hits.csv", "--what", "places", "--chronological"], "does nothing for places"),
-        (["nothing.csv"], "there is no such file"),
+        (["nothing.csv"], "file not found"),
         (["hits.csv", "-o", "hits.csv", "--overwrite"], "is one of the inputs"),
     ],
 )

@@ -122,7 +122,17 @@ def test_standard_input_can_be_the_query(folder):  # noqa: ARG001
 
 
 def test_standard_input_can_be_cut_into_sentences(folder):  # noqa: ARG001
-    arguments = ["search", "-", "source.csv", "--cut", "sentences", "-k", "1", "--method", "bm25"]
+    arguments = [
+        "search",
+        "-",
+        "source.csv",
+        "--segmentation",
+        "sentences",
+        "-k",
+        "1",
+        "--method",
+        "bm25",
+    ]
     done = CliRunner().invoke(app, arguments, input="Haesit uox. Nihil. Arma\ncano.")
     assert [line.split("\t")[5] for line in done.stdout.splitlines()[1:]] == [
         "Haesit uox.",
@@ -134,7 +144,9 @@ def test_what_was_guessed_is_told_on_standard_error(search, folder):
     (folder / "query.txt").write_text("Haesit uox.\nArma.\n", encoding="utf-8")
     done = search("query.txt", "source.csv")
     assert done.out.startswith("query\trank")
-    assert done.err == "note: query.txt: plain text, each line read as one segment (--cut)\n"
+    assert (
+        done.err == "note: query.txt: plain text, each line read as one segment (--segmentation)\n"
+    )
 
 
 def test_a_file_that_is_there_is_not_replaced(search, folder):
@@ -177,17 +189,23 @@ def test_a_file_in_a_folder_that_is_an_input_is_never_replaced(search, folder):
     ("arguments", "message"),
     [
         (["no.csv", "source.csv"], "no.csv: there is no such file, nor a text of that name"),
-        (["query.csv", "no/such.csv"], "no/such.csv: there is no such file"),
+        (["query.csv", "no/such.csv"], "no/such.csv: file not found"),
         (["vergi", "source.csv"], "vergi: there is no such file, .* did you mean vergil"),
-        (["lucan", "source.csv"], "1 of the texts called 'lucan' are not on this machine"),
+        (["lucan", "source.csv"], "one of the texts called 'lucan' is not on this machine"),
         (["query.csv", "bad.csv"], r"bad.csv, row 1: there is no column 'seg_id'"),
         (["query.csv", "empty.csv"], "empty.csv: the file is empty"),
         (["query.csv", "source.csv", "source.csv"], "source.csv is given twice; name it once"),
-        (["query.csv", "source.csv", "--method", "bm52"], "there is no method 'bm52'; choose one "),
-        (["query.csv", "source.csv", "--format", "doc"], "the format 'doc' is unknown; choose one"),
-        (["query.csv", "source.csv", "--encoding", "x"], "query.csv: the encoding 'x' is unknown"),
-        (["query.csv", "source.csv", "-o", "hits.doc"], "hits.doc has no suffix we can write"),
-        (["query.csv", "source.csv", "-o", "no/hits.csv"], "there is no folder no; make it first"),
+        (["query.csv", "source.csv", "--method", "bm52"], "unknown method 'bm52'; choose one "),
+        (["query.csv", "source.csv", "--format", "doc"], "unknown format 'doc'; choose one"),
+        (["query.csv", "source.csv", "--encoding", "x"], "query.csv: unknown encoding 'x'"),
+        (
+            ["query.csv", "source.csv", "-o", "hits.doc"],
+            "hits.doc has an unknown suffix",
+        ),
+        (
+            ["query.csv", "source.csv", "-o", "no/hits.csv"],
+            "there is no folder no; create it first",
+        ),
     ],
 )
 def test_what_is_wrong_is_told_in_one_line(search, folder, arguments, message):
@@ -206,7 +224,7 @@ def test_what_is_wrong_is_told_in_one_line(search, folder, arguments, message):
         ["query.csv"],
         ["query.csv", "source.csv", "-k", "0"],
         ["query.csv", "source.csv", "-k", "ten"],
-        ["query.csv", "source.csv", "--cut", "paragraphs"],
+        ["query.csv", "source.csv", "--segmentation", "paragraphs"],
         ["query.csv", "source.csv", "--colon", "sometimes"],
         ["query.csv", "source.csv", "--nonsense"],
     ],
@@ -290,7 +308,7 @@ def test_a_file_that_has_no_weights_is_told_in_one_line(command, folder, content
     done = command("query.csv", "source.csv", "--set", "weights=weights.json")
     assert (done.code, done.out) == (1, "")
     assert done.err == (
-        "error: weights.json: this is no table of weights; "
+        "error: weights.json: this file holds no weights of ours; "
         "make one with: locisimiles train default\n"
     )
 
@@ -336,7 +354,7 @@ def written(folder, name="hits.json"):
 def test_candidates_of_the_default_method_are_judged(command, folder):
     done = command("query.csv", "source.csv", "-o", "hits.json")
     assert done.code == 0
-    assert re.search(r"^\d pairs; references to be expected among them: about \d \(90 %", done.err)
+    assert re.search(r"^\d pairs, about \d of them references \(90 %", done.err)
     manifest = written(folder)["manifest"]
     assert manifest["classifier"]["classifier"] == "ensemble"
     assert manifest["depth"] == 100
@@ -378,10 +396,10 @@ def test_a_printed_judgement_has_a_type(search):
 def test_pairs_are_cut_by_what_was_judged(search, folder, option, found):
     done = search("query.csv", "source.csv", *option, "-o", "hits.json")
     assert done.code == 0
-    assert done.err.startswith(f"{found} pairs; references to be expected among them: about ")
+    assert done.err.startswith(f"{found} pairs, about ")
     assert len(written(folder)["references"]) == found
     name, value = option
-    assert written(folder)["manifest"]["cut"] == {name.removeprefix("--"): float(value)}
+    assert written(folder)["manifest"]["selection"] == {name.removeprefix("--"): float(value)}
     assert written(folder)["manifest"]["references"]["pairs"] == found
 
 
@@ -416,11 +434,17 @@ def test_a_cross_encoder_can_judge(search, folder, tiny_cross):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--budget", "3", "--precision", "0.5"], "budget, precision and threshold are three ways"),
-        (["--threshold", "0.5", "--precision", "0.5"], "budget, precision and threshold are three"),
-        (["--classifier", "none", "--budget", "3"], "only what a classifier has judged can be cut"),
-        (["--classifier", "none.json"], "none.json: this is no table of weights for classificat"),
-        (["--classifier", "broken.json"], "broken.json: this is no table of weights for classif"),
+        (
+            ["--budget", "3", "--precision", "0.5"],
+            "budget, precision and threshold exclude each other",
+        ),
+        (
+            ["--threshold", "0.5", "--precision", "0.5"],
+            "budget, precision and threshold exclude each other",
+        ),
+        (["--classifier", "none", "--budget", "3"], "a selection needs probabilities"),
+        (["--classifier", "none.json"], "none.json: this file holds no weights of ours"),
+        (["--classifier", "broken.json"], "broken.json: this file holds no weights of ours"),
         (["--classifier", ""], "the classifier has no name"),
     ],
 )

@@ -91,7 +91,9 @@ def test_segments_are_cut_further_into_windows(segment):
 
 
 def test_standard_input_can_be_segmented():
-    done = CliRunner().invoke(app, ["segment", "-", "--cut", "sentences"], input="Arma. Cano.")
+    done = CliRunner().invoke(
+        app, ["segment", "-", "--segmentation", "sentences"], input="Arma. Cano."
+    )
     assert done.exit_code == 0
     assert [line.split("\t")[-1] for line in done.stdout.splitlines()] == ["text", "Arma.", "Cano."]
 
@@ -101,7 +103,9 @@ def test_standard_input_can_be_segmented():
 )
 def test_a_colon_ends_a_segment_if_that_is_wanted(folder, colon, texts):
     (folder / "a.txt").write_text("arma: uirum.")
-    done = CliRunner().invoke(app, ["segment", "a.txt", "--cut", "sentences", "--colon", colon])
+    done = CliRunner().invoke(
+        app, ["segment", "a.txt", "--segmentation", "sentences", "--colon", colon]
+    )
     assert [line.split("\t")[-1] for line in done.stdout.splitlines()[1:]] == texts
 
 
@@ -129,8 +133,11 @@ def test_an_input_is_never_replaced(segment, folder):
     ("arguments", "message"),
     [
         (["no.tess"], "no.tess: there is no such file"),
-        (["vergil.tess", "-o", "a.tsv"], "a.tsv has no suffix we can write here; use one of .csv"),
-        (["vergil.tess", "-o", "no/a.csv"], "there is no folder no; make it first"),
+        (
+            ["vergil.tess", "-o", "a.tsv"],
+            "a.tsv has an unknown suffix; use one of .csv",
+        ),
+        (["vergil.tess", "-o", "no/a.csv"], "there is no folder no; create it first"),
     ],
 )
 def test_what_is_wrong_is_told_in_one_line(segment, arguments, message):

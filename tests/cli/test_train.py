@@ -4,12 +4,12 @@ import lzma
 import os
 import subprocess
 import sys
-from types import SimpleNamespace
 
 import pytest
 
-from locisimiles.cli import main
 from locisimiles.latin import Frequencies
+from locisimiles.models.vectors import WordVectors
+from support.commands import run_program
 
 TREEBANK = """# work Prima
 magnus\tmagnus\tADJ
@@ -51,16 +51,7 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def run(folder, monkeypatch, capsys):  # noqa: ARG001
-    """Run the program as its users do, up to its exit code."""
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["locisimiles", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            main()
-        out, err = capsys.readouterr()
-        return SimpleNamespace(code=end.value.code, out=out, err=err)
-
-    return run
+    return lambda *arguments: run_program(monkeypatch, capsys, arguments)
 
 
 def lemmas(done):
@@ -143,6 +134,39 @@ def test_packed_files_make_the_same_counts(run, folder):
     assert (folder / "a.npz").read_bytes() == (folder / "b.npz").read_bytes()
 
 
+def test_vectors_are_not_written_over_a_file(run, folder):
+    (folder / "v.npz").write_bytes(b"mine")
+    assert run("train", "vectors", "corpus.txt", "-o", "v.npz").code == 1
+    assert (folder / "v.npz").read_bytes() == b"mine"
+
+
+def test_without_gensim_no_vectors_are_written(run, folder, monkeypatch):
+    monkeypatch.setitem(sys.modules, "gensim", None)
+    done = run("train", "vectors", "corpus.txt", "-o", "v.npz")
+    assert (done.code, "gensim is not installed" in done.err) == (1, True)
+    assert not (folder / "v.npz").exists()
+
+
+@pytest.mark.parametrize("option", ["--dimensions", "--epochs", "--fewest", "--window"])
+def test_numbers_below_one_are_refused(run, option):
+    assert run("train", "vectors", "corpus.txt", "-o", "v.npz", option, 0).code == 2
+
+
+@pytest.mark.train
+@pytest.mark.parametrize("options", [[], ["--subwords", "--buckets", "50"], ["--exact"]], ids=str)
+def test_vectors_are_written_and_can_be_read(run, folder, options):
+    lines = "vox faucibus haesit\narma virumque cano\n" * 5
+    (folder / "words.txt").write_text(lines, encoding="utf-8")
+    small = ("--dimensions", 8, "--fewest", 1)
+    done = run("train", "vectors", "words.txt", "-o", "v.npz", *small, *options)
+    assert (done.code, "wrote" in done.err) == (0, True)
+    vectors = WordVectors.load(folder / "v.npz")
+    assert {"uox", "faux", "haereo", "uir"} <= set(vectors.words)
+    assert vectors.dimensions == 8
+    assert (vectors.subwords is not None) == ("--subwords" in options)
+    assert (vectors.rows.scales is None) == ("--exact" in options)
+
+
 @pytest.mark.parametrize("arguments", [["lemmatizer", "bank.tsv"], ["frequencies", "corpus.txt"]])
 def test_a_file_that_is_there_is_not_replaced_unless_it_may_be(run, folder, arguments):
     (folder / "a.npz").write_text("mine")
@@ -156,16 +180,16 @@ def test_a_file_that_is_there_is_not_replaced_unless_it_may_be(run, folder, argu
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["lemmatizer", "no.conllu"], "no.conllu: the treebank cannot be read"),
-        (["lemmatizer", "corpus.txt"], "corpus.txt, row 1: there are 1 columns, not 3"),
-        (["lemmatizer", "empty.tsv"], "empty.tsv: there is no sentence in this treebank"),
-        (["lemmatizer", "bank.tsv", "--corpus", "no.txt"], "no.txt: the corpus cannot be read"),
+        (["lemmatizer", "no.conllu"], "no.conllu: cannot be read: No such file"),
+        (["lemmatizer", "corpus.txt"], "corpus.txt, row 1: 1 column instead of 3"),
+        (["lemmatizer", "empty.tsv"], "empty.tsv: the treebank has no sentence"),
+        (["lemmatizer", "bank.tsv", "--corpus", "no.txt"], "no.txt: cannot be read: No such file"),
         (["lemmatizer", "bank.tsv", "--hold-out", "Ovid"], "no text begins with 'Ovid', so it"),
-        (["frequencies", "no.txt"], "no.txt: the corpus cannot be read"),
-        (["frequencies", "empty.tsv"], "empty.tsv: there is no text in this corpus"),
+        (["frequencies", "no.txt"], "no.txt: cannot be read: No such file"),
+        (["frequencies", "empty.tsv"], "empty.tsv: the corpus has no text"),
     ],
 )
-def test_what_is_wrong_is_told_in_one_line(run, folder, arguments, message):
+def test_what_is_wrong_is_reported_in_one_line(run, folder, arguments, message):
     (folder / "empty.tsv").write_text("\n")
     done = run("train", *arguments, "-o", "a.npz")
     assert (done.code, done.out) == (1, "")
@@ -174,15 +198,15 @@ def test_what_is_wrong_is_told_in_one_line(run, folder, arguments, message):
     assert not (folder / "a.npz").exists()
 
 
-@pytest.mark.parametrize("command", ["lemmatizer", "frequencies"])
+@pytest.mark.parametrize("command", ["lemmatizer", "frequencies", "vectors"])
 @pytest.mark.parametrize(
     ("output", "message"),
     [
-        ("a.npy", "a.npy has no suffix we can write here; use one of .npz"),
-        ("no/a.npz", "there is no folder no; make it first"),
+        ("a.npy", "a.npy has an unknown suffix; use one of .npz"),
+        ("no/a.npz", "there is no folder no; create it first"),
     ],
 )
-def test_wrong_output_is_told_before_the_work_begins(run, command, output, message):
+def test_wrong_output_is_reported_before_the_work_begins(run, command, output, message):
     done = run("train", command, "no.txt", "-o", output)
     assert (done.code, done.err) == (1, f"error: {message}\n")
 

@@ -8,7 +8,7 @@ import pytest
 
 from locisimiles.corpus import Document, ReadOptions, ReadReport
 from locisimiles.corpus.formats import FORMATS
-from locisimiles.corpus.inputs import RawInput
+from locisimiles.files.raw import RawInput
 
 
 @pytest.fixture(scope="session")

@@ -3,8 +3,8 @@ import codecs
 import pytest
 
 from locisimiles.corpus.detect import detect_format
-from locisimiles.corpus.inputs import RawInput
 from locisimiles.errors import EmptyInputError, ParameterError, UnknownFormatError
+from locisimiles.files.raw import RawInput
 
 
 def _detect(name, data, **choices):
@@ -83,7 +83,7 @@ def test_an_unknown_format_name_is_refused_with_those_there_are():
     with pytest.raises(ParameterError) as caught:
         detect_format(RawInput("a.csv", b"arma"), "docx")
     assert str(caught.value) == (
-        "the format 'docx' is unknown; choose one of csv, tsv, jsonl, xlsx, txt, tess, tei"
+        "unknown format 'docx'; choose one of csv, tsv, jsonl, xlsx, txt, tess, tei"
     )
 
 
@@ -101,7 +101,8 @@ def test_documents_of_word_processors_are_refused_with_advice(name, data):
     with pytest.raises(UnknownFormatError) as caught:
         _detect(name, data)
     assert str(caught.value) == (
-        f"{name}: we do not read this kind of file; save it as plain text (.txt, UTF-8) first"
+        f"{name}: documents of word processors cannot be read; "
+        "save it as plain text (.txt, UTF-8) first"
     )
 
 
@@ -110,9 +111,8 @@ def test_binary_files_are_refused_whatever_their_name(name):
     with pytest.raises(UnknownFormatError) as caught:
         _detect(name, b"\x89PNG\r\n\x00\x00\x00")
     assert str(caught.value) == (
-        f"{name}: we do not read this kind of file; we read .csv, .tsv, .tab, .jsonl, .ndjson, "
-        ".json, .xlsx, .xlsm, .txt, .text, .tess, .xml, .tei; "
-        "name the format (--format) if the file is one of these"
+        f"{name}: files of this kind cannot be read; use one of .csv, .tsv, .tab, .jsonl, .ndjson, "
+        ".json, .xlsx, .xlsm, .txt, .text, .tess, .xml, .tei, or name the format (--format)"
     )
 
 
@@ -121,7 +121,7 @@ def test_text_of_unknown_suffix_is_plain_text_if_the_user_named_it():
 
 
 def test_text_of_unknown_suffix_is_none_of_ours_if_we_came_across_it():
-    with pytest.raises(UnknownFormatError):
+    with pytest.raises(UnknownFormatError, match=r"^a\.latin: files of this kind cannot be read$"):
         _detect("a.latin", "Arma uirumque", by_itself=False)
 
 

@@ -34,7 +34,7 @@ def test_a_urn_is_taken_apart(text, urn):
     ["", "phi0690.phi003", "urn:isbn:3150000000", "urn:cts:latinLit", "urn:cts:latinLit:a b"],
 )
 def test_what_is_no_urn_is_refused(text):
-    with pytest.raises(ParameterError, match="is not a CTS URN; they look like urn:cts:latinLit"):
+    with pytest.raises(ParameterError, match=r"is not a CTS URN; .* look like urn:cts:latinLit"):
         CtsUrn.parse(text)
 
 

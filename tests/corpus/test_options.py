@@ -9,16 +9,16 @@ from locisimiles.errors import LocisimilesError, ParameterError
     ("choice", "message"),
     [
         (
-            {"cut": "paragraphs"},
-            "cut='paragraphs' is unknown; choose one of auto, lines, sentences, verse",
+            {"segmentation": "paragraphs"},
+            "unknown segmentation 'paragraphs'; choose one of auto, lines, sentences, verse",
         ),
         (
             {"colon": "sometimes"},
-            "colon='sometimes' is unknown; choose one of auto, never, line-end, always",
+            "unknown colon 'sometimes'; choose one of auto, never, line-end, always",
         ),
         (
             {"semicolon": ""},
-            "semicolon='' is unknown; choose one of auto, never, line-end, always",
+            "unknown semicolon ''; choose one of auto, never, line-end, always",
         ),
     ],
 )
@@ -58,4 +58,4 @@ def test_semicolons_end_nothing_unless_asked_for(chosen, settled):
 
 def test_options_cannot_be_changed():
     with pytest.raises(AttributeError):
-        ReadOptions().cut = "verse"
+        ReadOptions().segmentation = "verse"

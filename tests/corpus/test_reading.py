@@ -92,7 +92,10 @@ def test_an_explicit_format_is_used_whatever_the_name(write, kind, data, text):
 
 def test_options_reach_the_reader(write):
     path = write("a.txt", "Abeo. Redeo.\nManeo.")
-    assert Document(path, options=ReadOptions(cut="lines")).texts == ("Abeo. Redeo.", "Maneo.")
+    assert Document(path, options=ReadOptions(segmentation="lines")).texts == (
+        "Abeo. Redeo.",
+        "Maneo.",
+    )
     latin = write("b.csv", "id,text\n1,aër".encode("mac-roman"))
     assert Document(latin, options=ReadOptions(encoding="mac-roman")).texts == ("aër",)
 
@@ -109,16 +112,17 @@ def test_a_folder_is_read_and_what_is_no_text_left_out_with_a_note(tmp_path, wri
     assert document.ids == ("a", "verg. aen. 1.1.1")
     folder = tmp_path / "texts"
     assert document.report.messages() == [
-        f"{folder}/README.latin: left out, we do not read this kind of file",
-        f"{folder}/cover.png: left out, we do not read this kind of file",
+        f"{folder}/README.latin: left out, files of this kind cannot be read",
+        f"{folder}/cover.png: left out, files of this kind cannot be read",
         f"{folder}/empty.txt: left out, the file is empty",
         (
-            f"{folder}/meta.xml: left out, this XML is no TEI text "
+            f"{folder}/meta.xml: left out, this XML is not a TEI text "
             "(its root is <catalogue>, and there is no <body>)"
         ),
         (
             f"{folder}/words.csv: left out, there is no column 'seg_id' (or 'id'); "
-            "the columns are 'word', 'count'"
+            "the columns are word, count; "
+            "the first row must name a column 'seg_id' (or 'id') and a column 'text'"
         ),
     ]
 
@@ -128,7 +132,7 @@ def test_a_zip_file_is_read_like_a_folder(write_zip):
     document = Document(path)
     assert document.ids == ("verg. aen. 1.1.1", "b")
     assert document.report.messages() == [
-        f"{path}/x.png: left out, we do not read this kind of file"
+        f"{path}/x.png: left out, files of this kind cannot be read"
     ]
 
 
@@ -162,10 +166,15 @@ def test_skipped_rows_are_counted_and_named(write):
 @pytest.mark.parametrize(
     ("name", "data", "error", "message"),
     [
-        ("a.pdf", "%PDF", UnknownFormatError, ": we do not read this kind of file; save it as"),
+        (
+            "a.pdf",
+            "%PDF",
+            UnknownFormatError,
+            ": documents of word processors",
+        ),
         ("a.csv", b"id,text\n1,\x81\xe9", DecodingError, ", row 2: byte 0x81 is not CP1252 text; "),
         ("a.csv", "id,body\n1,x", MissingColumnError, ", row 1: there is no column 'text'; "),
-        ("a.csv", "id,text\n1,x\n1,y", SegmentIdError, ", row 3: the id '1' was used in row 2"),
+        ("a.csv", "id,text\n1,x\n1,y", SegmentIdError, ", row 3: the id '1' is used in row 2"),
         ("a.csv", "id,text\n,x", SegmentIdError, ", row 2: the id is empty; "),
         ("a.csv", 'id,text\n1,"x', MalformedInputError, ", row 2: the table is broken here ("),
         ("a.jsonl", '{"id":1}\n{', MalformedInputError, ", row 2: the JSON is broken ("),
@@ -173,7 +182,7 @@ def test_skipped_rows_are_counted_and_named(write):
         ("a.tess", "arma", MalformedInputError, ", row 1: the line has no locus; "),
         ("a.xlsx", b"PK\x03\x04", MalformedInputError, ": the zip file is damaged ("),
         ("a.csv", "", EmptyInputError, ": the file is empty"),
-        ("a.csv", "id,text\n1,\n", EmptyInputError, ": there is no row with a text in it"),
+        ("a.csv", "id,text\n1,\n", EmptyInputError, ": no row contains a text"),
         ("a.txt", "123 ...\n", EmptyInputError, ": there is no text in this file"),
         (
             "a.xml",
@@ -212,7 +221,7 @@ def test_the_second_of_two_editions_gets_ids_with_its_name_and_a_note(write, tei
     document = Document(tess, xml)
     assert document.ids == ("verg. aen. 1.1.1", "verg. aen. 1.1.1@perseus-lat2")
     assert document.report.messages() == [
-        f"{xml}: holds a text that {tess} holds too; its ids end in '@perseus-lat2'"
+        f"{xml}: contains a text that {tess} contains, too; its ids end in '@perseus-lat2'"
     ]
     assert Document(xml, tess).ids == ("verg. aen. 1.1.1", "verg. aen. 1.1.1@tesserae")
 
@@ -281,8 +290,8 @@ def test_a_library_text_that_is_not_here_yet_is_an_error_that_says_how_to_get_it
     with pytest.raises(TextNotInstalledError) as caught:
         Document("lucan")
     assert str(caught.value) == (
-        "1 of the texts called 'lucan' are not on this machine yet (lucan.bellum_civile); "
-        "fetch them with 'locisimiles library add lucan'"
+        "one of the texts called 'lucan' is not on this machine yet (lucan.bellum_civile); "
+        "install it with 'locisimiles library add lucan'"
     )
 
 
@@ -303,7 +312,7 @@ def test_an_empty_zip_file_in_a_folder_is_left_out_with_a_note(tmp_path, write, 
     write("a.csv", "id,text\na,arma\n")
     path = write_zip("b.zip", {"folder/": ""})
     document = Document(tmp_path)
-    assert document.report.messages() == [f"{path}: left out, there is no file in this zip file"]
+    assert document.report.messages() == [f"{path}: left out, the zip file contains no file"]
 
 
 @pytest.mark.parametrize("name", ["a.docx", "a.odt", "a.epub"])

@@ -31,17 +31,17 @@ def test_stops_end_sentences_whatever_case_follows(text):
     assert second[-1] in ".?!"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "prensat unus P. Galba sine fuco.",
-        "Ti. Claudius et Cn. Pompeius et Sex. Roscius.",
-        "ad M. Tullium scripsit.",
-        "Ser. Sulpicius abiit.",
-        "App. Claudius caecus.",
-        "quid L. / Lucullus egerit.",
-    ],
-)
+FIRST_NAMES = """\
+prensat unus P. Galba sine fuco.
+Ti. Claudius et Cn. Pompeius et Sex. Roscius.
+ad M. Tullium scripsit.
+Ser. Sulpicius abiit.
+App. Claudius caecus.
+quid L. / Lucullus egerit.
+"""
+
+
+@pytest.mark.parametrize("text", FIRST_NAMES.splitlines())
 def test_a_first_name_ends_no_sentence_before_a_name(text):
     assert _cut(text) == [text]
 
@@ -50,17 +50,17 @@ def test_what_looks_like_a_first_name_ends_a_sentence_before_a_common_word():
     assert _cut("uidit T. deinde abiit.") == ["uidit T.", "deinde abiit."]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "a. d. III Kal. Mart. profectus est.",
-        "Id. Sext. litteras accepi.",
-        "prid. Non. Mai. dedi.",
-        "ante diem V Kal. Dec. uenit.",
-        "Kal. Ian. consul factus est.",
-        "dedi Kal. xii epistulam.",
-    ],
-)
+DATES = """\
+a. d. III Kal. Mart. profectus est.
+Id. Sext. litteras accepi.
+prid. Non. Mai. dedi.
+ante diem V Kal. Dec. uenit.
+Kal. Ian. consul factus est.
+dedi Kal. xii epistulam.
+"""
+
+
+@pytest.mark.parametrize("text", DATES.splitlines())
 def test_a_date_ends_no_sentence(text):
     assert _cut(text) == [text]
 
@@ -69,17 +69,17 @@ def test_a_month_at_the_end_of_a_sentence_ends_it():
     assert _cut("data Id. Mart. Caesar occisus est.") == ["data Id. Mart.", "Caesar occisus est."]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "tr. pl. fuit.",
-        "imp. salutatus est.",
-        "cos. desig. dixit.",
-        "i. e. nihil.",
-        "ut supra cap. tertio dictum est.",
-        "legimus lib. secundo.",
-    ],
-)
+ABBREVIATIONS = """\
+tr. pl. fuit.
+imp. salutatus est.
+cos. desig. dixit.
+i. e. nihil.
+ut supra cap. tertio dictum est.
+legimus lib. secundo.
+"""
+
+
+@pytest.mark.parametrize("text", ABBREVIATIONS.splitlines())
 def test_an_abbreviation_ends_no_sentence_before_a_small_letter(text):
     assert _cut(text) == [text]
 

@@ -1,51 +1,70 @@
 """The best way to pair rows with columns."""
 
+from itertools import permutations
+
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy.optimize import linear_sum_assignment
 
-from locisimiles.evidence.assignment import assign_cells, assign_matrix
-
-SHAPES = hnp.array_shapes(min_dims=2, max_dims=2, min_side=1, max_side=9)
-# Few distinct weights, so that there are ties and empty cells.
-MATRICES = hnp.arrays(float, SHAPES, elements=st.sampled_from([0.0, 0.0, 0.2, 0.35, 0.9, 1.0]))
+from locisimiles.evidence.assignment import assign_cells
 
 
-def best_total(matrix):
-    return matrix[linear_sum_assignment(matrix, maximize=True)].sum()
+def matrices(largest):
+    """Return matrices of few distinct weights, so that there are ties and empty cells."""
+    shapes = hnp.array_shapes(min_dims=2, max_dims=2, min_side=1, max_side=largest)
+    return hnp.arrays(float, shapes, elements=st.sampled_from([0.0, 0.0, 0.2, 0.35, 0.9, 1.0]))
 
 
-@settings(deadline=None, max_examples=300)
-@given(MATRICES)
-def test_a_matrix_is_assigned_as_well_as_scipy_does_it(matrix):
-    columns = assign_matrix(matrix)
-    taken = columns[columns >= 0]
-    assert len(columns) == len(matrix)
-    assert len(set(taken.tolist())) == len(taken) == min(matrix.shape)
-    total = matrix[np.flatnonzero(columns >= 0), taken].sum()
-    assert np.isclose(total, best_total(matrix))
-
-
-@settings(deadline=None, max_examples=300)
-@given(MATRICES)
-def test_cells_are_chosen_as_well_as_scipy_does_it(matrix):
+def assigned(matrix):
+    """Return the chosen places; each row and each column has at most one."""
     rows, columns = (places.tolist() for places in np.nonzero(matrix))
-    weights = matrix[rows, columns].tolist()
-    chosen = assign_cells(rows, columns, weights)
-    assert [rows[cell] for cell in chosen] == sorted({rows[cell] for cell in chosen})
-    assert len({columns[cell] for cell in chosen}) == len(chosen)
-    assert np.isclose(sum(weights[cell] for cell in chosen), best_total(matrix))
+    chosen = assign_cells(rows, columns, matrix[rows, columns].tolist())
+    places = [(rows[cell], columns[cell]) for cell in chosen]
+    assert [row for row, _ in places] == sorted({row for row, _ in places})
+    assert len({column for _, column in places}) == len(places)
+    return places
 
 
-def test_random_weights_at_size():
-    rng = np.random.default_rng(7)
-    for shape in ((40, 40), (25, 60), (60, 25)):
-        matrix = rng.random(shape)
-        columns = assign_matrix(matrix)
-        used = np.flatnonzero(columns >= 0)
-        assert np.isclose(matrix[used, columns[used]].sum(), best_total(matrix))
+def total(matrix, places):
+    return sum(matrix[place] for place in places)
+
+
+@settings(deadline=None, max_examples=300)
+@given(matrices(5))
+def test_no_other_choice_weighs_more(matrix):
+    tall = matrix if len(matrix) <= len(matrix[0]) else matrix.T
+    height, width = tall.shape
+    best = max(total(tall, enumerate(order)) for order in permutations(range(width), height))
+    assert total(matrix, assigned(matrix)) == pytest.approx(best)
+
+
+@settings(deadline=None, max_examples=300)
+@given(matrices(9))
+def test_solving_part_by_part_is_as_good_as_solving_the_whole(matrix):
+    best = matrix[linear_sum_assignment(matrix, maximize=True)].sum()
+    assert total(matrix, assigned(matrix)) == pytest.approx(best)
+
+
+@pytest.mark.parametrize("shape", [(40, 40), (25, 60), (60, 25)])
+def test_random_weights_at_size(shape):
+    matrix = np.random.default_rng(7).random(shape)
+    best = matrix[linear_sum_assignment(matrix, maximize=True)].sum()
+    assert total(matrix, assigned(matrix)) == pytest.approx(best)
+
+
+@pytest.mark.parametrize(
+    ("weights", "places"),
+    [
+        ("1 1 1 / 1 1 1 / 1 1 1", [(0, 0), (1, 1), (2, 2)]),
+        ("1 1 / 1 1 / 1 1", [(0, 0), (1, 1)]),
+    ],
+)
+def test_of_equal_choices_the_one_along_the_diagonal_is_taken(weights, places):
+    matrix = np.array([row.split() for row in weights.split("/")], float)
+    assert assigned(matrix) == places
 
 
 def test_nothing_is_chosen_from_nothing():

@@ -44,7 +44,7 @@ def test_another_work_between_ends_it():
 
 
 def test_what_is_asked_must_make_sense():
-    with pytest.raises(ParameterError, match="size=-1"):
+    with pytest.raises(ParameterError, match="size must be at least 0"):
         context_of(DOCUMENT, "a1", -1)
     with pytest.raises(SegmentIdError, match="no segment 'c'"):
         context_of(DOCUMENT, "c")

@@ -1,5 +1,6 @@
 """The sentence about a pair: every claim in it is computed again, by other means."""
 
+import json
 import re
 from collections import defaultdict
 
@@ -16,7 +17,9 @@ from locisimiles import (
     load_example_source,
 )
 from locisimiles.corpus.library import Catalogue
+from locisimiles.evidence.explanation import join_clauses
 from locisimiles.latin import STOPWORDS, Frequencies, fold_word, lemmatize, tokenize
+from locisimiles.messages import Message
 from locisimiles.models.vectors import shipped_vectors
 
 QUERY, SOURCE = load_example_query(), load_example_source()
@@ -433,3 +436,38 @@ def test_the_first_place_is_the_first_of_known_date():
     assert "in 3 other places of 4 segments, first in b, as far as dates are known;" in explained(
         query, *unknown
     )
+
+
+def shares(*lemmas):
+    facts = [
+        Message("evidence.words", {"count": len(lemmas)}),
+        Message("evidence.order_same"),
+    ]
+    return Message("evidence.shares", {"lemmas": list(lemmas), "facts": facts})
+
+
+@pytest.mark.parametrize(
+    ("lemmas", "said"),
+    [
+        ("a", "Shares a (1 word, in the same order)."),
+        ("abcdef", "Shares a, b, c, d, e, f (6 words, in the same order)."),
+        ("abcdefgh", "Shares a, b, c, d, e, f and 2 more (8 words, in the same order)."),
+    ],
+)
+def test_long_lists_are_cut_and_one_is_not_many(lemmas, said):
+    assert join_clauses([shares(*lemmas)]) == said
+
+
+def test_numbers_are_written_as_the_language_does():
+    pool = Message("evidence.pool", {"count": 1234567})
+    nowhere = Message("evidence.nowhere_word", {"lemmas": "uox", "pool": pool})
+    assert join_clauses([nowhere]) == "uox stands nowhere else in 1,234,567 segments."
+    assert "1\u202f234\u202f567" in join_clauses([nowhere], "it")
+
+
+@given(st.lists(st.text(max_size=8), min_size=1, max_size=9), st.text(max_size=8))
+def test_what_was_stored_is_said_as_before(lemmas, author):
+    messages = [shares(*lemmas), Message("evidence.source_author", {"author": author})]
+    again = [Message.from_json(json.loads(json.dumps(one.as_json()))) for one in messages]
+    assert again == messages
+    assert join_clauses(again) == join_clauses(messages)

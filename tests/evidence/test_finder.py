@@ -147,10 +147,17 @@ def test_the_encoder_can_find_similar_words(tiny_latin):
 
 
 def test_unknown_ids_are_answered_with_similar_ones(finder):
-    with pytest.raises(SegmentIdError, match=r"query has no segment 'hier. epist. 130.5.5.33'.*'h"):
+    with pytest.raises(SegmentIdError, match=r"query has no segment 'hier. epist. 130.5.5.33'.* h"):
         finder.explain("hier. epist. 130.5.5.33", HAESIT[1])
     with pytest.raises(SegmentIdError, match=r"source has no segment '#'; its ids look like"):
         finder.explain(HAESIT[0], "#")
+
+
+def test_an_unknown_id_is_answered_in_every_language(finder):
+    with pytest.raises(SegmentIdError) as caught:
+        finder.explain(HAESIT[0], "#")
+    assert caught.value.text("de").startswith("die Quelle hat kein Segment „#“; die Kennungen")
+    assert caught.value.text("fr").startswith("la source ne contient pas de segment « # » ; les")
 
 
 def test_an_empty_document_has_no_segment_to_explain():
@@ -166,7 +173,7 @@ def test_rows_must_be_pairs_of_segments(finder, rows):
 
 
 def test_unknown_meanings_are_refused():
-    with pytest.raises(ParameterError, match="use vectors or encoder"):
+    with pytest.raises(ParameterError, match="choose one of vectors, encoder"):
         texts("uox", "uox", meanings="dreams")
 
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from locisimiles.evidence import EncoderMeanings, VectorMeanings, align
+from locisimiles.late.search import Late
 from locisimiles.latin.text_words import TextWords
 from locisimiles.models.vectors import WordVectors, shipped_vectors
-from locisimiles.retrieve.late import Late
 
 TEXTS = ["metuit 12 arma uirumque.", "mare timet"]
 

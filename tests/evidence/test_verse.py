@@ -3,7 +3,7 @@
 import pytest
 
 from locisimiles import Document, Segment
-from locisimiles.evidence.verse import PROSE, UNKNOWN, VERSE, forms_of
+from locisimiles.evidence.verse import PROSE, UNKNOWN, VERSE, verse_or_prose
 
 LINE, LONG = "arma uirumque cano", "et uox faucibus haesit " * 6
 JEROME = {"author": "Jerome", "work": "Epistulae"}
@@ -23,8 +23,8 @@ JEROME = {"author": "Jerome", "work": "Epistulae"}
     ],
 )
 def test_what_is_known_counts_first_then_what_is_seen(segments, form):
-    assert forms_of(Document.from_segments(segments))[0] == form
+    assert verse_or_prose(Document.from_segments(segments))[0] == form
 
 
 def test_an_empty_document_has_no_forms():
-    assert forms_of(Document.from_segments([])).tolist() == []
+    assert verse_or_prose(Document.from_segments([])).tolist() == []

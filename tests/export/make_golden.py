@@ -1,9 +1,10 @@
 """Write the golden files again: ``python tests/export/make_golden.py``.
 
-Look at what changed (``git diff tests/export/golden``) before you commit it: readers of these
-formats rely on it.
+Look at what changed (``git diff tests/export/golden``) before you commit it: programs that read
+these formats rely on it. The report has placeholders for its style sheet and its script.
 """
 
+from importlib import resources
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from locisimiles.corpus import LocusMark
 from locisimiles.export import EXPORT_SUFFIXES
 
 GOLDEN = Path(__file__).parent / "golden"
+ASSETS = ("report.css", "report.js")
 MANIFEST = {
     "locisimiles": "0.1.0",
     "libraries": {"numpy": "2.0.0"},
@@ -74,10 +76,21 @@ def golden_results():
     )
 
 
+def with_placeholders(content):
+    """Replace the style sheet and the script of a report; each must be there once."""
+    for name in ASSETS:
+        asset = (resources.files("locisimiles.export") / "data" / name).read_bytes()
+        assert content.count(asset) == 1
+        content = content.replace(asset, f"[{name}]".encode())
+    return content
+
+
 def write_golden(folder):
     """Write a file of each format."""
     for suffix in EXPORT_SUFFIXES:
-        write_results(golden_results(), folder / f"hits{suffix}", overwrite=True)
+        path = write_results(golden_results(), folder / f"hits{suffix}", overwrite=True)[0]
+        if suffix == ".html":
+            path.write_bytes(with_placeholders(path.read_bytes()))
 
 
 if __name__ == "__main__":

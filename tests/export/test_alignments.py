@@ -48,7 +48,7 @@ def test_no_words_are_an_empty_cell():
     ],
 )  # fmt: skip
 def test_what_is_no_alignment_is_refused(cell):
-    with pytest.raises(ValueError, match="is no alignment"):
+    with pytest.raises(ValueError, match="is not an alignment"):
         parse_alignment(cell, "arma", "cano")
 
 

@@ -65,7 +65,7 @@ def test_what_is_highlighted_is_what_the_sentence_speaks_of(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("cell", "message"), [("x", "is no alignment"), ("0-1=0-1 0-999=0-1:form:a=a:1", "beyond")]
+    ("cell", "message"), [("x", "is not an alignment"), ("0-1=0-1 0-999=0-1:form:a=a:1", "beyond")]
 )
 def test_an_alignment_that_does_not_fit_is_refused(tmp_path, explained, cell, message):
     path = write_results(explained, tmp_path / "hits.jsonl")[0]
@@ -141,7 +141,7 @@ def test_annotations_have_them_as_descriptions(tmp_path, explained):
 
 def test_there_must_be_a_sentence_for_each_pair(judged):
     columns = [getattr(judged, field.name) for field in fields(Results)]
-    with pytest.raises(ParameterError, match="2 explanations do not fit 3 candidates"):
+    with pytest.raises(ParameterError, match=r"explanations must have equal length \(3 and 2\)"):
         ExplainedResults(*columns, ("a", "b"))
-    with pytest.raises(ParameterError, match="0 alignments do not fit 3 candidates"):
+    with pytest.raises(ParameterError, match=r"alignments must have equal length \(3 and 0\)"):
         ExplainedResults(*columns, ("a", "b", "c"), ())

@@ -22,23 +22,14 @@ from locisimiles import (
     make_retriever,
     write_results,
 )
-from locisimiles.export import EXPORT_SUFFIXES, atomic, check_output, files, formats
+from locisimiles.export import EXPORT_SUFFIXES, check_output, formats
+from locisimiles.files import writing
+from locisimiles.files.writing import atomic
 
-COLUMNS = [
-    "query_id",
-    "source_id",
-    "rank",
-    "score",
-    "shared",
-    "query_author",
-    "query_work",
-    "query_locus",
-    "query_text",
-    "source_author",
-    "source_work",
-    "source_locus",
-    "source_text",
-]
+COLUMNS = """
+    query_id source_id rank score shared query_author query_work query_locus query_text
+    source_author source_work source_locus source_text
+    """.split()
 HOSTILE = [
     "arma\nuirum",
     "arma\r\nuirum",
@@ -221,7 +212,7 @@ def test_an_unknown_suffix_is_refused_with_the_choices(tmp_path, results, name):
     with pytest.raises(OutputError) as caught:
         write_results(results, tmp_path / name)
     assert str(caught.value) == (
-        f"{tmp_path / name} has no suffix we can write here; use one of .csv, .tsv, .json, "
+        f"{tmp_path / name} has an unknown suffix; use one of .csv, .tsv, .json, "
         ".jsonl, .xlsx, .parquet, .html, .xml, .jsonld, .graphml, .bib"
     )
     assert listing(tmp_path) == []
@@ -234,7 +225,7 @@ def test_other_suffixes_can_be_allowed(tmp_path):
 def test_a_missing_folder_is_refused(tmp_path, results):
     with pytest.raises(OutputError) as caught:
         write_results(results, tmp_path / "new" / "hits.csv")
-    assert str(caught.value) == f"there is no folder {tmp_path / 'new'}; make it first"
+    assert str(caught.value) == f"there is no folder {tmp_path / 'new'}; create it first"
 
 
 def test_a_file_that_is_there_is_not_replaced(tmp_path, results):
@@ -294,7 +285,7 @@ def test_a_folder_that_may_not_be_written_is_an_output_error(tmp_path, monkeypat
     def refuse(**_):
         raise PermissionError(errno.EACCES, "Permission denied")
 
-    monkeypatch.setattr(files.tempfile, "mkstemp", refuse)
+    monkeypatch.setattr(writing.tempfile, "mkstemp", refuse)
     with pytest.raises(OutputError, match=r"hits\.csv cannot be written: Permission denied$"):
         write_results(results, tmp_path / "hits.csv")
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from locisimiles import Candidates, Document, Results, Segment
 from locisimiles.evidence import Alignment, WordPair, align
-from locisimiles.export import highlights
-from locisimiles.export.highlights import Mark, aligned, marks_in_query, marks_in_source, pieces
+from locisimiles.export import ExplainedResults, highlights
+from locisimiles.export.highlights import Mark, aligned_references, marks_of, pieces
 
 
 def results(*texts):
@@ -21,21 +21,31 @@ def results(*texts):
 def test_each_reference_comes_with_its_own_alignment(monkeypatch):
     monkeypatch.setattr(highlights, "_AT_ONCE", 2)
     texts = ["arma uirumque", "uox faucibus haesit", "cano", "nihil"]
-    found = list(aligned(results(*texts)))
-    assert [reference.query.text for reference, _ in found] == texts
-    assert [alignment for _, alignment in found] == [align(text, text) for text in texts]
+    found = list(aligned_references(results(*texts)))
+    assert [reference.query.text for reference, _, _ in found] == texts
+    assert [alignment for _, alignment, _ in found] == [align(text, text) for text in texts]
+    assert [explanation for _, _, explanation in found] == [""] * 4
+
+
+def test_each_reference_comes_with_its_own_explanation(monkeypatch):
+    monkeypatch.setattr(highlights, "_AT_ONCE", 2)
+    explained = ExplainedResults.of(results("arma", "uox", "cano"), ("a", "b", "c"), None)
+    assert [explanation for *_, explanation in aligned_references(explained)] == ["a", "b", "c"]
 
 
 def test_words_of_a_pair_have_the_same_number():
     alignment = align("haesit uox", "uox haesit")
-    assert marks_in_query(alignment) == [Mark(0, 6, 0), Mark(7, 10, 1)]
-    assert marks_in_source(alignment) == [Mark(0, 3, 1), Mark(4, 10, 0)]
+    query, source = marks_of(alignment)
+    assert query == [Mark(0, 6, 0), Mark(7, 10, 1)]
+    assert source == [Mark(0, 3, 1), Mark(4, 10, 0)]
 
 
 def test_words_that_overlap_are_marked_once():
     pair = WordPair((0, 4), (0, 4), "form", "a", "a", 1.0)
     other = WordPair((2, 6), (5, 6), "form", "a", "a", 1.0)
-    assert marks_in_query(Alignment((pair, other), None, None)) == [Mark(0, 4, 0)]
+    query, source = marks_of(Alignment((pair, other), None, None))
+    assert query == [Mark(0, 4, 0)]
+    assert source == [Mark(0, 4, 0), Mark(5, 6, 1)]
 
 
 @given(st.text(max_size=30), st.sets(st.integers(0, 30)))

@@ -40,16 +40,14 @@ def test_a_workbook_does_as_well(tmp_path):
 
 def test_two_readers_may_judge_a_pair_but_none_twice(tmp_path):
     assert len(read_judgements(table(tmp_path, "a,b,cit.,MR,", "a,b,cf.,JS,"))) == 2
-    with pytest.raises(MalformedInputError, match=r"row 3: the same reader .* in row 2 already"):
+    with pytest.raises(MalformedInputError, match=r"row 3: the same reader already .* in row 2"):
         read_judgements(table(tmp_path, "a,b,cit.,MR,", "a,b,cf.,MR,"))
 
 
 def test_what_is_no_verdict_is_an_error_that_says_where(tmp_path):
-    with pytest.raises(
-        MalformedInputError, match=r"row 2: 'perhaps' is no verdict; use cit\., cf\."
-    ):
+    with pytest.raises(MalformedInputError, match=r"row 2: unknown verdict 'perhaps'; use cit\."):
         read_judgements(table(tmp_path, "a,b,perhaps,,"))
-    with pytest.raises(InputError, match="row 2: a pair needs both ids"):
+    with pytest.raises(InputError, match="row 2: a pair needs a query_id and a source_id"):
         read_judgements(table(tmp_path, "a,,cit.,,"))
     with pytest.raises(MissingColumnError, match="no column 'verdict'"):
         read_judgements(table(tmp_path, "a,b", header="query_id,source_id"))

@@ -1,6 +1,7 @@
 """Parquet, looked at with pyarrow."""
 
 import json
+import sys
 
 import pyarrow as pa
 import pyarrow.parquet
@@ -38,11 +39,7 @@ def test_without_pyarrow_it_is_said_what_to_install_before_anything_is_computed(
     tmp_path, monkeypatch, judged
 ):
     (path,) = write_results(judged, tmp_path / "hits.parquet")
-
-    def nothing(name):
-        raise ImportError(name)
-
-    monkeypatch.setattr(parquet, "import_module", nothing)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
     for attempt in (lambda: check_output(tmp_path / "new.parquet"), lambda: read_results(path)):
         with pytest.raises(MissingDependencyError, match=r"pip install 'locisimiles\[parquet\]'"):
             attempt()

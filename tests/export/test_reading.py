@@ -223,16 +223,16 @@ def test_a_table_that_only_says_yes_or_no_is_read(tmp_path):
         ("a,b\n1,2\n", MissingColumnError, "no column 'query_id'; the columns are a, b"),
         ("query_id,source_id,Score,score\na,b,1,2\n", MissingColumnError, "two columns are called"),
         ("query_id,source_id\na,b\n", MissingColumnError, "there is no score"),
-        ("query_id,source_id,score\na,b,x\n", MalformedInputError, "row 2: 'x' is no number"),
-        ("query_id,source_id,score\na,b,nan\n", MalformedInputError, "'nan' is no number"),
-        ("query_id,source_id,score\na,b,1\na,b,1\n", MalformedInputError, "in row 2 already"),
+        ("query_id,source_id,score\na,b,x\n", MalformedInputError, "row 2: 'x' is not a number"),
+        ("query_id,source_id,score\na,b,nan\n", MalformedInputError, "'nan' is not a number"),
+        ("query_id,source_id,score\na,b,1\na,b,1\n", MalformedInputError, "already in row 2"),
         ("query_id,source_id,score\n,b,1\n", InputError, "row 2: the query_id is empty"),
         ("query_id,source_id,score\na,b,1,2\n", MalformedInputError, "4 cells"),
         ('query_id,source_id,score\na,"b,1\n', MalformedInputError, "the table is broken"),
         (
             "query_id,source_id,score,query_text\na,b,1,x\na,c,1,y\n",
             MalformedInputError,
-            "row 3: the text of 'a' is not the same",
+            "row 3: the text of 'a' differs from a row above",
         ),
     ],
 )
@@ -267,7 +267,7 @@ def test_rubbish_is_an_input_error(tmp_path, suffix, content):
 def test_a_file_of_another_kind_or_none_is_an_input_error(tmp_path):
     with pytest.raises(UnknownFormatError, match=r"use one of \.csv"):
         read_results(tmp_path / "hits.html")
-    with pytest.raises(InputError, match="there is no such file"):
+    with pytest.raises(InputError, match="file not found"):
         read_results(tmp_path / "hits.csv")
 
 
@@ -311,9 +311,9 @@ def test_further_columns_fit_the_pairs(judged):
     [
         ("query_loci", "zzz", "where lines begin"),
         ("query_loci", "1@x", "where lines begin"),
-        ("probability_cit", "7", "no probabilities"),
-        ("probability_cit", "-0.1", "no probabilities"),
-        ("probability_cit", "0.8", "no probabilities"),
+        ("probability_cit", "7", "not probabilities"),
+        ("probability_cit", "-0.1", "not probabilities"),
+        ("probability_cit", "0.8", "not probabilities"),
     ],
 )
 def test_cells_that_make_no_sense_are_named(tmp_path, column, cell, message):

@@ -12,7 +12,7 @@ from openpyxl.cell.rich_text import TextBlock
 from locisimiles import Candidates, Document, OutputError, Results, Segment, write_results
 from locisimiles.export import workbook
 from locisimiles.export.reading import read_results
-from locisimiles.export.workbook import escape_cell, unescape_cell
+from locisimiles.export.sheets import escape_cell, unescape_cell
 
 
 def pair(query_text, source_text, **manifest):

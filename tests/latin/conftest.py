@@ -25,16 +25,16 @@ def _offsets(groups):
 def make_model():
     """Make a model.
 
-    `readings`: form → (lemma, tag, probability) …; `origins`: form → 0, 1 or 2 (0 if not named);
+    `analyses`: form → (lemma, tag, probability) …; `origins`: form → 0, 1 or 2 (0 if not named);
     `known`: (lemma, tag) → count; `rules`: ending → (cut, add, tag, probability) …; `resort`:
     form → lemma; `features`: feature → weight; `weights`: slot → weight.
     """
 
-    def make(readings, *, origins=(), known=(), rules=(), resort=(), features=(), weights=()):
-        readings = {form: readings[form] for form in sorted(readings)}
+    def make(analyses, *, origins=(), known=(), rules=(), resort=(), features=(), weights=()):
+        analyses = {form: analyses[form] for form in sorted(analyses)}
         origins, known, rules = dict(origins), dict(known), dict(sorted(dict(rules).items()))
         resort, features, weights = dict(resort), dict(features), dict(weights)
-        rows = [row for group in readings.values() for row in group]
+        rows = [row for group in analyses.values() for row in group]
         flat = [rule for group in rules.values() for rule in group]
         lemmas = _numbered([row[0] for row in rows] + [k[0] for k in known] + [*resort.values()])
         tags = _numbered([row[1] for row in rows] + [k[1] for k in known] + [r[2] for r in flat])
@@ -44,14 +44,14 @@ def make_model():
         for slot, weight in weights.items():
             table[slot % _SLOTS] = weight
         return LemmaModel(
-            forms=list(readings),
+            forms=list(analyses),
             lemmas=list(lemmas),
             tags=list(tags),
-            start=_offsets(readings.values()),
-            reading_lemma=np.array([lemmas[row[0]] for row in rows], np.int32),
-            reading_pos=np.array([tags[row[1]] for row in rows], np.uint8),
-            reading_probability=np.array([round(255 * row[2]) for row in rows], np.uint8),
-            origin=np.array([origins.get(form, 0) for form in readings], np.uint8),
+            start=_offsets(analyses.values()),
+            analysis_lemma=np.array([lemmas[row[0]] for row in rows], np.int32),
+            analysis_pos=np.array([tags[row[1]] for row in rows], np.uint8),
+            analysis_probability=np.array([round(255 * row[2]) for row in rows], np.uint8),
+            origin=np.array([origins.get(form, 0) for form in analyses], np.uint8),
             known_lemma=np.array([lemmas[lemma] for lemma, _ in known], np.int32),
             known_pos=np.array([tags[tag] for _, tag in known], np.uint8),
             known_count=np.array([*known.values()], np.int32),
@@ -75,7 +75,7 @@ def make_model():
 
 @pytest.fixture
 def model(make_model):
-    """A few words, one of them with two readings, and two rules."""
+    """A few words, one of them with two analyses, and two rules."""
     return make_model(
         {
             "arma": [("arma", "NOUN", 1.0)],

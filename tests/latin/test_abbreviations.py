@@ -77,6 +77,6 @@ def test_both_apostrophes_are_the_same_name():
     assert lemmatize(["M’."]) == lemmatize(["M'."])
 
 
-@pytest.mark.parametrize("reading", sorted(set(ABBREVIATIONS.values())))
-def test_lemmas_of_abbreviations_are_folded(reading):
-    assert fold_word(reading.lemma) == reading.lemma
+@pytest.mark.parametrize("analysis", sorted(set(ABBREVIATIONS.values())))
+def test_lemmas_of_abbreviations_are_folded(analysis):
+    assert fold_word(analysis.lemma) == analysis.lemma

@@ -1,10 +1,10 @@
-"""What surroundings look like to the choice between readings."""
+"""What surroundings look like to the choice between analyses."""
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locisimiles.latin.context import BOUNDARY, context_features, feature_slot, reading_seeds
+from locisimiles.latin.context import BOUNDARY, analysis_seeds, context_features, feature_slot
 
 FORMS = ["arma", "uirum", "que", "cano"]
 LIKELY = ["NOUN", "NOUN", "CCONJ", "VERB"]
@@ -58,7 +58,7 @@ def test_there_are_always_as_many_features(forms, data):
 def test_places_are_the_same_on_every_machine():
     # The check value of CRC-32 (ISO 3309).
     assert feature_slot(0, b"123456789", 1 << 32) == 0xCBF43926
-    assert reading_seeds(("123456789", "NOUN"))[0] == 0xCBF43926
+    assert analysis_seeds(("123456789", "NOUN"))[0] == 0xCBF43926
 
 
 @settings(deadline=None)
@@ -68,7 +68,7 @@ def test_a_place_is_inside_the_table(seed, feature, bits):
 
 
 def test_lemmas_and_parts_of_speech_are_told_apart():
-    assert len({*reading_seeds(("canis", "NOUN")), *reading_seeds(("cano", "VERB"))}) == 4
-    assert reading_seeds(("canis", "NOUN"))[1] == reading_seeds(("silua", "NOUN"))[1]
-    assert reading_seeds(("canis", "NOUN"))[0] == reading_seeds(("canis", "ADJ"))[0]
-    assert len(set(reading_seeds(("NOUN", "NOUN")))) == 2
+    assert len({*analysis_seeds(("canis", "NOUN")), *analysis_seeds(("cano", "VERB"))}) == 4
+    assert analysis_seeds(("canis", "NOUN"))[1] == analysis_seeds(("silua", "NOUN"))[1]
+    assert analysis_seeds(("canis", "NOUN"))[0] == analysis_seeds(("canis", "ADJ"))[0]
+    assert len(set(analysis_seeds(("NOUN", "NOUN")))) == 2

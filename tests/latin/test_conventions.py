@@ -22,48 +22,26 @@ REASONS = {
 }
 
 
+SPELLED = """
+    volo1 uolo, uolo_2 uolo, cum#2 cum, intelligo intellego, ex(s)isto existo, adfero affero,
+    exspecto expecto, Juppiter iupiter, Cæsar caesar, equus equus, aequus aequus, coquus coquus,
+    ac atque, e ex, coelum caelum, littera littera, bellum bellum, -que que, λόγος λόγος
+"""
+
+
 @pytest.mark.parametrize(
-    ("lemma", "spelled"),
-    [
-        ("volo1", "uolo"),
-        ("uolo_2", "uolo"),
-        ("cum#2", "cum"),
-        ("intelligo", "intellego"),
-        ("ex(s)isto", "existo"),
-        ("adfero", "affero"),
-        ("exspecto", "expecto"),
-        ("Juppiter", "iupiter"),
-        ("Cæsar", "caesar"),
-        ("equus", "equus"),
-        ("aequus", "aequus"),
-        ("coquus", "coquus"),
-        ("ac", "atque"),
-        ("e", "ex"),
-        ("coelum", "caelum"),
-        ("littera", "littera"),
-        ("bellum", "bellum"),
-        ("-que", "que"),
-        ("", ""),
-        ("12", ""),
-        ("λόγος", "λόγος"),
-    ],
+    ("lemma", "spelled"), [*(pair.split() for pair in SPELLED.split(",")), ("", ""), ("12", "")]
 )
 def test_a_lemma_is_brought_into_our_spelling(lemma, spelled):
     assert spell_lemma(lemma) == spelled
 
 
-@pytest.mark.parametrize(
-    ("lemma", "of_class"),
-    [
-        ("nos", "ego"),
-        ("facile", "facilis"),
-        ("optimus", "bonus"),
-        ("abditus", "abdo"),
-        ("ego", "ego"),
-        ("uox", "uox"),
-        ("nescioquid", "nescioquid"),
-    ],
-)
+CLASSES = """
+    nos ego, facile facilis, optimus bonus, abditus abdo, ego ego, uox uox, nescioquid nescioquid
+"""
+
+
+@pytest.mark.parametrize(("lemma", "of_class"), [pair.split() for pair in CLASSES.split(",")])
 def test_lemmas_that_differ_by_convention_are_of_one_class(lemma, of_class):
     assert lemma_class(lemma) == of_class
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locisimiles.arrays import load_arrays, save_arrays
 from locisimiles.errors import InputError, MalformedInputError
+from locisimiles.files.arrays import load_arrays, save_arrays
 from locisimiles.latin import Frequencies, frequencies
 
 LEMMAS = ["et", "res", "publicus", "uox", "fauces"]
@@ -139,12 +139,12 @@ def test_a_file_that_lacks_something_is_no_file_of_frequencies(tmp_path, name):
     path = tmp_path / "a.npz"
     make().save(path)
     save_arrays(path, {key: array for key, array in load_arrays(path).items() if key != name})
-    with pytest.raises(MalformedInputError, match=r"a\.npz: this is no file of frequencies"):
+    with pytest.raises(MalformedInputError, match=r"a\.npz: not a frequency file"):
         Frequencies.load(path)
 
 
 def test_a_file_that_is_not_there_is_an_error(tmp_path):
-    with pytest.raises(InputError, match=r"no\.npz: it cannot be read"):
+    with pytest.raises(InputError, match=r"no\.npz: the file cannot be read"):
         Frequencies.load(str(tmp_path / "no.npz"))
 
 

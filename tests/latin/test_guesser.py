@@ -1,4 +1,4 @@
-"""Readings of forms that no lexicon has."""
+"""Analyses of forms that no lexicon has."""
 
 import math
 
@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locisimiles.latin import Lemmatizer
-from locisimiles.latin.guesser import FEATURES, Guesser, Reading, Rule
+from locisimiles.latin.guesser import FEATURES, Analysis, Guesser, Rule
 
 RULES = {
     "m": (40.0, [(Rule(1, "", "NOUN"), 0.5), (Rule(2, "us", "ADJ"), 0.5)]),
@@ -17,26 +17,26 @@ RULES = {
     "ens": (6.0, [(Rule(3, "o", "VERB"), 0.5), (Rule(0, "", "ADJ"), 0.5)]),
     "x": (1.0, [(Rule(1, "", "NOUN"), 1.0)]),
 }
-KNOWN = {Reading("silua", "NOUN"): 9, Reading("amo", "VERB"): 3, Reading("mens", "NOUN"): 5}
+KNOWN = {Analysis("silua", "NOUN"): 9, Analysis("amo", "VERB"): 3, Analysis("mens", "NOUN"): 5}
 
 
 def make(**weights):
-    lemmas = {reading.lemma: count for reading, count in KNOWN.items()}
+    lemmas = {analysis.lemma: count for analysis, count in KNOWN.items()}
     row = np.array([weights.get(name.replace(" ", "_"), 0.0) for name in FEATURES])
     return Guesser(RULES, KNOWN, lemmas, {"silua": 1, "amens": 1}, row)
 
 
 def test_rules_make_lemmas_of_endings():
     made = dict(make().candidates("clamat"))
-    assert made == {Reading("clamo", "VERB"): 1.0}
+    assert made == {Analysis("clamo", "VERB"): 1.0}
 
 
 def test_longer_endings_count_for_more():
     trust = 20 / (20 + 3)
     made = dict(make().candidates("siluam"))
-    assert made[Reading("silua", "NOUN")] == pytest.approx((1 - trust) * 0.5 + trust * 0.9)
-    assert made[Reading("siluo", "VERB")] == pytest.approx(trust * 0.1)
-    assert made[Reading("siluus", "ADJ")] == pytest.approx((1 - trust) * 0.5)
+    assert made[Analysis("silua", "NOUN")] == pytest.approx((1 - trust) * 0.5 + trust * 0.9)
+    assert made[Analysis("siluo", "VERB")] == pytest.approx(trust * 0.1)
+    assert made[Analysis("siluus", "ADJ")] == pytest.approx((1 - trust) * 0.5)
     assert sum(made.values()) == pytest.approx(1.0)
 
 
@@ -47,14 +47,14 @@ def test_where_no_rule_fits_nothing_is_guessed(form):
 
 def test_a_known_lemma_is_likelier():
     plain, wise = make(rule=1.0), make(rule=1.0, known=5.0)
-    unknown = [guess.reading.lemma for guess in plain.guess("amam")]
-    known = [guess.reading.lemma for guess in wise.guess("amam")]
+    unknown = [analysis.lemma for analysis, _ in plain.guess("amam")]
+    known = [analysis.lemma for analysis, _ in wise.guess("amam")]
     assert (unknown[0], known[0]) == ("ama", "amo")
 
 
 def row(guesser, form, lemma):
     candidates = guesser.candidates(form)
-    place = [reading.lemma for reading, _ in candidates].index(lemma)
+    place = [analysis.lemma for analysis, _ in candidates].index(lemma)
     return dict(zip(FEATURES, guesser.features(candidates)[place].tolist(), strict=True))
 
 
@@ -90,11 +90,11 @@ def test_short_lemmas_are_noticed():
 def test_probabilities_descend_and_sum_to_one(form, weights):
     guesser = Guesser(RULES, KNOWN, {}, {}, np.array(weights))
     guesses = guesser.guess(form)
-    chances = [guess.probability for guess in guesses]
+    chances = [probability for _, probability in guesses]
     assert chances == sorted(chances, reverse=True)
     assert not guesses or math.isclose(sum(chances), 1.0)
-    assert len({guess.reading for guess in guesses}) == len(guesses)
-    assert all(len(guess.reading.lemma) > 1 for guess in guesses)
+    assert len({analysis for analysis, _ in guesses}) == len(guesses)
+    assert all(len(analysis.lemma) > 1 for analysis, _ in guesses)
 
 
 def test_no_more_than_a_handful_is_guessed():
@@ -116,9 +116,9 @@ def by_the_book(guesser, form):
             mixed[rule] = mixed.get(rule, 0.0) + trust * probability
     made = {}
     for rule, probability in mixed.items():
-        reading = Reading(form[: len(form) - rule.cut] + rule.add, rule.pos)
-        if probability >= 3e-4 and len(reading.lemma) > 1:
-            made[reading] = made.get(reading, 0.0) + probability
+        analysis = Analysis(form[: len(form) - rule.cut] + rule.add, rule.pos)
+        if probability >= 3e-4 and len(analysis.lemma) > 1:
+            made[analysis] = made.get(analysis, 0.0) + probability
     return sorted(made.items(), key=lambda item: (-item[1], item[0]))[:14]
 
 

@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from locisimiles.latin import Lemmatizer, analyse, fold_word, lemmatize, tokenize
-from locisimiles.latin.lemmas import Analysis, Candidate
+from locisimiles.latin.lemmas import AnalysedToken, WeightedAnalysis
 from locisimiles.latin.model import ORIGINS
 
 MODES = pytest.mark.parametrize("mode", ["context", "fast"])
@@ -139,22 +139,22 @@ def test_there_is_a_lemma_for_each_token(words, mode):
 @MODES
 @settings(deadline=None)
 @given(words=st.lists(WELL_FORMED | WORDS | st.sampled_from(LATIN)))
-def test_readings_are_probabilities_the_likeliest_first(words, mode):
+def test_analyses_are_probabilities_the_likeliest_first(words, mode):
     analyses = analyse(words, mode)
     assert [analysis.token for analysis in analyses] == words
     for analysis in analyses:
-        chances = [candidate.probability for candidate in analysis.candidates]
+        chances = [candidate.probability for candidate in analysis.analyses]
         assert chances
         assert all(0 < chance <= 1 for chance in chances)
         assert chances == sorted(chances, reverse=True)
         assert sum(chances) <= 1 + 1e-9
-        assert analysis.lemma == analysis.candidates[0].lemma
-        assert analysis.pos == analysis.candidates[0].pos
+        assert analysis.lemma == analysis.analyses[0].lemma
+        assert analysis.pos == analysis.analyses[0].pos
         assert analysis.origin in ORIGINS
 
 
 @MODES
-def test_the_first_reading_is_the_lemma(mode):
+def test_the_first_analysis_is_the_lemma(mode):
     analyses = analyse(LATIN, mode)
     assert [analysis.lemma for analysis in analyses] == lemmatize(LATIN, mode)
 
@@ -235,9 +235,9 @@ def test_a_word_is_looked_up_then_split_then_judged_by_its_ending(lemmatizer, wo
     assert lemmatizer.lemmatize([word], mode) == [found[0]]
 
 
-def test_readings_have_the_probabilities_of_the_model(lemmatizer):
+def test_analyses_have_the_probabilities_of_the_model(lemmatizer):
     (analysis,) = lemmatizer.analyse(["canis"], "fast")
-    first, second = analysis.candidates
+    first, second = analysis.analyses
     assert (first.lemma, second.lemma) == ("canis", "cano")
     assert first.probability == pytest.approx(0.6)
     assert second.probability == pytest.approx(0.4)
@@ -250,10 +250,10 @@ def test_only_forms_of_treebanks_are_known(lemmatizer):
     ]
 
 
-def test_improbable_readings_are_left_out_but_never_the_first(make_model):
-    readings = [("canis", "NOUN", 0.992), ("cano", "VERB", 0.008)]
-    lemmatizer = Lemmatizer(make_model({"canis": readings}))
-    assert [c.lemma for c in lemmatizer.analyse(["canis"])[0].candidates] == ["canis"]
+def test_improbable_analyses_are_left_out_but_never_the_first(make_model):
+    analyses = [("canis", "NOUN", 0.992), ("cano", "VERB", 0.008)]
+    lemmatizer = Lemmatizer(make_model({"canis": analyses}))
+    assert [c.lemma for c in lemmatizer.analyse(["canis"])[0].analyses] == ["canis"]
 
 
 def context_model(make_model, *seeded):
@@ -275,7 +275,7 @@ def test_what_was_learnt_of_the_context_outweighs_what_is_common(make_model, see
     assert lemmatizer.lemmatize(["arma", "canis"]) == ["arma", "cano"]
     assert lemmatizer.lemmatize(["canis", "arma"]) == ["canis", "arma"]
     assert lemmatizer.lemmatize(["arma", "canis"], "fast") == ["arma", "canis"]
-    assert lemmatizer.analyse(["arma", "canis"])[1].candidates[0].probability > 0.99
+    assert lemmatizer.analyse(["arma", "canis"])[1].analyses[0].probability > 0.99
 
 
 def test_a_choice_counts_for_the_choices_after_it(make_model):
@@ -285,22 +285,23 @@ def test_a_choice_counts_for_the_choices_after_it(make_model):
 
 
 def test_context_does_not_judge_what_was_never_seen_in_one(make_model):
-    readings = {"malchum": [("malchus", "PROPN", 0.7), ("malchum", "NOUN", 0.3)]}
+    analyses = {"malchum": [("malchus", "PROPN", 0.7), ("malchum", "NOUN", 0.3)]}
     weights = {zlib.crc32(b"a<s>", zlib.crc32(b"malchum")): 100}
-    lemmatizer = Lemmatizer(make_model(readings, origins={"malchum": 1}, weights=weights))
+    lemmatizer = Lemmatizer(make_model(analyses, origins={"malchum": 1}, weights=weights))
     assert lemmatizer.lemmatize(["malchum"]) == ["malchus"]
 
 
 @MODES
-def test_readings_that_are_equally_likely_are_in_the_order_of_the_lemmas_returned(make_model, mode):
-    readings = {"cauendae": [("cauo", "VERB", 0.5), ("caueo", "VERB", 0.5)]}
-    lemmatizer = Lemmatizer(make_model(readings))
+def test_analyses_that_are_equally_likely_are_in_the_order_of_the_lemmas_returned(make_model, mode):
+    analyses = {"cauendae": [("cauo", "VERB", 0.5), ("caueo", "VERB", 0.5)]}
+    lemmatizer = Lemmatizer(make_model(analyses))
     (analysis,) = lemmatizer.analyse(["cauendae"], mode)
     assert lemmatizer.lemmatize(["cauendae"], mode) == [analysis.lemma]
 
 
 def test_an_analysis_tells_its_first_candidate():
-    analysis = Analysis("x", (Candidate("a", "NOUN", 0.6), Candidate("b", "VERB", 0.4)), "rule")
+    analyses = WeightedAnalysis("a", "NOUN", 0.6), WeightedAnalysis("b", "VERB", 0.4)
+    analysis = AnalysedToken("x", analyses, "rule")
     assert (analysis.lemma, analysis.pos) == ("a", "NOUN")
 
 
@@ -310,7 +311,7 @@ def test_forms_of_the_lexicon_are_folded():
 
 
 def one_by_one(words):
-    """Return the first reading of each word, as it is found for a word alone."""
+    """Return the first analysis of each word, as it is found for a word alone."""
     analyses = [Lemmatizer.shipped().analyse([word], "fast")[0] for word in words]
     return [a.lemma for a in analyses], [a.pos for a in analyses]
 

@@ -18,7 +18,7 @@ from locisimiles.latin.lemmatizers import choose_analyser, describe_lemmatizer
 WORDS = ["Haesit", "vox", "faucibus", "virumque"]
 ADDRESS = [
     ("cltk", ["cltk", "cltk.lemmatize", "cltk.lemmatize.lat"], r"CLTK .* pip install 'cltk<1\.6'"),
-    ("latincy", ["spacy"], "spacy is not installed; install it with: pip install spacy"),
+    ("latincy", ["spacy"], "spacy is not installed; install it with: pip install 'spacy'"),
     ("latincy:mine", ["spacy"], "spacy is not installed"),
     ("hub:x", ["transformers"], r"transformers .* pip install 'locisimiles\[hub\]'"),
 ]
@@ -66,7 +66,7 @@ def test_a_model_of_ones_own_is_called_by_its_file(model, tmp_path):
 
 def test_a_model_that_is_not_there_is_an_error(tmp_path):
     for choose in (choose_lemmatizer, choose_analyser):
-        with pytest.raises(InputError, match=r"no\.npz: it cannot be read"):
+        with pytest.raises(InputError, match=r"no\.npz: the file cannot be read"):
             choose(str(tmp_path / "no.npz"))
 
 
@@ -74,7 +74,7 @@ def test_a_model_that_is_not_there_is_an_error(tmp_path):
 def test_an_unknown_name_is_an_error(name):
     for choose in (choose_lemmatizer, choose_analyser):
         with pytest.raises(
-            ParameterError, match=f"there is no lemmatizer '{name}'; choose context"
+            ParameterError, match=f"there is no lemmatizer '{name}'; choose one of context"
         ):
             choose(name)
 
@@ -108,7 +108,7 @@ def test_lemmas_of_others_are_brought_into_our_spelling():
 @pytest.mark.parametrize("lemmas", [[], ["a"], ["a", "b", "c"]])
 def test_a_wrong_number_of_lemmas_is_an_error(lemmas):
     wrong = choose_lemmatizer(lambda _: lemmas)
-    with pytest.raises(ParameterError, match=f"gave {len(lemmas)} lemmas for 2 words; it must"):
+    with pytest.raises(ParameterError, match=f"returned {len(lemmas)} lemmas for 2 words; it must"):
         wrong(["arma", "uirum"])
 
 
@@ -165,7 +165,7 @@ def test_missing_models_of_cltk_are_told(monkeypatch, error):
         raise error
 
     pretend_cltk(monkeypatch, broken)
-    with pytest.raises(MissingDependencyError, match=r"models of CLTK are not there: .*no model"):
+    with pytest.raises(MissingDependencyError, match=r"models of CLTK are missing: .*no model"):
         choose_lemmatizer("cltk")
 
 
@@ -349,14 +349,14 @@ def test_a_folder_without_a_model_is_told(tmp_path):
 
 
 @pytest.mark.parametrize("mode", ["context", "fast"])
-def test_our_readings_come_with_their_origin(mode):
+def test_our_analyses_come_with_their_origin(mode):
     assert choose_analyser(mode)(WORDS) == Lemmatizer.shipped().analyse(WORDS, mode)
 
 
-def test_others_give_one_reading_and_their_name(monkeypatch):
+def test_others_give_one_analysis_and_their_name(monkeypatch):
     pretend_cltk(monkeypatch, Backoff)
     (analysis,) = choose_analyser("cltk")(["Virum"])
-    assert (analysis.token, analysis.candidates) == ("Virum", (("uirum", "", 1.0),))
+    assert (analysis.token, analysis.analyses) == ("Virum", (("uirum", "", 1.0),))
     assert analysis.origin == "cltk"
 
 

@@ -6,10 +6,10 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from locisimiles.arrays import load_arrays, save_arrays
 from locisimiles.errors import InputError, MalformedInputError
+from locisimiles.files.arrays import load_arrays, save_arrays
 from locisimiles.latin import Lemmatizer
-from locisimiles.latin.guesser import Reading, Rule
+from locisimiles.latin.guesser import Analysis, Rule
 from locisimiles.latin.model import ORIGINS, LemmaModel, form_hash
 
 
@@ -31,9 +31,12 @@ def test_a_model_is_the_same_bytes_each_time(model, tmp_path):
     assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
 
 
-def test_the_readings_of_a_form_have_probabilities(model):
-    canis = model.readings(model.rows["canis"])
-    assert [reading for reading, _ in canis] == [Reading("canis", "NOUN"), Reading("cano", "VERB")]
+def test_the_analyses_of_a_form_have_probabilities(model):
+    canis = model.analyses(model.rows["canis"])
+    assert [analysis for analysis, _ in canis] == [
+        Analysis("canis", "NOUN"),
+        Analysis("cano", "VERB"),
+    ]
     assert [chance for _, chance in canis] == pytest.approx([0.6, 0.4], abs=1 / 255)
 
 
@@ -64,7 +67,7 @@ def test_the_guesser_knows_rules_and_counts(model):
         Rule(3, "", "NOUN"),
         Rule(4, "us", "ADJ"),
     ]
-    assert guesser.known == {Reading("silua", "NOUN"): 5, Reading("amo", "VERB"): 2}
+    assert guesser.known == {Analysis("silua", "NOUN"): 5, Analysis("amo", "VERB"): 2}
     assert guesser.known_lemmas == {"silua": 5, "amo": 2}
     assert "canis" in guesser.attested
 
@@ -73,21 +76,21 @@ def test_the_guesser_knows_rules_and_counts(model):
 def test_a_file_that_lacks_something_is_no_model(model, tmp_path, name):
     model.save(tmp_path / "a.npz")
     arrays = load_arrays(tmp_path / "a.npz")
-    del arrays[name]
+    del arrays[name.replace("analysis_", "reading_")]  # as files call it
     save_arrays(tmp_path / "a.npz", arrays)
-    with pytest.raises(MalformedInputError, match=r"a\.npz: this is no model .* make one with"):
+    with pytest.raises(MalformedInputError, match=r"a\.npz: not a lemmatizer model; make one with"):
         LemmaModel.load(tmp_path / "a.npz")
 
 
 def test_a_file_that_has_more_is_no_model(model, tmp_path):
     model.save(tmp_path / "a.npz")
     save_arrays(tmp_path / "a.npz", {**load_arrays(tmp_path / "a.npz"), "more": np.zeros(1)})
-    with pytest.raises(MalformedInputError, match="this is no model"):
+    with pytest.raises(MalformedInputError, match="not a lemmatizer model"):
         LemmaModel.load(tmp_path / "a.npz")
 
 
 def test_a_file_that_is_not_there_is_an_error(tmp_path):
-    with pytest.raises(InputError, match=r"no\.npz: it cannot be read: No such file"):
+    with pytest.raises(InputError, match=r"no\.npz: the file cannot be read: No such file"):
         Lemmatizer.load(tmp_path / "no.npz")
 
 
@@ -96,10 +99,10 @@ def test_the_shipped_model_is_in_order():
     assert list(model.forms) == sorted(set(model.forms))
     assert len(model.start) == len(model.forms) + 1 == len(model.origin) + 1
     assert (np.diff(model.start) >= 1).all()
-    assert model.start[-1] == len(model.reading_lemma) == len(model.reading_pos)
-    assert model.reading_lemma.max() < len(model.lemmas)
-    assert model.reading_pos.max() < len(model.tags)
-    assert model.reading_probability.min() > 0
+    assert model.start[-1] == len(model.analysis_lemma) == len(model.analysis_pos)
+    assert model.analysis_lemma.max() < len(model.lemmas)
+    assert model.analysis_pos.max() < len(model.tags)
+    assert model.analysis_probability.min() > 0
     assert model.origin.max() < len(ORIGINS)
     assert model.rule_start[-1] == len(model.rule_cut) == len(model.rule_probability)
     assert (np.diff(model.resort_hash.astype(np.int64)) > 0).all()
@@ -107,9 +110,9 @@ def test_the_shipped_model_is_in_order():
     assert slots & (slots - 1) == 0
 
 
-def test_the_shipped_readings_have_the_likeliest_first():
+def test_the_shipped_analyses_have_the_likeliest_first():
     model = Lemmatizer.shipped()._model
-    rises = np.diff(model.reading_probability.astype(np.int64)) > 0
-    new_form = np.zeros(len(model.reading_probability), bool)
+    rises = np.diff(model.analysis_probability.astype(np.int64)) > 0
+    new_form = np.zeros(len(model.analysis_probability), bool)
     new_form[model.start[:-1]] = True
     assert new_form[1:][rises].all()

@@ -30,9 +30,9 @@ def test_a_part_has_the_words_of_some_texts():
     assert part.start.tolist() == [0, 4, 0]
 
 
-def test_readings_are_likely_lemmas_of_content_words():
+def test_analyses_are_likely_lemmas_of_content_words():
     words = TextWords.read(["uiris modo"])
-    lemmas, chances = words.lexicon.readings(words.word)
+    lemmas, chances = words.lexicon.analyses(words.word)
     named = [[words.lexicon.lemmas[lemma] for lemma in row if lemma >= 0] for row in lemmas]
     assert named == [["uir", "uis"], ["modus"]]
     assert chances[0, 0] > chances[0, 1] > 0.1

@@ -58,13 +58,13 @@ def test_a_model_is_loaded_once_until_it_changes(copy):
 @pytest.mark.train
 @pytest.mark.parametrize("layers", [(), (3,), (-4,)])
 def test_layers_that_are_not_there_are_refused(tiny_encoder, layers):
-    with pytest.raises(ParameterError, match="of the model"):
+    with pytest.raises(ParameterError, match="the model has 2 layers"):
         load_encoder(tiny_encoder, layers=layers)
 
 
 @pytest.mark.train
 def test_a_device_that_is_not_there_is_told(tiny_encoder):
-    with pytest.raises(ParameterError, match="cpu always can"):
+    with pytest.raises(ParameterError, match="cpu always works"):
         load_encoder(tiny_encoder, device="abacus")
 
 
@@ -102,7 +102,7 @@ def test_weights_with_holes_are_refused(copy):
     name = next(name for name in tensors if "layer.1.attention" in name)
     del tensors[name]
     save_file(tensors, copy / "model.safetensors", {"format": "pt"})
-    with pytest.raises(InputError, match="lacks 1 weights"):
+    with pytest.raises(InputError, match=r"lacks a weight, .*layer\.1\.attention"):
         load_encoder(copy)
 
 

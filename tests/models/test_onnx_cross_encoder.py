@@ -1,5 +1,6 @@
 """A cross-encoder of ours reads pairs without torch."""
 
+import hashlib
 import json
 import shutil
 import sys
@@ -8,8 +9,8 @@ import numpy as np
 import pytest
 
 from locisimiles.errors import InputError, MissingDependencyError, ParameterError
-from locisimiles.models.cross_encoder_folder import CrossEncoderFolder
 from locisimiles.models.onnx_cross_encoder import OnnxCrossEncoder
+from locisimiles.models.onnx_encoder import OnnxEncoder
 
 QUERIES = ["vox faucibus haesit", "Arma virumque cano,", "nosce te", "", "uox " * 40]
 SOURCES = ["arma uirum", "haesit uox", "te nosce te", "cano", "faucibus " * 30, ",;"]
@@ -22,7 +23,7 @@ def every_pair():
 
 @pytest.fixture
 def encoder(tiny_cross):
-    return OnnxCrossEncoder.load(tiny_cross, threads=1)
+    return OnnxCrossEncoder(tiny_cross, threads=1)
 
 
 @pytest.fixture
@@ -86,9 +87,9 @@ def test_progress_ends_where_it_should(encoder):
 @pytest.mark.parametrize(
     ("query", "source", "message"),
     [
-        ([5], [0], "beyond the 5 query"),
-        ([0], [-1], "beyond the 6 source"),
-        ([0, 1], [0], "differ in length"),
+        ([5], [0], r"pairs_query must be between 0 and 4 \(got 5\)"),
+        ([0], [-1], r"pairs_source must be between 0 and 5 \(got -1\)"),
+        ([0, 1], [0], "pairs_query and pairs_source must have equal length"),
     ],
 )
 def test_pairs_that_are_none_are_refused(encoder, query, source, message):
@@ -97,21 +98,21 @@ def test_pairs_that_are_none_are_refused(encoder, query, source, message):
 
 
 def test_no_threads_are_refused(tiny_cross):
-    with pytest.raises(ParameterError, match="threads=0"):
+    with pytest.raises(ParameterError, match=r"threads must be at least 1 \(got 0\)"):
         OnnxCrossEncoder(tiny_cross, threads=0)
 
 
 @pytest.mark.parametrize("name", ["crossencoder.onnx", "crossencoder.json", "tokenizer.json"])
 def test_a_missing_file_is_named(copy, name):
     (copy / name).unlink()
-    with pytest.raises(InputError, match=rf"no cross-encoder of ours: {name} is missing"):
+    with pytest.raises(InputError, match=rf"no model of ours: {name} is missing"):
         OnnxCrossEncoder(copy)
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"format": 2}, "format 2 of a cross-encoder"),
+        ({"format": 2}, "unknown format 2"),
         ({"pooling": "max"}, "pooling or matches"),
         ({"matches": 1}, "pooling or matches"),
         ({"budget": 0}, "budget is 0"),
@@ -128,7 +129,7 @@ def test_settings_that_cannot_be_used_are_refused(copy, change, message):
 @pytest.mark.parametrize("name", ["crossencoder.onnx", "tokenizer.json"])
 def test_changed_files_are_refused(copy, name):
     (copy / name).write_bytes((copy / name).read_bytes() + b" ")
-    with pytest.raises(InputError, match=r"not the file that crossencoder\.json announces"):
+    with pytest.raises(InputError, match=rf"{name}: this is not the file that"):
         OnnxCrossEncoder(copy).logits(QUERIES, SOURCES, *every_pair())
 
 
@@ -149,4 +150,84 @@ def test_a_model_is_described_by_what_it_is_not_by_where_it_is(tiny_cross, copy)
     one, two = OnnxCrossEncoder(tiny_cross).describe(), OnnxCrossEncoder(copy).describe()
     assert one["model"] == "tiny_cross"
     assert one["model_sha256"] == two["model_sha256"]
-    assert CrossEncoderFolder.read(copy).name == "copy"
+    assert OnnxCrossEncoder(copy).name == "copy"
+
+
+PAIR = (["vox faucibus haesit"], ["haesit uox"], np.array([0]), np.array([0]))
+
+
+def change(path, **entries):
+    """Change entries of a JSON file; None removes one."""
+    content = {**json.loads(path.read_text()), **entries}
+    path.write_text(json.dumps({name: value for name, value in content.items() if value}))
+
+
+@pytest.fixture
+def base(tiny_latin, tmp_path):
+    return shutil.copytree(tiny_latin, tmp_path / "encoder")
+
+
+@pytest.fixture
+def sharing(tiny_cross, base, tmp_path):
+    """Return a cross-encoder that names the encoder and has no tokenizer."""
+    folder = shutil.copytree(tiny_cross, tmp_path / "cross")
+    (folder / "tokenizer.json").unlink()
+    sha256 = OnnxEncoder(base).sha256
+    change(folder / "crossencoder.json", tokenizer_sha256=None, encoder_sha256=sha256)
+    return folder
+
+
+def test_it_gives_the_same_logits_as_with_a_tokenizer_of_its_own(tiny_cross, sharing, base):
+    own, shared = OnnxCrossEncoder(tiny_cross), OnnxCrossEncoder(sharing, encoder=base)
+    np.testing.assert_array_equal(shared.logits(*PAIR), own.logits(*PAIR))
+    assert {**shared.describe(), "model": "tiny_cross"} == own.describe()
+
+
+def test_another_encoder_is_an_error_that_names_both(sharing, base):
+    expected, shipped = (OnnxEncoder(folder) for folder in (base, OnnxEncoder.shipped_path()))
+    with pytest.raises(InputError) as caught:
+        OnnxCrossEncoder(sharing)
+    for part in (sharing, expected.sha256, shipped.path, shipped.sha256):
+        assert str(part) in str(caught.value)
+
+
+def test_an_encoder_that_has_changed_is_another_one(sharing, base):
+    change(base / "encoder.json", longest=20)
+    with pytest.raises(InputError, match="was made from the encoder"):
+        OnnxCrossEncoder(sharing, encoder=base)
+
+
+def test_a_damaged_tokenizer_of_the_encoder_is_refused(sharing, base):
+    (base / "tokenizer.json").write_text("{}")
+    with pytest.raises(InputError, match=r"encoder.tokenizer\.json: this is not the file"):
+        OnnxCrossEncoder(sharing, encoder=base).logits(*PAIR)
+
+
+def test_a_tokenizer_of_its_own_comes_first(tiny_cross, tmp_path):
+    folder = shutil.copytree(tiny_cross, tmp_path / "both")
+    change(folder / "crossencoder.json", encoder_sha256="0" * 64)
+    assert OnnxCrossEncoder(folder).tokenizer_file == folder / "tokenizer.json"
+
+
+def test_the_shipped_cross_encoder_uses_the_tokenizer_of_the_shipped_encoder():
+    encoder = OnnxEncoder(OnnxEncoder.shipped_path())
+    cross = OnnxCrossEncoder(OnnxCrossEncoder.shipped_path())
+    assert cross.tokenizer_file == encoder.path / "tokenizer.json"
+    assert not (cross.path / "tokenizer.json").exists()
+
+
+def test_the_hash_of_an_encoder_is_that_of_what_determines_its_vectors(base):
+    before = OnnxEncoder(base)
+    parts = [
+        hashlib.sha256((base / name).read_bytes()).hexdigest()
+        for name in ("encoder.onnx", "tokenizer.json")
+    ]
+    assert before.sha256 == hashlib.sha256("\n".join([*parts, "24", ""]).encode()).hexdigest()
+    assert OnnxEncoder(base).sha256 == before.sha256
+    moved = base.rename(base.with_name("moved"))
+    change(moved / "encoder.json", trained={"on": "more"})
+    assert OnnxEncoder(moved).sha256 == before.sha256
+    settings = json.loads((moved / "encoder.json").read_text())
+    for entry in ({"longest": 20}, {"encoder_sha256": "1"}, {"tokenizer_sha256": "1"}):
+        change(moved / "encoder.json", **{**settings, **entry})
+        assert OnnxEncoder(moved).sha256 != before.sha256

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locisimiles import Document, ParameterError, Segment
+from locisimiles.late.search import Late
 from locisimiles.latin.units import text_units
 from locisimiles.models.loading import choose_encoder, choose_piecewise_encoder
 from locisimiles.models.onnx_encoder import OnnxEncoder
 from locisimiles.models.pieces import windows
-from locisimiles.retrieve.late import Late
 from locisimiles.retrieve.vectors.contextual import Contextual
 from locisimiles.retrieve.vectors.dense import Dense
 
@@ -92,7 +92,7 @@ def unit_length(rows):
 def pieces_by_hand(script, encoder, text):
     """Return number, word and vector of the pieces of a short text, without those of stops."""
     units = next(text_units([text]))
-    tokenizer = encoder.folder.tokenizer()
+    tokenizer = encoder.tokenizer()
     pieces = [
         (number, unit)
         for unit in units
@@ -127,7 +127,7 @@ def test_piece_vectors_are_those_of_the_network(encoder, tiny_latin_script):
 
 
 def test_text_vectors_are_the_mean_of_the_last_layer(encoder, tiny_latin_script):
-    tokenizer = encoder.folder.tokenizer()
+    tokenizer = encoder.tokenizer()
     found = encoder.encode(TEXTS)
     for vector, units in zip(found, text_units(TEXTS), strict=True):
         joined = " ".join(unit.text for unit in units)
@@ -170,10 +170,10 @@ def test_tokens_have_the_places_of_their_units_and_the_mean_of_the_text(encoder)
 def test_every_word_of_a_long_text_is_read_in_its_window(encoder, tiny_latin_script):
     found = encoder.encode_pieces([LONG, "vox"])
     assert np.diff(found.bounds).tolist() == [9 * 6, 1]
-    pieces = encoder._reader.read([LONG])
-    assert len(pieces.number) > 2 * encoder.folder.longest
+    pieces = encoder._tokenizer.read([LONG])
+    assert len(pieces.number) > 2 * encoder.longest
     expected = np.zeros((len(pieces.number), 8))
-    for window in windows(0, len(pieces.number), encoder.folder.longest):
+    for window in windows(0, len(pieces.number), encoder.longest):
         numbers = [2, *pieces.number[window.begin : window.end], 3]
         own = network(tiny_latin_script, numbers)[1][1:-1]
         for place in range(window.first, window.last):
@@ -214,7 +214,8 @@ def test_equal_texts_have_equal_vectors(encoder):
 def test_blocks_and_batches_change_nothing(encoder, monkeypatch, small):
     texts = [*TEXTS, LONG, *HOSTILE]
     expected = encoder.encode_pieces(texts)
-    for name in ("_PIECES_IN_A_BATCH", "_CHARACTERS_IN_A_BLOCK", "_TEXTS_IN_A_BLOCK"):
+    monkeypatch.setattr("locisimiles.models.onnx_model._PIECES_IN_A_BATCH", small)
+    for name in ("_CHARACTERS_IN_A_BLOCK", "_TEXTS_IN_A_BLOCK"):
         monkeypatch.setattr(f"locisimiles.models.onnx_encoder.{name}", small)
     found = encoder.encode_pieces(texts)
     np.testing.assert_array_equal(found.bounds, expected.bounds)

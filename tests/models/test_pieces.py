@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locisimiles.models.encoder_folder import EncoderFolder
-from locisimiles.models.pieces import PieceReader, windows
+from locisimiles.models.onnx_encoder import OnnxEncoder
+from locisimiles.models.pieces import PieceTokenizer, windows
 
 
 @pytest.fixture(scope="module")
 def reader(tiny_latin):
-    return PieceReader(EncoderFolder.read(tiny_latin).tokenizer())
+    return PieceTokenizer(OnnxEncoder(tiny_latin).tokenizer())
 
 
 @settings(deadline=None)
@@ -42,7 +42,7 @@ def test_pieces_are_those_of_the_units(reader):
     ]
     assert pieces.unit.tolist() == [0, 1, 2, 3, 4, 4, 4, 4, 4, 5, 6]
     assert pieces.bounds.tolist() == [0, 10, 10, 10, 11]
-    assert pieces.unit_bounds.tolist() == [0, 6, 6, 6, 7]
+    assert len(pieces.start) == 7
     assert pieces.is_word.tolist() == [True, True, True, False, True, False, True]
     assert pieces.start.tolist() == [0, 5, 10, 13, 15, 20, 0]
     assert pieces.end.tolist() == [4, 10, 13, 14, 20, 21, 2]
@@ -63,7 +63,7 @@ def test_pieces_are_those_the_tokenizer_finds_in_the_whole_text(reader):
 def test_any_text_is_read(reader, texts):
     pieces = reader.read(texts)
     assert pieces.bounds[-1] == len(pieces.number) == len(pieces.unit)
-    assert pieces.unit_bounds[-1] == len(pieces.start) == len(pieces.is_word)
+    assert len(pieces.start) == len(pieces.end) == len(pieces.is_word)
     # Every unit has a piece, and they come in order.
     assert np.unique(pieces.unit).tolist() == list(range(len(pieces.start)))
     assert (np.diff(pieces.unit) >= 0).all()

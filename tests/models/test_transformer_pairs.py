@@ -84,11 +84,11 @@ def test_a_bert_reads_pairs_as_its_own_tokenizer_writes_them(tiny_encoder):
     half = (64 - 3) // 2
     for row, (query, source) in enumerate(zip(*PAIRS, strict=True)):
         one, two = (
-            pairs._tokenizer(text, add_special_tokens=False)["input_ids"][:half]
+            pairs.tokenizer(text, add_special_tokens=False)["input_ids"][:half]
             for text in (QUERIES[query], SOURCES[source])
         )
         if query != 3:  # which is cut off
-            written = pairs._tokenizer(QUERIES[query], SOURCES[source])
+            written = pairs.tokenizer(QUERIES[query], SOURCES[source])
             assert written["input_ids"] == [2, *one, 3, *two, 3]
             assert written["token_type_ids"] == [0] * (len(one) + 2) + [1] * (len(two) + 1)
         types = [0] * (len(one) + 2) + [1] * (len(two) + 1)
@@ -102,7 +102,7 @@ def test_the_roberta_family_gets_two_separators(tiny_roberta):
     assert pairs.template.padding == 1
     found = pairs.logits(QUERIES, SOURCES, *PAIRS)
     one, two = (
-        pairs._tokenizer(text, add_special_tokens=False)["input_ids"]
+        pairs.tokenizer(text, add_special_tokens=False)["input_ids"]
         for text in (QUERIES[1], SOURCES[2])
     )
     row = int(np.flatnonzero((PAIRS[0] == 1) & (PAIRS[1] == 2))[0])
@@ -116,7 +116,7 @@ def test_a_modern_bert_gets_what_begins_and_ends_its_texts(tiny_modern):
     assert pairs.template == PairTemplate((0,), (2,), (2,), 1)
     found = pairs.logits(QUERIES[:2], SOURCES, np.array([1]), np.array([2]))
     one, two = (
-        pairs._tokenizer(text, add_special_tokens=False)["input_ids"]
+        pairs.tokenizer(text, add_special_tokens=False)["input_ids"]
         for text in (QUERIES[1], SOURCES[2])
     )
     np.testing.assert_allclose(found[0], alone(pairs, [0, *one, 2, *two, 2]), atol=1e-5)
@@ -124,7 +124,7 @@ def test_a_modern_bert_gets_what_begins_and_ends_its_texts(tiny_modern):
 
 @pytest.mark.parametrize("model", ["tiny_encoder", "tiny_roberta", "tiny_modern"])
 def test_only_the_head_is_new(model, request):
-    from locisimiles.train.crossencoder.transformer import TransformerNetwork
+    from locisimiles.train.crossencoder.network import TransformerNetwork
 
     folder = request.getfixturevalue(model)
     network = TransformerNetwork(load_pair_transformer(folder, untrained=True))

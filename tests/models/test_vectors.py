@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from locisimiles.arrays import load_arrays, save_arrays
 from locisimiles.errors import InputError, MalformedInputError, OutputError, ParameterError
+from locisimiles.files.arrays import load_arrays, save_arrays
 from locisimiles.models.vectors import Rows, Subwords, WordVectors
 
 MATRICES = arrays(

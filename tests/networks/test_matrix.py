@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from locisimiles import Candidates, Document, ParameterError, Results, Segment
-from locisimiles.networks import choose, chronology, count_citations, year_of
+from locisimiles.networks import chronology, count_citations, reference_rows, year_of
 
 QUERY = [
     Segment("q1", "a", author="Jerome", work="Epistulae"),
@@ -46,19 +46,19 @@ def table(matrix, name):
 
 
 def test_probable_references_count_where_a_classifier_was_asked():
-    assert choose(results()).tolist() == [0, 2, 3, 4, 5]
+    assert reference_rows(results()).tolist() == [0, 2, 3, 4, 5]
 
 
 def test_the_best_of_each_query_counts_where_none_was():
-    assert choose(results(judged=False)).tolist() == [0, 2, 4]
+    assert reference_rows(results(judged=False)).tolist() == [0, 2, 4]
 
 
 def test_both_can_be_asked_for():
-    assert choose(results(), minimum=0.65).tolist() == [0, 2, 5]
-    assert choose(results(), best=1, minimum=0.65).tolist() == [0, 2]
-    assert choose(results(judged=False), minimum=2.5).tolist() == [0, 2, 4]
-    with pytest.raises(ParameterError, match="1 is the least"):
-        choose(results(), best=0)
+    assert reference_rows(results(), minimum=0.65).tolist() == [0, 2, 5]
+    assert reference_rows(results(), best=1, minimum=0.65).tolist() == [0, 2]
+    assert reference_rows(results(judged=False), minimum=2.5).tolist() == [0, 2, 4]
+    with pytest.raises(ParameterError, match="best must be at least 1"):
+        reference_rows(results(), best=0)
 
 
 def test_authors_are_counted_with_types():

@@ -5,7 +5,7 @@ import pytest
 
 from locisimiles import Candidates, Document, Results, Segment
 from locisimiles.networks import merge_references
-from locisimiles.networks.places import overlap, stretch_of, touch
+from locisimiles.networks.places import locus_range, overlap, touch
 
 
 def line(locus, name=None, work="Aeneis"):
@@ -45,8 +45,8 @@ def test_the_same_id_is_the_same_place():
 
 
 def test_a_locus_that_is_no_number_has_no_stretch():
-    assert stretch_of(line("1.a-1.b")) is None
-    assert stretch_of(line("12")) == ((12,), (12,))
+    assert locus_range(line("1.a-1.b")) is None
+    assert locus_range(line("12")) == ((12,), (12,))
 
 
 def merged(*loci, queries=None, **chosen):

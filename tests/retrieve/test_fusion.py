@@ -65,10 +65,10 @@ def test_the_order_of_the_source_does_not_matter(rule):
     ("options", "problem"),
     [
         ({"retrievers": (BM25(),)}, "nothing to fuse"),
-        ({"rule": "vote"}, "choose rank or score"),
-        ({"weights": (1.0,)}, "1 weights for 2 retrievers"),
-        ({"depth": 0}, "make no sense"),
-        ({"constant": -1.0}, "make no sense"),
+        ({"rule": "vote"}, "choose one of rank, score"),
+        ({"weights": (1.0,)}, "weights and retrievers must have equal length"),
+        ({"depth": 0}, "depth must be at least 1"),
+        ({"constant": -1.0}, "constant must be at least 0"),
     ],
 )
 def test_what_makes_no_sense_is_refused(options, problem):
@@ -77,7 +77,7 @@ def test_what_makes_no_sense_is_refused(options, problem):
 
 
 def test_no_candidates_cannot_be_asked_for():
-    with pytest.raises(ParameterError, match="k=0"):
+    with pytest.raises(ParameterError, match=r"k must be at least 1 \(got 0\)"):
         Fusion(CHANNELS).index(SOURCE).search(QUERY, 0)
 
 

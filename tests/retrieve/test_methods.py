@@ -10,7 +10,7 @@ def test_these_are_the_methods():
     assert list(METHODS) == [
         "bm25",
         "bm25-surface",
-        "bm25-readings",
+        "bm25-analyses",
         "bm25-bigrams",
         "bm25-skipgrams",
         "bm25-characters",
@@ -74,7 +74,7 @@ def test_an_unknown_method_is_refused_with_the_choices(name):
     with pytest.raises(ParameterError) as caught:
         make_retriever(name)
     choices = f"choose one of {', '.join(METHODS)}"
-    assert str(caught.value) == f"there is no method {name!r}; {choices}"
+    assert str(caught.value) == f"unknown method {name!r}; {choices}"
 
 
 def test_settings_are_changed_by_name():
@@ -89,8 +89,8 @@ def test_settings_are_changed_by_name():
 @pytest.mark.parametrize(
     ("settings", "problem"),
     [
-        ({"windw": "5"}, "no setting 'windw'; it has terms, n, window"),
-        ({"window": "wide"}, "window='wide' is no value for this setting"),
+        ({"windw": "5"}, "unknown setting 'windw'; choose one of terms, n, window"),
+        ({"window": "wide"}, "'wide' does not fit the setting window"),
         ({"window": "-1"}, "window"),
     ],
 )
@@ -102,12 +102,12 @@ def test_settings_that_make_no_sense_are_refused(settings, problem):
 def test_only_what_may_be_none_can_be_none():
     assert change_settings(make_retriever("late"), {"lists": "none"}).lists is None
     for settings in ({"window": "none"}, {"depth": "2.5"}):
-        with pytest.raises(ParameterError, match="is no value for this setting"):
+        with pytest.raises(ParameterError, match="does not fit the setting"):
             change_settings(make_retriever("late"), settings)
 
 
 def test_a_setting_that_is_none_by_default_is_read_by_its_kind():
     changed = change_settings(make_retriever("dense"), {"revision": "main", "max_length": "64"})
     assert (changed.revision, changed.max_length) == ("main", 64)
-    with pytest.raises(ParameterError, match="no setting 'approximate'"):
+    with pytest.raises(ParameterError, match="unknown setting 'approximate'"):
         change_settings(changed, {"approximate": "3"})

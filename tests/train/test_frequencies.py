@@ -100,7 +100,7 @@ def test_words_of_two_sentences_are_no_pair():
 @pytest.mark.parametrize("wrong", ["window", "fewest", "fewest_lemma"])
 def test_numbers_below_one_are_an_error(wrong):
     options = {"window": 1, "fewest": 1, "fewest_lemma": 1, wrong: 0}
-    with pytest.raises(ParameterError, match="must be 1 or more"):
+    with pytest.raises(ParameterError, match=f"{wrong} must be at least 1"):
         count_sentences([], **options)
 
 
@@ -108,12 +108,12 @@ def test_files_are_counted_together_and_the_same_each_time(write, tmp_path, monk
     monkeypatch.setattr(corpora, "_BATCH", 2)
     lines = ["arma uirumque cano", "uox haesit", "arma cano", "uox et arma", "rex uocem"]
     one, other = write("a.txt", "\n".join(lines[:3])), write("b.txt", "\n".join(lines[3:]))
-    told = []
+    reports = []
     counted = count_frequencies(
-        [one, other], fewest=1, fewest_lemma=1, progress=lambda *report: told.append(report)
+        [one, other], fewest=1, fewest_lemma=1, progress=lambda *report: reports.append(report)
     )
     assert as_dictionaries(counted) == naive(lines, 5, 1, 1)
-    assert told == [("counting", done, 2) for done in range(3)]
+    assert reports == [("counting", done, 2) for done in range(3)]
     counted.save(tmp_path / "a.npz")
     count_frequencies([one, other], fewest=1, fewest_lemma=1).save(tmp_path / "b.npz")
     assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()

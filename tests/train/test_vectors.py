@@ -39,7 +39,7 @@ def test_without_gensim_we_say_how_to_get_it(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("wrong", ["dimensions", "window", "epochs", "fewest", "most_words"])
 def test_settings_that_make_no_sense_are_refused(wrong):
-    with pytest.raises(ParameterError, match=f"{wrong}=0"):
+    with pytest.raises(ParameterError, match=f"{wrong} must be at least 1"):
         VectorSettings(**{wrong: 0})
 
 

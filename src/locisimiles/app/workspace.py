@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from locisimiles.app.judging.verdicts import Judging
-from locisimiles.app.results.filters import Selection
+from locisimiles.app.results.filters import ResultFilter
 from locisimiles.app.results.table import Found
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Workspace:
 
     def __init__(self, project: Project, reader: str = "") -> None:
         self.project, self.reader = project, reader
-        self.selection, self.order, self.turned = Selection(), "reading", False
+        self.selection, self.order, self.turned = ResultFilter(), "reading", False
         self.row: int | None = None
         self.query = 0
         self.advance = True
@@ -91,7 +91,7 @@ class Workspace:
 
     def stay_if_there(self) -> None:
         """Stay with the pair if there still is one of its number, else go to the first."""
-        if self.row is None or not self.found.has(self.row, Selection()):
+        if self.row is None or not self.found.has(self.row, ResultFilter()):
             self.begin()
 
     def judge(self, verdict: str | None) -> None:

@@ -1,16 +1,30 @@
-"""The benchmark: datasets, protocols, metrics, tables.
+"""The benchmark: sets, metrics, protocols, runs, reports.
 
 A set is a folder with two corpora and the known references between them (`Benchmark`). Methods are
-run on it by named protocols (`run_benchmark`), and what comes out is written as rows, tables and
+run on it by named protocols (`run_benchmark`), and the results are written as rows, tables and
 figures beside those of the paper (`write_report`).
 """
 
-from locisimiles.benchmark.report.writing import write_report
-from locisimiles.benchmark.runs.execution import run_benchmark
-from locisimiles.benchmark.runs.methods import register_method
-from locisimiles.benchmark.sets.build import build_benchmark
-from locisimiles.benchmark.sets.dataset import Benchmark
-from locisimiles.benchmark.sets.references import Label, References
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from locisimiles.benchmark.report.writing import write_report
+    from locisimiles.benchmark.runs.execution import run_benchmark
+    from locisimiles.benchmark.runs.methods import register_method
+    from locisimiles.benchmark.sets.build import build_benchmark
+    from locisimiles.benchmark.sets.dataset import Benchmark
+    from locisimiles.benchmark.sets.references import Label, References
+
+_HOMES = {
+    "Benchmark": "sets.dataset",
+    "Label": "sets.references",
+    "References": "sets.references",
+    "build_benchmark": "sets.build",
+    "register_method": "runs.methods",
+    "run_benchmark": "runs.running",
+    "write_report": "report.writing",
+}
 
 __all__ = [
     "Benchmark",
@@ -21,3 +35,10 @@ __all__ = [
     "run_benchmark",
     "write_report",
 ]
+
+
+def __getattr__(name: str) -> object:
+    # Sets are needed by what learns, and runs need that: so nothing is imported before it is used.
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,4 +1,4 @@
-"""What a query shares with other texts, word by word: the ground of all features about words."""
+"""What a query shares with other texts, word by word: the basis of all features of words."""
 
 from __future__ import annotations
 
@@ -9,53 +9,52 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.latin import Frequencies, tokenize_all
+from locisimiles.latin import Frequencies
 from locisimiles.latin.clauses import clause_numbers
 from locisimiles.latin.text_words import TextWords
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
+
+    from locisimiles.index import TextPart
 
 __all__ = ["MOST_MATCHES", "MOST_WORDS", "ComparableTexts", "Comparison", "PairsOfMatches"]
 
 WORDS_BETWEEN = 2
-"""How many words may stand between two that are close together, function words not counted."""
+"""The number of words that may stand between two close ones, stop words not counted."""
 MOST_WORDS = 1000
-"""So many words of a text are compared; an encoder reads fewer."""
+"""The number of words of a text that are compared; an encoder reads fewer."""
 MOST_MATCHES = 120
-"""So many matches of two texts are paired with each other; most pairs have fewer than ten."""
+"""The number of matches of two texts that are paired; most pairs have fewer than ten."""
 _MOST_COMPARISONS = 1 << 22  # of words, at a time
-_UNSEEN_PAIR = 3.0  # sentences that a pair counts for which is too rare to be kept
+_UNSEEN_PAIR = 3.0  # the count of a pair of lemmas too rare for the table of frequencies
 
 
 class ComparableTexts:
-    """Texts, read once, any of which can be compared with any others.
+    """Texts of which any can be compared with any others.
 
     Parameters
     ----------
-    texts
-        The texts.
+    part
+        The texts and their tokens.
 
     Examples
     --------
-    >>> texts = ComparableTexts(["haesit uox faucibus", "et vox faucibus haesit", "et"])
-    >>> comparison = texts.compare(0, np.array([1, 2]))
+    >>> from locisimiles.index import TextPart
+    >>> part = TextPart.of(["haesit uox faucibus", "et vox faucibus haesit", "et"])
+    >>> comparison = ComparableTexts(part).compare(0, np.array([1, 2]))
     >>> comparison.text.tolist()  # three words of the first match, none of the second
     [0, 0, 0]
     """
 
-    def __init__(self, texts: Sequence[str]) -> None:
-        self._numbers: dict[str, int] = {}
-        for text in texts:
-            self._numbers.setdefault(text, len(self._numbers))
-        distinct = list(self._numbers)
-        self.words = words = TextWords.read(distinct)
+    def __init__(self, part: TextPart) -> None:
+        self.words = words = TextWords.of_tokens(part.tokens)
         self.lengths = np.diff(words.bounds)
-        self.text = np.repeat(np.arange(len(distinct)), self.lengths)
-        self.clause = clause_numbers(distinct, tokenize_all(distinct))
-        # Function words do not count as words between two others.
+        self.text = np.repeat(np.arange(len(words)), self.lengths)
+        self.clause = clause_numbers(part.texts, part.tokens)
+        # Stop words do not count as words between two others.
         content = words.content.astype(np.int64)
         before = np.cumsum(content) - content
         first = np.append(before, content.sum())[words.bounds[:-1]]
@@ -63,22 +62,18 @@ class ComparableTexts:
         self.other = _other_readings(words)
         self.rarity, self.row = _known_lemmas(words)
 
-    def rows(self, texts: Sequence[str]) -> NDArray[np.int64]:
-        """Return where texts are among those that are compared."""
-        return np.array([self._numbers[text] for text in texts], np.int64)
-
     @cached_property
     def weight(self) -> NDArray[np.float64]:
-        """How rare each word is; function words count nothing."""
+        """The rarity of each word; 0 for stop words."""
         return np.where(self.words.content, self.rarity[self.words.lemma], 0.0)
 
     def sums(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the sum of what the words of each text have."""
+        """Return the sum over the words of each text."""
         return np.bincount(self.text, values, minlength=len(self.lengths)).astype(np.float64)
 
     @cached_property
     def content(self) -> NDArray[np.float64]:
-        """How many words of each text are no function words."""
+        """The number of content words of each text."""
         return self.sums(self.words.content.astype(np.float64))
 
     @cached_property
@@ -92,7 +87,7 @@ class ComparableTexts:
         return np.sqrt(self.sums(self.weight**2))
 
     def portions(self, query: int, texts: NDArray[np.int64]) -> Iterator[slice]:
-        """Yield which texts to compare with a query at a time, so that memory will do."""
+        """Yield the texts to compare with a query at a time, in bounded memory."""
         words = np.minimum(self.lengths, MOST_WORDS)
         done = np.cumsum(words[texts] * words[query]) // _MOST_COMPARISONS
         begins = np.flatnonzero(np.diff(done, prepend=-1)).tolist()
@@ -102,8 +97,8 @@ class ComparableTexts:
     def compare(self, query: int, texts: NDArray[np.int64]) -> Comparison:
         """Find the words that some texts share with one.
 
-        Words are the same if their forms or their commonest lemmas are, or the commonest lemma of
-        one is the second of the other. Only the first `MOST_WORDS` of a text are compared.
+        Words match if their forms or commonest lemmas are equal, or the commonest lemma of one is
+        the second of the other. Only the first `MOST_WORDS` of a text are compared.
         """
         words = self.words
         own = words.of(query)
@@ -118,7 +113,7 @@ class ComparableTexts:
         same_form = forms[words.form[rows]]
         function = same_form & ~words.content[rows]
         asked = np.flatnonzero(words.content[own]) + own.start
-        lemmas = np.zeros(len(self.rarity) + 1, bool)  # the last is that of "no other reading"
+        lemmas = np.zeros(len(self.rarity) + 1, bool)  # the last stands for "no second lemma"
         lemmas[words.lemma[asked]] = True
         lemmas[self.other[asked]] = True
         lemmas[-1] = False
@@ -139,20 +134,20 @@ class ComparableTexts:
 
 @dataclass(eq=False)
 class Comparison:
-    """One text, the query, compared with some others.
+    """A query compared with some other texts.
 
     Attributes
     ----------
     texts
-        All texts that can be compared.
+        All texts.
     query, others
-        The query, and what it is compared with.
+        The query, and the texts it is compared with.
     text
         The number of the other text in which each match stands; ascending.
     in_query, in_other
-        The words that match.
+        The matching words.
     function_words
-        How many function words of each other text are in the query.
+        The number of stop words of each other text that are in the query.
     """
 
     texts: ComparableTexts
@@ -165,7 +160,7 @@ class Comparison:
 
     @cached_property
     def weight(self) -> NDArray[np.float64]:
-        """How rare the commoner word of each match is."""
+        """The rarity of the commoner word of each match."""
         weight = self.texts.weight
         return np.minimum(weight[self.in_query], weight[self.in_other])
 
@@ -178,7 +173,7 @@ class Comparison:
 
     @cached_property
     def lemmas(self) -> SharedLemmas:
-        """The lemmas that are shared, each counted once in a text."""
+        """The shared lemmas, each once per text."""
         lemma = self.texts.words.lemma[self.in_query]
         key = self.text * np.int64(len(self.texts.rarity) + 1) + lemma
         _, first, of = np.unique(key, return_index=True, return_inverse=True)
@@ -190,7 +185,7 @@ class Comparison:
 
     @cached_property
     def pairs(self) -> PairsOfMatches:
-        """All pairs of matches that stand in the same text and are of different words."""
+        """All pairs of matches of different words in the same text."""
         kept = self._paired()
         text = self.text[kept]
         following = np.searchsorted(text, text, "right") - np.arange(len(text)) - 1
@@ -206,7 +201,7 @@ class Comparison:
         return PairsOfMatches(self, *(own[differ] for own in (one, other, *apart)))
 
     def _paired(self) -> NDArray[np.int64]:
-        """Return the matches that are paired: all, or some of each lemma, the rarest first."""
+        """Return the matches to pair: all, or some of each lemma, the rarest first."""
         numbers = np.arange(len(self.text))
         if np.bincount(self.text).max(initial=0) <= MOST_MATCHES:
             return numbers
@@ -222,7 +217,7 @@ class Comparison:
     def count(
         self, text: NDArray[np.int64], weight: NDArray[np.float64] | None = None
     ) -> NDArray[np.float64]:
-        """Return how much there is in each text."""
+        """Return the number, or the total weight, in each text."""
         return np.bincount(text, weight, minlength=len(self.others)).astype(np.float64)
 
     def highest(
@@ -236,14 +231,14 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SharedLemmas:
-    """Shared lemmas as columns: in which text, how rare, and whether in the same form."""
+    """Shared lemmas as columns: their text, their rarity, and whether the form is the same."""
 
     text: NDArray[np.int64]
     weight: NDArray[np.float64]
     same_form: NDArray[np.float64]
 
     def nth(self, place: int, texts: int) -> NDArray[np.float64]:
-        """Return how rare the lemma at a place is, the rarest first, in each of so many texts."""
+        """Return the rarity of the n-th rarest lemma in each text; 0 where there are fewer."""
         order = np.lexsort((-self.weight, self.text))
         text = self.text[order]
         begins = np.searchsorted(text, np.arange(texts))
@@ -261,11 +256,11 @@ class PairsOfMatches:
     Attributes
     ----------
     comparison
-        What was compared.
+        The texts that were compared.
     one, other
         The two matches.
     apart_query, apart_other
-        How far the second is from the first on both sides, function words not counted.
+        The distance from the first to the second on both sides, stop words not counted.
     """
 
     comparison: Comparison
@@ -276,18 +271,18 @@ class PairsOfMatches:
 
     @cached_property
     def text(self) -> NDArray[np.int64]:
-        """In which text."""
+        """The text of each pair."""
         return self.comparison.text[self.one]
 
     @cached_property
     def weight(self) -> NDArray[np.float64]:
-        """How rare both words are together."""
+        """The summed rarity of both words."""
         weight = self.comparison.weight
         return weight[self.one] + weight[self.other]
 
     @cached_property
     def distance(self) -> NDArray[np.int64]:
-        """How far apart they are, on both sides together."""
+        """The distance between them, summed over both sides."""
         return np.abs(self.apart_query) + np.abs(self.apart_other)
 
     @cached_property
@@ -311,7 +306,7 @@ class PairsOfMatches:
 
     @cached_property
     def unusual(self) -> NDArray[np.float64]:
-        """How rarely the two words stand together anywhere."""
+        """How seldom the two words stand together in Latin."""
         texts, found = self.comparison.texts, self.comparison
         rows = texts.row[texts.words.lemma[found.in_query]]
         frequencies = Frequencies.shipped()
@@ -322,7 +317,7 @@ class PairsOfMatches:
 def _other_readings(words: TextWords) -> NDArray[np.int64]:
     """Return the second lemma of each word; -1 if there is none."""
     distinct, of = np.unique(words.word, return_inverse=True)
-    lemmas, _ = words.lexicon.readings(distinct)
+    lemmas, _ = words.lexicon.analyses(distinct)
     first = words.lexicon.lemma[distinct]
     found = np.full(len(distinct), -1, np.int64)
     for column in lemmas.T[::-1]:
@@ -331,7 +326,7 @@ def _other_readings(words: TextWords) -> NDArray[np.int64]:
 
 
 def _known_lemmas(words: TextWords) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Return how rare each lemma of the lexicon is, and its row among the frequencies."""
+    """Return the rarity of each lemma of the lexicon, and its row in the frequencies."""
     frequencies = Frequencies.shipped()
     lemmas = words.lexicon.lemmas
     rarity = np.array([frequencies.rarity(lemma) for lemma in lemmas])

@@ -1,9 +1,9 @@
-"""What verdicts on some pairs say of all others: a light correction of known probabilities.
+"""A correction of probabilities, learnt from readers' verdicts.
 
-The log-odds that a classifier gave are kept, and a little is added to them: the same for all pairs,
-something for how sure it was, and something for each author and each work that is cited. All of it
-is believed to be nothing until verdicts say otherwise, so few verdicts change little, and none
-nothing. Which authors a text cites is what a classifier that never saw it cannot know.
+The classifier's log-odds are kept, and a little is added to them: a constant, a term for its
+confidence, and a term for each author and work that is cited. Priors hold all terms at 0 until
+verdicts say otherwise, so few verdicts change little, and none change nothing. Which authors a text
+cites is what a classifier that never saw it cannot know.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ if TYPE_CHECKING:
 __all__ = ["Correction", "RankedPairs", "learn_correction"]
 
 _PENALTIES = {"constant": 1.0, "sureness": 10.0, "author": 4.0, "work": 4.0}
-# A name that was judged once says little; very many would be slow, and say little each.
+# A name that was judged once tells little; very many names are slow, and tell little each.
 _FEWEST_OF_A_NAME, _MOST_NAMES = 2, 100
 _SUREST, _FARTHEST, _ROUNDING = 1e-4, 3.0, 1e-6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankedPairs:
-    """Pairs that a classifier has judged, a cell for each.
+    """Pairs that a classifier has judged, as columns.
 
     Attributes
     ----------
     query
         The position of the query segment.
     probability
-        How probable the classifier thinks that a pair is a reference.
+        The classifier's probability of a reference.
     author, work
-        Who is cited, and where; empty if nobody knows.
+        The author and work of the source; empty if unknown.
     """
 
     query: NDArray[np.int64]
@@ -51,9 +51,9 @@ class RankedPairs:
 
     def __post_init__(self) -> None:
         if not len(self.query) == len(self.probability) == len(self.author) == len(self.work):
-            raise ParameterError("the columns are not those of the same pairs")
+            raise ParameterError("classify.other_pairs")
         if not ((self.probability >= 0) & (self.probability <= 1)).all():
-            raise ParameterError("a probability is less than 0, more than 1, or no number")
+            raise ParameterError("classify.no_probability")
 
     def __len__(self) -> int:
         return len(self.query)
@@ -68,13 +68,13 @@ class RankedPairs:
         )
 
     def log_odds(self) -> NDArray[np.float64]:
-        """Return probabilities as log-odds, none of them certain."""
+        """Return the log-odds, bounded away from certainty."""
         bounded = np.clip(self.probability, _SUREST, 1 - _SUREST)
         result: NDArray[np.float64] = np.log(bounded / (1 - bounded))
         return result
 
     def names(self) -> dict[str, list[str]]:
-        """Return who is cited: an ``author``, and a ``work`` with its author."""
+        """Return the names that are cited: ``author``, and ``work`` with its author."""
         works = zip(self.author, self.work, strict=True)
         return {
             "author": list(self.author),
@@ -89,13 +89,13 @@ class Correction:
     Attributes
     ----------
     constant
-        To all.
+        Added to all pairs.
     sureness
-        To those of which the classifier was surer than usual, as much as is usual.
+        Added per standard deviation of the classifier's log-odds.
     centre, spread
-        What log-odds are usual, and how far others are from them.
+        The mean and standard deviation of these log-odds.
     author, work
-        To the pairs of each name; nothing to others.
+        Added to the pairs of each name; other names get nothing.
     """
 
     constant: float
@@ -106,7 +106,7 @@ class Correction:
     work: Mapping[str, float]
 
     def added(self, pairs: RankedPairs) -> NDArray[np.float64]:
-        """Return what is added to the log-odds of each pair."""
+        """Return the correction of the log-odds of each pair."""
         sure = _sureness(pairs, self.centre, self.spread)
         total = self.constant + self.sureness * sure
         for kind, names in pairs.names().items():
@@ -115,21 +115,21 @@ class Correction:
         return total
 
     def probabilities(self, pairs: RankedPairs) -> NDArray[np.float64]:
-        """Return how probable references are; where nothing is added, exactly as before."""
+        """Return corrected probabilities; where nothing is added, exactly the old ones."""
         before, added = pairs.probability, self.added(pairs)
-        # Not by way of log-odds, which are bounded: what was certain stays so.
+        # Not through the log-odds, which are bounded: what was certain stays certain.
         times = np.exp(added)
         after = before * times / (1 - before + before * times)
         return np.where(added == 0, before, np.clip(after, 0.0, 1.0))
 
     @classmethod
     def from_dict(cls, read: Mapping[str, Any]) -> Correction:
-        """Read what `dataclasses.asdict` made of one.
+        """Return the correction that `dataclasses.asdict` described.
 
         Raises
         ------
         MalformedInputError
-            If it is something else.
+            If the content is something else.
         """
         try:
             return cls(
@@ -141,20 +141,20 @@ class Correction:
                 work={str(name): float(value) for name, value in read["work"].items()},
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise MalformedInputError("this is no correction of probabilities") from error
+            raise MalformedInputError("classify.no_correction") from error
 
 
 def learn_correction(
     pairs: RankedPairs, rows: NDArray[np.integer[Any]], label: NDArray[np.bool_]
 ) -> Correction:
-    """Learn from verdicts what the classifier did not know of these pairs.
+    """Learn a correction from verdicts.
 
     Parameters
     ----------
     pairs
         All results of a search.
     rows
-        Which of them were judged.
+        Those with a verdict.
     label
         Whether each of these is a reference.
 
@@ -166,7 +166,7 @@ def learn_correction(
     >>> learnt.probabilities(pairs)[4:].round(2).tolist()
     [0.56, 0.44]
     """
-    centre, spread = _usual(pairs.log_odds())
+    centre, spread = _mean_and_spread(pairs.log_odds())
     judged = pairs.select(rows)
     columns = [np.ones(len(judged)), _sureness(judged, centre, spread)]
     penalty = [_PENALTIES["constant"], _PENALTIES["sureness"]]
@@ -189,17 +189,17 @@ def learn_correction(
 
 
 def _common(names: Sequence[str]) -> list[str]:
-    """Return the names that say something, the most common first."""
+    """Return the names that were judged often enough, the most common first."""
     counted = Counter(name for name in names if name)
     order = sorted(counted, key=lambda name: (-counted[name], name))
     return [name for name in order[:_MOST_NAMES] if counted[name] >= _FEWEST_OF_A_NAME]
 
 
-def _usual(log_odds: NDArray[np.float64]) -> tuple[float, float]:
+def _mean_and_spread(log_odds: NDArray[np.float64]) -> tuple[float, float]:
     if not len(log_odds):
         return 0.0, 1.0
     centre, spread = float(log_odds.mean()), float(log_odds.std())
-    # What differs by rounding only does not differ.
+    # Rounding errors are no spread.
     return centre, spread if spread > _ROUNDING * max(abs(centre), 1.0) else 1.0
 
 

@@ -1,4 +1,4 @@
-"""Whether a correction helps: measured on verdicts it has not learnt from."""
+"""Whether a correction helps, by cross-validation over query segments."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _SUREST = 1e-4
 
 
 class Figures(NamedTuple):
-    """How good probabilities are.
+    """The quality of probabilities.
 
     Attributes
     ----------
     average_precision
-        Of the order they give: 1 if all references come first.
+        Of their ranking: 1 if all references come first.
     log_loss
-        How surprising verdicts are; the less, the better.
+        The mean negative log-likelihood of the verdicts; lower is better.
     """
 
     average_precision: float
@@ -37,15 +37,14 @@ class Figures(NamedTuple):
 
 
 class CorrectionCheck(NamedTuple):
-    """What a correction is worth, by verdicts on query segments that it did not see.
+    """The effect of a correction on verdicts it has not learnt from.
 
     Attributes
     ----------
     segments
-        On how many query segments there are verdicts.
+        The number of query segments with verdicts.
     before, after
-        How good probabilities are without the correction, and with it; None if there are too few
-        verdicts to tell.
+        The quality without and with the correction; None if there are too few verdicts.
     """
 
     segments: int
@@ -54,7 +53,7 @@ class CorrectionCheck(NamedTuple):
 
     @property
     def helps(self) -> bool | None:
-        """Whether verdicts surprise less, and the order is not worse; None if nobody can tell."""
+        """Whether the loss falls and the ranking is no worse; None if unknown."""
         if self.before is None or self.after is None:
             return None
         return (
@@ -66,9 +65,9 @@ class CorrectionCheck(NamedTuple):
 def check_correction(
     pairs: RankedPairs, rows: NDArray[np.integer[Any]], label: NDArray[np.bool_]
 ) -> CorrectionCheck:
-    """Learn from nine tenths of the query segments, and look at the tenth; ten times.
+    """Measure a correction by ten-fold cross-validation.
 
-    All verdicts on a segment are in the same tenth, so that nothing is known of it beforehand.
+    All verdicts on a segment are in one fold, so that nothing is known of it beforehand.
 
     Parameters
     ----------
@@ -94,7 +93,7 @@ def check_correction(
 
 
 def average_precision(score: NDArray[np.float64], label: NDArray[np.bool_]) -> float:
-    """Return the mean precision at the places of the references; equal scores share a place.
+    """Return the mean precision at the ranks of the references; equal scores share a rank.
 
     Examples
     --------
@@ -108,7 +107,7 @@ def average_precision(score: NDArray[np.float64], label: NDArray[np.bool_]) -> f
 
 
 def log_loss(probability: NDArray[np.float64], label: NDArray[np.bool_]) -> float:
-    """Return the mean surprise of verdicts; no probability counts as certain.
+    """Return the mean negative log-likelihood of verdicts; probabilities are bounded.
 
     Examples
     --------

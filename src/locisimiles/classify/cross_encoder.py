@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from locisimiles.classify.calibration import Calibration
 from locisimiles.errors import ParameterError
-from locisimiles.models.cross_encoder_folder import (
+from locisimiles.models.onnx_cross_encoder import (
     SHIPPED,
+    OnnxCrossEncoder,
     is_cross_encoder_folder,
     shipped_cross_encoder_folder,
 )
-from locisimiles.models.onnx_cross_encoder import OnnxCrossEncoder
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
@@ -26,39 +27,40 @@ if TYPE_CHECKING:
     from locisimiles.corpus import Document
     from locisimiles.progress import Progress
 
-__all__ = ["CrossEncoderClassifier", "PairReader", "softmax"]
+__all__ = ["CrossEncoderClassifier", "PairNetwork", "softmax"]
+
+_CPU = ("auto", "cpu")
 
 
-class PairReader(Protocol):
-    """What a classifier asks of a model."""
+class PairNetwork(Protocol):
+    """A network that reads pairs of texts."""
 
     def logits(
         self,
         query_texts: Sequence[str],
         source_texts: Sequence[str],
-        pairs_query: NDArray[np.integer[Any]],
-        pairs_source: NDArray[np.integer[Any]],
+        query_rows: NDArray[np.integer[Any]],
+        source_rows: NDArray[np.integer[Any]],
         *,
         progress: Progress = silent,
     ) -> NDArray[np.float32]:
-        """Return a number for each class, a row a pair."""
+        """Return the logits of the three classes, a row per pair."""
 
     def describe(self) -> Mapping[str, object]:
-        """Return what must be known of it to get the same numbers."""
+        """Return all that its logits depend on besides the texts."""
 
 
 class CrossEncoderClassifier:
-    """A cross-encoder that says how likely each class is.
+    """A cross-encoder with the probabilities of the three classes.
 
     Parameters
     ----------
     model
-        ``latin`` is the one that comes with the package; it, and a folder with
-        ``crossencoder.onnx``, need no torch. Anything else is a folder or a name on the Hub with a
-        transformer that classifies into three classes, as `locisimiles train crossencoder` writes
-        it.
+        ``latin`` comes with the package; it, and a folder with ``crossencoder.onnx``, need no
+        torch. Anything else is a folder or a name on the Hub with a transformer that classifies
+        into three classes, as ``locisimiles train crossencoder`` writes it.
     revision
-        Which version on the Hub; a commit cannot change behind your back.
+        The version on the Hub; a commit never changes.
     device
         ``cpu``, ``cuda`` or ``auto``; for transformers only.
 
@@ -66,10 +68,12 @@ class CrossEncoderClassifier:
     ------
     InputError
         If it is ``latin`` and none comes with the package. Whether another can be used, and what
-        must be installed for it, is told when it is first asked.
+        must be installed for it, shows when it is first used.
     ParameterError
-        If a model of ours is to be used in a way it cannot be.
+        If revision or device is given for a model of ours.
     """
+
+    calibration = Calibration()
 
     def __init__(
         self,
@@ -81,35 +85,22 @@ class CrossEncoderClassifier:
         self.model = str(model)
         self._revision, self._device = revision, device
         if self._own_folder() is not None and (revision is not None or device not in _CPU):
-            raise ParameterError(
-                f"the cross-encoder {self.model!r} has one way of use; revision and device cannot "
-                "be chosen",
-                hint="leave them out, or use a model of transformers",
-            )
+            raise ParameterError("classify.fixed_model", model=self.model)
 
     def parameters(self) -> Mapping[str, object]:
-        """Return what must be known to get the same probabilities, for manifests."""
-        return {"classifier": "cross-encoder", **self.reader.describe()}
+        """Return the parameters, for the manifest of a run."""
+        return {"classifier": "cross-encoder", **self.network.describe()}
 
     def probabilities(
         self,
         query: Document,
         source: Document,
-        pairs_query: NDArray[np.integer[Any]],
-        pairs_source: NDArray[np.integer[Any]],
+        query_rows: NDArray[np.integer[Any]],
+        source_rows: NDArray[np.integer[Any]],
         *,
         progress: Progress = silent,
     ) -> NDArray[np.float32]:
-        """Return how likely each class is: no match, cit., cf.; a row a pair, which adds up to 1.
-
-        Parameters
-        ----------
-        query, source
-            The documents.
-        pairs_query, pairs_source
-            The pairs, as positions of their segments.
-        progress
-            Called now and then.
+        """Return the probabilities of no match, *cit.* and *cf.*; see `Classifier`.
 
         Raises
         ------
@@ -118,14 +109,12 @@ class CrossEncoderClassifier:
         ParameterError
             If a pair points beyond the segments.
         """
-        logits = self.reader.logits(
-            query.texts, source.texts, pairs_query, pairs_source, progress=progress
-        )
-        return softmax(logits)
+        texts = query.texts, source.texts
+        return softmax(self.network.logits(*texts, query_rows, source_rows, progress=progress))
 
     @cached_property
-    def reader(self) -> PairReader:
-        """The model itself, loaded when it is first asked for."""
+    def network(self) -> PairNetwork:
+        """The network, loaded on first use."""
         folder = self._own_folder()
         if folder is not None:
             return OnnxCrossEncoder(folder)
@@ -134,18 +123,15 @@ class CrossEncoderClassifier:
         return load_pair_transformer(self.model, revision=self._revision, device=self._device)
 
     def _own_folder(self) -> Path | None:
-        """Return the folder of a model of ours, None if it is somebody else's."""
+        """Return the folder of a model of ours; None if the model is another's."""
         if self.model == SHIPPED:
             return shipped_cross_encoder_folder()
         folder = Path(self.model).expanduser()
         return folder if is_cross_encoder_folder(folder) else None
 
 
-_CPU = ("auto", "cpu")
-
-
 def softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return probabilities, a row a pair.
+    """Return probabilities, a row per pair.
 
     Examples
     --------
@@ -153,5 +139,5 @@ def softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
     [[0.5, 0.25, 0.25]]
     """
     raised = np.exp(logits - logits.max(axis=1, keepdims=True, initial=-np.inf))
-    found: NDArray[np.float32] = (raised / raised.sum(axis=1, keepdims=True)).astype(np.float32)
-    return found
+    chances: NDArray[np.float32] = (raised / raised.sum(axis=1, keepdims=True)).astype(np.float32)
+    return chances

@@ -1,4 +1,4 @@
-"""The classifier we ship: all that is known of a pair, weighed by logistic regression."""
+"""The classifier we ship: features of a pair in a logistic regression, then a cross-encoder."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ import numpy as np
 from locisimiles.classify.cross_encoder import CrossEncoderClassifier
 from locisimiles.classify.ensemble_weights import EnsembleWeights
 from locisimiles.classify.logistic import predict_logistic
-from locisimiles.classify.pair_features import PairFeatures, expanded, habit_columns
-from locisimiles.classify.second_opinion import likely
-from locisimiles.models.cross_encoder_folder import SHIPPED
+from locisimiles.classify.pair_features import PairFeatures, column_names, expanded, prior_columns
+from locisimiles.classify.reranking import worth_reranking
+from locisimiles.errors import ParameterError
+from locisimiles.index import PreparedDocument
+from locisimiles.late import Late
+from locisimiles.models.identity import model_sha256
+from locisimiles.models.onnx_cross_encoder import SHIPPED
 from locisimiles.progress import silent
-from locisimiles.retrieve.habits import SourceFacts
-from locisimiles.retrieve.late import Late
+from locisimiles.retrieve.combined.priors import SourceWorks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,8 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.classify.base import Classifier
-    from locisimiles.classify.standards import Standards
-    from locisimiles.classify.thresholds import ReferenceThreshold, Thresholds
+    from locisimiles.classify.calibration import Calibration
     from locisimiles.corpus import Document
     from locisimiles.progress import Progress
 
@@ -36,27 +38,30 @@ __all__ = ["Ensemble"]
 
 @dataclass(frozen=True, slots=True)
 class Ensemble:
-    """Judge pairs by their words, late interaction, and how they stand among other candidates.
+    """Judge pairs by their words, late interaction, and their standing among other candidates.
 
-    About those that may be references a cross-encoder is asked, too, which reads both texts
+    Pairs that may be references are judged again by a cross-encoder, which reads both texts
     together.
 
     Probabilities are those of the benchmark, in which every second query segment refers to
-    something. In a text that refers less often, fewer pairs are references than expected.
+    something. In a text with a lower base rate, fewer pairs are references than expected.
 
     Parameters
     ----------
     priors
-        Whether it counts which authors and works the author of the query is known to read. Where
-        nothing is known of an author, it does not.
+        Whether to prefer authors and works that the author of the query is known to cite. Authors
+        without known references are judged without priors.
     model
         The encoder of late interaction.
     weights
-        What counts how much: ``shipped`` is as learnt on the whole benchmark; else a file that
-        ``locisimiles train classifier`` wrote.
+        ``shipped`` are those learnt on the whole benchmark; else a file that ``locisimiles train
+        classifier`` wrote. Weights fit the encoder and the cross-encoder they were learnt with, and
+        no others.
     cross_encoder
-        Gives a second opinion on likely pairs, if the weights say how much that counts: ``latin``
-        is the one that comes with the package. None asks nobody, and is faster.
+        Reranks likely pairs, if its weight was learnt: ``latin`` comes with the package. None
+        disables it, and is faster.
+    late
+        How late interaction is done, if not exactly by `Late` with that model.
 
     Examples
     --------
@@ -77,34 +82,33 @@ class Ensemble:
     late: Late | None = field(default=None, repr=False)
 
     def parameters(self) -> Mapping[str, object]:
-        """Return the parameters, for the manifest of a run."""
-        table = self.table()
-        reader = self._second_reader(table)
+        """Return the parameters, for the manifest of a run.
+
+        Raises
+        ------
+        ParameterError
+            If the weights were learnt with another encoder or cross-encoder.
+        """
+        weights = self.loaded_weights()
+        reranker = self._reranker(weights)
         return {
             "classifier": "ensemble",
             "priors": self.priors,
-            "weights_sha256": table.fingerprint(),
-            "late": dict(self._late().parameters()),
-            "cross_encoder": None if reader is None else dict(reader.parameters()),
+            "weights_sha256": weights.fingerprint(),
+            "late": dict(self._late(weights).parameters()),
+            "cross_encoder": None if reranker is None else dict(reranker.parameters()),
         }
 
     @property
-    def thresholds(self) -> Thresholds:
-        """From which probability on a pair is taken for a reference of a type."""
-        return self._standards().thresholds
+    def calibration(self) -> Calibration:
+        """How its probabilities become decisions and expectations."""
+        model = self.loaded_weights().model(priors=self.priors)
+        if self.cross_encoder is None or model.reranking is None:
+            return model.calibration
+        return model.reranking.calibration
 
-    @property
-    def detection(self) -> ReferenceThreshold:
-        """From which probability on a pair is taken for a reference of any type."""
-        return self._standards().detection
-
-    @property
-    def spread(self) -> float:
-        """How far the log-odds of a whole document may be off; see `Standards`."""
-        return self._standards().spread
-
-    def table(self) -> EnsembleWeights:
-        """Return what counts how much."""
+    def loaded_weights(self) -> EnsembleWeights:
+        """Return the weights, reading them from a file if that is what was given."""
         if isinstance(self.weights, EnsembleWeights):
             return self.weights
         if self.weights == "shipped":
@@ -115,66 +119,82 @@ class Ensemble:
         self,
         query: Document,
         source: Document,
-        pairs_query: NDArray[np.integer[Any]],
-        pairs_source: NDArray[np.integer[Any]],
+        query_rows: NDArray[np.integer[Any]],
+        source_rows: NDArray[np.integer[Any]],
         *,
         progress: Progress = silent,
     ) -> NDArray[np.float32]:
-        """Return the probabilities of no match, *cit.* and *cf.*, a row a pair.
+        """Return the probabilities of no match, *cit.* and *cf.*, a row per pair.
 
-        All candidates of a query must be asked about at once: it counts how a pair stands among
-        them.
+        All candidates of a query must be passed at once: their standing counts.
         """
-        table = self.table()
-        asked, given = np.asarray(pairs_query, np.int64), np.asarray(pairs_source, np.int64)
-        features = PairFeatures(table.pieces, self._late())
-        columns = features.columns(query, source, asked, given, progress=progress)
-        known = np.array(
-            [self.priors and table.habits.knows(segment.author or "") for segment in query], bool
-        )
-        rows_of = {priors: np.flatnonzero(known[asked] == priors) for priors in (False, True)}
-        first = np.zeros((len(asked), 3))
-        for priors, rows in rows_of.items():
-            own = columns[rows]
+        query, source = PreparedDocument.of(query), PreparedDocument.of(source)
+        weights = self.loaded_weights()
+        rows = np.asarray(query_rows, np.int64), np.asarray(source_rows, np.int64)
+        features = PairFeatures(weights.pieces, self._late(weights))
+        columns = features.columns(query, source, *rows, progress=progress)
+        authors = [author or "" for author in query.authors]
+        known = np.array([self.priors and weights.priors.knows(name) for name in authors], bool)
+        pairs_of = {priors: np.flatnonzero(known[rows[0]] == priors) for priors in (False, True)}
+        first = np.zeros((len(rows[0]), 3))
+        for priors, pairs in pairs_of.items():
+            own = columns.rows(pairs)
             if priors:
-                readers = [(segment.author or "", table.habits) for segment in query]
-                habits = habit_columns(readers, SourceFacts.of(source), asked[rows], given[rows])
-                own = np.concatenate([own, habits], axis=1)
-            weights = table.weighing(priors=priors).weights
-            first[rows] = predict_logistic(expanded(own, len(source)), weights)
-        reader = self._second_reader(table)
-        opinion = None
-        if reader is not None:
-            rows = likely(first)
-            opinion = np.full(first.shape, np.nan)  # where nobody is asked
-            opinion[rows] = reader.probabilities(
-                query, source, asked[rows], given[rows], progress=progress
-            )
-        judged = np.zeros((len(asked), 3), np.float32)
-        for priors, rows in rows_of.items():
-            weighing = table.weighing(priors=priors)
-            second = None if opinion is None else opinion[rows]
-            judged[rows] = weighing.revised(first[rows], second, len(source))
+                works = source.derive("works", lambda: SourceWorks.of(source))
+                known_priors = [(author, weights.priors) for author in authors]
+                own = own.beside(prior_columns(known_priors, works, rows[0][pairs], rows[1][pairs]))
+            wide = expanded(own.select(column_names(priors=priors)), len(source))
+            first[pairs] = predict_logistic(wide, weights.model(priors=priors).weights)
+        second = self._second(query, source, rows, first, weights, progress)
+        judged = np.zeros((len(rows[0]), 3), np.float32)
+        for priors, pairs in pairs_of.items():
+            model = weights.model(priors=priors)
+            own_second = None if second is None else second[pairs]
+            judged[pairs] = model.final(first[pairs], own_second, len(source))
         return judged
 
-    def _second_reader(self, table: EnsembleWeights) -> Classifier | None:
-        if not table.asks_for_second_opinion or self.cross_encoder is None:
+    def _second(  # noqa: PLR0917 - a step of one method
+        self,
+        query: PreparedDocument,
+        source: PreparedDocument,
+        rows: tuple[NDArray[np.int64], NDArray[np.int64]],
+        first: NDArray[np.float64],
+        weights: EnsembleWeights,
+        progress: Progress,
+    ) -> NDArray[np.float64] | None:
+        """Return the probabilities of the cross-encoder, NaN for unlikely pairs."""
+        reranker = self._reranker(weights)
+        if reranker is None:
             return None
-        if isinstance(self.cross_encoder, str | PathLike):
-            return _cross_encoder(str(self.cross_encoder))
-        return self.cross_encoder
+        pairs = worth_reranking(first)
+        second = np.full(first.shape, np.nan)
+        second[pairs] = reranker.probabilities(
+            query, source, rows[0][pairs], rows[1][pairs], progress=progress
+        )
+        return second
 
-    def _standards(self) -> Standards:
-        weighing = self.table().weighing(priors=self.priors)
-        if self.cross_encoder is None or weighing.second is None:
-            return weighing.standards
-        return weighing.second.standards
+    def _reranker(self, weights: EnsembleWeights) -> Classifier | None:
+        if not weights.reranks or self.cross_encoder is None:
+            return None
+        if not isinstance(self.cross_encoder, str | PathLike):
+            return self.cross_encoder
+        reranker = _cross_encoder(str(self.cross_encoder))
+        used = model_sha256(reranker.network)
+        _check_fit("cross-encoder", weights.cross_encoder_sha256, used)
+        return reranker
 
-    def _late(self) -> Late:
-        return self.late or Late(self.model, exact=True)
+    def _late(self, weights: EnsembleWeights) -> Late:
+        late = self.late or Late(self.model, exact=True)
+        _check_fit("encoder", weights.encoder_sha256, model_sha256(late.encoder()))
+        return late
+
+
+def _check_fit(what: str, learnt: str, used: str) -> None:
+    if learnt and learnt != used:
+        raise ParameterError("classify.other_model", what=what, learnt=learnt[:12], used=used[:12])
 
 
 @lru_cache(maxsize=2)
 def _cross_encoder(model: str) -> CrossEncoderClassifier:
-    """Return a cross-encoder, which is loaded once: documents are often judged in parts."""
+    """Return a cross-encoder, loaded once: documents are often judged in parts."""
     return CrossEncoderClassifier(model)

@@ -1,23 +1,22 @@
-"""What the columns of a pair count in the ensemble; learnt once, shipped as a table."""
+"""The weights of the ensemble: learnt once, shipped as a file."""
 
 from __future__ import annotations
 
-import hashlib
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from locisimiles.classify.calibration import Calibration
 from locisimiles.classify.pair_features import PAIR_FEATURES, column_names
-from locisimiles.classify.second_opinion import OPINION_COLUMNS, SecondOpinion, revise
-from locisimiles.classify.standards import Standards
+from locisimiles.classify.reranking import RERANKING_COLUMNS, Reranking, rerank
 from locisimiles.classify.thresholds import ReferenceThreshold, Thresholds
-from locisimiles.errors import MalformedInputError, OutputError
-from locisimiles.retrieve.habits import Habits
-from locisimiles.retrieve.late_words import PieceWeights
+from locisimiles.files.weights import fingerprint, read_weights, write_weights
+from locisimiles.late.pieces import PieceWeights
+from locisimiles.retrieve.combined.priors import AuthorPriors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,51 +24,48 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["EnsembleWeights", "Weighing"]
+__all__ = ["EnsembleWeights", "PairModel"]
 
-_FORMAT = 2
-_WAYS = ("with_priors", "without_priors")
+_FORMAT = 3
+_LARGEST = 1e6  # larger numbers are no weights, and their products overflow
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Weighing:
-    """What was learnt, with or without priors.
+class PairModel:
+    """A logistic regression over the features of pairs, with or without priors.
 
     Attributes
     ----------
     weights
-        A row for *cit.* and one for *cf.*; a column for each of `expanded`, and the constant.
-    standards
-        How the probabilities are read.
-    second
-        How a cross-encoder changes them; none if nothing was learnt about it.
+        A row for *cit.* and one for *cf.*; a column per expanded feature, and the constant.
+    calibration
+        How its probabilities are read.
+    reranking
+        How a cross-encoder changes them; None if that was not learnt.
     """
 
     weights: NDArray[np.float64]
-    standards: Standards
-    second: SecondOpinion | None = None
+    calibration: Calibration
+    reranking: Reranking | None = None
 
-    def revised(
-        self,
-        first: NDArray[np.float64],
-        opinion: NDArray[np.float64] | None,
-        sources: int,
+    def final(
+        self, first: NDArray[np.float64], second: NDArray[np.float64] | None, sources: int
     ) -> NDArray[np.float64]:
-        """Return what to think of pairs in the end.
+        """Return calibrated probabilities.
 
         Parameters
         ----------
         first
-            What the weights say.
-        opinion
-            What a cross-encoder says; rows of NaN where it was not asked, None if there is none.
+            The probabilities by the weights.
+        second
+            Those by a cross-encoder, rows of NaN where it was not used; None if there is none.
         sources
-            How many sources there are.
+            The number of sources.
         """
-        if opinion is None or self.second is None:
-            return self.standards.applied(first)
-        revised = revise(first, opinion, sources, self.second.weights)
-        return self.second.standards.applied(revised)
+        if second is None or self.reranking is None:
+            return self.calibration.applied(first)
+        reranked = rerank(first, second, sources, self.reranking.weights)
+        return self.reranking.calibration.applied(reranked)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,111 +75,93 @@ class EnsembleWeights:
     Attributes
     ----------
     with_priors, without_priors
-        What columns count, for authors of whose reading something is known, and for others.
-    habits
-        What is known of authors' reading.
+        The models for authors with priors, and for others.
+    priors
+        The author priors.
     pieces
-        How much pieces of words count in late interaction.
+        The weights of pieces in late interaction.
+    encoder_sha256, cross_encoder_sha256
+        The encoder and the cross-encoder they were learnt with; empty if they fit any.
     """
 
-    with_priors: Weighing
-    without_priors: Weighing
-    habits: Habits
+    with_priors: PairModel
+    without_priors: PairModel
+    priors: AuthorPriors
     pieces: PieceWeights
-    _text: list[str] = field(default_factory=list, repr=False)
+    encoder_sha256: str = ""
+    cross_encoder_sha256: str = ""
 
-    def weighing(self, *, priors: bool) -> Weighing:
-        """Return one of the two."""
+    def model(self, *, priors: bool) -> PairModel:
+        """Return the model with or without priors."""
         return self.with_priors if priors else self.without_priors
 
     @property
-    def asks_for_second_opinion(self) -> bool:
-        """Whether it was learnt how much a cross-encoder counts."""
-        return any(own.second is not None for own in (self.with_priors, self.without_priors))
+    def reranks(self) -> bool:
+        """Whether the weight of a cross-encoder was learnt."""
+        models = self.with_priors, self.without_priors
+        return any(model.reranking is not None for model in models)
 
     def fingerprint(self) -> str:
-        """Return the SHA-256 of all there is."""
-        return hashlib.sha256(self.text().encode()).hexdigest()
-
-    def text(self) -> str:
-        """Return what `save` writes."""
-        if not self._text:
-            self._text.append(_to_text(self))
-        return self._text[0]
+        """Return the SHA-256 of all weights."""
+        return fingerprint(self.text())
 
     def save(self, path: Path) -> None:
-        """Write the table.
-
-        Raises
-        ------
-        OutputError
-            If that is not possible.
-        """
-        try:
-            path.write_text(self.text(), encoding="utf-8")
-        except OSError as error:
-            raise OutputError(f"{path} cannot be written: {error.strerror}") from error
+        """Write the weights to a file."""
+        write_weights(path, self.text())
 
     @classmethod
     def load(cls, path: Path) -> EnsembleWeights:
-        """Read what `save` wrote.
+        """Read weights that `save` wrote.
 
         Raises
         ------
         MalformedInputError
-            If it is something else.
+            If the file holds something else.
         """
-        try:
-            return _of_text(path.read_text(encoding="utf-8"))
-        except _SOMETHING_ELSE as error:
-            raise MalformedInputError(
-                "this is no table of weights for classification",
-                file=str(path),
-                hint="make one with: locisimiles train classifier",
-            ) from error
+        return read_weights(path, _from_text, command="train classifier")
 
     @classmethod
     def shipped(cls) -> EnsembleWeights:
         """Return the weights that come with the package."""
         return _shipped()
 
+    def text(self) -> str:
+        """Return the content of the file, a line per part, so that a change can be read."""
+        content = {
+            "format": _FORMAT,
+            "encoder_sha256": self.encoder_sha256,
+            "cross_encoder_sha256": self.cross_encoder_sha256,
+            "columns": list(PAIR_FEATURES),
+            "with_priors": _model_content(self.with_priors),
+            "without_priors": _model_content(self.without_priors),
+            "priors": {"authors": self.priors.authors, "works": self.priors.works},
+            "pieces": {"segments": self.pieces.segments, "counts": self.pieces.counts.tolist()},
+        }
+        lines = [
+            f" {json.dumps(name)}: {json.dumps(part, ensure_ascii=False)}"
+            for name, part in content.items()
+        ]
+        return "{\n" + ",\n".join(lines) + "\n}\n"
 
-def _to_text(table: EnsembleWeights) -> str:
-    content = {
-        "format": _FORMAT,
-        "columns": list(PAIR_FEATURES),
-        **{
-            name: _weighing_content(own)
-            for name, own in zip(_WAYS, (table.with_priors, table.without_priors), strict=True)
-        },
-        "habits": {"authors": table.habits.authors, "works": table.habits.works},
-        "pieces": {"segments": table.pieces.segments, "counts": table.pieces.counts.tolist()},
-    }
-    # A line for each thing, so that a change can be read.
-    parts = [
-        f" {json.dumps(name)}: {json.dumps(own, ensure_ascii=False)}"
-        for name, own in content.items()
-    ]
-    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+def _model_content(model: PairModel) -> dict[str, object]:
+    parts = {"weights": _rounded(model.weights), **_calibration_content(model.calibration)}
+    reranking = model.reranking
+    if reranking is None:
+        return {**parts, "reranking": None}
+    calibration = _calibration_content(reranking.calibration)
+    return {**parts, "reranking": {"weights": _rounded(reranking.weights), **calibration}}
 
 
-def _weighing_content(own: Weighing) -> dict[str, object]:
-    second = own.second
+def _calibration_content(calibration: Calibration) -> dict[str, object]:
+    thresholds, detection = calibration.thresholds, calibration.detection
+    if thresholds is None or detection is None:
+        raise ValueError("a calibration without thresholds cannot be written")
     return {
-        "weights": _rounded(own.weights),
-        **_standards_content(own.standards),
-        "second": None
-        if second is None
-        else {"weights": _rounded(second.weights), **_standards_content(second.standards)},
-    }
-
-
-def _standards_content(own: Standards) -> dict[str, object]:
-    return {
-        "thresholds": {"cit": own.thresholds.cit, "cf": own.thresholds.cf},
-        "detection": round(own.detection.least, 6),
-        "noted": round(own.noted, 6),
-        "spread": round(own.spread, 4),
+        "thresholds": {"cit": thresholds.cit, "cf": thresholds.cf},
+        "detection": round(detection.least, 6),
+        "coverage": round(calibration.coverage, 6),
+        "spread": round(calibration.spread, 4),
     }
 
 
@@ -191,33 +169,28 @@ def _rounded(weights: NDArray[np.float64]) -> list[list[float]]:
     return [[float(f"{value:.6g}") for value in row] for row in weights]
 
 
-# What a file that is something else may give rise to.
-_SOMETHING_ELSE = (
-    OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError,
-)  # fmt: skip
-_LARGEST = 1e6  # of a number; larger ones are no weights, and their products no numbers
-
-
-def _of_text(text: str) -> EnsembleWeights:
+def _from_text(text: str) -> EnsembleWeights:
     content = json.loads(text)
     if content["format"] != _FORMAT or tuple(content["columns"]) != PAIR_FEATURES:
         raise ValueError("unknown format")
-    with_priors, without_priors = (
-        _weighing(content[name], len(column_names(priors=name == _WAYS[0]))) for name in _WAYS
+    return EnsembleWeights(
+        _model(content["with_priors"], len(column_names(priors=True))),
+        _model(content["without_priors"], len(column_names(priors=False))),
+        AuthorPriors(*(_ratios(content["priors"][kind]) for kind in ("authors", "works"))),
+        _pieces(content["pieces"]["counts"], int(content["pieces"]["segments"])),
+        str(content["encoder_sha256"]),
+        str(content["cross_encoder_sha256"]),
     )
-    habits = Habits(*(_table(content["habits"][what]) for what in ("authors", "works")))
-    pieces = _pieces(content["pieces"]["counts"], int(content["pieces"]["segments"]))
-    return EnsembleWeights(with_priors, without_priors, habits, pieces)
 
 
-def _weighing(content: Mapping[str, Any], columns: int) -> Weighing:
-    second = content["second"]
-    return Weighing(
+def _model(content: Mapping[str, Any], columns: int) -> PairModel:
+    second = content["reranking"]
+    return PairModel(
         _weights(content["weights"], columns),
-        _standards(content),
+        _calibration(content),
         None
         if second is None
-        else SecondOpinion(_weights(second["weights"], OPINION_COLUMNS), _standards(second)),
+        else Reranking(_weights(second["weights"], RERANKING_COLUMNS), _calibration(second)),
     )
 
 
@@ -228,40 +201,40 @@ def _weights(content: Sequence[Sequence[float]], columns: int) -> NDArray[np.flo
     return weights
 
 
-def _standards(content: Mapping[str, Any]) -> Standards:
+def _calibration(content: Mapping[str, Any]) -> Calibration:
     thresholds = content["thresholds"]
-    noted = _number(content["noted"], least=0)
-    if noted > 1:
-        raise ValueError("more is noted than there is")
-    return Standards(
+    coverage = _number(content["coverage"], least=0)
+    if coverage > 1:
+        raise ValueError("more references are noted than there are")
+    return Calibration(
         Thresholds(float(thresholds["cit"]), float(thresholds["cf"])),
         ReferenceThreshold(_number(content["detection"], least=0)),
-        noted,
+        coverage,
         _number(content["spread"], least=0),
     )
 
 
-def _table(content: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, float]]:
+def _ratios(content: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, float]]:
     return {
-        str(reader): {str(name): _number(value) for name, value in names.items()}
-        for reader, names in content.items()
+        str(author): {str(name): _number(value) for name, value in ratios.items()}
+        for author, ratios in content.items()
     }
 
 
 def _number(value: object, least: float = -_LARGEST) -> float:
     if not isinstance(value, int | float) or not least <= value <= _LARGEST:
-        raise ValueError("this is no number")
+        raise ValueError("a weight is no number")
     return float(value)
 
 
 def _pieces(numbers: Sequence[int], segments: int) -> PieceWeights:
     counts = np.array(numbers, np.int64)
     if counts.ndim != 1 or not 0 <= counts.min(initial=0) <= counts.max(initial=0) <= segments:
-        raise ValueError("these are no counts")
+        raise ValueError("counts of pieces are missing or too large")
     return PieceWeights(counts, segments)
 
 
 @cache
 def _shipped() -> EnsembleWeights:
     file = resources.files("locisimiles.classify") / "data" / "ensemble.json"
-    return _of_text(file.read_text(encoding="utf-8"))
+    return _from_text(file.read_text(encoding="utf-8"))

@@ -8,7 +8,7 @@ __all__ = ["TYPES", "Label"]
 
 
 class Label(IntEnum):
-    """What a pair of segments is."""
+    """The class of a pair of segments."""
 
     NONE = 0
     CIT = 1

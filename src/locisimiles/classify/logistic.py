@@ -27,19 +27,19 @@ def fit_logistic(
     weight: NDArray[np.float64] | None = None,
     ridge: float = 1.0,
 ) -> NDArray[np.float64]:
-    """Return the weights under which labels are most probable.
+    """Fit a multinomial logistic regression.
 
     Parameters
     ----------
     features
-        A row an example.
+        A row per example.
     label
         The class of each, from 0.
     classes
-        How many there are. One that does not occur gets the smallest probability that the ridge
-        allows.
+        The number of classes. One that does not occur gets the smallest probability that the
+        ridge allows.
     weight
-        How many examples each row stands for; by default one.
+        The number of examples each row stands for; by default one.
     ridge
         Half of this times the squared weights of the standardised features is added to the loss;
         constants are free up to a thousandth of it, so that there is always one best answer.
@@ -47,7 +47,7 @@ def fit_logistic(
     Returns
     -------
     numpy.ndarray
-        A row for each class but the first, a column for each feature and, last, the constant.
+        A row per class but the first, a column per feature and, last, the constant.
 
     Examples
     --------
@@ -57,11 +57,11 @@ def fit_logistic(
     [0.03, 0.23, 0.77, 0.97]
     """
     if not len(features) or len(features) != len(label) or label.max() >= classes:
-        raise ParameterError("features and labels are not those of the same examples")
+        raise ParameterError("classify.other_examples")
     weight = np.ones(len(features)) if weight is None else weight
     mean = np.average(features, axis=0, weights=weight)
     spread = np.sqrt(np.average((features - mean) ** 2, axis=0, weights=weight))
-    # A column that differs by rounding only says nothing; divided by it, it would say anything.
+    # A column that varies by rounding only carries nothing; scaled up, it would be noise.
     constant = spread <= _ROUNDING * np.maximum(np.abs(mean), 1)
     spread[constant] = 1
     standardised = np.where(constant, 0.0, (features - mean) / spread)
@@ -81,19 +81,19 @@ def fit_offset_logistic(
     offset: NDArray[np.float64],
     penalty: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Return what features add to log-odds that are known already.
+    """Fit what features add to known log-odds.
 
     Parameters
     ----------
     features
-        A row an example; a constant is a column like others.
+        A row per example; a constant is a column like others.
     label
         0 or 1.
     offset
-        The log-odds that each example has without them.
+        The log-odds of each example without them.
     penalty
-        Half of this times the squared weight of each feature is added to the loss: a weight is
-        believed to be 0, give or take one through the root of its penalty.
+        Half of this times the squared weight of each feature is added to the loss: a Gaussian
+        prior around 0 with this precision.
 
     Returns
     -------
@@ -108,7 +108,7 @@ def fit_offset_logistic(
     [1.043]
     """
     if not len(features) == len(label) == len(offset) or features.shape[1] != len(penalty):
-        raise ParameterError("features, labels and log-odds are not those of the same examples")
+        raise ParameterError("classify.other_examples")
     examples = _Examples(features, label, np.ones(len(features)), offset[:, np.newaxis])
     weights: NDArray[np.float64] = _descend(examples, penalty[np.newaxis])[0]
     return weights

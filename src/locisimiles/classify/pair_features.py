@@ -1,7 +1,7 @@
-"""All that is known of pairs, as columns: words, late interaction, rivals, verse.
+"""The features of pairs: words, late interaction, standing among candidates, verse.
 
-Every column is computed from the two texts alone, but for those that say how a pair stands among
-the other candidates of its query, which need all of these.
+Every feature depends on the two texts alone, but for the standing of a pair among the other
+candidates of its query, which needs all of these.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from locisimiles.classify.base import check_pairs
+from locisimiles.candidates import Features, check_pairs
 from locisimiles.classify.comparison import ComparableTexts
 from locisimiles.classify.word_features import WORD_FEATURES
+from locisimiles.index import PreparedDocument
+from locisimiles.late import Late
+from locisimiles.late.scoring import VIEWS
 from locisimiles.progress import silent
-from locisimiles.retrieve.habits import HABITS, SourceFacts, verse_works
-from locisimiles.retrieve.late import Late
-from locisimiles.retrieve.late_scoring import VIEWS
+from locisimiles.retrieve.combined.priors import verse_works
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,9 +26,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.corpus import Document
+    from locisimiles.late.pieces import PieceWeights
     from locisimiles.progress import Progress
-    from locisimiles.retrieve.habits import Habits
-    from locisimiles.retrieve.late_words import PieceWeights
+    from locisimiles.retrieve.combined.priors import AuthorPriors, SourceWorks
 
 __all__ = [
     "GROUPS",
@@ -36,7 +37,7 @@ __all__ = [
     "PairFeatures",
     "column_names",
     "expanded",
-    "habit_columns",
+    "prior_columns",
     "standing",
 ]
 
@@ -53,8 +54,8 @@ GROUPS = {
 }
 """The names of the features, by what they are about."""
 PAIR_FEATURES = tuple(name for group in GROUPS.values() for name in group)
-PRIORS = HABITS[:2]
-"""What is known of the reading of a query's author: authors and works."""
+PRIORS = ("author", "work")
+"""The author priors that the ensemble uses."""
 _REPORT_EVERY = 64
 _FEWEST, _MOST = 300, 200_000
 _MIDDLE, _HALF = np.log(7000.0), 2.5
@@ -62,13 +63,13 @@ _MIDDLE, _HALF = np.log(7000.0), 2.5
 
 @dataclass(frozen=True, slots=True)
 class PairFeatures:
-    """Computes the columns `PAIR_FEATURES`.
+    """Computes the features `PAIR_FEATURES`.
 
     Parameters
     ----------
     pieces
-        How much pieces of words count in late interaction. They do not depend on the sources, so
-        that a pair has the same features in every library.
+        The weights of pieces in late interaction. They do not depend on the sources, so that a pair
+        has the same features in every library.
     late
         How late interaction is done.
     """
@@ -80,69 +81,68 @@ class PairFeatures:
         self,
         query: Document,
         source: Document,
-        pairs_query: NDArray[np.integer[Any]],
-        pairs_source: NDArray[np.integer[Any]],
+        query_rows: NDArray[np.integer[Any]],
+        source_rows: NDArray[np.integer[Any]],
         *,
         progress: Progress = silent,
-    ) -> NDArray[np.float32]:
-        """Return a row for each pair; parameters as those of a `Classifier`."""
-        check_pairs(query, source, pairs_query, pairs_source)
-        asked = np.asarray(pairs_query, np.int64)
-        given = np.asarray(pairs_source, np.int64)
-        order = np.lexsort((given, asked))
-        asked, given = asked[order], given[order]
-        words = _word_columns(query, source, asked, given, progress)
-        late = self._late_columns(query, source, asked, given, progress)
+    ) -> Features:
+        """Return the features of pairs; parameters as those of a `Classifier`."""
+        query, source = PreparedDocument.of(query), PreparedDocument.of(source)
+        check_pairs(query_rows, source_rows, len(query), len(source))
+        rows = np.asarray(query_rows, np.int64), np.asarray(source_rows, np.int64)
+        order = np.lexsort(rows[::-1])
+        of_query, of_source = rows[0][order], rows[1][order]
+        words = _word_columns(query, source, of_query, of_source, progress)
+        late = self._late_columns(query, source, of_query, of_source, progress)
         by_name = dict(zip((*WORD_FEATURES, *_LATE), (*words.T, *late.T), strict=True))
-        standings = [column for name in _COMPARED for column in standing(asked, by_name[name])]
-        cites, cited = verse_works(query)[asked], verse_works(source)[given]
+        standings = [column for name in _COMPARED for column in standing(of_query, by_name[name])]
+        cites = verse_works(query)[of_query]
+        cited = source.derive("verse", lambda: verse_works(source))[of_source]
         table = np.column_stack(
             [words, late, *standings, cites, cited, cites & cited, ~cites & cited]
         )
         columns = np.empty(table.shape, np.float32)
         columns[order] = table
-        return columns
+        return Features(PAIR_FEATURES, columns)
 
     def _late_columns(
         self,
-        query: Document,
-        source: Document,
-        asked: NDArray[np.int64],
-        given: NDArray[np.int64],
+        query: PreparedDocument,
+        source: PreparedDocument,
+        query_rows: NDArray[np.int64],
+        source_rows: NDArray[np.int64],
         progress: Progress,
     ) -> NDArray[np.float64]:
-        index = self.late.alive(source)
+        index = self.late.prepared_index(source)
         if index is None:
-            used, given = np.unique(given, return_inverse=True)
+            used, source_rows = np.unique(source_rows, return_inverse=True)
             index = self.late.index(source.select(used.tolist()), progress=progress)
-        views = index.reweighted(self.pieces).score(query, asked, given, progress=progress)
+        index = index.reweighted(self.pieces)
+        views = index.score(query, query_rows, source_rows, progress=progress)
         return np.column_stack([views[view] for view in VIEWS])
 
 
 def _word_columns(
-    query: Document,
-    source: Document,
-    asked: NDArray[np.int64],
-    given: NDArray[np.int64],
+    query: PreparedDocument,
+    source: PreparedDocument,
+    query_rows: NDArray[np.int64],
+    source_rows: NDArray[np.int64],
     progress: Progress,
 ) -> NDArray[np.float64]:
-    queries, of_query = np.unique(asked, return_inverse=True)
-    sources, of_source = np.unique(given, return_inverse=True)
-    query_texts = [query.texts[row] for row in queries.tolist()]
-    source_texts = [source.texts[row] for row in sources.tolist()]
-    texts = ComparableTexts([*query_texts, *source_texts])
-    query_rows, source_rows = texts.rows(query_texts), texts.rows(source_texts)
-    columns = np.zeros((len(asked), len(WORD_FEATURES)))
+    queries, of_query = np.unique(query_rows, return_inverse=True)
+    sources, of_source = np.unique(source_rows, return_inverse=True)
+    texts = ComparableTexts(query.part(queries).join(source.part(sources)))
+    columns = np.zeros((len(query_rows), len(WORD_FEATURES)))
     bounds = np.searchsorted(of_query, np.arange(len(queries) + 1)).tolist()
     for number in range(len(queries)):
         if number % _REPORT_EVERY == 0:
             progress("comparing words", number, len(queries))
-        own = slice(bounds[number], bounds[number + 1])
-        asked_text, others = int(query_rows[number]), source_rows[of_source[own]]
-        for portion in texts.portions(asked_text, others):
-            found = texts.compare(asked_text, others[portion])
+        pairs = slice(bounds[number], bounds[number + 1])
+        others = len(queries) + of_source[pairs]
+        for portion in texts.portions(number, others):
+            comparison = texts.compare(number, others[portion])
             for column, feature in enumerate(WORD_FEATURES.values()):
-                columns[own, column][portion] = feature(found)
+                columns[pairs, column][portion] = feature(comparison)
     progress("comparing words", len(queries), len(queries))
     return columns
 
@@ -150,20 +150,20 @@ def _word_columns(
 def standing(
     query: NDArray[np.int64], score: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return how pairs stand among the candidates of their query.
+    """Return the standing of pairs among the candidates of their query.
 
     Parameters
     ----------
     query
         The query of each pair, ascending.
     score
-        By what they are compared.
+        What they are compared by.
 
     Returns
     -------
     tuple of numpy.ndarray
-        The logarithm of the place (equals share the middle of theirs), and the lead: that of the
-        best before the second, for others (negative) what they lack to the best.
+        The logarithm of the place (ties share the middle of theirs), and the lead: of the best over
+        the second, of all others over the best, which is negative.
 
     Examples
     --------
@@ -178,58 +178,55 @@ def standing(
     group = np.repeat(np.arange(len(begins)), sizes)
     order = np.lexsort((-score, group))
     ordered = score[order]
-    # Equals share the middle of their places: it must not count which comes first in the source.
+    # Ties share the middle of their places: the order of the sources must not matter.
     firsts = np.flatnonzero(np.append(True, (np.diff(ordered) != 0) | (np.diff(group) != 0)))
     equals = np.diff(np.append(firsts, len(query)))
     place = np.empty(len(score))
     place[order] = np.repeat(firsts + (equals - 1) / 2, equals) - begins[group]
     best = ordered[begins][group]
-    # Without a second, the best leads by all it has.
+    # Without a second, the best leads by its whole score.
     seconds = np.where(sizes > 1, ordered[np.minimum(begins + 1, len(query) - 1)], 0.0)
     return np.log1p(place), np.where(score == best, score - seconds[group], score - best)
 
 
-def habit_columns(
-    readers: Sequence[tuple[str, Habits]],
-    facts: SourceFacts,
-    pairs_query: NDArray[np.int64],
-    pairs_source: NDArray[np.int64],
-) -> NDArray[np.float32]:
+def prior_columns(
+    authors: Sequence[tuple[str, AuthorPriors]],
+    works: SourceWorks,
+    query_rows: NDArray[np.int64],
+    source_rows: NDArray[np.int64],
+) -> Features:
     """Return the columns `PRIORS`.
 
     Parameters
     ----------
-    readers
-        The author of each query segment, and what is known of authors when it is judged.
-    facts
-        Of the source segments.
-    pairs_query, pairs_source
+    authors
+        The author of each query segment, and the priors to use for it.
+    works
+        Authors and works of the source segments.
+    query_rows, source_rows
         The pairs.
     """
-    columns = np.zeros((len(pairs_query), len(PRIORS)), np.float32)
-    if not len(columns):
-        return columns
-    order = np.argsort(pairs_query, kind="stable")
-    queries, begins = np.unique(pairs_query[order], return_index=True)
-    for number, own in zip(queries.tolist(), np.split(order, begins[1:]), strict=True):
-        reader, habits = readers[number]
-        known = habits.columns(
-            reader, facts, np.asarray(pairs_source[own], np.int64), in_verse=False
-        )
-        columns[own] = known[:, : len(PRIORS)]
-    return columns
+    columns = np.zeros((len(query_rows), len(PRIORS)), np.float32)
+    if len(columns):
+        order = np.argsort(query_rows, kind="stable")
+        queries, begins = np.unique(query_rows[order], return_index=True)
+        for number, rows in zip(queries.tolist(), np.split(order, begins[1:]), strict=True):
+            author, priors = authors[number]
+            segments = np.asarray(source_rows[rows], np.int64)
+            columns[rows] = priors.columns(author, works, segments, in_verse=False).select(PRIORS)
+    return Features(PRIORS, columns)
 
 
 def column_names(*, priors: bool) -> tuple[str, ...]:
-    """Return the names of the columns that are weighed, before they are expanded."""
+    """Return the names of the features that are weighted, before they are expanded."""
     return (*PAIR_FEATURES, *(PRIORS if priors else ()))
 
 
 def expanded(columns: NDArray[np.floating[Any]], sources: int) -> NDArray[np.float64]:
-    """Return columns, how many sources there are, and both multiplied.
+    """Return columns, the number of sources, and their products.
 
-    The more sources there are, the more of them are alike by chance: what a column says depends on
-    their number. It is taken as a logarithm, about -1 for the hundreds of a small document and 1
+    The more sources there are, the more of them are similar by chance: what a feature means depends
+    on their number. It enters as a logarithm, about -1 for the hundreds of a small document and 1
     for a library of a hundred thousand.
 
     Examples

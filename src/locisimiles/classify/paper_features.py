@@ -1,8 +1,8 @@
 """The ten features of the paper's lexical classifiers.
 
-Cosines of TF-IDF vectors over lemmas, lemmas and pairs of neighbouring lemmas, and runs of three or
-four characters; the lemmas that are shared, as a part of all (Jaccard); the words that are shared,
-as a number and as a part of the shorter text; and the lengths.
+Cosines of TF-IDF vectors over lemmas, lemmas and neighbouring pairs of lemmas, and runs of three or
+four characters; the Jaccard index of lemmas; the number of shared words, and their share of the
+shorter text; and the lengths.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from locisimiles.classify.base import check_pairs
+from locisimiles.candidates import check_pairs
 from locisimiles.latin import fold
 from locisimiles.progress import silent
 from locisimiles.retrieve.lexical.terms import term_function
@@ -51,15 +51,15 @@ class PaperFeatures:
     Attributes
     ----------
     rarity
-        For lemmas, lemmas and pairs, and characters: how much each term counts,
-        :math:`\log\frac{1 + N}{1 + n} + 1`. Terms that are not there count nothing.
+        For lemmas, lemmas and pairs, and characters: the weight of each term,
+        :math:`\log\frac{1 + N}{1 + n} + 1`. Unknown terms have none.
     """
 
     rarity: tuple[dict[Hashable, float], ...]
 
     @classmethod
     def fit(cls, texts: Sequence[str]) -> PaperFeatures:
-        """Count terms in texts, those of the training folds.
+        """Count the terms of training texts.
 
         Examples
         --------
@@ -79,12 +79,12 @@ class PaperFeatures:
         self,
         query: Document,
         source: Document,
-        pairs_query: NDArray[np.integer[Any]],
-        pairs_source: NDArray[np.integer[Any]],
+        query_rows: NDArray[np.integer[Any]],
+        source_rows: NDArray[np.integer[Any]],
         *,
         progress: Progress = silent,
     ) -> NDArray[np.float64]:
-        """Return a row for each pair; parameters as those of a `Classifier`.
+        """Return a row per pair; parameters as those of a `Classifier`.
 
         Examples
         --------
@@ -97,13 +97,13 @@ class PaperFeatures:
         >>> columns[:, 0].round(3).tolist(), columns[:, 4].tolist()
         ([1.0, 0.0], [2.0, 0.0])
         """
-        check_pairs(query, source, pairs_query, pairs_source)
-        if not len(pairs_query):
+        check_pairs(query_rows, source_rows, len(query), len(source))
+        if not len(query_rows):
             return np.zeros((0, len(PAPER_FEATURES)))
         sides: list[list[str]] = []
         pairs: list[NDArray[np.int64]] = []
-        for document, rows in ((query, pairs_query), (source, pairs_source)):
-            used, places = np.unique(rows, return_inverse=True)  # the pairs may need a few only
+        for document, rows in ((query, query_rows), (source, source_rows)):
+            used, places = np.unique(rows, return_inverse=True)
             sides.append([document.texts[row] for row in used.tolist()])
             pairs.append(places.reshape(-1).astype(np.int64))
         columns = []
@@ -169,7 +169,7 @@ class _Table:
 def _tables(
     sides: Sequence[list[list[Hashable]]], rarity: dict[Hashable, float] | None
 ) -> tuple[_Table, _Table]:
-    """Return the terms of both sides; with TF-IDF weights of length 1, or all the same."""
+    """Return the terms of both sides, with TF-IDF weights of norm 1, or equal weights."""
     numbers: dict[Hashable, int] = {}
     tables = []
     for side in sides:
@@ -218,7 +218,7 @@ def _dot_products(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Shared:
-    """How many distinct terms pairs share, and how many each side has."""
+    """The number of distinct terms that pairs share, and that each side has."""
 
     count: NDArray[np.float64]
     query: NDArray[np.float64]

@@ -1,19 +1,20 @@
 """Verbatim reference or allusion: the rule by which the benchmark was labelled.
 
-An established reference is *cit.* if at least two of its lemmas match, stand close together (at
-most two words between them, function words not counted) and no hard stop parts them, on both
-sides; otherwise it is *cf.* Whether a pair is a reference at all, the rule does not say.
+A reference is *cit.* if at least two of its lemmas match, stand close together (at most two words
+between them, stop words not counted) and no hard stop separates them, on both sides; otherwise it
+is *cf.* The rule does not say whether a pair is a reference at all.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.checks import check_equal_lengths
 from locisimiles.classify.comparison import ComparableTexts
 from locisimiles.classify.labels import Label
-from locisimiles.errors import ParameterError
+from locisimiles.index import TextPart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +25,7 @@ __all__ = ["reference_type", "reference_types"]
 
 
 def reference_type(query: str, source: str) -> Label:
-    """Return what a reference is by rule, given that it is one.
+    """Return the type of a reference by rule, given that it is one.
 
     Examples
     --------
@@ -37,27 +38,21 @@ def reference_type(query: str, source: str) -> Label:
 
 
 def reference_types(queries: Sequence[str], sources: Sequence[str]) -> NDArray[np.uint8]:
-    """Return what references are by rule, pair by pair.
+    """Return the types of references by rule, pair by pair.
 
     Raises
     ------
     ParameterError
         If there are not as many sources as queries.
     """
-    if len(queries) != len(sources):
-        raise ParameterError(f"{len(queries)} queries and {len(sources)} sources are no pairs")
-    texts = ComparableTexts([*queries, *sources])
-    asked, others = texts.rows(queries), texts.rows(sources)
+    check_equal_lengths(query=queries, source=sources)
     types = np.full(len(queries), Label.CF, np.uint8)
-    order = np.argsort(asked, kind="stable")
-    for rows in _groups(asked, order):
-        pairs = texts.compare(int(asked[rows[0]]), others[rows]).pairs
+    pairs_of: dict[str, list[int]] = {}
+    for row, text in enumerate(queries):
+        pairs_of.setdefault(text, []).append(row)
+    texts = ComparableTexts(TextPart.of([*pairs_of, *sources]))
+    for query, own in enumerate(pairs_of.values()):
+        rows = np.array(own, np.int64)
+        pairs = texts.compare(query, len(pairs_of) + rows).pairs
         types[rows[np.unique(pairs.text[pairs.close & pairs.in_one_clause])]] = Label.CIT
     return types
-
-
-def _groups(asked: NDArray[np.int64], order: NDArray[np.int64]) -> list[NDArray[Any]]:
-    """Return the pairs of each query."""
-    if not len(order):
-        return []
-    return np.split(order, np.flatnonzero(np.diff(asked[order])) + 1)

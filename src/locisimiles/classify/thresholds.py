@@ -1,14 +1,14 @@
-"""From the probabilities of a pair to a decision, and the thresholds in between.
+"""Decision rules: thresholds that turn probabilities into decisions.
 
 Probabilities have the three classes (*no match*, *cit.*, *cf.*) as their last axis. A decision says
-of each pair and type whether the pair is taken for a reference of that type: an array of booleans
-of shape (2, queries, sources), *cit.* first.
+for each type and pair whether the pair counts as a reference of that type: an array of booleans of
+shape (2, queries, sources), *cit.* first.
 
-The paper tunes one threshold for each type on the training folds. We read it thus: over all pairs
+The paper tunes one threshold per type on the training folds. We read it like this: over all pairs
 of the training folds together, F1 of the type against the rest is computed for every threshold;
 among those whose F1 is within 0.01 of the best, the highest is taken. (The appendix describes the
 same as a walk down the precision–recall curve from the highest threshold to the top of the F1
-plateau; its F1 could also be meant as the mean over queries.)
+plateau; its F1 could also mean the average over queries.)
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from locisimiles.checks import check_at_least, check_equal_lengths
 from locisimiles.classify.labels import TYPES
 from locisimiles.errors import ParameterError
 
@@ -46,15 +47,15 @@ _STEPS = np.round(np.geomspace(0.001, 0.95, 150), 4)  # most probabilities are s
 
 
 class DecisionRule(Protocol):
-    """What turns probabilities into decisions."""
+    """Turns probabilities into decisions."""
 
     def decide(self, probabilities: Probabilities) -> NDArray[np.bool_]:
-        """Return for each type and pair whether the pair is taken for a reference of that type."""
+        """Return for each type and pair whether the pair counts as a reference of that type."""
 
 
 @dataclass(frozen=True, slots=True)
 class Argmax:
-    """Take each pair for its most probable class; between equals, the first class.
+    """Decide for the most probable class; between equals, the first.
 
     Examples
     --------
@@ -64,23 +65,23 @@ class Argmax:
     """
 
     def decide(self, probabilities: Probabilities) -> NDArray[np.bool_]:
-        """Return for each type and pair whether the pair is taken for a reference of that type."""
+        """Return for each type and pair whether the pair counts as a reference of that type."""
         none, cit, cf = _classes(probabilities)
         return np.stack([(cit > none) & (cit >= cf), (cf > none) & (cf > cit)])
 
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Take a pair for a reference of a type if its probability for that type is high enough.
+    """Count a pair as a reference of a type if the probability of that type is high enough.
 
     Attributes
     ----------
     cit, cf
         The least probability of each type; infinite to never decide for a type.
     exclusive
-        What happens where both types pass. By default (the paper's one-against-rest evaluation)
-        each type is decided by itself, and a pair may be both. If exclusive, the more probable
-        type wins, *cit.* between equals: every pair has one label.
+        Where both types pass: by default (the paper's one-against-rest evaluation) each type is
+        decided by itself, and a pair may be both. If exclusive, the more probable type wins,
+        *cit.* between equals: every pair has one label.
 
     Examples
     --------
@@ -97,7 +98,7 @@ class Thresholds:
 
     def __post_init__(self) -> None:
         if math.isnan(self.cit) or math.isnan(self.cf):
-            raise ParameterError("a threshold is no number (NaN)")
+            raise ParameterError("classify.nan_threshold")
 
     @classmethod
     def tuned(
@@ -115,11 +116,11 @@ class Thresholds:
         probabilities
             Of the pairs of the training folds, classes last.
         label
-            What these pairs are. A type that does not occur is never decided for.
+            Their labels. A type that does not occur is never decided for.
         tolerance
             How far below the best F1 a threshold may fall.
         exclusive
-            Passed on; the thresholds are chosen for each type by itself in any case.
+            Passed on; thresholds are chosen for each type by itself in any case.
 
         Examples
         --------
@@ -145,8 +146,8 @@ class Thresholds:
     ) -> Thresholds:
         """Choose both thresholds by the same rule, where F1 is the mean over queries.
 
-        That is what is measured. It asks for less certainty: where a query has a reference, the
-        best of its pairs is worth a look.
+        That is the measured figure. It demands less certainty: where a query has a reference, its
+        best pair deserves a look.
 
         Parameters
         ----------
@@ -172,7 +173,7 @@ class Thresholds:
         return cls(cit, cf)
 
     def decide(self, probabilities: Probabilities) -> NDArray[np.bool_]:
-        """Return for each type and pair whether the pair is taken for a reference of that type."""
+        """Return for each type and pair whether the pair counts as a reference of that type."""
         _, cit, cf = _classes(probabilities)
         is_cit, is_cf = cit >= self.cit, cf >= self.cf
         if self.exclusive:
@@ -183,7 +184,7 @@ class Thresholds:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceThreshold:
-    """Take a pair for a reference if that is probable enough, of whichever type is more so.
+    """Count a pair as a reference if any type is probable enough; the more probable type wins.
 
     Attributes
     ----------
@@ -203,14 +204,14 @@ class ReferenceThreshold:
     def for_recall(
         cls, judged: Sequence[tuple[Probabilities, NDArray[np.uint8]]], recall: float = 0.75
     ) -> ReferenceThreshold:
-        """Choose the highest threshold that finds so many of the references.
+        """Choose the highest threshold that finds a share of the references.
 
         Parameters
         ----------
         judged
             Probabilities and labels of pairs of the training folds.
         recall
-            The part of all references, of both types, that is to be found.
+            The share of all references, of both types.
 
         Raises
         ------
@@ -227,12 +228,12 @@ class ReferenceThreshold:
             [1 - _classes(chances)[0][label > 0].ravel() for chances, label in judged]
         )
         if not len(found):
-            raise ParameterError("there is no reference to tune a threshold on")
+            raise ParameterError("classify.nothing_to_tune_on")
         wanted = max(math.ceil(recall * len(found)), 1)
         return cls(float(np.sort(found)[::-1][wanted - 1]))
 
     def decide(self, probabilities: Probabilities) -> NDArray[np.bool_]:
-        """Return for each type and pair whether the pair is taken for a reference of that type."""
+        """Return for each type and pair whether the pair counts as a reference of that type."""
         none, cit, cf = _classes(probabilities)
         taken = 1 - none >= self.least
         return np.stack([taken & (cit >= cf), taken & (cit < cf)])
@@ -246,9 +247,9 @@ def plateau_high(
     Parameters
     ----------
     score
-        One number a pair; a pair is predicted if it is at least the threshold.
+        One number per pair; a pair is predicted if it is at least the threshold.
     relevant
-        Whether the pair is what should be predicted.
+        Whether the pair should be predicted.
     tolerance
         How far below the best F1 a threshold may fall, absolutely.
 
@@ -260,7 +261,7 @@ def plateau_high(
     Raises
     ------
     ParameterError
-        If no pair is relevant: then no threshold is better than another.
+        If no pair is relevant.
 
     Examples
     --------
@@ -271,17 +272,17 @@ def plateau_high(
     >>> plateau_high(score, relevant, 0.0), plateau_high(score, relevant, 0.1)
     (0.2, 0.8)
     """
-    if score.shape != relevant.shape or score.ndim != 1:
-        raise ParameterError("scores and labels are not two columns of the same length")
+    check_equal_lengths(score=score, relevant=relevant)
+    if score.ndim != 1 or relevant.ndim != 1:
+        raise ParameterError("classify.no_columns")
     if np.isnan(score).any():
-        raise ParameterError("a score is no number (NaN)")
+        raise ParameterError("classify.nan_score")
     if not relevant.any():
-        raise ParameterError("there is no reference to tune a threshold on")
-    if not tolerance >= 0:
-        raise ParameterError(f"tolerance={tolerance} is negative", hint="0.01 is the paper's")
+        raise ParameterError("classify.nothing_to_tune_on")
+    check_at_least(0, tolerance=tolerance)
     order = np.argsort(-score, kind="stable")
     ordered = score[order]
-    # A threshold takes all pairs of the same score: only the last of them is a possible cut.
+    # A threshold takes all pairs of one score: only the last of them is a possible end.
     cut = np.flatnonzero(np.append(np.diff(ordered) != 0, True))
     found = np.cumsum(relevant[order])[cut]
     f1 = 2 * found / (cut + 1 + np.count_nonzero(relevant))
@@ -293,7 +294,7 @@ def plateau_high(
 def _highest_on_plateau(
     grids: Sequence[tuple[NDArray[np.float64], NDArray[np.bool_]]], tolerance: float
 ) -> float:
-    """Return the highest step whose F1, a mean over queries with references, is good enough."""
+    """Return the highest step whose F1, averaged over queries with references, is good enough."""
     # Queries without a reference of the type do not count in the mean.
     asked = [(score[own.any(axis=1)], own[own.any(axis=1)]) for score, own in grids]
     if not sum(len(own) for _, own in asked):
@@ -316,8 +317,5 @@ def _mean_f1(
 
 def _classes(probabilities: Probabilities) -> tuple[NDArray[np.float64], ...]:
     if probabilities.ndim < 1 or probabilities.shape[-1] != _CLASSES:
-        raise ParameterError(
-            f"probabilities of shape {probabilities.shape} have no axis of {_CLASSES} classes",
-            hint="the last axis must be: no match, cit., cf.",
-        )
+        raise ParameterError("classify.no_classes", shape=str(probabilities.shape))
     return tuple(np.moveaxis(np.asarray(probabilities), -1, 0))

@@ -1,4 +1,4 @@
-"""What the shared words of a pair say; a new feature is a function with a name in the table."""
+"""Features of the shared words of a pair; a new one is a function with a name in the table."""
 
 from __future__ import annotations
 
@@ -15,51 +15,51 @@ if TYPE_CHECKING:
 
 __all__ = ["WORD_FEATURES"]
 
-_FALLING = 0.25  # of what a pair of words is worth, for each word between them
+_DISCOUNT = 0.25  # of a pair of words, for each word between them
 
 
 def _shared(found: Comparison) -> NDArray[np.float64]:
-    """Return how many lemmas are shared."""
+    """Return the number of shared lemmas."""
     return np.log1p(found.count(found.lemmas.text))
 
 
 def _rarity(found: Comparison) -> NDArray[np.float64]:
-    """Return how rare they are together."""
+    """Return their summed rarity."""
     return found.count(found.lemmas.text, found.lemmas.weight)
 
 
 def _rarest(found: Comparison) -> NDArray[np.float64]:
-    """Return how rare the rarest is."""
+    """Return the rarity of the rarest."""
     return found.lemmas.nth(0, len(found.others))
 
 
 def _second(found: Comparison) -> NDArray[np.float64]:
-    """Return how rare the second is."""
+    """Return the rarity of the second rarest."""
     return found.lemmas.nth(1, len(found.others))
 
 
 def _third(found: Comparison) -> NDArray[np.float64]:
-    """Return how rare the third is."""
+    """Return the rarity of the third rarest."""
     return found.lemmas.nth(2, len(found.others))
 
 
 def _forms(found: Comparison) -> NDArray[np.float64]:
-    """Return how many are shared in the same form."""
+    """Return the number of lemmas shared in the same form."""
     return np.log1p(found.count(found.lemmas.text, found.lemmas.same_form))
 
 
 def _forms_rarity(found: Comparison) -> NDArray[np.float64]:
-    """Return how rare these are together."""
+    """Return their summed rarity."""
     return found.count(found.lemmas.text, found.lemmas.same_form * found.lemmas.weight)
 
 
 def _share_of_query(found: Comparison) -> NDArray[np.float64]:
-    """Return the part of the query's rarity that is shared."""
+    """Return the share of the query's rarity."""
     return _rarity(found) / _at_least(found.texts.total[[found.query]])
 
 
 def _share_of_source(found: Comparison) -> NDArray[np.float64]:
-    """Return the part of the source's rarity that is shared."""
+    """Return the share of the source's rarity."""
     return _rarity(found) / _at_least(found.texts.total[found.others])
 
 
@@ -71,13 +71,13 @@ def _cosine(found: Comparison) -> NDArray[np.float64]:
 
 
 def _jaccard(found: Comparison) -> NDArray[np.float64]:
-    """Return the part of the content words of both that is shared."""
+    """Return the share of the content words of both."""
     shared, content = found.count(found.lemmas.text), found.texts.content
     return shared / _at_least(content[found.query] + content[found.others] - shared)
 
 
 def _function_words(found: Comparison) -> NDArray[np.float64]:
-    """Return how many function words are shared."""
+    """Return the number of shared stop words."""
     return np.log1p(found.function_words)
 
 
@@ -88,64 +88,64 @@ def _rule(found: Comparison) -> NDArray[np.float64]:
 
 
 def _close(found: Comparison) -> NDArray[np.float64]:
-    """Return how many pairs of shared words stand close together."""
+    """Return the number of pairs of shared words close together."""
     return np.log1p(found.count(found.pairs.text[found.pairs.close]))
 
 
 def _close_rarity(found: Comparison) -> NDArray[np.float64]:
-    """Return how rare the words of the rarest of these are."""
+    """Return the rarity of the rarest of these pairs."""
     pairs = found.pairs
     return found.highest(pairs.text[pairs.close], pairs.weight[pairs.close])
 
 
 def _close_unusual(found: Comparison) -> NDArray[np.float64]:
-    """Return how rarely the words of the most unusual of these stand together elsewhere."""
+    """Return how seldom the most unusual of these pairs stands together elsewhere."""
     pairs = found.pairs
     return found.highest(pairs.text[pairs.close], pairs.unusual[pairs.close])
 
 
 def _near(found: Comparison) -> NDArray[np.float64]:
-    """Return the rarity of two shared words; the further apart, the less it counts."""
+    """Return the rarity of the best pair of shared words, discounted by distance."""
     pairs = found.pairs
-    return found.highest(pairs.text, pairs.weight / (1 + _FALLING * (pairs.distance - 2)))
+    return found.highest(pairs.text, pairs.weight / (1 + _DISCOUNT * (pairs.distance - 2)))
 
 
 def _near_all(found: Comparison) -> NDArray[np.float64]:
-    """Return how many pairs of shared words there are; the further apart, the less they count."""
+    """Return the number of pairs of shared words, discounted by distance."""
     return np.log1p(found.count(found.pairs.text, 1 / found.pairs.distance))
 
 
 def _apart_in_query(found: Comparison) -> NDArray[np.float64]:
-    """Return how near two shared words come in the query."""
+    """Return the smallest distance of two shared words in the query, inverted."""
     pairs = found.pairs
     return found.highest(pairs.text, 1 / np.abs(pairs.apart_query))
 
 
 def _apart_in_source(found: Comparison) -> NDArray[np.float64]:
-    """Return how near two shared words come in the source."""
+    """Return the smallest distance of two shared words in the source, inverted."""
     pairs = found.pairs
     return found.highest(pairs.text, 1 / np.abs(pairs.apart_other))
 
 
 def _same_order(found: Comparison) -> NDArray[np.float64]:
-    """Return whether two of them, close together, have the same order on both sides."""
+    """Return whether two close ones have the same order on both sides."""
     pairs = found.pairs
     kept = pairs.close & (pairs.apart_query * pairs.apart_other > 0)
     return np.minimum(found.count(pairs.text[kept]), 1.0)
 
 
 def _length_of_query(found: Comparison) -> NDArray[np.float64]:
-    """Return how many words the query has."""
+    """Return the number of words of the query."""
     return np.full(len(found.others), np.log1p(found.texts.lengths[found.query]))
 
 
 def _length_of_source(found: Comparison) -> NDArray[np.float64]:
-    """Return how many words the source has."""
+    """Return the number of words of the source."""
     return np.log1p(found.texts.lengths[found.others]).astype(np.float64)
 
 
 def _at_least(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return what can be divided by."""
+    """Return values to divide by, never 0."""
     return np.maximum(values, 1e-6)
 
 

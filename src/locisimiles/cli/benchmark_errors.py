@@ -48,7 +48,8 @@ def errors(
     from locisimiles.benchmark.runs.worst_errors import worst_errors
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.cli.tables import print_table
-    from locisimiles.export import atomic, check_output, write_table
+    from locisimiles.export import check_output, write_table
+    from locisimiles.files.writing import atomic
 
     if output is not None:
         check_output(output, overwrite=overwrite, suffixes=(".csv", ".tsv"))

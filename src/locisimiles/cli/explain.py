@@ -11,9 +11,9 @@ import typer
 from locisimiles.cli.console import ProgressBar, report_reading
 from locisimiles.cli.options import (
     ColonOption,
-    CutOption,
     EncodingOption,
     FormatOption,
+    SegmentationOption,
     SemicolonOption,
     read_options,
 )
@@ -59,7 +59,7 @@ def explain(
     as_json: Annotated[bool, typer.Option("--json", help="Write all facts as JSON.")] = False,
     format: FormatOption = None,  # noqa: A002 - the user's word for it
     encoding: EncodingOption = None,
-    cut: CutOption = "auto",
+    segmentation: SegmentationOption = "auto",
     colon: ColonOption = "auto",
     semicolon: SemicolonOption = "auto",
 ) -> None:
@@ -79,7 +79,9 @@ def explain(
     from locisimiles.evidence import EvidenceFinder, context_of
     from locisimiles.evidence.glosses import find_glosses
 
-    options = read_options(encoding=encoding, cut=cut, colon=colon, semicolon=semicolon)
+    options = read_options(
+        encoding=encoding, segmentation=segmentation, colon=colon, semicolon=semicolon
+    )
     with ProgressBar() as progress:
         read = partial(Document, format=format, options=options, progress=progress)
         query_document, source_document = read(*query), read(*source)

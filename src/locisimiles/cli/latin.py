@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from locisimiles.corpus import Document, ReadOptions
-    from locisimiles.latin import Analysis
+    from locisimiles.latin import AnalysedToken
 
 __all__ = ["lemmatize", "normalize"]
 
@@ -117,7 +117,7 @@ def _read(
 
 def _rows(
     document: Document,
-    analyse: Callable[[Sequence[str]], list[Analysis]],
+    analyse: Callable[[Sequence[str]], list[AnalysedToken]],
     *,
     candidates: bool,
 ) -> Iterator[list[str]]:
@@ -133,12 +133,13 @@ def _rows(
                 yield [*row, _candidates(analysis)] if candidates else row
 
 
-def _candidates(analysis: Analysis) -> str:
-    return " ".join(f"{c.lemma}/{c.pos or '_'}={c.probability:.2f}" for c in analysis.candidates)
+def _candidates(analysis: AnalysedToken) -> str:
+    return " ".join(f"{c.lemma}/{c.pos or '_'}={c.probability:.2f}" for c in analysis.analyses)
 
 
 def _write(output: Path | None, header: list[str], rows: Iterator[list[str]]) -> None:
-    from locisimiles.export import atomic, write_table
+    from locisimiles.export import write_table
+    from locisimiles.files.writing import atomic
 
     if output is None:
         write_table(sys.stdout, header, rows, delimiter="\t")

@@ -83,9 +83,10 @@ def network(
     """
     from locisimiles.cli.tables import print_table
     from locisimiles.errors import ParameterError
-    from locisimiles.export import atomic, atomic_binary, check_output, write_table
+    from locisimiles.export import check_output, write_table
     from locisimiles.export.graphml import write_citation_graph
     from locisimiles.export.reading import read_results
+    from locisimiles.files.writing import atomic, atomic_binary
     from locisimiles.networks import count_citations
 
     if len(results) > 1 and what != "chains":

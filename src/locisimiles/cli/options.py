@@ -8,16 +8,16 @@ from typing import Annotated
 import typer
 
 from locisimiles.corpus import ReadOptions
-from locisimiles.corpus.options import Cut, StopAt
+from locisimiles.corpus.options import Segmentation, StopAt
 from locisimiles.errors import OutputError, ParameterError
 
 __all__ = [
     "ColonOption",
-    "CutOption",
     "EncodingOption",
     "FormatOption",
     "LemmatizerOption",
     "OverwriteOption",
+    "SegmentationOption",
     "SemicolonOption",
     "SpreadsheetSafeOption",
     "parse_settings",
@@ -45,8 +45,8 @@ EncodingOption = Annotated[
         rich_help_panel=_READING,
     ),
 ]
-CutOption = Annotated[
-    Cut,
+SegmentationOption = Annotated[
+    Segmentation,
     typer.Option(
         help="What the lines of a plain text are: one segment each, prose to be cut into "
         "sentences, or verse.",
@@ -122,7 +122,9 @@ def parse_settings(settings: list[str]) -> dict[str, str]:
 
 
 def read_options(
-    *, encoding: str | None, cut: Cut, colon: StopAt, semicolon: StopAt
+    *, encoding: str | None, segmentation: Segmentation, colon: StopAt, semicolon: StopAt
 ) -> ReadOptions:
     """Gather the reading options of a command."""
-    return ReadOptions(encoding=encoding, cut=cut, colon=colon, semicolon=semicolon)
+    return ReadOptions(
+        encoding=encoding, segmentation=segmentation, colon=colon, semicolon=semicolon
+    )

@@ -10,11 +10,11 @@ import typer
 from locisimiles.cli.console import ProgressBar, report_reading, say
 from locisimiles.cli.options import (
     ColonOption,
-    CutOption,
     EncodingOption,
     FormatOption,
     LemmatizerOption,
     OverwriteOption,
+    SegmentationOption,
     SemicolonOption,
     SpreadsheetSafeOption,
     parse_settings,
@@ -26,7 +26,6 @@ from locisimiles.retrieve.methods import METHODS
 
 __all__ = ["search"]
 
-_USUAL = 10
 _JUDGING = "How candidates are judged, and which are kept"
 
 
@@ -152,7 +151,7 @@ def search(
     overwrite: OverwriteOption = False,
     format: FormatOption = None,  # noqa: A002
     encoding: EncodingOption = None,
-    cut: CutOption = "auto",
+    segmentation: SegmentationOption = "auto",
     colon: ColonOption = "auto",
     semicolon: SemicolonOption = "auto",
 ) -> None:
@@ -172,16 +171,18 @@ def search(
 
     - `locisimiles search jerome.txt vergil --method ngrams --set window=5`: another method
 
-    - `cat letter.txt | locisimiles search - vergil --cut sentences`: read standard input
+    - `cat letter.txt | locisimiles search - vergil --segmentation sentences`: read standard input
     """
-    from locisimiles.classify.cuts import Cut, expect_references
+    from locisimiles.classify.selection import Selection, expect_references
     from locisimiles.corpus import Document
     from locisimiles.display import pretty_print
     from locisimiles.export import check_output, explain_results, write_results
-    from locisimiles.pipeline import Pipeline, make_classifier
-    from locisimiles.retrieve import MethodOptions, change_settings, make_retriever
+    from locisimiles.pipeline import Pipeline
+    from locisimiles.retrieve import MethodOptions
 
-    options = read_options(encoding=encoding, cut=cut, colon=colon, semicolon=semicolon)
+    options = read_options(
+        encoding=encoding, segmentation=segmentation, colon=colon, semicolon=semicolon
+    )
     if output is not None:
         refuse_to_overwrite_inputs(output, [query, *source])
         check_output(output, overwrite=overwrite, spreadsheet_safe=spreadsheet_safe)
@@ -190,16 +191,17 @@ def search(
             "--explain needs a file to write to",
             hint="add -o hits.html, or ask 'locisimiles explain' about one pair",
         )
-    chosen = MethodOptions(lemmatizer=lemmatizer, vectors=vectors, model=model, priors=priors)
-    retriever = change_settings(make_retriever(method, chosen), parse_settings(setting))
-    wanted = Cut(budget=budget, precision=precision, threshold=threshold)
-    if classifier == "auto":
-        classifier = "ensemble" if method == "default" or wanted.is_needed else "none"
-    judge = None if classifier == "none" else make_classifier(classifier, priors=priors)
-    if judge is not None:
-        judge.parameters()  # what cannot be loaded is told before the work begins
-    most = k or (depth if wanted.is_needed else _USUAL)
-    pipeline = Pipeline(retriever, k=most, classifier=judge, depth=depth, cut=wanted)
+    pipeline = Pipeline(
+        method,
+        classifier=None if classifier == "none" else classifier,
+        k=k,
+        depth=depth,
+        selection=Selection(budget=budget, precision=precision, threshold=threshold),
+        options=MethodOptions(lemmatizer, vectors, model, priors),
+        settings=parse_settings(setting),
+    )
+    if pipeline.classifier is not None:
+        pipeline.classifier.parameters()  # a missing model is reported before the work begins
     with ProgressBar() as progress:
         query_document = Document(query, format=format, options=options, progress=progress)
         source_document = Document(*source, format=format, options=options, progress=progress)
@@ -208,8 +210,9 @@ def search(
         results = pipeline.run(query=query_document, source=source_document, progress=progress)
         if explain and output is not None:
             results = explain_results(results, progress=progress)
-    if judge is not None:
-        say(str(expect_references(results.candidates.score, getattr(judge, "spread", 0.0))))
+    if pipeline.classifier is not None:
+        spread = pipeline.classifier.calibration.spread
+        say(str(expect_references(results.candidates.score, spread)))
     if output is None:
         pretty_print(results)
     else:

@@ -11,10 +11,10 @@ import typer
 from locisimiles.cli.console import ProgressBar, report_reading, say
 from locisimiles.cli.options import (
     ColonOption,
-    CutOption,
     EncodingOption,
     FormatOption,
     OverwriteOption,
+    SegmentationOption,
     SemicolonOption,
     read_options,
     refuse_to_overwrite_inputs,
@@ -46,7 +46,7 @@ def segment(
     overwrite: OverwriteOption = False,
     format: FormatOption = None,  # noqa: A002
     encoding: EncodingOption = None,
-    cut: CutOption = "auto",
+    segmentation: SegmentationOption = "auto",
     colon: ColonOption = "auto",
     semicolon: SemicolonOption = "auto",
 ) -> None:
@@ -59,9 +59,12 @@ def segment(
     - `locisimiles segment letters.xml -o letters.csv`: correct it, then search with it
     """
     from locisimiles.corpus import Document, cut_windows
-    from locisimiles.export import atomic, check_output
+    from locisimiles.export import check_output
+    from locisimiles.files.writing import atomic
 
-    options = read_options(encoding=encoding, cut=cut, colon=colon, semicolon=semicolon)
+    options = read_options(
+        encoding=encoding, segmentation=segmentation, colon=colon, semicolon=semicolon
+    )
     if output is not None:
         refuse_to_overwrite_inputs(output, inputs)
         check_output(output, overwrite=overwrite, suffixes=(".csv",))

@@ -1,4 +1,4 @@
-"""``locisimiles train``."""
+"""``locisimiles train``: all trainings, and those on plain corpora."""
 
 from __future__ import annotations
 
@@ -9,53 +9,48 @@ import typer
 
 from locisimiles.cli.console import ProgressBar, say
 from locisimiles.cli.options import OverwriteOption  # noqa: TC001 - typer reads it
-from locisimiles.cli.train_biencoder import biencoder
-from locisimiles.cli.train_classifier import classifier
-from locisimiles.cli.train_crossencoder import crossencoder
-from locisimiles.cli.train_default import default
-from locisimiles.cli.train_encoder import encoder
-from locisimiles.cli.train_late import late
-from locisimiles.cli.train_opinions import opinions
-from locisimiles.cli.train_vectors import train_vectors
+from locisimiles.cli.train_encoders import encoder, late
+from locisimiles.cli.train_folds import biencoder, crossencoder, predictions
+from locisimiles.cli.train_options import CorpusArgument, SeedOption, TableOption  # noqa: TC001
+from locisimiles.cli.train_weights import classifier, default
 
 __all__ = ["train"]
 
 train = typer.Typer(
-    help="Train what comes with the package again, on your own data.", no_args_is_help=True
+    help="Train the models of the package again, on your own data.", no_args_is_help=True
 )
 
-_Corpus = Annotated[
-    list[Path],
-    typer.Option("--corpus", metavar="FILE", help="Plain text, a sentence a line (.txt, .txt.xz)."),
-]
-_ModelFile = Annotated[
-    Path, typer.Option("-o", "--output", metavar="FILE.npz", help="Where the model is written.")
-]
 
-
-@train.command("lemmatizer")
-def train_lemmatizer(
+@train.command()
+def lemmatizer(
     treebanks: Annotated[
         list[Path],
         typer.Argument(
             metavar="TREEBANK...", help="CoNLL-U files, or tables of form, lemma and tag (.xz)."
         ),
     ],
-    output: _ModelFile,
-    corpus: _Corpus = [],  # noqa: B006 - typer copies it
+    output: TableOption,
+    corpus: Annotated[
+        list[Path],
+        typer.Option(
+            "--corpus", metavar="FILE", help="Plain text, one sentence per line (.txt, .txt.xz)."
+        ),
+    ] = [],  # noqa: B006 - typer copies it
     hold_out: Annotated[
         list[str],
         typer.Option(
-            "--hold-out", metavar="NAME", help="Leave out texts whose name begins so; repeatable."
+            "--hold-out",
+            metavar="NAME",
+            help="Leave out texts whose name begins like this; repeatable.",
         ),
     ] = [],  # noqa: B006
-    seed: Annotated[int, typer.Option(help="For the order in which examples are seen.")] = 0,
+    seed: Annotated[int, typer.Option(help="Decides the order of examples.")] = 0,
     overwrite: OverwriteOption = False,
 ) -> None:
-    """Learn forms, rules and the choice between readings from lemmatised texts.
+    """Learn forms, rules and the choice between analyses from lemmatised texts.
 
-    A corpus makes the lexicon larger: its words get readings by rules, and by the word list of
-    simplemma where that is installed.
+    A corpus makes the lexicon larger: its words get analyses by rules, and by the word list of
+    simplemma if that is installed.
 
     Examples:
 
@@ -65,7 +60,7 @@ def train_lemmatizer(
     """
     from locisimiles.export import check_output
     from locisimiles.train.common.corpora import count_forms
-    from locisimiles.train.lemmatizer.training import train_lemmatizer as learn
+    from locisimiles.train.lemmatizer.training import train_lemmatizer
     from locisimiles.train.lemmatizer.treebanks import leave_out, read_treebank
 
     check_output(output, overwrite=overwrite, suffixes=(".npz",))
@@ -76,19 +71,16 @@ def train_lemmatizer(
             texts += read_treebank(path)
         texts = leave_out(texts, hold_out)
         background = count_forms(corpus, progress=progress) if corpus else None
-        model = learn(texts, background, seed=seed, progress=progress)
+        model = train_lemmatizer(texts, background, seed=seed, progress=progress)
     model.save(output)
     words = sum(map(len, texts))
     say(f"wrote {output}: {len(model.forms):,} forms from {len(texts):,} texts ({words:,} words)")
 
 
-@train.command("frequencies")
-def train_frequencies(
-    corpus: Annotated[
-        list[Path],
-        typer.Argument(metavar="FILE...", help="Plain text, a sentence a line (.txt, .txt.xz)."),
-    ],
-    output: _ModelFile,
+@train.command()
+def frequencies(
+    corpus: CorpusArgument,
+    output: TableOption,
     fewest: Annotated[
         int, typer.Option(min=1, help="In how many sentences a pair must occur to be kept.")
     ] = 4,
@@ -113,11 +105,61 @@ def train_frequencies(
     )
 
 
-train.command("vectors")(train_vectors)
-train.command("biencoder")(biencoder)
-train.command("crossencoder")(crossencoder)
-train.command("encoder")(encoder)
-train.command("late")(late)
-train.command("default")(default)
-train.command("classifier")(classifier)
-train.command("opinions")(opinions)
+@train.command()
+def vectors(
+    corpus: CorpusArgument,
+    output: TableOption,
+    dimensions: Annotated[int, typer.Option(min=1, help="Length of a vector.")] = 100,
+    window: Annotated[int, typer.Option(min=1, help="Words around a word that count.")] = 5,
+    epochs: Annotated[int, typer.Option(min=1, help="Passes over the corpora.")] = 5,
+    fewest: Annotated[int, typer.Option(min=1, help="How often a lemma must occur.")] = 5,
+    most_words: Annotated[
+        int, typer.Option(min=1, help="How many lemmas get a vector, the most frequent first.")
+    ] = 40_000,
+    subwords: Annotated[
+        bool, typer.Option("--subwords", help="Learn parts of words too (fastText).")
+    ] = False,
+    buckets: Annotated[
+        int, typer.Option(min=1, help="How many vectors the parts of words share.")
+    ] = 50_000,
+    exact: Annotated[
+        bool, typer.Option("--exact", help="Write four bytes a number instead of one.")
+    ] = False,
+    seed: SeedOption = 0,
+    overwrite: OverwriteOption = False,
+) -> None:
+    """Learn word vectors from the lemmas of corpora (Word2Vec, or fastText with --subwords).
+
+    Needs gensim: `pip install 'locisimiles[train]'`.
+
+    Examples:
+
+    - `locisimiles train vectors corpus.txt.xz -o vectors.npz`
+
+    - `locisimiles train vectors corpus.txt.xz --subwords -o vectors.npz`: fastText
+    """
+    from locisimiles.export import check_output
+    from locisimiles.train.vectors import VectorSettings, train_vectors
+
+    check_output(output, overwrite=overwrite, suffixes=(".npz",))
+    settings = VectorSettings(
+        dimensions=dimensions,
+        window=window,
+        epochs=epochs,
+        fewest=fewest,
+        most_words=most_words,
+        subwords=subwords,
+        buckets=buckets,
+        seed=seed,
+    )
+    with ProgressBar() as progress:
+        learnt = train_vectors(corpus, settings, progress=progress)
+    (learnt if exact else learnt.compact()).save(output)
+    say(
+        f"wrote {output}: {len(learnt):,} lemmas, {learnt.dimensions} dimensions, "
+        f"{output.stat().st_size / 1e6:.1f} MB"
+    )
+
+
+for _command in (biencoder, crossencoder, encoder, late, default, classifier, predictions):
+    train.command()(_command)

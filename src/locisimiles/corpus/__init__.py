@@ -1,4 +1,4 @@
-"""Texts: segments, documents, the readers of all formats, the segmenter and the text library."""
+"""Texts: segments, documents, the parsers of all formats, the segmenter and the text library."""
 
 from locisimiles.corpus.document import Document
 from locisimiles.corpus.loci import CtsUrn

@@ -1,4 +1,4 @@
-"""The columns a document is made of: filled row by row by the readers, then frozen."""
+"""The columns of a document: filled row by row by the parsers, then frozen."""
 
 from __future__ import annotations
 
@@ -22,31 +22,20 @@ _UNFIT = re.compile(r"[\s%]")  # what would break the compact form
 class Columns:
     """Segments as parallel lists, one list a field.
 
-    A segment held this way costs its strings and little more; objects are only made when
-    someone asks for one. Authors and works are interned, since they repeat.
-
-    Attributes
-    ----------
-    name
-        The input they were read from.
-    ids_are_ours
-        True where we made the ids up from loci, so that we may also change them.
-    edition
-        A short name of the edition, used to tell two editions of one work apart.
-    rows
-        For each segment the row or line it begins at, for messages.
+    A segment held this way costs its strings and little more. Authors and works are interned,
+    since they repeat.
     """
 
-    name: str = ""
-    ids_are_ours: bool = False
-    edition: str = ""
+    name: str = ""  # of the input
+    ids_are_ours: bool = False  # made from loci, so that we may change them
+    edition: str = ""  # tells two editions of one work apart
     ids: list[str] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     authors: list[str] = field(default_factory=list)
     works: list[str] = field(default_factory=list)
     loci: list[str] = field(default_factory=list)
     marks: list[str] = field(default_factory=list)
-    rows: list[int] = field(default_factory=list)
+    rows: list[int] = field(default_factory=list)  # where segments begin, for messages
     meta: dict[str, list[str]] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -83,20 +72,15 @@ class Columns:
     def extend(self, other: Columns) -> None:
         """Append all segments of `other`."""
         before = len(self)
-        self.ids += other.ids
-        self.texts += other.texts
-        self.authors += other.authors
-        self.works += other.works
-        self.loci += other.loci
-        self.marks += other.marks
-        self.rows += other.rows
+        for name in ("ids", "texts", "authors", "works", "loci", "marks", "rows"):
+            getattr(self, name).extend(getattr(other, name))
         for name in dict.fromkeys([*self.meta, *other.meta]):
             column = self.meta.setdefault(name, [""] * before)
             column += other.meta.get(name, [""] * len(other))
 
 
 def format_marks(marks: Sequence[tuple[str, int]]) -> str:
-    """Write locus marks as one compact string.
+    """Return locus marks as one compact string.
 
     Examples
     --------
@@ -107,7 +91,7 @@ def format_marks(marks: Sequence[tuple[str, int]]) -> str:
 
 
 def parse_marks(marks: str) -> tuple[LocusMark, ...]:
-    """Read what `format_marks` wrote.
+    """Return the locus marks that `format_marks` wrote.
 
     Examples
     --------
@@ -117,10 +101,7 @@ def parse_marks(marks: str) -> tuple[LocusMark, ...]:
     ()
     """
     pairs = (mark.rpartition("@") for mark in marks.split())
-    return tuple(
-        LocusMark(unquote(locus) if "%" in locus else locus, int(offset))
-        for locus, _, offset in pairs
-    )
+    return tuple(LocusMark(unquote(locus), int(offset)) for locus, _, offset in pairs)
 
 
 def _quote(unfit: re.Match[str]) -> str:

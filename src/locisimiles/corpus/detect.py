@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from locisimiles.corpus.decoding import is_text_encoding, marked_encoding
+from locisimiles.checks import check_choice
 from locisimiles.corpus.formats import FORMATS
-from locisimiles.corpus.formats.delimited import looks_like_table
 from locisimiles.corpus.formats.safe_xml import looks_like_xml
+from locisimiles.corpus.formats.tables import looks_like_table
 from locisimiles.corpus.formats.tess import looks_like_tess
 from locisimiles.corpus.inputs import WORD_PROCESSOR_SUFFIXES
-from locisimiles.errors import EmptyInputError, ParameterError, UnknownFormatError
+from locisimiles.errors import EmptyInputError, UnknownFormatError
+from locisimiles.files.decoding import is_text_encoding, marked_encoding
 
 if TYPE_CHECKING:
     from locisimiles.corpus.formats import Format
-    from locisimiles.corpus.inputs import RawInput
+    from locisimiles.files.raw import RawInput
 
 __all__ = ["detect_format"]
 
@@ -23,50 +24,31 @@ _BY_SUFFIX = {suffix: known for known in FORMATS.values() for suffix in known.su
 
 
 def detect_format(raw: RawInput, name: str | None = None, *, encoding: str | None = None) -> Format:
-    """Return the format of a file.
+    """Return the format of a file, the one of this name if the user names it.
 
-    Parameters
-    ----------
-    raw
-        The file.
-    name
-        The format, if the user says it.
-    encoding
-        The encoding, if the user says it.
-
-    Raises
-    ------
-    UnknownFormatError
-        If it is none of ours.
-    EmptyInputError
-        If there is nothing in the file.
-    ParameterError
-        If `name` is unknown.
+    A file of an unknown format is an UnknownFormatError, an empty one an EmptyInputError.
     """
     if not raw.data.strip():
-        raise EmptyInputError("the file is empty", file=raw.name)
+        raise EmptyInputError("corpus.empty_file", file=raw.name)
     if name is not None:
-        if name not in FORMATS:
-            raise ParameterError(
-                f"the format {name!r} is unknown", hint=f"choose one of {', '.join(FORMATS)}"
-            )
+        check_choice(FORMATS, format=name)
         return FORMATS[name]
     if raw.suffix in WORD_PROCESSOR_SUFFIXES:
-        raise _unknown(raw)
+        raise UnknownFormatError("corpus.word_processor", file=raw.name)
     if raw.data.startswith(b"PK\x03\x04"):
         return FORMATS["xlsx"]
     known_encoding = encoding or marked_encoding(raw.data)
     if b"\x00" in raw.data[:_SAMPLE] and not known_encoding:
         raise _unknown(raw)
     if not is_text_encoding(known_encoding or "utf-8"):
-        known_encoding = None  # the reader will say so
+        known_encoding = None  # the parser refuses it
     sample = raw.data[:_SAMPLE].decode(known_encoding or "utf-8", errors="replace")
     sample = sample.removeprefix("\ufeff")
     return _by_content(sample, raw.suffix) or _by_suffix(raw)
 
 
 def _by_content(sample: str, suffix: str) -> Format | None:
-    """Recognise what cannot be mistaken, whatever the file is called."""
+    """Recognise what is unmistakable, whatever the file is called."""
     if looks_like_xml(sample):
         return FORMATS["tei"]
     if looks_like_tess(sample):
@@ -88,9 +70,7 @@ def _by_suffix(raw: RawInput) -> Format:
 
 
 def _unknown(raw: RawInput) -> UnknownFormatError:
-    if raw.suffix in WORD_PROCESSOR_SUFFIXES:
-        hint = "save it as plain text (.txt, UTF-8) first"
-    else:
-        suffixes = ", ".join(suffix for known in FORMATS.values() for suffix in known.suffixes)
-        hint = f"we read {suffixes}; name the format (--format) if the file is one of these"
-    return UnknownFormatError("we do not read this kind of file", file=raw.name, hint=hint)
+    if not raw.by_itself:
+        return UnknownFormatError("corpus.not_a_text_format", file=raw.name)
+    suffixes = ", ".join(_BY_SUFFIX)
+    return UnknownFormatError("corpus.unknown_format", file=raw.name, suffixes=suffixes)

@@ -7,16 +7,17 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, overload
 
 from locisimiles.corpus.columns import Columns, format_marks, parse_marks
+from locisimiles.corpus.options import ReadOptions
 from locisimiles.corpus.report import ReadReport
 from locisimiles.corpus.segment import Segment
 from locisimiles.errors import ParameterError, SegmentIdError
+from locisimiles.files.raw import printable
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Iterator, Mapping
 
-    from locisimiles.corpus.options import ReadOptions
     from locisimiles.progress import Progress
 
 __all__ = ["Document"]
@@ -33,10 +34,10 @@ class Document:
         Files, folders, zip files, ``"-"`` for standard input, or names of texts in the library.
         Several become one document, in the given order.
     format
-        The format of all inputs, where it should not be found out from name and content: one of
-        ``csv``, ``tsv``, ``jsonl``, ``xlsx``, ``txt``, ``tess``, ``tei``.
+        The format of all inputs: ``csv``, ``tsv``, ``jsonl``, ``xlsx``, ``txt``, ``tess`` or
+        ``tei``. By default it is recognised by name and content.
     options
-        Finer choices: encoding, and how running text is cut.
+        Encoding, and how running text is cut into segments.
     progress
         Called as one file after the other is read.
 
@@ -44,10 +45,6 @@ class Document:
     ------
     InputError
         If an input cannot be read; the message names file and row.
-
-    See Also
-    --------
-    Document.from_segments : the same from segments in memory.
 
     Examples
     --------
@@ -70,16 +67,14 @@ class Document:
         options: ReadOptions | None = None,
         progress: Progress = silent,
     ) -> None:
-        from locisimiles.corpus.reading import read_columns  # readers are heavier than the type
+        from locisimiles.corpus.reading import read_columns  # parsers are heavier than the type
 
         if not inputs:
-            raise ParameterError(
-                "Document() was given nothing to read",
-                hint="name a file, or use Document.from_segments(...)",
-            )
+            raise ParameterError("corpus.no_inputs")
         report = ReadReport()
+        options = options or ReadOptions()
         columns = read_columns(
-            inputs, format=format, options=options, report=report, progress=progress
+            inputs, kind=format, options=options, report=report, progress=progress
         )
         self._fill(columns, report)
 
@@ -125,7 +120,7 @@ class Document:
         if len(self._positions) != len(self._ids):
             seen: set[str] = set()
             twice = next(i for i in self._ids if i in seen or seen.add(i))  # type: ignore[func-returns-value]
-            raise SegmentIdError(f"two segments have the id {twice!r}", hint="ids must be unique")
+            raise SegmentIdError("corpus.duplicate_id", id=printable(twice))
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -159,17 +154,11 @@ class Document:
 
     @property
     def report(self) -> ReadReport:
-        """What was skipped or guessed when the inputs were read."""
+        """What was skipped or guessed while the inputs were read."""
         return self._report
 
     def index(self, segment_id: str) -> int:
-        """Return the position of the segment with this id.
-
-        Raises
-        ------
-        KeyError
-            If there is none.
-        """
+        """Return the position of the segment with this id; raise a KeyError if there is none."""
         return self._positions[segment_id]
 
     def select(self, positions: Iterable[int]) -> Document:
@@ -184,7 +173,7 @@ class Document:
         return Document.from_segments(self[position] for position in positions)
 
     def fingerprint(self) -> str:
-        """Return a SHA-256 over ids and texts, which names this content in manifests.
+        """Return a SHA-256 over ids and texts, which identifies this content in manifests.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""What the catalogue knows of a text, put together with what its file says."""
+"""Recognise works of the catalogue in files, and combine what both say."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from locisimiles.corpus.segmenter import WorkHeader
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from locisimiles.corpus.library.catalogue import Edition, Work
+    from locisimiles.corpus.library.catalogue import Work
     from locisimiles.corpus.segmenter import Passage
 
 __all__ = ["Recognised", "recognise"]
@@ -20,18 +20,18 @@ __all__ = ["Recognised", "recognise"]
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """A work of the catalogue, found again in a user's file."""
+    """A work of the catalogue that a file contains."""
 
     work: Work
     locus_prefix: str = ""
 
     def addresses(self, passages: Iterable[Passage]) -> Iterator[Passage]:
-        """Yield the passages with their loci in the whole work, where the file is a part of it."""
+        """Yield the passages with their loci in the whole work, if the file is a part of it."""
         for passage in passages:
             yield replace(passage, locus=join_locus(self.locus_prefix, passage.locus))
 
     def header(self, *, urn: CtsUrn | None = None, edition: str = "") -> WorkHeader:
-        """Return what all segments of the work have in common."""
+        """Return what all segments of the work share."""
         if urn is None and self.work.urn:
             urn = CtsUrn("latinLit", self.work.urn)
         return WorkHeader(
@@ -48,7 +48,7 @@ class Recognised:
 def recognise(
     *, stem: str = "", tags: tuple[str, ...] = (), urn: CtsUrn | None = None
 ) -> Recognised | None:
-    """Find the work that a file holds, by its name, the tags in it, or its URN.
+    """Find the work that a file contains, by its name, its URN, or the tags in it.
 
     Examples
     --------
@@ -60,12 +60,9 @@ def recognise(
     True
     """
     catalogue = Catalogue.shipped()
-    edition: Edition | None = catalogue.file_called(stem)
-    work = catalogue.works[edition.work] if edition else None
-    if work is None and urn is not None:
-        work = catalogue.work_with_urn(urn)
-    for tag in tags:
-        work = work or catalogue.work_tagged(tag)
-    if work is None:
-        return None
-    return Recognised(work, edition.locus_prefix if edition else "")
+    edition = catalogue.file_called(stem)
+    if edition:
+        return Recognised(catalogue.works[edition.work], edition.locus_prefix)
+    work = catalogue.work_with_urn(urn) if urn else None
+    work = work or next(filter(None, map(catalogue.work_tagged, tags)), None)
+    return Recognised(work) if work else None

@@ -37,18 +37,10 @@ class CtsUrn:
 
     @classmethod
     def parse(cls, text: str) -> CtsUrn:
-        """Read a CTS URN.
-
-        Raises
-        ------
-        ParameterError
-            If `text` is none.
-        """
+        """Parse a CTS URN; raise a ParameterError if `text` is none."""
         match = _URN.fullmatch(text.strip())
         if match is None:
-            raise ParameterError(
-                f"{text!r} is not a CTS URN", hint="they look like urn:cts:latinLit:phi0690.phi003"
-            )
+            raise ParameterError("corpus.not_a_urn", text=text)
         parts = match["work"].split(".")
         return cls(
             namespace=match["namespace"],
@@ -79,7 +71,7 @@ def join_locus(*parts: str) -> str:
 
 
 def parent_locus(locus: str) -> str:
-    """Return the book, poem or chapter that a line or section stands in.
+    """Return the book, poem or chapter that contains a line or section.
 
     Examples
     --------
@@ -90,7 +82,7 @@ def parent_locus(locus: str) -> str:
 
 
 def locus_range(first: str, last: str) -> str:
-    """Write a range of loci.
+    """Return a range of loci.
 
     Examples
     --------

@@ -1,16 +1,16 @@
-"""Choices a user can make about how texts are read and cut."""
+"""How texts are read and cut into segments, as far as users choose."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from locisimiles.checks import check_choice
 from locisimiles.corpus.sentences import StopRules
-from locisimiles.errors import ParameterError
 
-__all__ = ["Cut", "ReadOptions", "StopAt"]
+__all__ = ["ReadOptions", "Segmentation", "StopAt"]
 
-Cut = Literal["auto", "lines", "sentences", "verse"]
+Segmentation = Literal["auto", "lines", "sentences", "verse"]
 StopAt = Literal["auto", "never", "line-end", "always"]
 
 
@@ -18,16 +18,16 @@ StopAt = Literal["auto", "never", "line-end", "always"]
 class ReadOptions:
     """How inputs are decoded, and how running text is cut into segments.
 
-    Tables (CSV, TSV, JSONL, XLSX) come in segments already; there only `encoding` matters.
+    Tables (CSV, TSV, JSONL, XLSX) come in segments; there only `encoding` matters.
 
     Attributes
     ----------
     encoding
         Encoding of all inputs. By default UTF-8, and CP1252 where a file is not UTF-8.
-    cut
+    segmentation
         What the lines of a plain text are: ``lines`` (each is one segment), ``sentences``
         (running prose, line breaks mean nothing), ``verse`` (lines of verse, to be joined to
-        sentences), or ``auto``, which looks at the text and says in the report what it took.
+        sentences), or ``auto``, which looks at the text and reports its guess.
     colon, semicolon
         Whether ``:`` and ``;`` end a segment: ``never``, ``always``, or at the end of a verse
         line only. ``auto`` follows the catalogue where it knows the work, else ``never``.
@@ -36,14 +36,14 @@ class ReadOptions:
     --------
     >>> ReadOptions(colon="line-end").colon
     'line-end'
-    >>> ReadOptions(cut="paragraphs")
+    >>> ReadOptions(segmentation="paragraphs")
     Traceback (most recent call last):
     ...
-    locisimiles.errors.ParameterError: cut='paragraphs' is unknown; choose one of auto, ...
+    locisimiles.errors.ParameterError: unknown segmentation 'paragraphs'; choose one of auto, ...
     """
 
     encoding: str | None = None
-    cut: Cut = "auto"
+    segmentation: Segmentation = "auto"
     colon: StopAt = "auto"
     semicolon: StopAt = "auto"
 
@@ -62,18 +62,10 @@ class ReadOptions:
         )
 
     def __post_init__(self) -> None:
-        _require("cut", self.cut, get_args(Cut))
-        _require("colon", self.colon, get_args(StopAt))
-        _require("semicolon", self.semicolon, get_args(StopAt))
+        check_choice(get_args(Segmentation), segmentation=self.segmentation)
+        check_choice(get_args(StopAt), colon=self.colon, semicolon=self.semicolon)
 
 
 def _settle(choice: StopAt, default: StopAt) -> Literal["never", "line-end", "always"]:
     settled = default if choice == "auto" else choice
     return "never" if settled == "auto" else settled
-
-
-def _require(name: str, value: str, allowed: tuple[str, ...]) -> None:
-    if value not in allowed:
-        raise ParameterError(
-            f"{name}={value!r} is unknown", hint=f"choose one of {', '.join(allowed)}"
-        )

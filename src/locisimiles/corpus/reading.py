@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from locisimiles.corpus.columns import Columns
 from locisimiles.corpus.detect import detect_format
 from locisimiles.corpus.inputs import list_files
-from locisimiles.corpus.options import ReadOptions
 from locisimiles.corpus.report import FileRead
 from locisimiles.errors import (
     EmptyInputError,
@@ -18,74 +17,65 @@ from locisimiles.errors import (
     SegmentIdError,
     UnknownFormatError,
 )
+from locisimiles.files.raw import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from locisimiles.corpus.inputs import FileToRead, RawInput
+    from locisimiles.corpus.inputs import FileToRead
+    from locisimiles.corpus.options import ReadOptions
     from locisimiles.corpus.report import ReadReport
     from locisimiles.progress import Progress
 
 __all__ = ["read_columns"]
 
-# In a folder there may well be a file that is no text; one that was named must be.
+# A folder may well hold a file that is no text; one that the user names must be a text.
 _NO_TEXT = (UnknownFormatError, MissingColumnError, EmptyInputError)
 
 
 def read_columns(
     inputs: Sequence[str | os.PathLike[str]],
     *,
-    format: str | None,  # noqa: A002
-    options: ReadOptions | None,
+    kind: str | None,
+    options: ReadOptions,
     report: ReadReport,
     progress: Progress,
 ) -> Columns:
-    """Read all inputs, in order, into one set of columns with unique ids."""
+    """Read all inputs, in order, into one set of columns with unique ids; `kind` is a format."""
     merged = _Merger(report)
     files = [file for name in inputs for file in list_files(name, report)]
     _refuse_repeats(files)
     for done, file in enumerate(files):
         progress("reading", done, len(files))
-        for columns in _read_one(file, format, options or ReadOptions(), report):
+        for columns in _read_file(file, kind, options, report):
             merged.add(columns)
     progress("reading", len(files), len(files))
     if not len(merged.columns):
         names = ", ".join(os.fspath(name) for name in inputs)
-        raise EmptyInputError("there is no text to read", file=names)
+        raise EmptyInputError("corpus.no_text", file=names)
     return merged.columns
 
 
-def _read_one(
-    file: FileToRead,
-    format: str | None,  # noqa: A002
-    options: ReadOptions,
-    report: ReadReport,
+def _read_file(
+    file: FileToRead, kind: str | None, options: ReadOptions, report: ReadReport
 ) -> Iterator[Columns]:
     try:
-        for raw in file.open(report, format=format):
+        for raw in file.open(report, kind=kind):
             try:
-                yield _read_file(raw, format, options, report)
+                known = detect_format(raw, kind, encoding=options.encoding)
+                columns = known.read(raw, options, report)
             except _NO_TEXT as error:
                 if raw.by_itself:
                     raise
-                report.note(raw.name, f"left out, {error.problem}")
+                report.note(raw.name, "corpus.left_out", reason=error.message)
+                continue
+            columns.name = raw.name
+            report.files.append(FileRead(raw.name, known.name, len(columns)))
+            yield columns
     except _NO_TEXT as error:
         if file.by_itself:
             raise
-        report.note(str(file.path), f"left out, {error.problem}")
-
-
-def _read_file(
-    raw: RawInput,
-    format: str | None,  # noqa: A002
-    options: ReadOptions,
-    report: ReadReport,
-) -> Columns:
-    known = detect_format(raw, format, encoding=options.encoding)
-    columns = known.read(raw, options, report)
-    columns.name = raw.name
-    report.files.append(FileRead(raw.name, known.name, len(columns)))
-    return columns
+        report.note(str(file.path), "corpus.left_out", reason=error.message)
 
 
 def _refuse_repeats(files: Sequence[FileToRead]) -> None:
@@ -93,15 +83,15 @@ def _refuse_repeats(files: Sequence[FileToRead]) -> None:
     for file in files:
         path = file.path.resolve() if file.path else None
         if path in seen:
-            raise ParameterError(f"{file.path or '-'} is given twice", hint="name it once")
+            raise ParameterError("corpus.repeated_input", path=str(file.path or "-"))
         seen.add(path)
 
 
 class _Merger:
     """Joins the columns of several files, keeping ids unique.
 
-    Ids that users wrote are never changed: a clash is an error. Ids that we made from loci may
-    clash where two editions of a work are read; the later one's then carry its name.
+    Ids of users are never changed: a clash is an error. Ids that we made from loci clash where
+    two editions of a work are read; those of the later edition then end in its name.
     """
 
     def __init__(self, report: ReadReport) -> None:
@@ -117,10 +107,12 @@ class _Merger:
             if segment_id in self._home:
                 other, other_row = self._home[segment_id]
                 raise SegmentIdError(
-                    f"the id {segment_id!r} is also used in {other}, row {other_row}",
+                    "corpus.id_in_other_file",
                     file=columns.name,
                     row=row,
-                    hint="ids must be unique over all inputs",
+                    id=printable(segment_id),
+                    other=other,
+                    other_row=str(other_row),
                 )
             self._home[segment_id] = (columns.name, row)
         self.columns.extend(columns)
@@ -134,5 +126,7 @@ class _Merger:
         columns.ids = [f"{segment_id}{mark}" for segment_id in columns.ids]
         self._report.note(
             columns.name,
-            f"holds a text that {self._home[clash][0]} holds too; its ids end in {mark!r}",
+            "corpus.second_edition",
+            other=self._home[clash][0],
+            mark=printable(mark),
         )

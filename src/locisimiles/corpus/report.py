@@ -1,9 +1,11 @@
-"""What a reader has to say about its input: skipped rows, guesses made, files left out."""
+"""What happened while inputs were read: rows skipped, guesses made, files left out."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+
+from locisimiles.messages import Message
 
 __all__ = ["FileRead", "ReadReport"]
 
@@ -23,33 +25,34 @@ class FileRead:
 class ReadReport:
     """Everything worth telling the user about how the inputs were read.
 
-    Nothing is dropped from a text without an entry here.
+    Nothing is dropped from a text without an entry here. Entries are codes of messages, see
+    `locisimiles.messages`.
 
     Examples
     --------
     >>> report = ReadReport()
-    >>> report.skip("query.csv", 4, "the text is empty")
-    >>> report.skip("query.csv", 9, "the text is empty")
-    >>> report.note("query.csv", "read as CP1252")
+    >>> report.skip("query.csv", 4, "corpus.empty_text")
+    >>> report.skip("query.csv", 9, "corpus.empty_text")
+    >>> report.note("query.csv", "corpus.read_as_cp1252")
     >>> print(report)
-    query.csv: read as CP1252
+    query.csv: not UTF-8, read as CP1252 (Latin-1)
     query.csv: 2 rows skipped, the text is empty (rows 4, 9)
     """
 
     files: list[FileRead] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    notes: list[tuple[str, Message]] = field(default_factory=list)
     _skipped: dict[tuple[str, str], list[int]] = field(default_factory=lambda: defaultdict(list))
 
-    def note(self, file: str, message: str) -> None:
+    def note(self, file: str, code: str, **values: object) -> None:
         """Record a remark about a file."""
-        self.notes.append(f"{file}: {message}")
+        self.notes.append((file, Message(code, values)))
 
-    def skip(self, file: str, row: int, reason: str) -> None:
+    def skip(self, file: str, row: int, code: str) -> None:
         """Record that a row was left out, and why."""
-        self._skipped[file, reason].append(row)
+        self._skipped[file, code].append(row)
 
     def include(self, other: ReadReport) -> None:
-        """Take over the entries of another report."""
+        """Add the entries of another report."""
         self.files += other.files
         self.notes += other.notes
         for place, rows in other._skipped.items():
@@ -60,23 +63,27 @@ class ReadReport:
         """How many rows were left out."""
         return sum(len(rows) for rows in self._skipped.values())
 
-    def messages(self) -> list[str]:
-        """Return the whole report as lines, the remarks first."""
-        return [*self.notes, *self._skip_messages()]
-
-    def _skip_messages(self) -> list[str]:
+    def remarks(self) -> list[Message]:
+        """Return the whole report as messages, notes first."""
         return [
-            f"{file}: {len(rows)} {'row' if len(rows) == 1 else 'rows'} skipped, {reason} "
-            f"({_name_rows(rows)})"
-            for (file, reason), rows in self._skipped.items()
+            *(Message("corpus.remark", {"file": f, "remark": r}) for f, r in self.notes),
+            *(_skipped_rows(file, code, rows) for (file, code), rows in self._skipped.items()),
         ]
+
+    def messages(self) -> list[str]:
+        """Return the whole report as English lines, notes first."""
+        return [str(remark) for remark in self.remarks()]
 
     def __str__(self) -> str:
         return "\n".join(self.messages())
 
 
-def _name_rows(rows: list[int]) -> str:
-    shown = ", ".join(str(row) for row in rows[:_ROWS_SHOWN])
+def _skipped_rows(file: str, code: str, rows: list[int]) -> Message:
+    shown: list[object] = [str(row) for row in rows[:_ROWS_SHOWN]]
     more = len(rows) - _ROWS_SHOWN
-    tail = f" and {more} more" if more > 0 else ""
-    return f"{'row' if len(rows) == 1 else 'rows'} {shown}{tail}"
+    if more > 0:
+        shown[-1] = Message("messages.more", {"listed": shown[-1], "count": more})
+    return Message(
+        "corpus.rows_skipped",
+        {"file": file, "count": len(rows), "reason": Message(code), "rows": shown},
+    )

@@ -26,17 +26,17 @@ class Segment:
     Attributes
     ----------
     id
-        Unique name inside a document, such as ``verg. aen. 6.847.1``. Always a string.
+        Unique in a document, such as ``verg. aen. 6.847.1``.
     text
         The words as the edition prints them; verse lines are joined with `` / ``.
     author, work
-        Whose text it is, as the file or the catalogue names them. Empty if unknown.
+        Their names in the file or the catalogue; empty if unknown.
     locus
-        What the segment covers: ``6.847``, or ``6.847-6.850`` where it runs over several.
+        The locus of the segment, or a range of loci: ``6.847``, ``6.847-6.850``.
     loci
         Every locus of that range and the offset in `text` at which it begins.
     meta
-        Further columns of the input, as they were found.
+        Further columns of the input.
 
     Examples
     --------

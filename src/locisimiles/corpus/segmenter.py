@@ -1,8 +1,7 @@
 """From citable passages (verse lines, sections) to sentence-like segments with ids.
 
-A segment begins where a sentence begins and ends where it ends, whatever lines or sections it
-runs over. Its id is the work, the locus it begins at, and the running number of the sentence
-that begins there: ``verg. aen. 6.847.1``.
+A segment is a sentence, whatever lines or sections it runs over. Its id is the work, the locus at
+which it begins, and its number among the sentences that begin there: ``verg. aen. 6.847.1``.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from locisimiles.corpus.columns import Columns, format_marks
 from locisimiles.corpus.loci import CtsUrn, join_locus, locus_range, parent_locus
@@ -31,44 +30,22 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """The smallest part of a text that has an address: a verse line, a section.
-
-    Attributes
-    ----------
-    locus
-        Its address inside the work, such as ``6.847``.
-    text
-        Its words.
-    row
-        Line of the file, for messages.
-    begins_part
-        True for the first passage of a paragraph or poem, which no sentence runs into.
-    """
+    """The smallest part of a text that has an address: a verse line, a section."""
 
     locus: str
     text: str
-    row: int = 0
-    begins_part: bool = False
+    row: int = 0  # line of the file, for messages
+    begins_part: bool = False  # as the first of a paragraph or poem: no sentence runs into it
 
 
 @dataclass(frozen=True, slots=True)
 class WorkHeader:
-    """What is known of a work as a whole, and so of each of its segments.
+    """What all segments of a work share."""
 
-    Attributes
-    ----------
-    abbreviation
-        The first part of every id: ``verg. aen.``
-    verse
-        Whether passages are lines of verse.
-    urn
-        CTS URN of the edition, if it has one.
-    """
-
-    abbreviation: str
+    abbreviation: str  # the first part of every id: verg. aen.
     author: str = ""
     title: str = ""
-    verse: bool = False
+    verse: bool = False  # whether passages are lines of verse
     urn: CtsUrn | None = None
     edition: str = ""
     meta: dict[str, str] = field(default_factory=dict)
@@ -77,21 +54,7 @@ class WorkHeader:
 def segment_passages(
     passages: Iterable[Passage], header: WorkHeader, rules: StopRules | None = None
 ) -> Columns:
-    """Cut a work into segments.
-
-    Parameters
-    ----------
-    passages
-        The work's passages in reading order.
-    header
-        What is known of the work.
-    rules
-        Whether ``:`` and ``;`` end a segment too.
-
-    Returns
-    -------
-    Columns
-        One row a segment.
+    """Cut the passages of a work, in reading order, into segments.
 
     Examples
     --------
@@ -108,11 +71,15 @@ def segment_passages(
     """
     columns = Columns(ids_are_ours=True)
     starting_here: Counter[str] = Counter()
+    meta = dict(header.meta)
+    if header.edition:
+        meta["edition"] = header.edition
     for run in _unbroken_runs(list(passages), verse=header.verse):
         for sentence in _cut_run(run, rules or StopRules(), verse=header.verse):
             first, last = sentence.marks[0][0], sentence.marks[-1][0]
             starting_here[first] += 1
             locus = locus_range(first, last)
+            urn = {"urn": str(header.urn.at(locus))} if header.urn else {}
             columns.add(
                 f"{header.abbreviation} {join_locus(first, str(starting_here[first]))}".lstrip(),
                 sentence.text,
@@ -121,22 +88,12 @@ def segment_passages(
                 locus=locus,
                 marks=format_marks(sentence.marks),
                 row=sentence.row,
-                meta=_segment_meta(header, locus),
+                meta=meta | urn,
             )
     return columns
 
 
-def _segment_meta(header: WorkHeader, locus: str) -> dict[str, str]:
-    meta = dict(header.meta)
-    if header.edition:
-        meta["edition"] = header.edition
-    if header.urn:
-        meta["urn"] = str(header.urn.at(locus))
-    return meta
-
-
-@dataclass(frozen=True, slots=True)
-class _Sentence:
+class _Sentence(NamedTuple):
     text: str
     marks: list[tuple[str, int]]
     row: int
@@ -166,21 +123,20 @@ def _cut_run(run: Sequence[Passage], rules: StopRules, *, verse: bool) -> Iterat
     text, starts, line_ends = _join(run, VERSE_SEPARATOR if verse else " ")
     begin = 0
     for end in _close(text, sentence_ends(text, rules, line_ends=line_ends if verse else set())):
-        first = _skip_padding(text, begin)
-        body = text[first:end].rstrip(_PADDING)
-        yield _sentence_of(body, first, run, starts)
+        first = end - len(text[begin:end].lstrip(_PADDING))
+        yield _sentence(text[first:end].rstrip(_PADDING), first, run, starts)
         begin = end
 
 
 def _close(text: str, ends: list[int]) -> list[int]:
-    """Let the last sentence run to the end of the text, with or without a stop."""
+    """Extend the last sentence to the end of the text, with or without a stop."""
     last = ends[-1] if ends else 0
     if _LETTER.search(text, last):
         return [*ends, len(text)]
     return [*ends[:-1], len(text)] if ends else ends
 
 
-def _sentence_of(body: str, first: int, run: Sequence[Passage], starts: Sequence[int]) -> _Sentence:
+def _sentence(body: str, first: int, run: Sequence[Passage], starts: Sequence[int]) -> _Sentence:
     earliest = bisect_right(starts, first) - 1
     after_last = bisect_left(starts, first + len(body))
     marks = [
@@ -190,16 +146,10 @@ def _sentence_of(body: str, first: int, run: Sequence[Passage], starts: Sequence
     return _Sentence(body, marks, run[earliest].row)
 
 
-def _skip_padding(text: str, offset: int) -> int:
-    while offset < len(text) and text[offset] in _PADDING:
-        offset += 1
-    return offset
-
-
 def _join(run: Sequence[Passage], separator: str) -> tuple[str, list[int], set[int]]:
     """Join passages to one text, mending words broken over a line.
 
-    Returns the text, the offset each passage starts at, and the offsets at which one ends.
+    Return the text, the offset at which each passage starts, and the offsets at which one ends.
     """
     pieces: list[str] = []
     starts: list[int] = []

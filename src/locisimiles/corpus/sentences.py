@@ -1,14 +1,13 @@
 """Where sentences end: at ``. ! ?``, except in ``P. Galba``, ``a. d. III Kal. Mart.`` and the like.
 
-Editions of Latin do not agree on capitals (many begin a sentence in lower case), so a stop is
-judged by what stands before it, and by capitals only where a name must follow.
+Latin editions disagree on capitals (many begin a sentence in lower case), so a stop is judged by
+what stands before it, and by capitals only where a name must follow.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from locisimiles.corpus.loci import roman_to_int
 
@@ -48,8 +47,7 @@ _LONGEST_ABBREVIATION = 12
 _LONGEST_ASIDE = 60
 
 
-@dataclass(frozen=True, slots=True)
-class StopRules:
+class StopRules(NamedTuple):
     """Which of ``:`` and ``;`` end a sentence, besides ``. ! ?``."""
 
     colon: Literal["never", "line-end", "always"] = "never"
@@ -59,7 +57,9 @@ class StopRules:
 def sentence_ends(
     text: str, rules: StopRules | None = None, *, line_ends: AbstractSet[int] = frozenset()
 ) -> list[int]:
-    r"""Return the offsets at which the sentences of a text end.
+    r"""Return the offsets at which the sentences of a text end, ascending.
+
+    A quotation mark or bracket that closes after the stop belongs to the sentence.
 
     Parameters
     ----------
@@ -69,11 +69,6 @@ def sentence_ends(
         Whether ``:`` and ``;`` count as well.
     line_ends
         Offsets at which a verse line ends, for rules that look at line ends.
-
-    Returns
-    -------
-    list of int
-        Ascending; a quotation mark or bracket that closes after the stop belongs to the sentence.
 
     Examples
     --------
@@ -86,15 +81,14 @@ def sentence_ends(
     start = searched = 0
     has_letter = False
     for candidate in _CANDIDATE.finditer(text):
-        # A number or an ellipsis before the first word belongs to what follows.
+        # A number or an ellipsis before the first word belongs to the sentence that follows.
         has_letter = has_letter or _LETTER.search(text, searched, candidate.start()) is not None
         searched = candidate.end()
         if not has_letter:
             continue
         closers = _CLOSERS.match(text, candidate.end())
         end = closers.end() if closers else candidate.end()
-        if candidate.group() in ":;":
-            when = rules.colon if candidate.group() == ":" else rules.semicolon
+        if when := {":": rules.colon, ";": rules.semicolon}.get(candidate.group()):
             ends_here = _ends_clause(text, end, when, line_ends)
         else:
             ends_here = _ends_sentence(text, start, candidate, end)
@@ -126,23 +120,20 @@ def _ends_sentence(text: str, start: int, stop: re.Match[str], end: int) -> bool
 def _is_abbreviation(text: str, start: int, dot: int, next_word: str) -> bool:
     before = _WORD_BEFORE.search(text[max(start, dot - _LONGEST_ABBREVIATION) : dot])
     word = before.group() if before else ""
-    if len(word) == 1 and word.islower():
-        return True  # a. d., i. e.: no sentence ends in a one-letter word
-    name_follows = next_word[:1].isupper()
-    if word in _PRAENOMINA and name_follows:
-        return True
-    folded = word.lower()
-    if folded in _CALENDAR and (name_follows or roman_to_int(next_word) is not None):
-        return True
-    if folded in _MONTHS | _TITLES_AND_CITATIONS and next_word[:1].islower():
-        return True
-    if word.isupper() and text[start:dot].strip() == word and roman_to_int(word) is not None:
-        return True  # the number of a chapter at the head of its first sentence
-    return _inside_short_aside(text, start, dot)
+    folded, name_follows = word.lower(), next_word[:1].isupper()
+    return (
+        (len(word) == 1 and word.islower())  # a. d., i. e.: no sentence ends in a one-letter word
+        or (word in _PRAENOMINA and name_follows)
+        or (folded in _CALENDAR and (name_follows or roman_to_int(next_word) is not None))
+        or (folded in _MONTHS | _TITLES_AND_CITATIONS and next_word[:1].islower())
+        # The number of a chapter at the head of its first sentence.
+        or (word.isupper() and text[start:dot].strip() == word and roman_to_int(word) is not None)
+        or _inside_short_aside(text, start, dot)
+    )
 
 
 def _inside_short_aside(text: str, start: int, dot: int) -> bool:
-    """Tell whether the dot stands in brackets that close soon, as in ``(Aeneid. lib. III)``."""
+    """Tell whether a dot is inside brackets that close soon, as in ``(Aeneid. lib. III)``."""
     opened = text.rfind("(", max(start, dot - _LONGEST_ASIDE), dot)
     if opened < 0 or ")" in text[opened : dot + 2]:
         return False

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from locisimiles.checks import check_at_least, check_between
 from locisimiles.corpus.document import Document
 from locisimiles.corpus.loci import locus_range
 from locisimiles.corpus.segment import LocusMark, Segment
-from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,16 +20,16 @@ _VERSE_MARK = "/"
 
 
 def cut_windows(document: Document, words: int, step: int | None = None) -> Document:
-    """Cut every segment into overlapping windows of some words.
+    """Cut every segment into overlapping windows of words.
 
     Parameters
     ----------
     document
-        The segments to cut. One that is no longer than a window stays whole.
+        The segments. One that is no longer than a window stays whole.
     words
-        How many words a window has.
+        The number of words in a window.
     step
-        How many words further the next one begins; by default half a window.
+        The number of words between the beginnings of two windows; by default half a window.
 
     Returns
     -------
@@ -47,11 +47,8 @@ def cut_windows(document: Document, words: int, step: int | None = None) -> Docu
     {'segment': 'hier. 1', 'offset': '9'}
     """
     step = max(words // 2, 1) if step is None else step
-    if words < 1 or not 1 <= step <= words:
-        raise ParameterError(
-            f"windows of {words} words every {step} words leave some out",
-            hint="take at least one word, and a step no greater than the window",
-        )
+    check_at_least(1, words=words)
+    check_between(1, words, step=step)
     return Document.from_segments(
         window for segment in document for window in _windows(segment, words, step)
     )

@@ -1,13 +1,13 @@
-"""Why a pair was found: words that answer each other, how rare they are, where else they stand."""
+"""Why a pair may be a reference: aligned words, how rare they are, where else they stand."""
 
 from locisimiles.evidence.alignment import Aligner, Alignment, WordPair, align
 from locisimiles.evidence.context import Context, context_of
+from locisimiles.evidence.explanation import Evidence
 from locisimiles.evidence.facts import (
     Changes,
     Collocation,
     Cue,
     Elsewhere,
-    Evidence,
     Formula,
     Neighbours,
     Place,

@@ -1,4 +1,4 @@
-"""Which words of the query answer which of the source, and the stretch that they make."""
+"""Align two texts: which words of the query answer which of the source, and in which span."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.errors import ParameterError
+from locisimiles.checks import check_equal_lengths
 from locisimiles.evidence.assignment import assign_cells
-from locisimiles.evidence.bonds import BONDS, FORM, LEMMA, OF_LEMMA, SYNONYM, Bond, cells_of
-from locisimiles.evidence.meanings import VectorMeanings
+from locisimiles.evidence.bonds import BONDS, FORM, LEMMA, OF_LEMMA, SYNONYM, Bond, find_cells
 from locisimiles.latin.text_words import TextWords, is_content_lemma
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ __all__ = ["Aligner", "Alignment", "Span", "WordPair", "align"]
 Span = tuple[int, int]
 
 _LONGEST_GAP = 8  # words between two pairs that belong together
-_SUPPORT, _CLOSE_SUPPORT = 5, 3  # words from a pair that lends a weak one credit
+_SUPPORT, _CLOSE_SUPPORT = 5, 3  # words from a pair that makes a weak one credible
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +35,15 @@ class WordPair:
     Attributes
     ----------
     query, source
-        Where they stand in their texts, as offsets of first and after-last character.
+        Their spans in their texts.
     bond
         ``form`` (the same form), ``lemma`` (another form of the same word), ``synonym`` or
-        ``meaning`` (near each other, or related, in meaning).
+        ``meaning`` (similar, or related, in meaning).
     query_lemma, source_lemma
-        Their lemmas; the same for ``form`` and ``lemma``.
+        Their lemmas; equal for ``form`` and ``lemma``.
     strength
-        1 for a form and 0.9 for a lemma; less for a lemma that is not the likeliest reading of
-        both; the cosine for ``synonym`` and ``meaning``.
+        1 for a form and 0.9 for a lemma; less for a lemma that is not the likeliest of both words;
+        the cosine for ``synonym`` and ``meaning``.
     """
 
     query: Span
@@ -56,12 +55,12 @@ class WordPair:
 
     @property
     def is_shared(self) -> bool:
-        """Whether both words have the same lemma, in the likeliest reading of each."""
+        """Whether the likeliest lemma of both words is the same."""
         return self.bond in ("form", "lemma") and self.strength >= OF_LEMMA
 
     @property
     def is_function_word(self) -> bool:
-        """Whether they are function words or figures, which stand here only as parts of a run."""
+        """Whether they are stop words or numbers, which are aligned only within a run of words."""
         return not is_content_lemma(self.query_lemma)
 
 
@@ -74,8 +73,7 @@ class Alignment:
     pairs
         In the order of the query; no word is in two of them.
     query_span, source_span
-        The stretch on each side that connects the words that stand together; None if there are no
-        pairs.
+        The span on each side that covers the words that stand together; None without pairs.
     """
 
     pairs: tuple[WordPair, ...]
@@ -84,22 +82,22 @@ class Alignment:
 
     @property
     def lemmas(self) -> tuple[str, ...]:
-        """The lemmas that both texts have, in the order of the query, without function words."""
+        """The lemmas of shared content words, in the order of the query."""
         shared = (p for p in self.pairs if p.is_shared and not p.is_function_word)
         return tuple(dict.fromkeys(pair.query_lemma for pair in shared))
 
     @property
     def query_words(self) -> tuple[Span, ...]:
-        """Where the aligned words of the query stand."""
+        """The spans of the aligned words of the query."""
         return tuple(pair.query for pair in self.pairs)
 
     @property
     def source_words(self) -> tuple[Span, ...]:
-        """Where the aligned words of the source stand, in its order."""
+        """The spans of the aligned words of the source, in its order."""
         return tuple(sorted(pair.source for pair in self.pairs))
 
     def as_dict(self) -> dict[str, object]:
-        """Return what a JSON file can hold."""
+        """Return the alignment as a JSON file can hold it."""
         return {
             "pairs": [asdict(pair) for pair in self.pairs],
             "query_span": self.query_span,
@@ -115,17 +113,17 @@ def align(query: str, source: str, *, meanings: Meanings | None = None) -> Align
     query, source
         The texts.
     meanings
-        What knows which words are near in meaning: `VectorMeanings`, or `EncoderMeanings`. Without
-        it words are compared by their lemmas.
+        Finds words of similar meaning: `VectorMeanings` or `EncoderMeanings`. None compares lemmas
+        only.
 
     Examples
     --------
-    >>> found = align("Haesit uox faucibus et", "comae et vox faucibus haesit")
-    >>> found.lemmas
+    >>> alignment = align("Haesit uox faucibus et", "comae et vox faucibus haesit")
+    >>> alignment.lemmas
     ('haereo', 'uox', 'faux')
-    >>> found.source_words, found.source_span
+    >>> alignment.source_words, alignment.source_span
     (((9, 12), (13, 21), (22, 28)), (9, 28))
-    >>> [pair.bond for pair in found.pairs]
+    >>> [pair.bond for pair in alignment.pairs]
     ['form', 'form', 'form']
     """
     return Aligner(meanings).align([query], [source])[0]
@@ -141,9 +139,10 @@ class Aligner:
 
     Examples
     --------
+    >>> from locisimiles.evidence import VectorMeanings
     >>> texts = ["metuunt et fugiunt pelagus"], ["mare timent ac fugiunt"]
-    >>> found = Aligner(VectorMeanings()).align(*texts)[0]
-    >>> [(pair.query_lemma, pair.bond, pair.source_lemma) for pair in found.pairs]
+    >>> alignment = Aligner(VectorMeanings()).align(*texts)[0]
+    >>> [(pair.query_lemma, pair.bond, pair.source_lemma) for pair in alignment.pairs]
     [('metuo', 'synonym', 'timeo'), ('fugio', 'form', 'fugio'), ('pelagus', 'synonym', 'mare')]
     """
 
@@ -151,46 +150,35 @@ class Aligner:
         self._meanings = meanings
 
     def align(self, queries: Sequence[str], sources: Sequence[str]) -> list[Alignment]:
-        """Align each query with the source beside it.
-
-        Raises
-        ------
-        ParameterError
-            If there are not as many of them.
-        """
-        if len(queries) != len(sources):
-            raise ParameterError(f"{len(queries)} queries and {len(sources)} sources are no pairs")
+        """Align each query with the source at the same position."""
+        check_equal_lengths(queries=queries, sources=sources)
         rows = {text: row for row, text in enumerate(dict.fromkeys([*queries, *sources]))}
-        words = TextWords.read(list(rows))
-        pairs = (
+        return self.align_rows(
+            TextWords.read(list(rows)),
+            list(rows),
             np.array([rows[text] for text in queries], np.int64),
             np.array([rows[text] for text in sources], np.int64),
         )
-        return self.align_rows(words, list(rows), *pairs)
 
     def align_rows(
         self,
         words: TextWords,
         texts: Sequence[str],
-        query: NDArray[np.int64],
-        source: NDArray[np.int64],
+        query_rows: NDArray[np.int64],
+        source_rows: NDArray[np.int64],
     ) -> list[Alignment]:
-        """Align pairs of texts whose words have been read, by their rows."""
-        meanings = self._meanings
-        if meanings is not None:
-            meanings.prepare(words, texts, np.union1d(query, source))
-        found = []
-        for one, other in zip(query.tolist(), source.tolist(), strict=True):
-            similarity = None if meanings is None else meanings.cosines
-            thresholds = VectorMeanings.thresholds if meanings is None else meanings.thresholds
-            cells = cells_of(words, one, other, similarity, thresholds)
-            found.append(_aligned(words, one, other, cells))
-        return found
+        """Align pairs of texts whose words have been read, given by their rows."""
+        if self._meanings is not None:
+            self._meanings.prepare(words, texts, np.union1d(query_rows, source_rows))
+        return [
+            _align(words, query, source, find_cells(words, query, source, self._meanings))
+            for query, source in zip(query_rows.tolist(), source_rows.tolist(), strict=True)
+        ]
 
 
 @dataclass(slots=True)
 class _Chosen:
-    """A pair by its places, before it is written down."""
+    """A pair of words by their places in their texts."""
 
     query: int
     source: int
@@ -200,24 +188,25 @@ class _Chosen:
     is_content: bool = True
 
 
-def _aligned(words: TextWords, query: int, source: int, cells: Cells) -> Alignment:
-    first, second = words.of(query), words.of(source)
-    lengths = first.stop - first.start, second.stop - second.start
-    weights = cells.weights(*lengths).tolist()
-    places = cells.query.tolist(), cells.source.tolist()
-    columns = cells.bond.tolist(), cells.lemma.tolist(), cells.strength.tolist()
+def _align(words: TextWords, query_row: int, source_row: int, cells: Cells) -> Alignment:
+    query, source = words.of(query_row), words.of(source_row)
+    weights = cells.weights(query.stop - query.start, source.stop - source.start)
+    columns = [
+        column.tolist()
+        for column in (cells.query, cells.source, cells.bond, cells.lemma, cells.strength)
+    ]
     chosen = [
-        _Chosen(places[0][cell], places[1][cell], *(column[cell] for column in columns))
-        for cell in assign_cells(*places, weights)
+        _Chosen(*(column[cell] for column in columns))
+        for cell in assign_cells(columns[0], columns[1], weights.tolist())
     ]
     chosen = _credible(chosen)
-    chosen += _function_words(words, first, second, chosen)
+    chosen += _function_words(words, query, source, chosen)
     chosen.sort(key=lambda pair: pair.query)
-    return _written(words, first, second, chosen)
+    return _alignment(words, query, source, chosen)
 
 
 def _credible(chosen: list[_Chosen]) -> list[_Chosen]:
-    """Leave out words that are only similar and stand far from all that is shared."""
+    """Leave out similar words that stand far from all shared words."""
     shared = [pair for pair in chosen if pair.bond < SYNONYM]
     synonyms = [pair for pair in chosen if pair.bond == SYNONYM]
     return [
@@ -237,15 +226,15 @@ def _distance(one: _Chosen, other: _Chosen) -> int:
 
 
 def _function_words(
-    words: TextWords, first: slice, second: slice, chosen: list[_Chosen]
+    words: TextWords, query: slice, source: slice, chosen: list[_Chosen]
 ) -> list[_Chosen]:
-    """Return the function words that stand in a row with shared words on both sides."""
-    lemma, other = words.lemma[first], words.lemma[second]
-    form, other_form = words.form[first], words.form[second]
-    function = ~words.content[first]
-    found: dict[tuple[int, int], _Chosen] = {}
-    asked = {pair.query for pair in chosen}
-    answered = {pair.source for pair in chosen}
+    """Return the function words that continue a run of shared words on both sides."""
+    lemma, source_lemma = words.lemma[query], words.lemma[source]
+    form, source_form = words.form[query], words.form[source]
+    function = ~words.content[query]
+    added: list[_Chosen] = []
+    query_taken = {pair.query for pair in chosen}
+    source_taken = {pair.source for pair in chosen}
     for pair in chosen:
         if pair.bond >= SYNONYM:
             continue
@@ -253,55 +242,55 @@ def _function_words(
             at, there = pair.query + step, pair.source + step
             while (
                 0 <= at < len(lemma)
-                and 0 <= there < len(other)
+                and 0 <= there < len(source_lemma)
                 and function[at]
-                and lemma[at] == other[there]
-                and at not in asked
-                and there not in answered
+                and lemma[at] == source_lemma[there]
+                and at not in query_taken
+                and there not in source_taken
             ):
-                same = form[at] == other_form[there]
+                same = form[at] == source_form[there]
                 bond, strength = (FORM, 1.0) if same else (LEMMA, OF_LEMMA)
-                found[at, there] = _Chosen(
-                    at, there, bond, int(lemma[at]), strength, is_content=False
-                )
-                asked.add(at)
-                answered.add(there)
+                added.append(_Chosen(at, there, bond, int(lemma[at]), strength, is_content=False))
+                query_taken.add(at)
+                source_taken.add(there)
                 at, there = at + step, there + step
-    return list(found.values())
+    return added
 
 
-def _written(words: TextWords, first: slice, second: slice, chosen: list[_Chosen]) -> Alignment:
+def _alignment(words: TextWords, query: slice, source: slice, chosen: list[_Chosen]) -> Alignment:
     if not chosen:
         return Alignment((), None, None)
-    lemmas = words.lexicon.lemmas
-    spans = [
-        list(zip(words.start[own].tolist(), words.end[own].tolist(), strict=True))
-        for own in (first, second)
-    ]
-    own_lemma, other_lemma = words.lemma[first].tolist(), words.lemma[second].tolist()
+    names = words.lexicon.lemmas
+    query_spans, source_spans = (
+        list(zip(words.start[rows].tolist(), words.end[rows].tolist(), strict=True))
+        for rows in (query, source)
+    )
+    query_lemmas, source_lemmas = words.lemma[query].tolist(), words.lemma[source].tolist()
     pairs = tuple(
         WordPair(
-            query=spans[0][pair.query],
-            source=spans[1][pair.source],
+            query=query_spans[pair.query],
+            source=source_spans[pair.source],
             bond=BONDS[pair.bond],
-            query_lemma=lemmas[pair.lemma if pair.lemma >= 0 else own_lemma[pair.query]],
-            source_lemma=lemmas[pair.lemma if pair.lemma >= 0 else other_lemma[pair.source]],
+            query_lemma=names[pair.lemma if pair.lemma >= 0 else query_lemmas[pair.query]],
+            source_lemma=names[pair.lemma if pair.lemma >= 0 else source_lemmas[pair.source]],
             strength=round(pair.strength, 4),
         )
         for pair in chosen
     )
-    stretch = _stretch(chosen)
-    query = [spans[0][pair.query] for pair in stretch]
-    source = [spans[1][pair.source] for pair in stretch]
+    group = _best_group(chosen)
     return Alignment(
         pairs,
-        (min(start for start, _ in query), max(end for _, end in query)),
-        (min(start for start, _ in source), max(end for _, end in source)),
+        _cover([query_spans[pair.query] for pair in group]),
+        _cover([source_spans[pair.source] for pair in group]),
     )
 
 
-def _stretch(chosen: list[_Chosen]) -> list[_Chosen]:
-    """Return the pairs that hang together and are worth most; of equals the shortest stretch."""
+def _cover(spans: list[Span]) -> Span:
+    return min(start for start, _ in spans), max(end for _, end in spans)
+
+
+def _best_group(chosen: list[_Chosen]) -> list[_Chosen]:
+    """Return the pairs near each other that are worth most; of equals the shortest stretch."""
     leader = list(range(len(chosen)))
 
     def leader_of(at: int) -> int:
@@ -310,7 +299,7 @@ def _stretch(chosen: list[_Chosen]) -> list[_Chosen]:
         return at
 
     for at, pair in enumerate(chosen):
-        # No word of the query is in two pairs, so only so many before it can be near.
+        # No word of the query is in two pairs, so only a few before it can be near.
         for before in range(max(at - _LONGEST_GAP, 0), at):
             if _distance(pair, chosen[before]) <= _LONGEST_GAP:
                 leader[leader_of(at)] = leader_of(before)
@@ -321,8 +310,7 @@ def _stretch(chosen: list[_Chosen]) -> list[_Chosen]:
 
 
 def _worth(group: list[_Chosen]) -> tuple[float, int, int]:
-    length = max(p.query for p in group) - min(p.query for p in group)
-    across = max(p.source for p in group) - min(p.source for p in group)
-    # Function words hold a stretch together, but are no reason to prefer it.
+    query, source = [pair.query for pair in group], [pair.source for pair in group]
+    # Function words connect a stretch, but are no reason to prefer it.
     total = sum(pair.strength for pair in group if pair.is_content)
-    return -round(total, 6), length + across, min(pair.query for pair in group)
+    return -round(total, 6), max(query) - min(query) + max(source) - min(source), min(query)

@@ -1,7 +1,7 @@
-"""The best way to pair rows with columns, each at most once.
+"""Pair rows with columns, each at most once, so that the total weight is greatest.
 
-Weights are few and mostly far apart, so what hangs together is solved by itself: a single cell at
-once, a bundle of them by shortest augmenting paths (Jonker and Volgenant), which is exact.
+Most words have one possible partner, so every component of the bipartite graph is solved by itself.
+SciPy's solver finds the same totals, but breaks ties in another way, which would change alignments.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["assign_cells", "assign_matrix"]
+__all__ = ["assign_cells"]
 
 
 def assign_cells(
@@ -31,7 +31,7 @@ def assign_cells(
     Returns
     -------
     list of int
-        Which cells, in the order of their rows.
+        The chosen cells, in the order of their rows.
 
     Examples
     --------
@@ -42,59 +42,34 @@ def assign_cells(
     """
     chosen: list[int] = []
     for cells in _components(rows, columns):
-        if len(cells) == 1:
-            chosen += cells
-            continue
-        own_rows = sorted({rows[cell] for cell in cells})
-        own_columns = sorted({columns[cell] for cell in cells})
-        row_of = {row: place for place, row in enumerate(own_rows)}
-        column_of = {column: place for place, column in enumerate(own_columns)}
-        matrix = np.zeros((len(own_rows), len(own_columns)))
-        cell_at = {}
-        for cell in cells:
-            place = row_of[rows[cell]], column_of[columns[cell]]
-            matrix[place] = weights[cell]
-            cell_at[place] = cell
-        pairs = enumerate(assign_matrix(matrix).tolist())
-        chosen += [cell_at[pair] for pair in pairs if pair in cell_at]
+        chosen += cells if len(cells) == 1 else _assign(cells, rows, columns, weights)
     return sorted(chosen, key=rows.__getitem__)
 
 
-def assign_matrix(weights: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return the column of each row so that the sum of weights is greatest.
-
-    Parameters
-    ----------
-    weights
-        Not negative.
-
-    Returns
-    -------
-    array
-        A column for each row; -1 for rows that get none because there are too few columns.
-
-    Examples
-    --------
-    >>> assign_matrix(np.array([[1.0, 0.9], [0.9, 0.0], [0.0, 0.1]])).tolist()
-    [1, 0, -1]
-    """
-    height, width = weights.shape
-    if height > width:
-        row_of_column = _shortest_paths(-weights.T)
-        found = np.full(height, -1, np.int64)
-        found[row_of_column] = np.arange(width)
-        return found
-    return _shortest_paths(-weights)
+def _assign(
+    cells: list[int], rows: Sequence[int], columns: Sequence[int], weights: Sequence[float]
+) -> list[int]:
+    row_at = {row: at for at, row in enumerate(sorted({rows[cell] for cell in cells}))}
+    column_at = {column: at for at, column in enumerate(sorted({columns[cell] for cell in cells}))}
+    cell_at = {(row_at[rows[cell]], column_at[columns[cell]]): cell for cell in cells}
+    matrix = np.zeros((len(row_at), len(column_at)))
+    for place, cell in cell_at.items():
+        matrix[place] = weights[cell]
+    transposed = len(row_at) > len(column_at)
+    pairs = enumerate(_shortest_paths(-matrix.T if transposed else -matrix).tolist())
+    places = ((column, row) if transposed else (row, column) for row, column in pairs)
+    return [cell_at[place] for place in places if place in cell_at]
 
 
 def _shortest_paths(costs: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return the column of each row with the least sum of costs; no more rows than columns.
+    """Return the column of each row with the least total cost; no more rows than columns.
 
-    Rows come in one after the other. Each takes the cheapest way to a free column, over columns
-    whose rows then move on; prices of rows and columns keep all ways honest.
+    The algorithm of Jonker and Volgenant: each row in turn takes the shortest path to a free
+    column, over columns whose rows then move on. The dual variables of rows and columns keep
+    reduced costs non-negative, so the result is exact.
     """
     height, width = costs.shape
-    price_of_row, price_of_column = np.zeros(height), np.zeros(width)
+    row_dual, column_dual = np.zeros(height), np.zeros(width)
     row_at = np.full(width, -1, np.int64)
     for row in range(height):
         distance = np.full(width, np.inf)
@@ -102,7 +77,7 @@ def _shortest_paths(costs: NDArray[np.float64]) -> NDArray[np.int64]:
         done = np.zeros(width, bool)
         current, at, reached = row, -1, 0.0
         while True:
-            step = reached + costs[current] - price_of_row[current] - price_of_column
+            step = reached + costs[current] - row_dual[current] - column_dual
             shorter = ~done & (step < distance)
             distance[shorter] = step[shorter]
             came_from[shorter] = at
@@ -112,22 +87,20 @@ def _shortest_paths(costs: NDArray[np.float64]) -> NDArray[np.int64]:
             if row_at[at] < 0:
                 break
             current = int(row_at[at])
-        price_of_row[row] += reached
+        row_dual[row] += reached
         passed = np.flatnonzero(done & (row_at >= 0))
-        price_of_row[row_at[passed]] += reached - distance[passed]
-        price_of_column[passed] -= reached - distance[passed]
+        row_dual[row_at[passed]] += reached - distance[passed]
+        column_dual[passed] -= reached - distance[passed]
         while at >= 0:
             before = int(came_from[at])
             row_at[at] = row if before < 0 else row_at[before]
             at = before
-    found = np.empty(height, np.int64)
     taken = np.flatnonzero(row_at >= 0)
-    found[row_at[taken]] = taken
-    return found
+    return taken[np.argsort(row_at[taken])]
 
 
 def _components(rows: Sequence[int], columns: Sequence[int]) -> list[list[int]]:
-    """Return groups of cells that share no row and no column with each other."""
+    """Return groups of cells that have no row or column in common; most hold a single cell."""
     in_row: dict[int, list[int]] = {}
     in_column: dict[int, list[int]] = {}
     for cell, (row, column) in enumerate(zip(rows, columns, strict=True)):

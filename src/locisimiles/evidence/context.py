@@ -1,4 +1,4 @@
-"""What stands before and after a segment, for reading on."""
+"""The segments before and after a segment, for reading on."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import difflib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from locisimiles.errors import ParameterError, SegmentIdError
+from locisimiles.checks import check_at_least
+from locisimiles.errors import SegmentIdError
+from locisimiles.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,24 +20,16 @@ __all__ = ["Context", "context_at", "context_of", "row_of"]
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The segments around one in its document, as far as they are of the same work.
-
-    Attributes
-    ----------
-    before, after
-        In the order of the document. Where it has only parts of a work, they need not follow each
-        other in the work itself.
-    """
+    """The neighbours of a segment that belong to the same work, in the order of the document."""
 
     before: tuple[Segment, ...]
     after: tuple[Segment, ...]
 
     def as_dict(self) -> dict[str, object]:
-        """Return what a JSON file can hold."""
-        sides = {"before": self.before, "after": self.after}
+        """Return ids and texts as a JSON file can hold them."""
         return {
-            side: [{"id": segment.id, "text": segment.text} for segment in segments]
-            for side, segments in sides.items()
+            side: [{"id": segment.id, "text": segment.text} for segment in getattr(self, side)]
+            for side in ("before", "after")
         }
 
 
@@ -46,8 +40,6 @@ def context_of(document: Document, segment_id: str, size: int = 1) -> Context:
     ------
     SegmentIdError
         If the document has no such segment.
-    ParameterError
-        If the size is negative.
 
     Examples
     --------
@@ -55,13 +47,13 @@ def context_of(document: Document, segment_id: str, size: int = 1) -> Context:
     >>> context_of(load_example_source(), "verg. aen. 2.774.1").after[0].id
     'verg. aen. 3.47.1'
     """
-    if size < 0:
-        raise ParameterError(f"size={size} is no number of segments")
-    return context_at(document, row_of(document, segment_id, "document"), size)
+    check_at_least(0, size=size)
+    row = row_of(document, segment_id, Message("evidence.the_document"))
+    return context_at(document, row, size)
 
 
 def context_at(document: Document, row: int, size: int) -> Context:
-    """Return the same, of the segment at a position."""
+    """Return the same, of the segment in a row."""
     before = tuple(_beside(document, row, -1, size))
     return Context(before[::-1], tuple(_beside(document, row, 1, size)))
 
@@ -76,22 +68,13 @@ def _beside(document: Document, row: int, step: int, size: int) -> Iterator[Segm
         yield document[other]
 
 
-def row_of(document: Document, segment_id: str, side: str) -> int:
-    """Return the position of a segment, or say which ids are similar.
-
-    Raises
-    ------
-    SegmentIdError
-        If there is none; `side` is what the message calls the document.
-    """
+def row_of(document: Document, segment_id: str, name: Message) -> int:
+    """Return the row of a segment, or raise an error that calls the document by `name`."""
     if segment_id in document:
         return document.index(segment_id)
-    similar = difflib.get_close_matches(segment_id, document.ids, n=3, cutoff=0.6)
-    raise SegmentIdError(
-        f"the {side} has no segment {segment_id!r}",
-        hint=f"did you mean {', '.join(map(repr, similar))}?"
-        if similar
-        else f"its ids look like {document.ids[0]!r}"
-        if len(document)
-        else "it is empty",
-    )
+    advice = Message("evidence.document_is_empty")
+    if similar := difflib.get_close_matches(segment_id, document.ids, n=3, cutoff=0.6):
+        advice = Message("evidence.did_you_mean", {"ids": similar})
+    elif len(document):
+        advice = Message("evidence.ids_look_like", {"id": document.ids[0]})
+    raise SegmentIdError("evidence.unknown_segment", document=name, id=segment_id, advice=advice)

@@ -1,98 +1,27 @@
-"""Signs in a text that something is quoted: *ut ait*, the name of an author, quotation marks."""
+"""Cues of quotation in a text: *ut ait*, the name of an author, quotation marks."""
 
 from __future__ import annotations
 
+import json
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from importlib import resources
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from locisimiles.evidence.facts import Cue
 from locisimiles.latin import tokenize
 from locisimiles.latin.orthography import fold_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from locisimiles.evidence.alignment import Span
 
 __all__ = ["NEAR", "find_cues"]
 
 NEAR = 12
-"""A cue stands at most so many words before or after the stretch of the aligned words."""
+"""The most words between a cue and the span of the aligned words."""
 
-# Forms that introduce or accompany a quotation, folded.
-_PHRASES = """
-    ut scriptum est / scriptum est / ut dictum est / in prouerbio / uulgo dicitur / uetus uerbum
-    ut ait / ut inquit / ut dicit / ut scribit / ut dicitur / ut aiunt / ut dixit / ut cecinit
-    quod ait / iuxta illud / secundum illud / unde illud / hinc illud / illud quod
-    inquit / inquiunt / ait / aiunt / cecinit / canit / legimus / dicens
-    poeta / poetae / poetam / poetarum / comicus / comici / satyricus / satiricus / lyricus / lyrici
-    orator / oratoris / tragicus / philosophus / uates / uersus / uersiculus / uersiculum / uersum
-    """
-
-# Names as late authors call them; who bears a name that several have is left to the reader.
-_NAMES = {
-    "tullius": "Cicero",
-    "cicero": "Cicero",
-    "maro": "Virgil",
-    "uergilius": "Virgil",
-    "uirgilius": "Virgil",
-    "horatius": "Horace",
-    "flaccus": "Horace",
-    "ouidius": "Ovid",
-    "naso": "Ovid",
-    "lucretius": "Lucretius",
-    "lucanus": "Lucan",
-    "statius": "Statius",
-    "papinius": "Statius",
-    "martialis": "Martial",
-    "catullus": "Catullus",
-    "propertius": "Propertius",
-    "tibullus": "Tibullus",
-    "terentius": "Terence",
-    "plautus": "Plautus",
-    "ennius": "Ennius",
-    "naeuius": "Naevius",
-    "sallustius": "Sallust",
-    "crispus": "Sallust",
-    "persius": "Persius",
-    "iuuenalis": "Juvenal",
-    "seneca": "Seneca",
-    "quintilianus": "Quintilian",
-}
-# What these mean, or mean in some case, without a capital, is hardly ever a person.
-_ALSO_WORDS = frozenset(
-    "maro flaccus naso lucanus statius martialis persius crispus plautus iuuenalis seneca".split()
-)
-# What is theirs: *iuxta illud Uergilianum*.
-_ADJECTIVES = {
-    "tullian": "Cicero",
-    "ciceronian": "Cicero",
-    "uergilian": "Virgil",
-    "uirgilian": "Virgil",
-    "maronian": "Virgil",
-    "horatian": "Horace",
-    "flaccian": "Horace",
-    "ouidian": "Ovid",
-    "nasonian": "Ovid",
-    "lucretian": "Lucretius",
-    "catullian": "Catullus",
-    "terentian": "Terence",
-    "plautin": "Plautus",
-    "ennian": "Ennius",
-    "naeuian": "Naevius",
-    "sallustian": "Sallust",
-    "persian": "Persius",
-}
-_OF_ADJECTIVES = "us a um i ae o am os as orum arum is e".split()
-# By the ending of the nominative; those of the third declension insert what they grow by.
-_ENDINGS = {
-    "ius": ("ius", "i", "ii", "io", "ium"),
-    "us": ("us", "i", "o", "um", "e"),
-    "o": ("o", "onis", "oni", "onem", "one"),
-    "is": ("is", "i", "em", "e"),
-    "a": ("a", "ae", "am"),
-}
 _MARKS = (
     re.compile(r'[«“„"‹]([^«»“”„"‹›]+)[»”“"›]'),
     re.compile(r"‘([^‘’]+)’(?!\w)"),
@@ -101,16 +30,16 @@ _MARKS = (
 
 
 def find_cues(text: str, span: Span | None, aligned: Sequence[Span]) -> tuple[Cue, ...]:
-    """Find signs of quotation near some words of a text.
+    """Find cues of quotation near some words of a text.
 
     Parameters
     ----------
     text
         The text of the query.
     span
-        The stretch of its aligned words; without one the whole text is near.
+        The span of its aligned words; None searches the whole text.
     aligned
-        The aligned words, which are no signs themselves, but may stand in quotation marks.
+        The aligned words, which are no cues themselves, but may stand in quotation marks.
 
     Examples
     --------
@@ -121,13 +50,16 @@ def find_cues(text: str, span: Span | None, aligned: Sequence[Span]) -> tuple[Cu
     tokens = _near(_folded(text), span)
     taken = set(aligned)
     free = [token for token in tokens if (token.start, token.end) not in taken]
-    names = _forms_without_capitals() if text == text.lower() else _forms()
-    found = [*_phrases(text, free), *_names(free, names), *_quotations(text, aligned)]
-    return tuple(sorted(found, key=lambda cue: (cue.span, cue.kind)))
+    cues = [
+        *_attributions(text, free),
+        *_names(free, capitals=text != text.lower()),
+        *_quotations(text, aligned),
+    ]
+    return tuple(sorted(cues, key=lambda cue: (cue.span, cue.kind)))
 
 
 class _Folded(NamedTuple):
-    """A word, its form, and where it stands."""
+    """A word, its folded form, and its span."""
 
     text: str
     form: str
@@ -135,9 +67,8 @@ class _Folded(NamedTuple):
     end: int
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=4096)  # a query comes with one source after the other
 def _folded(text: str) -> tuple[_Folded, ...]:
-    """Return the words of a text, which is often asked for with one source after the other."""
     tokens = tokenize(text)
     forms = fold_words([token.text for token in tokens])
     return tuple(
@@ -155,11 +86,11 @@ def _near(tokens: tuple[_Folded, ...], span: Span | None) -> tuple[_Folded, ...]
     return tokens[max(inside[0] - NEAR, 0) : inside[-1] + NEAR + 1]
 
 
-def _phrases(text: str, tokens: Sequence[_Folded]) -> Iterator[Cue]:
+def _attributions(text: str, tokens: Sequence[_Folded]) -> Iterator[Cue]:
     at = 0
     while at < len(tokens):
         length = 0
-        for phrase in _phrases_from().get(tokens[at].form, ()):
+        for phrase in _phrases_by_first_word().get(tokens[at].form, ()):
             if len(phrase) > length and phrase == tuple(
                 token.form for token in tokens[at : at + len(phrase)]
             ):
@@ -171,53 +102,52 @@ def _phrases(text: str, tokens: Sequence[_Folded]) -> Iterator[Cue]:
 
 
 @lru_cache(maxsize=1)
-def _phrases_from() -> dict[str, list[tuple[str, ...]]]:
-    """Return the phrases by their first words."""
-    found: dict[str, list[tuple[str, ...]]] = {}
-    for phrase in _PHRASES.replace("\n", "/").split("/"):
+def _phrases_by_first_word() -> dict[str, list[tuple[str, ...]]]:
+    phrases: dict[str, list[tuple[str, ...]]] = {}
+    for phrase in _tables()["attributions"]:
         words = tuple(phrase.split())
-        if words:
-            found.setdefault(words[0], []).append(words)
-    return found
+        phrases.setdefault(words[0], []).append(words)
+    return phrases
 
 
-def _names(tokens: Sequence[_Folded], names: Mapping[str, str]) -> Iterator[Cue]:
+@lru_cache(maxsize=1)
+def _tables() -> dict[str, Any]:
+    """Return lists of folded words; names as late authors use them.
+
+    A name of several bearers is left to the reader. Without a capital, ``also_words`` or one of
+    their cases are hardly ever a person. Endings of cases are listed by that of the nominative.
+    """
+    path = resources.files("locisimiles.evidence") / "data" / "cues.json"
+    tables: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return tables
+
+
+def _names(tokens: Sequence[_Folded], *, capitals: bool) -> Iterator[Cue]:
     for token in tokens:
-        author = names.get(token.form)
+        author = _author_forms(capitals=capitals).get(token.form)
         # *persius* with a small letter may be anything.
-        if author and (token.text[0].isupper() or names is not _forms()):
+        if author and (token.text[0].isupper() or not capitals):
             yield Cue("author", token.text, (token.start, token.end), author)
 
 
-@lru_cache(maxsize=1)
-def _forms() -> dict[str, str]:
-    return _declined(_NAMES) | _of_theirs()
-
-
-@lru_cache(maxsize=1)
-def _forms_without_capitals() -> dict[str, str]:
-    """Return the names that are no other words, for texts in small letters throughout."""
-    names = {name: author for name, author in _NAMES.items() if name not in _ALSO_WORDS}
-    return _declined(names) | _of_theirs()
-
-
-def _of_theirs() -> dict[str, str]:
-    return {
-        stem + ending: author for stem, author in _ADJECTIVES.items() for ending in _OF_ADJECTIVES
-    }
-
-
-def _declined(names: Mapping[str, str]) -> dict[str, str]:
-    forms = {}
-    for name, author in names.items():
-        ending = next(ending for ending in _ENDINGS if name.endswith(ending))
-        stem = name.removesuffix(ending)
-        forms.update({stem + own: author for own in _ENDINGS[ending]})
+@lru_cache(maxsize=2)
+def _author_forms(*, capitals: bool) -> dict[str, str]:
+    """Return authors by forms of their names; without capitals, of those that are no other word."""
+    tables, forms = _tables(), {}
+    for author, names in tables["names"].items():
+        for name in names:
+            if capitals or name not in tables["also_words"]:
+                ending = next(ending for ending in tables["name_endings"] if name.endswith(ending))
+                stem = name.removesuffix(ending)
+                forms.update({stem + case: author for case in tables["name_endings"][ending]})
+    for author, stems in tables["adjectives"].items():  # *iuxta illud Uergilianum*
+        for stem in stems:
+            forms.update({stem + ending: author for ending in tables["adjective_endings"]})
     return forms
 
 
 def _quotations(text: str, aligned: Sequence[Span]) -> Iterator[Cue]:
-    """Yield what stands in quotation marks and has aligned words in it."""
+    """Yield quotations in marks that have aligned words in them."""
     for marks in _MARKS:
         for match in marks.finditer(text):
             start, end = match.span(1)

@@ -1,37 +1,99 @@
-"""What is said about a pair, made from its facts by rules; nothing else is said."""
+"""The evidence of a pair, and the sentence that rules make of it; nothing else is said."""
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from locisimiles.evidence.phrases import Phrase, say
+from locisimiles.messages import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from locisimiles.evidence.facts import Evidence
+    from locisimiles.evidence.alignment import Alignment
+    from locisimiles.evidence.facts import (
+        Changes,
+        Collocation,
+        Cue,
+        Elsewhere,
+        Formula,
+        Neighbours,
+        Rival,
+        SharedLemma,
+    )
 
-__all__ = ["explanation", "explanation_phrases"]
+__all__ = ["Evidence", "explanation_messages", "join_clauses"]
 
 
-def explanation(evidence: Evidence) -> str:
-    """Return the facts of a pair as one English sentence.
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Why a query segment may refer to a source segment, and why not.
+
+    Attributes
+    ----------
+    source_author
+        As the source document names the author; empty if unknown.
+    query_year, source_year
+        Roughly when the works were finished; None if unknown.
+    shared
+        The lemmas that both have, in the order of the query.
+    segments, library_segments
+        The number of segments in the source document, and of others in the library: what counts
+        compare to.
+    collocation, elsewhere, formula, rival
+        None if there is nothing to say.
+    cues
+        Signs of quotation near the words, in the order of the query.
+    """
+
+    query_id: str
+    source_id: str
+    source_author: str
+    query_year: int | None
+    source_year: int | None
+    alignment: Alignment
+    shared: tuple[SharedLemma, ...]
+    segments: int
+    library_segments: int
+    collocation: Collocation | None
+    elsewhere: Elsewhere | None
+    formula: Formula | None
+    rival: Rival | None
+    cues: tuple[Cue, ...]
+    changes: Changes
+    query_neighbours: Neighbours
+    source_neighbours: Neighbours
+
+    @property
+    def names_source_author(self) -> bool:
+        """Whether the query names the author of the source near the words."""
+        return bool(self.source_author) and self.source_author.casefold() in {
+            cue.author.casefold() for cue in self.cues
+        }
+
+    @property
+    def sentence(self) -> str:
+        """The facts as one English sentence; see `explain_results` for an example."""
+        return join_clauses(explanation_messages(self))
+
+    def as_dict(self) -> dict[str, object]:
+        """Return all facts and the sentence as a JSON file can hold them."""
+        return {**asdict(self), "sentence": self.sentence}
+
+
+def join_clauses(messages: Iterable[Message], language: str = "en") -> str:
+    """Return messages as one sentence in a language.
 
     Examples
     --------
-    >>> from locisimiles import Document, EvidenceFinder, Segment
-    >>> query = Document.from_segments([Segment("hier. 1", "haesit uox faucibus")])
-    >>> source = Document.from_segments([Segment("verg. 1", "et vox faucibus haesit")])
-    >>> print(EvidenceFinder(query, source).explain("hier. 1", "verg. 1").sentence)
-    Shares haereo, uox, faux (3 words, within 3 words in the query and 3 in the source, in another
-    order); the pair haereo–uox stands together nowhere else in 1 segment; no author is named near
-    the words.
+    >>> join_clauses([Message("evidence.shares_none"), Message("evidence.no_author")], "de")
+    'Beide Texte teilen kein Wort; kein Autor wird genannt.'
     """
-    return say(explanation_phrases(evidence))
+    return "; ".join(message.text(language) for message in messages) + "."
 
 
-def explanation_phrases(evidence: Evidence) -> list[Phrase]:
-    """Return what there is to say of a pair, in the order it is said, in no language yet."""
+def explanation_messages(evidence: Evidence) -> list[Message]:
+    """Return the clauses of a pair's explanation, in their order, in no language yet."""
     return [
         _words(evidence),
         *_changes(evidence),
@@ -41,93 +103,115 @@ def explanation_phrases(evidence: Evidence) -> list[Phrase]:
     ]
 
 
-def _words(evidence: Evidence) -> Phrase:
+def _words(evidence: Evidence) -> Message:
     lemmas, changes = [word.lemma for word in evidence.shared], evidence.changes
     if not lemmas:
-        return Phrase("shares_none")
-    facts = [Phrase("words", {"count": len(lemmas)})]
+        return Message("evidence.shares_none")
+    facts = [Message("evidence.words", {"count": len(lemmas)})]
     if changes.order is not None:
-        stretch = {"query": changes.query_words, "source": changes.source_words}
-        facts += [Phrase("within", stretch), Phrase(f"order_{changes.order}")]
+        query, source = changes.query_words, changes.source_words
+        facts.append(Message("evidence.within", {"query": query, "source": source}))
+        same = changes.order == "same"
+        facts.append(Message("evidence.order_same" if same else "evidence.order_other"))
     if changes.inflected:
-        facts.append(Phrase("inflected", {"count": changes.inflected}))
-    return Phrase("shares", {"lemmas": lemmas, "facts": facts})
+        facts.append(Message("evidence.inflected", {"count": changes.inflected}))
+    return Message("evidence.shares", {"lemmas": lemmas, "facts": facts})
 
 
-def _changes(evidence: Evidence) -> Iterator[Phrase]:
-    for bond, key in (("synonym", "similar"), ("meaning", "related")):
-        found = [
-            Phrase("instead", {"query": pair.query_lemma, "source": pair.source_lemma})
-            for pair in evidence.alignment.pairs
-            if pair.bond == bond
-        ]
-        if found:
-            yield Phrase(key, {"pairs": found})
+def _changes(evidence: Evidence) -> Iterator[Message]:
+    if pairs := _instead(evidence, "synonym"):
+        yield Message("evidence.similar", {"pairs": pairs})
+    if pairs := _instead(evidence, "meaning"):
+        yield Message("evidence.related", {"pairs": pairs})
     if evidence.changes.verse_in_prose:
-        yield Phrase("verse_in_prose")
+        yield Message("evidence.verse_in_prose")
     query, source = evidence.query_year, evidence.source_year
     if query is not None and source is not None and source > query:
-        yield Phrase("later", {"source": str(source), "query": str(query)})
+        yield Message("evidence.later", {"source": str(source), "query": str(query)})
 
 
-def _elsewhere(evidence: Evidence) -> Iterator[Phrase]:
-    found = evidence.elsewhere
-    if found is None:
+def _instead(evidence: Evidence, bond: str) -> list[Message]:
+    return [
+        Message("evidence.instead", {"query": pair.query_lemma, "source": pair.source_lemma})
+        for pair in evidence.alignment.pairs
+        if pair.bond == bond
+    ]
+
+
+def _elsewhere(evidence: Evidence) -> Iterator[Message]:
+    elsewhere = evidence.elsewhere
+    if elsewhere is None:
         return
-    library = {"library": evidence.library_segments} if evidence.library_segments else {}
-    pool = Phrase("pool_library" if library else "pool", {"count": evidence.segments, **library})
-    values: dict[str, object] = {"lemmas": _dashed(found.lemmas), "pool": pool}
-    kind = "pair" if len(found.lemmas) > 1 else "word"
-    if not found.count:
-        yield Phrase(f"nowhere_{kind}", values)
+    segments, library = evidence.segments, evidence.library_segments
+    pool = Message("evidence.pool", {"count": segments})
+    if library:
+        pool = Message("evidence.pool_library", {"count": segments, "library": library})
+    lemmas, count = "–".join(elsewhere.lemmas), elsewhere.count
+    pair = len(elsewhere.lemmas) > 1
+    if not count:
+        yield Message(
+            "evidence.nowhere_pair" if pair else "evidence.nowhere_word",
+            {"lemmas": lemmas, "pool": pool},
+        )
         return
-    where: Phrase | str = ""
-    first = found.places[0] if found.places else None
-    if first is not None and first.year is not None and found.count > 1:
-        where = Phrase("first_dated" if found.undated else "first", {"id": first.id})
-    elif first is not None and found.count == 1:
-        where = Phrase("only", {"id": first.id})
-    yield Phrase(f"places_{kind}", {**values, "count": found.count, "where": where})
+    where: Message | str = ""
+    first = elsewhere.places[0] if elsewhere.places else None
+    if first is not None and first.year is not None and count > 1:
+        rough = elsewhere.undated > 0
+        where = Message("evidence.first_dated" if rough else "evidence.first", {"id": first.id})
+    elif first is not None and count == 1:
+        where = Message("evidence.only", {"id": first.id})
+    yield Message(
+        "evidence.places_pair" if pair else "evidence.places_word",
+        {"lemmas": lemmas, "pool": pool, "count": count, "where": where},
+    )
 
 
-def _warnings(evidence: Evidence) -> Iterator[Phrase]:
+def _warnings(evidence: Evidence) -> Iterator[Message]:
     formula, rival = evidence.formula, evidence.rival
     if formula is not None:
-        told = {"lemmas": _dashed(formula.lemmas), "count": formula.count}
+        lemmas, count = "–".join(formula.lemmas), formula.count
         if formula.sentences:
-            yield Phrase("formula_latin", {**told, "sentences": formula.sentences})
+            yield Message(
+                "evidence.formula_latin",
+                {"lemmas": lemmas, "count": count, "sentences": formula.sentences},
+            )
         else:
-            yield Phrase("formula_authors", {**told, "authors": formula.authors})
+            yield Message(
+                "evidence.formula_authors",
+                {"lemmas": lemmas, "count": count, "authors": formula.authors},
+            )
     if rival is not None:
-        better = {"id": rival.id, "lemmas": list(rival.lemmas)}
-        own = {"own": list(rival.own_lemmas)} if rival.own_lemmas else {}
-        yield Phrase("rival" if own else "rival_nothing", {**better, **own})
+        better, own = list(rival.lemmas), list(rival.own_lemmas)
+        if own:
+            yield Message("evidence.rival", {"id": rival.id, "lemmas": better, "own": own})
+        else:
+            yield Message("evidence.rival_nothing", {"id": rival.id, "lemmas": better})
 
 
-def _cues(evidence: Evidence) -> Iterator[Phrase]:
+def _cues(evidence: Evidence) -> Iterator[Message]:
     authors = list(dict.fromkeys(cue.author for cue in evidence.cues if cue.author))
     texts = dict.fromkeys(cue.text for cue in evidence.cues if cue.kind == "attribution")
     if texts:
-        yield Phrase("attribution", {"phrases": [Phrase("quoted", {"text": t}) for t in texts]})
+        quoted = [Message("evidence.quoted", {"text": text}) for text in texts]
+        yield Message("evidence.attribution", {"phrases": quoted})
     yield from _quotation(evidence)
     if not authors:
         # The whole segment was read only if there are no words to look around.
-        yield Phrase("no_author_near" if evidence.alignment.pairs else "no_author")
+        near = bool(evidence.alignment.pairs)
+        yield Message("evidence.no_author_near" if near else "evidence.no_author")
         return
-    yield Phrase("named", {"authors": authors, "count": len(authors)})
+    yield Message("evidence.named", {"authors": authors, "count": len(authors)})
     if evidence.names_source_author and len(authors) == 1:
-        yield Phrase("source_author_this")
+        yield Message("evidence.source_author_this")
     elif evidence.names_source_author:
-        yield Phrase("source_author", {"author": evidence.source_author})
+        yield Message("evidence.source_author", {"author": evidence.source_author})
 
 
-def _quotation(evidence: Evidence) -> Iterator[Phrase]:
+def _quotation(evidence: Evidence) -> Iterator[Message]:
     quoted = [cue.span for cue in evidence.cues if cue.kind == "quotation"]
     words = evidence.alignment.query_words
     inside = [w for w in words if any(start <= w[0] and w[1] <= end for start, end in quoted)]
     if inside:
-        yield Phrase("quoted_all" if len(inside) == len(words) else "quoted_some")
-
-
-def _dashed(lemmas: tuple[str, ...]) -> str:
-    return "–".join(lemmas)
+        some = len(inside) < len(words)
+        yield Message("evidence.quoted_some" if some else "evidence.quoted_all")

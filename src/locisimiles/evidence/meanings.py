@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
-from locisimiles.evidence.bonds import Thresholds
+from locisimiles.late.matches import match_words
+from locisimiles.late.pieces import PieceEncoder
+from locisimiles.late.scoring import Scoring
+from locisimiles.late.search import Late
 from locisimiles.models.embedding_cache import EmbeddingCache
 from locisimiles.progress import silent
-from locisimiles.retrieve.late import Late
-from locisimiles.retrieve.late_answers import compare_words
-from locisimiles.retrieve.late_index import length_first
-from locisimiles.retrieve.late_scoring import Scoring
-from locisimiles.retrieve.late_words import WordReader
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,30 +19,39 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from locisimiles.late.pieces import Pieces
     from locisimiles.latin.text_words import TextWords
     from locisimiles.models.encoders import PiecewiseEncoder
     from locisimiles.models.vectors import WordVectors
-    from locisimiles.retrieve.late_words import Words
 
-__all__ = ["EncoderMeanings", "Meanings", "VectorMeanings"]
+    Places = NDArray[np.int64]
+
+__all__ = ["EncoderMeanings", "Meanings", "Thresholds", "VectorMeanings"]
+
+
+class Thresholds(NamedTuple):
+    """The least cosine of words that are related in meaning, and of synonyms."""
+
+    meaning: float
+    synonym: float
 
 
 class Meanings(Protocol):
-    """Knows how near words are in meaning."""
+    """Compares words by meaning."""
 
     thresholds: Thresholds
 
-    def prepare(self, words: TextWords, texts: Sequence[str], rows: NDArray[np.int64]) -> None:
-        """Get ready for pairs of some texts."""
+    def prepare(self, words: TextWords, texts: Sequence[str], rows: Places) -> None:
+        """Prepare the texts at some rows, which `cosines` then compares."""
 
     def cosines(
-        self, query: int, source: int, asking: NDArray[np.int64], answering: NDArray[np.int64]
+        self, query: int, source: int, query_places: Places, source_places: Places
     ) -> NDArray[np.float32]:
-        """Return the cosines of words, by their places in two of these texts."""
+        """Return the cosines of words, given by their places in two prepared texts."""
 
 
 class VectorMeanings:
-    """Nearness by word vectors: the same for two lemmas wherever they stand.
+    """Compares lemmas by word vectors, wherever they stand.
 
     Parameters
     ----------
@@ -61,7 +68,7 @@ class VectorMeanings:
         self._row_of_lemma = np.empty(0, np.int64)
         self._rows = np.empty((0, 0), np.float32)
 
-    def prepare(self, words: TextWords, texts: Sequence[str], rows: NDArray[np.int64]) -> None:
+    def prepare(self, words: TextWords, texts: Sequence[str], rows: Places) -> None:
         """Look up the lemmas of some texts."""
         del texts
         if self._vectors is None:
@@ -69,31 +76,31 @@ class VectorMeanings:
 
             self._vectors = shipped_vectors()
         self._words = words
-        own = [words.lemma[words.of(row)] for row in rows.tolist()]
-        lemmas = np.unique(np.concatenate([np.empty(0, np.int64), *own]))
+        by_text = [words.lemma[words.of(row)] for row in rows.tolist()]
+        lemmas = np.unique(np.concatenate([np.empty(0, np.int64), *by_text]))
         names = [words.lexicon.lemmas[lemma] for lemma in lemmas.tolist()]
         self._rows = self._vectors.unit(names)
         self._row_of_lemma = np.zeros(len(words.lexicon.lemmas), np.int64)
         self._row_of_lemma[lemmas] = np.arange(len(lemmas))
 
     def cosines(
-        self, query: int, source: int, asking: NDArray[np.int64], answering: NDArray[np.int64]
+        self, query: int, source: int, query_places: Places, source_places: Places
     ) -> NDArray[np.float32]:
-        """Return the cosines of the lemmas of words, by their places in two texts."""
+        """Return the cosines of the lemmas of words, given by their places in two texts."""
         if self._words is None:
-            return np.zeros((len(asking), len(answering)), np.float32)
-        first, second = (
+            return np.zeros((len(query_places), len(source_places)), np.float32)
+        query_vectors, source_vectors = (
             self._rows[self._row_of_lemma[self._words.lemma[self._words.of(text)][places]]]
-            for text, places in ((query, asking), (source, answering))
+            for text, places in ((query, query_places), (source, source_places))
         )
-        found: NDArray[np.float32] = first @ second.T
-        return found
+        cosines: NDArray[np.float32] = query_vectors @ source_vectors.T
+        return cosines
 
 
 class EncoderMeanings:
-    """Nearness in context, by the late interaction of an encoder.
+    """Compares words in context, by the late interaction of an encoder.
 
-    Nothing is kept in a cache: the texts of some pairs are hardly ever asked for together again.
+    Nothing is cached: the texts of some pairs rarely come together again.
 
     Parameters
     ----------
@@ -105,42 +112,39 @@ class EncoderMeanings:
     thresholds = Thresholds(meaning=0.58, synonym=0.68)
 
     def __init__(self, model: str | PathLike[str] | PiecewiseEncoder = "latin") -> None:
-        self._reader = WordReader(Late(model, cache=None).encoder(), EmbeddingCache(None))
+        self._encoder = PieceEncoder(Late(model, cache=None).encoder(), EmbeddingCache(None))
         self._words: TextWords | None = None
-        self._pieces: Words | None = None
+        self._pieces: Pieces | None = None
         self._row_of_text: dict[int, int] = {}
 
-    def prepare(self, words: TextWords, texts: Sequence[str], rows: NDArray[np.int64]) -> None:
+    def prepare(self, words: TextWords, texts: Sequence[str], rows: Places) -> None:
         """Encode some texts."""
-        distinct = sorted({texts[row] for row in rows.tolist()}, key=length_first)
-        number = {text: at for at, text in enumerate(distinct)}
-        self._words = words
-        self._pieces = self._reader.read(distinct, silent, "texts")
-        self._row_of_text = {row: number[texts[row]] for row in rows.tolist()}
+        encoded = self._encoder.encode_distinct([texts[row] for row in rows], silent, "texts")
+        self._words, self._pieces = words, encoded.pieces
+        self._row_of_text = {row: encoded.rows[texts[row]] for row in rows.tolist()}
 
     def cosines(
-        self, query: int, source: int, asking: NDArray[np.int64], answering: NDArray[np.int64]
+        self, query: int, source: int, query_places: Places, source_places: Places
     ) -> NDArray[np.float32]:
-        """Return the cosines of words in their contexts, by their places in two texts."""
+        """Return the cosines of words in their contexts, given by their places in two texts."""
+        cosines = np.zeros((len(query_places), len(source_places)), np.float32)
         if self._words is None or self._pieces is None:
-            return np.zeros((len(asking), len(answering)), np.float32)
-        own, other = (self._pieces.of(self._row_of_text[text]) for text in (query, source))
-        if not len(own.vectors) or not len(other.vectors):
-            return np.zeros((len(asking), len(answering)), np.float32)
-        found = compare_words(own, other, Scoring())
-        rows = self._encoded(query, asking, found.query_spans)
-        columns = self._encoded(source, answering, found.source_spans)
-        cosines = np.zeros((len(asking), len(answering)), np.float32)
+            return cosines
+        first, second = (self._pieces.of(self._row_of_text[text]) for text in (query, source))
+        if not len(first.vectors) or not len(second.vectors):
+            return cosines
+        compared = match_words(first, second, Scoring())
+        rows = self._encoded(self._words, query, query_places, compared.query_spans)
+        columns = self._encoded(self._words, source, source_places, compared.source_spans)
         known = np.ix_(rows >= 0, columns >= 0)
-        cosines[known] = found.cosines[np.ix_(rows[rows >= 0], columns[columns >= 0])]
+        cosines[known] = compared.cosines[np.ix_(rows[rows >= 0], columns[columns >= 0])]
         return cosines
 
+    @staticmethod
     def _encoded(
-        self, text: int, places: NDArray[np.int64], spans: Sequence[tuple[int, int]]
+        words: TextWords, text: int, places: Places, spans: Sequence[tuple[int, int]]
     ) -> NDArray[np.int64]:
-        """Return which words of the encoder stand at some places; -1 where it has none."""
-        if self._words is None:
-            return np.full(len(places), -1)
+        """Return which words of the encoder stand at some places; -1 for none."""
         number = {start: at for at, (start, _) in enumerate(spans)}
-        starts = self._words.start[self._words.of(text)][places].tolist()
+        starts = words.start[words.of(text)][places].tolist()
         return np.array([number.get(start, -1) for start in starts], np.int64)

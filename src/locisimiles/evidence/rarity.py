@@ -1,4 +1,4 @@
-"""How rare shared words are, where else they stand together, and who explains them better."""
+"""How rare shared words are, where else they stand together, and which source is better."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from locisimiles.corpus.library.dates import years_of
 from locisimiles.evidence.facts import Collocation, Elsewhere, Formula, Place, Rival, SharedLemma
-from locisimiles.evidence.pool import LemmaPool
+from locisimiles.evidence.lemma_index import LemmaIndex
 from locisimiles.latin import Frequencies
 
 if TYPE_CHECKING:
@@ -18,11 +18,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.corpus import Document
-    from locisimiles.latin.text_words import Lexicon, TextWords
+    from locisimiles.latin.text_words import TextWords
+
+    LemmaPair = tuple[int, int]
+    LemmaPlaces = dict[int, list[int]]
 
 __all__ = ["Rarity", "known_year"]
 
-_RAREST = 8  # of the shared lemmas are tried for a collocation
+_MOST_TRIED = 8  # shared lemmas, the rarest, that may make a collocation
 _MANY_SENTENCES = 150
 _MANY_PLACES, _MANY_AUTHORS = 12, 4
 _STRETCH = 10  # content words in which a source must have what it explains
@@ -31,21 +34,21 @@ _FEWEST = 2  # lemmas that a rival must explain; one rare word makes no source
 
 
 def known_year(year: float) -> int | None:
-    """Return a year; None for infinity, which stands for what is unknown."""
+    """Return a year; None for infinity, which stands for an unknown date."""
     return int(year) if np.isfinite(year) else None
 
 
 class Rarity:
-    """Counts in a source, in a library, and in the background.
+    """Counts lemmas in a source, in a library, and in the background.
 
     Parameters
     ----------
     source, words
         The source document and its words.
     library, library_words
-        Further texts, or the whole library; they may contain the source.
+        Further texts, which may contain the source.
     places
-        How many other places are listed.
+        The most places that `elsewhere` lists.
     """
 
     def __init__(
@@ -58,10 +61,10 @@ class Rarity:
         places: int = 10,
     ) -> None:
         self._background = Frequencies.shipped()
-        self._lexicon: Lexicon = words.lexicon
+        self._names = words.lexicon.lemmas
         window = self._background.window
-        self.source = LemmaPool(words, window)
-        self._library = LemmaPool(library_words, window) if library_words is not None else None
+        self._source = LemmaIndex(words, window)
+        self._library = LemmaIndex(library_words, window) if library_words is not None else None
         self._documents = [source] if library is None else [source, library]
         self._years = [years_of(document) for document in self._documents]
         self._most_places = places
@@ -70,163 +73,129 @@ class Rarity:
         ids = library.ids if library is not None else ()
         self._is_new = np.array([segment_id not in known for segment_id in ids], bool)
 
-    def lemma(self, lemma: int) -> SharedLemma:
+    def rarest(self, lemmas: Sequence[int]) -> list[int]:
+        """Return lemmas by the number of source segments that have them; equals stay in order."""
+        return sorted(lemmas, key=self._source.count)
+
+    def shared_lemma(self, lemma: int) -> SharedLemma:
         """Return how common a lemma is."""
-        name = self._lexicon.lemmas[lemma]
+        name = self._names[lemma]
         return SharedLemma(
             name,
-            in_source=self.source.count(lemma),
+            in_source=self._source.count(lemma),
             in_library=None if self._library is None else self._library.count(lemma),
             in_background=self._background.count(name),
         )
 
-    def collocation(
-        self, query: dict[int, list[int]], source: dict[int, list[int]]
-    ) -> tuple[int, int] | None:
+    def rarest_pair(self, query: LemmaPlaces, source: LemmaPlaces) -> LemmaPair | None:
         """Return the rarest two lemmas that stand together on both sides.
 
-        Parameters
-        ----------
-        query, source
-            For each shared lemma its places among the content words, lemmas in the order of the
-            query.
+        Both sides have the places of shared lemmas among content words, in the order of the query.
         """
-        order = list(query)
-        rarest = sorted(order, key=lambda lemma: (self.source.count(lemma), order.index(lemma)))
-        kept = [lemma for lemma in order if lemma in rarest[:_RAREST]]
-        pairs = [pair for pair in combinations(kept, 2) if self._near(query, pair, source)]
-        if not pairs:
-            return None
+        tried = set(self.rarest(list(query))[:_MOST_TRIED])
+        pairs = [
+            pair
+            for pair in combinations([lemma for lemma in query if lemma in tried], 2)
+            if self._near(query, pair) and self._near(source, pair)
+        ]
         return min(
             pairs,
             key=lambda pair: (
-                len(self.source.texts_with_both(*pair)),
-                -sum(map(self.source.rarity, pair)),
+                len(self._source.texts_with_both(*pair)),
+                -sum(map(self._source.rarity, pair)),
             ),
+            default=None,
         )
 
-    def _near(
-        self, query: dict[int, list[int]], pair: tuple[int, int], source: dict[int, list[int]]
-    ) -> bool:
+    def _near(self, places: LemmaPlaces, pair: LemmaPair) -> bool:
         one, other = pair
-        return all(
-            min(abs(a - b) for a in side[one] for b in side[other]) <= self.source.window
-            for side in (query, source)
-        )
+        gap = min(abs(a - b) for a in places[one] for b in places[other])
+        return gap <= self._source.window
 
-    def counted(self, pair: tuple[int, int]) -> Collocation:
-        """Return how common it is that two lemmas stand together."""
-        one, other = (self._lexicon.lemmas[lemma] for lemma in pair)
+    def collocation(self, pair: LemmaPair) -> Collocation:
+        """Return how often two lemmas stand together."""
+        one, other = (self._names[lemma] for lemma in pair)
         return Collocation(
             (one, other),
-            in_source=len(self.source.texts_with_both(*pair)),
+            in_source=len(self._source.texts_with_both(*pair)),
             in_library=None if self._library is None else len(self._library.texts_with_both(*pair)),
             in_background=self._background.pair_count(one, other),
         )
 
     def elsewhere(self, lemmas: Sequence[int], source_row: int, query_id: str) -> Elsewhere:
-        """Return where else one lemma stands, or two stand together.
+        """Return where one lemma stands, or two stand together, besides the pair itself."""
 
-        Parameters
-        ----------
-        lemmas
-            One or two.
-        source_row, query_id
-            The pair, which is no other place.
-        """
-        texts = self._texts(self.source, lemmas)
-        found = [texts[texts != source_row]]
+        def texts_in(index: LemmaIndex) -> NDArray[np.int64]:
+            return (index.texts_with if len(lemmas) == 1 else index.texts_with_both)(*lemmas)
+
+        texts = texts_in(self._source)
+        rows = [texts[texts != source_row]]
         if self._library is not None:
-            texts = self._texts(self._library, lemmas)
-            found.append(texts[self._is_new[texts]])
-        for place, document in enumerate(self._documents):
+            texts = texts_in(self._library)
+            rows.append(texts[self._is_new[texts]])
+        for at, document in enumerate(self._documents):
             if query_id in document:
-                found[place] = found[place][found[place] != document.index(query_id)]
-        row = np.concatenate(found)
-        number = np.repeat(np.arange(len(found)), [len(own) for own in found])
-        years = np.concatenate([year[own] for year, own in zip(self._years, found, strict=True)])
+                rows[at] = rows[at][rows[at] != document.index(query_id)]
+        row = np.concatenate(rows)
+        number = np.repeat(np.arange(len(rows)), [len(texts) for texts in rows])
+        years = np.concatenate([years[own] for years, own in zip(self._years, rows, strict=True)])
         first = np.argsort(years, kind="stable")[: self._most_places]
         return Elsewhere(
-            tuple(self._lexicon.lemmas[lemma] for lemma in lemmas),
+            tuple(self._names[lemma] for lemma in lemmas),
             len(row),
             int(np.isinf(years).sum()),
             tuple(map(self._place, number[first].tolist(), row[first].tolist())),
         )
 
-    @staticmethod
-    def _texts(pool: LemmaPool, lemmas: Sequence[int]) -> NDArray[np.int64]:
-        if len(lemmas) == 1:
-            return pool.texts_with(lemmas[0])
-        return pool.texts_with_both(lemmas[0], lemmas[1])
-
-    def year(self, row: int) -> int | None:
-        """Return the year of a segment of the source; None if it is unknown."""
-        return known_year(self._years[0][row])
-
     def _place(self, number: int, row: int) -> Place:
         document, year = self._documents[number], self._years[number][row]
         return Place(document.ids[row], document.authors[row], known_year(year))
 
-    def formula(self, pair: tuple[int, int], collocation: Collocation) -> Formula | None:
-        """Say whether two lemmas that stand together are a common expression."""
-        if collocation.in_background >= _MANY_SENTENCES:
-            return Formula(
-                collocation.lemmas,
-                f"they stand together in about {collocation.in_background:,} "
-                f"of {self._background.sentences:,} Latin sentences",
-                count=collocation.in_background,
-                sentences=self._background.sentences,
-            )
-        rows = self.source.texts_with_both(*pair)
-        if len(rows) < _MANY_PLACES:
-            return None
+    def year(self, row: int) -> int | None:
+        """Return the year of a source segment; None if it is unknown."""
+        return known_year(self._years[0][row])
+
+    def formula(self, pair: LemmaPair, collocation: Collocation) -> Formula | None:
+        """Return why two lemmas may be a common expression; None if they are none."""
+        count, sentences = collocation.in_background, self._background.sentences
+        if count >= _MANY_SENTENCES:
+            reason = f"they stand together in about {count:,} of {sentences:,} Latin sentences"
+            return Formula(collocation.lemmas, reason, count, sentences=sentences)
+        rows = self._source.texts_with_both(*pair)
         authors = {self._documents[0].authors[row] for row in rows.tolist()} - {""}
-        if len(authors) < _MANY_AUTHORS:
+        if len(rows) < _MANY_PLACES or len(authors) < _MANY_AUTHORS:
             return None
-        return Formula(
-            collocation.lemmas,
-            f"they stand together in {len(rows):,} segments by {len(authors)} authors",
-            count=len(rows),
-            authors=len(authors),
-        )
+        reason = f"they stand together in {len(rows):,} segments by {len(authors)} authors"
+        return Formula(collocation.lemmas, reason, len(rows), authors=len(authors))
 
     def rival(
         self, lemmas: Sequence[int], source_row: int, query_id: str, query_year: float
     ) -> Rival | None:
-        """Return the source that explains some words of the query best, if it is much better.
+        """Return the source that explains lemmas of the query best, if it is much better.
 
-        Parameters
-        ----------
-        lemmas
-            The distinct lemmas in and around the aligned stretch of the query.
-        source_row
-            The source that was found.
-        query_id, query_year
-            The query and its year, infinity if unknown: neither the query itself nor what is
-            later can be its source.
+        Neither the query itself nor a later text can be its source; an unknown year is infinity.
         """
-        pool = self.source
-        value, own = pool.best_stretch(source_row, lemmas, _STRETCH)
+        index, source = self._source, self._documents[0]
+        value, own_lemmas = index.best_stretch(source_row, lemmas, _STRETCH)
         needed = value * _BETTER + _MORE
         # What a text has anywhere is at least what it has in a stretch.
-        most = pool.explained(lemmas)
+        most = index.explained(lemmas)
         years = self._years[0]
         most[np.isfinite(years) & (years > query_year)] = 0
-        if query_id in self._documents[0]:
-            most[self._documents[0].index(query_id)] = 0
+        if query_id in source:
+            most[source.index(query_id)] = 0
         likely = np.flatnonzero(most > needed)
         best_row, best = -1, set[int]()
         for row in likely[np.argsort(-most[likely], kind="stable")].tolist():
             if most[row] <= needed:
                 break
-            found, explained = pool.best_stretch(row, lemmas, _STRETCH)
-            if found > needed and len(explained) >= _FEWEST:
-                best_row, best, needed = row, explained, found
+            rarity, explained = index.best_stretch(row, lemmas, _STRETCH)
+            if rarity > needed and len(explained) >= _FEWEST:
+                best_row, best, needed = row, explained, rarity
         if best_row < 0:
             return None
-        return Rival(
-            self._documents[0].ids[best_row], self._names(lemmas, best), self._names(lemmas, own)
-        )
 
-    def _names(self, lemmas: Sequence[int], kept: set[int]) -> tuple[str, ...]:
-        return tuple(self._lexicon.lemmas[lemma] for lemma in lemmas if lemma in kept)
+        def names(kept: set[int]) -> tuple[str, ...]:
+            return tuple(self._names[lemma] for lemma in lemmas if lemma in kept)
+
+        return Rival(source.ids[best_row], names(best), names(own_lemmas))

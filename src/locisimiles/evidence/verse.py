@@ -1,4 +1,4 @@
-"""Whether segments are verse or prose, as far as one can tell."""
+"""Tell verse from prose, as far as possible."""
 
 from __future__ import annotations
 
@@ -7,40 +7,36 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.corpus.library.dates import works_of
-from locisimiles.retrieve.habits import verse_works, work_key
+from locisimiles.retrieve.combined.priors import verse_works, work_names
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.corpus import Document
 
-__all__ = ["PROSE", "UNKNOWN", "VERSE", "forms_of"]
+__all__ = ["PROSE", "UNKNOWN", "VERSE", "verse_or_prose"]
 
 UNKNOWN, PROSE, VERSE = range(3)
 
 _LONGER_THAN_A_LINE = 120  # characters
 
 
-def forms_of(document: Document) -> NDArray[np.int8]:
-    """Tell for each segment whether it is `PROSE`, `VERSE` or `UNKNOWN`.
+def verse_or_prose(document: Document) -> NDArray[np.int8]:
+    """Return `VERSE`, `PROSE` or `UNKNOWN` for each segment.
 
-    The catalogue knows it of its works. Of others, those with ends of lines (`` / ``) are verse,
-    and those that have a segment longer than any line are prose. Lines that stand alone may be
-    either.
+    The catalogue knows its own works. Of others, those with line ends (`` / ``) are verse, and
+    those with a segment longer than any line are prose. Single lines may be either.
 
     Examples
     --------
     >>> from locisimiles import Document, Segment
     >>> segments = [Segment("verg. aen. 1.1", "arma uirumque cano"), Segment("b", "arma")]
-    >>> forms_of(Document.from_segments(segments)).tolist() == [VERSE, UNKNOWN]
+    >>> verse_or_prose(Document.from_segments(segments)).tolist() == [VERSE, UNKNOWN]
     True
     """
-    keys = [work_key(*names) for names in zip(document.authors, document.works, strict=True)]
-    long = {
-        key
-        for key, text in zip(keys, document.texts, strict=True)
-        if len(text) > _LONGER_THAN_A_LINE
-    }
+    keys = work_names(document)
+    texts = zip(keys, document.texts, strict=True)
+    long = {key for key, text in texts if len(text) > _LONGER_THAN_A_LINE}
     forms = np.array([PROSE if key in long else UNKNOWN for key in keys], np.int8)
     forms[verse_works(document)] = VERSE
     for row, work in enumerate(works_of(document)):

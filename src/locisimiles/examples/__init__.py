@@ -1,4 +1,4 @@
-"""Example texts: Jerome, Lactantius and Valerius Flaccus, and what they had read.
+"""Example texts: Jerome, Lactantius and Valerius Flaccus, and the authors they cite.
 
 Forty-two query segments, of which twenty-two refer to one or more of the 204 source segments.
 The ground truth holds the references whose source is among them, with their types as in the
@@ -32,7 +32,7 @@ class KnownReference(NamedTuple):
 
 
 def example_path(name: str) -> Path:
-    """Return where an example file is: ``query.csv``, ``source.csv`` or ``ground_truth.csv``."""
+    """Return the path of an example file: ``query.csv``, ``source.csv`` or ``ground_truth.csv``."""
     return Path(str(resources.files("locisimiles.examples") / "data" / name))
 
 

@@ -2,7 +2,6 @@
 
 from locisimiles.export.delimited import write_table
 from locisimiles.export.explained import ExplainedResults, explain_results
-from locisimiles.export.files import atomic, atomic_binary
 from locisimiles.export.formats import EXPORT_SUFFIXES, check_output, write_results
 from locisimiles.export.judgements import Judgement, read_judgements
 from locisimiles.export.reading import read_results
@@ -11,8 +10,6 @@ __all__ = [
     "EXPORT_SUFFIXES",
     "ExplainedResults",
     "Judgement",
-    "atomic",
-    "atomic_binary",
     "check_output",
     "explain_results",
     "read_judgements",

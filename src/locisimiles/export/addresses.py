@@ -1,4 +1,4 @@
-"""Addresses of passages and of single words in them: CTS URNs with sub-references."""
+"""Addresses of passages and of single words: CTS URNs with sub-references."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from locisimiles.corpus.library.dates import work_of
 from locisimiles.corpus.loci import CtsUrn
 from locisimiles.corpus.segmenter import VERSE_SEPARATOR
 from locisimiles.errors import ParameterError
-from locisimiles.networks.places import stretch_of
+from locisimiles.networks.places import locus_range
 
 if TYPE_CHECKING:
     from locisimiles.corpus import Document, Segment
@@ -26,8 +26,8 @@ _SAFE = ".-:@[]+"
 def passage_urn(segment: Segment) -> CtsUrn | None:
     """Return the CTS URN of the passage that a segment covers; None if its work has none.
 
-    What the edition says counts first (the column ``urn``), then the work of the catalogue that
-    has exactly this author and title.
+    The URN of the edition (the column ``urn``) comes first, then the work of the catalogue with
+    exactly this author and title.
 
     Examples
     --------
@@ -48,10 +48,10 @@ def passage_urn(segment: Segment) -> CtsUrn | None:
 
 
 class WordAddresses:
-    """Gives words of a document their CTS URNs.
+    """Finds the CTS URNs of words in a document.
 
-    A sub-reference counts how often a word stands in its passage (``2.774@uox[1]``), and a
-    passage may begin in the segment before; so the document is needed.
+    A sub-reference numbers the occurrences of a word in its passage (``2.774@uox[1]``), and a
+    passage may begin in the segment before; so the whole document is needed.
 
     Examples
     --------
@@ -71,13 +71,13 @@ class WordAddresses:
         return None if urn is None else _written(urn)
 
     def of_word(self, segment: Segment, span: tuple[int, int]) -> str | None:
-        """Return the URN of a word, or of its passage if its line is not known."""
+        """Return the URN of a word, or of its passage if its line is unknown."""
         urn = self._urn(segment.id)
         if urn is None:
             return None
         segment = _with_lines(segment)
         locus = segment.locus_at(span[0])
-        # One of several lines, but which? A single locus is where the first of them stands.
+        # One of several lines, but which? A single locus is that of the first.
         after_first = VERSE_SEPARATOR in segment.text[: span[0]]
         if not segment.loci and ("-" in urn.passage or after_first):
             return _written(urn)
@@ -92,7 +92,7 @@ class WordAddresses:
         return passage_urn(self._document[segment_id])
 
     def _earlier_text(self, segment: Segment, locus: str) -> str:
-        """Return what stands of a passage in the segments before."""
+        """Return the part of a passage that stands in the segments before."""
         parts: list[str] = []
         position = self._document.index(segment.id) - 1
         while position >= 0:
@@ -109,11 +109,11 @@ class WordAddresses:
 
 
 def _with_lines(segment: Segment) -> Segment:
-    """Say where each line begins, if a range of numbered lines has as many as the text."""
-    stretch = None if segment.loci else stretch_of(segment)
-    if stretch is None:
+    """Mark where each line begins, if the text has as many lines as its range of loci."""
+    loci = None if segment.loci else locus_range(segment)
+    if loci is None:
         return segment
-    first, last = stretch
+    first, last = loci
     lines = segment.text.split(VERSE_SEPARATOR)
     if first[:-1] != last[:-1] or len(first) != len(last) or last[-1] - first[-1] + 1 != len(lines):
         return segment

@@ -1,4 +1,4 @@
-"""The words that answer each other, as one cell of a table."""
+"""An alignment as one cell of a table."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, get_args
 from urllib.parse import quote, unquote
 
+from locisimiles.errors import ParameterError
 from locisimiles.evidence.alignment import Alignment, WordPair
 from locisimiles.evidence.bonds import Bond
 
@@ -21,7 +22,7 @@ _BONDS = {str(bond): bond for bond in get_args(Bond)}
 
 
 def format_alignment(alignment: Alignment) -> str:
-    """Write an alignment: both stretches, then each pair of words with its bond and lemmas.
+    """Write an alignment: both spans, then each pair of words with its bond and lemmas.
 
     Examples
     --------
@@ -31,69 +32,56 @@ def format_alignment(alignment: Alignment) -> str:
     """
     if alignment.query_span is None or alignment.source_span is None:
         return ""
-    return " ".join(
-        [
-            _spans(alignment.query_span, alignment.source_span),
-            *(
-                f"{_spans(pair.query, pair.source)}:{pair.bond}:{_fit(pair.query_lemma)}="
-                f"{_fit(pair.source_lemma)}:{pair.strength}"
-                for pair in alignment.pairs
-            ),
-        ]
-    )
+    cells = [_spans(alignment.query_span, alignment.source_span)]
+    for pair in alignment.pairs:
+        lemmas = f"{_quote(pair.query_lemma)}={_quote(pair.source_lemma)}"
+        cells.append(f"{_spans(pair.query, pair.source)}:{pair.bond}:{lemmas}:{pair.strength}")
+    return " ".join(cells)
 
 
 def parse_alignment(cell: str, query: str, source: str) -> Alignment:
-    """Read what `format_alignment` wrote about two texts.
-
-    Raises
-    ------
-    ValueError
-        If it is something else, or goes beyond the texts.
-    """
+    """Return the alignment of two texts that `format_alignment` wrote; else a ParameterError."""
     if not cell.strip():
         return Alignment((), None, None)
     try:
-        stretch, *words = cell.split()
-        query_span, source_span = _parsed(stretch)
-        pairs = tuple(map(_pair, words))
-    except (ValueError, KeyError) as error:
-        raise ValueError(f"{cell[:60]!r} is no alignment") from error
+        spans, *words = cell.split()
+        query_span, source_span = _parse_spans(spans)
+        pairs = tuple(map(_parse_pair, words))
+    except (ValueError, KeyError):
+        pairs = ()
     if not pairs:
-        raise ValueError(f"{cell[:60]!r} is no alignment")
+        raise ParameterError("export.no_alignment", cell=cell[:60])
     ends = [(pair.query[1], pair.source[1]) for pair in pairs]
     ends.append((query_span[1], source_span[1]))
     if any(end > len(query) or other > len(source) for end, other in ends):
-        raise ValueError("the alignment goes beyond the texts")
+        raise ParameterError("export.alignment_beyond_texts")
     return Alignment(pairs, query_span, source_span)
 
 
-def _pair(text: str) -> WordPair:
+def _parse_pair(text: str) -> WordPair:
     spans, bond, lemmas, strength = text.split(":")
-    query_lemma, source_lemma = map(_unfit, lemmas.split("="))
+    query_lemma, source_lemma = (
+        unquote(lemma, errors="surrogatepass") for lemma in lemmas.split("=")
+    )
     number = float(strength)
     if not math.isfinite(number):
         raise ValueError(strength)
-    return WordPair(*_parsed(spans), _BONDS[bond], query_lemma, source_lemma, number)
+    return WordPair(*_parse_spans(spans), _BONDS[bond], query_lemma, source_lemma, number)
 
 
 def _spans(query: Span, source: Span) -> str:
     return f"{query[0]}-{query[1]}={source[0]}-{source[1]}"
 
 
-def _parsed(text: str) -> tuple[Span, Span]:
-    found = _SPANS.fullmatch(text)
-    if found is None:
+def _parse_spans(text: str) -> tuple[Span, Span]:
+    match = _SPANS.fullmatch(text)
+    if match is None:
         raise ValueError(text)
-    begin, end, source_begin, source_end = map(int, found.groups())
+    begin, end, source_begin, source_end = map(int, match.groups())
     if begin >= end or source_begin >= source_end:
         raise ValueError(text)
     return (begin, end), (source_begin, source_end)
 
 
-def _fit(lemma: str) -> str:
-    return _UNFIT.sub(lambda found: quote(found[0], safe="", errors="surrogatepass"), lemma)
-
-
-def _unfit(lemma: str) -> str:
-    return unquote(lemma, errors="surrogatepass")
+def _quote(lemma: str) -> str:
+    return _UNFIT.sub(lambda match: quote(match[0], safe="", errors="surrogatepass"), lemma)

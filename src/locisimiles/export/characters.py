@@ -1,4 +1,4 @@
-"""Characters that a markup language cannot hold, made visible without moving any other."""
+"""Replace characters that XML or HTML cannot hold, one by one, so that offsets stay."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _HTML_SPECIAL = re.compile("[&<>\"'\r]")
 
 
 def for_xml(text: str) -> str:
-    r"""Replace what XML cannot hold by a sign for it, one character by one.
+    r"""Replace each character that XML cannot hold by a visible sign.
 
     Examples
     --------
@@ -25,18 +25,12 @@ def for_xml(text: str) -> str:
 
 
 def for_html(text: str) -> str:
-    """Escape a text for HTML, inside elements and quoted attributes.
-
-    Examples
-    --------
-    >>> for_html('<script>"&')
-    '&lt;script&gt;&quot;&amp;'
-    """
-    return _HTML_SPECIAL.sub(lambda found: _HTML[found[0]], for_xml(text))
+    """Escape a text for HTML, inside elements and quoted attributes."""
+    return _HTML_SPECIAL.sub(lambda match: _HTML[match[0]], for_xml(text))
 
 
-def _picture(found: re.Match[str]) -> str:
-    character = found[0]
+def _picture(match: re.Match[str]) -> str:
+    character = match[0]
     if ord(character) < _LAST_PICTURED:
         return chr(_PICTURES + ord(character))
     return _DELETE_PICTURE if character == _DELETE else "\ufffd"

@@ -1,4 +1,4 @@
-"""BibTeX: how to cite a run, so that others can repeat it."""
+"""BibTeX: cite a run, so that others can repeat it."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ _ESCAPED = {
 
 
 def write_citation(results: Results, stream: TextIO) -> None:
-    """Write how to cite the run that gave these results."""
+    """Write the citation of the run that found these results."""
     stream.write(cite_run(results.manifest, references=len(results)))
 
 
 def cite_run(manifest: Mapping[str, object], *, references: int | None = None) -> str:
     r"""Return BibTeX entries of the program and of one run of it.
 
-    The key of the run is made from its manifest: equal searches have equal keys. The note is short
+    The key of the run is a hash of its manifest: equal searches have equal keys. The note is short
     enough for a bibliography; the whole manifest is a field that bibliographies leave out.
 
     Parameters
     ----------
     manifest
-        What `Results` carry.
+        The manifest of `Results`.
     references
-        How many candidates there are.
+        The number of candidates.
 
     Examples
     --------
@@ -67,30 +67,22 @@ def cite_run(manifest: Mapping[str, object], *, references: int | None = None) -
     version = str(manifest.get("locisimiles", "unknown"))
     whole = json.dumps(dict(manifest), sort_keys=True, ensure_ascii=True)
     key = hashlib.sha256(whole.encode()).hexdigest()[:8]
-    return "".join(
-        [
-            _entry(
-                "software",
-                "locisimiles",
-                {
-                    "title": "locisimiles: finding, judging and measuring intertextual references "
-                    "in Latin literature",
-                    "version": version,
-                    "license": "Apache-2.0",
-                },
-            ),
-            "\n",
-            _entry(
-                "misc",
-                f"locisimiles-run-{key}",
-                {
-                    "title": f"References found by locisimiles {version}",
-                    "crossref": "locisimiles",
-                    "note": ", ".join(_note(manifest, references)),
-                    "manifest": json.dumps(dict(manifest), ensure_ascii=False),
-                },
-            ),
-        ]
+    program = {
+        "title": "locisimiles: finding, judging and measuring intertextual references in Latin "
+        "literature",
+        "version": version,
+        "license": "Apache-2.0",
+    }
+    run = {
+        "title": f"References found by locisimiles {version}",
+        "crossref": "locisimiles",
+        "note": ", ".join(_note(manifest, references)),
+        "manifest": json.dumps(dict(manifest), ensure_ascii=False),
+    }
+    return (
+        _entry("software", "locisimiles", program)
+        + "\n"
+        + _entry("misc", f"locisimiles-run-{key}", run)
     )
 
 
@@ -109,11 +101,11 @@ def _note(manifest: Mapping[str, object], references: int | None) -> Iterator[st
 
 
 def _entry(kind: str, key: str, fields: Mapping[str, str]) -> str:
-    written = [f"  {name} = {{{_escape(value)}}},\n" for name, value in fields.items() if value]
+    lines = [f"  {name} = {{{_escape(value)}}},\n" for name, value in fields.items() if value]
     author = "  author = {{The locisimiles maintainers}},\n"
-    return f"@{kind}{{{key},\n{author}{''.join(written)}}}\n"
+    return f"@{kind}{{{key},\n{author}{''.join(lines)}}}\n"
 
 
 def _escape(text: str) -> str:
     plain = _CONTROL.sub(" ", text)
-    return _SPECIAL.sub(lambda found: _ESCAPED.get(found[0], f"\\{found[0]}"), plain)
+    return _SPECIAL.sub(lambda match: _ESCAPED.get(match[0], f"\\{match[0]}"), plain)

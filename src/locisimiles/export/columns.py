@@ -1,4 +1,4 @@
-"""Results as rows: the columns that all tables of ours share."""
+"""Results as rows: the columns that all tables share."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from locisimiles.corpus.columns import format_marks
 from locisimiles.export.alignments import format_alignment
-from locisimiles.export.explained import ExplainedResults, explanations_of
-from locisimiles.export.highlights import aligned
+from locisimiles.export.explained import ExplainedResults
+from locisimiles.export.highlights import aligned_references
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from locisimiles.corpus import Document, Segment
+    from locisimiles.corpus import Document
     from locisimiles.evidence.alignment import Alignment
-    from locisimiles.results import Probabilities, Reference, Results
+    from locisimiles.results import Reference, Results
 
 __all__ = [
     "ADDRESS_COLUMNS",
@@ -31,20 +31,10 @@ __all__ = [
 
 Cell = str | int | float
 
+_SEGMENT = ("author", "work", "locus", "text")
 COLUMNS = (
-    "query_id",
-    "source_id",
-    "rank",
-    "score",
-    "shared",
-    "query_author",
-    "query_work",
-    "query_locus",
-    "query_text",
-    "source_author",
-    "source_work",
-    "source_locus",
-    "source_text",
+    *("query_id", "source_id", "rank", "score", "shared"),
+    *(f"{side}_{name}" for side in ("query", "source") for name in _SEGMENT),
 )
 """The columns of every table."""
 
@@ -55,19 +45,14 @@ EXPLAINED_COLUMN = "explanation"
 """The column of a table whose pairs were explained."""
 
 ALIGNED_COLUMN = "alignment"
-"""The column with the words that answer each other, if similar ones are among them."""
+"""The column of alignments, if they include words of similar meaning."""
 
-ADDRESS_COLUMNS = (
-    "query_urn",
-    "query_loci",
-    "query_year",
-    "source_urn",
-    "source_loci",
-    "source_year",
+ADDRESS_COLUMNS = tuple(
+    f"{side}_{name}" for side in ("query", "source") for name in ("urn", "loci", "year")
 )
-"""Where a segment stands, in more detail; only what is known of some segment has its column.
+"""Detailed addresses of segments; a column is written if some segment has a value.
 
-Without them a table could not become TEI with the address of each word, nor a dated network.
+A table needs them to become TEI with an address for each word, or a dated network.
 """
 
 NUMBER_COLUMNS = frozenset(["rank", "score", "probability", "probability_cit", "probability_cf"])
@@ -77,7 +62,7 @@ _DIGITS = 4
 
 
 def column_names(results: Results) -> tuple[str, ...]:
-    """Return the columns that the table of these results has."""
+    """Return the columns of the table of these results."""
     ours = _our_names(results)
     return (*ours, *(name for name in results.further if name not in ours))
 
@@ -93,63 +78,7 @@ def _our_names(results: Results) -> tuple[str, ...]:
         explained = (EXPLAINED_COLUMN,)
         if results.alignments is not None:
             explained = (EXPLAINED_COLUMN, ALIGNED_COLUMN)
-    addresses = (name for name in ADDRESS_COLUMNS if name in known)
-    return (*COLUMNS, *judged, *explained, *addresses)
-
-
-def result_rows(results: Results) -> Iterator[dict[str, Cell]]:
-    """Yield a row for each reference, with all columns that `column_names` gives."""
-    return (row for row, _ in aligned_rows(results))
-
-
-def aligned_rows(results: Results) -> Iterator[tuple[dict[str, Cell], Alignment]]:
-    """Yield the same rows, each with the words that answer each other."""
-    names = _our_names(results)
-    addresses = [name for name in names if name in ADDRESS_COLUMNS]
-    further = [name for name in results.further if name not in names]
-    pairs = zip(aligned(results), explanations_of(results), strict=False)
-    for number, ((reference, alignment), explanation) in enumerate(pairs):
-        row = _row(reference, alignment)
-        if reference.probabilities is not None:
-            row |= _judged(reference.probabilities)
-        if EXPLAINED_COLUMN in names:
-            row[EXPLAINED_COLUMN] = explanation
-        if ALIGNED_COLUMN in names:
-            row[ALIGNED_COLUMN] = format_alignment(alignment)
-        for name in addresses:
-            row[name] = _address(reference, name)
-        row |= {name: results.further[name][number] for name in further}
-        yield row, alignment
-
-
-def _row(reference: Reference, alignment: Alignment) -> dict[str, Cell]:
-    query, source = reference.query, reference.source
-    return {
-        "query_id": query.id,
-        "source_id": source.id,
-        "rank": reference.rank,
-        "score": round(reference.score, _DIGITS),
-        "shared": " ".join(alignment.lemmas),  # what reference.shared is, found for many at once
-        "query_author": query.author,
-        "query_work": query.work,
-        "query_locus": query.locus,
-        "query_text": query.text,
-        "source_author": source.author,
-        "source_work": source.work,
-        "source_locus": source.locus,
-        "source_text": source.text,
-    }
-
-
-def _judged(probabilities: Probabilities) -> dict[str, Cell]:
-    # The sum of what is written, so that reading and writing again changes nothing.
-    cit, cf = round(probabilities.cit, _DIGITS), round(probabilities.cf, _DIGITS)
-    return {
-        "probability": round(cit + cf, _DIGITS),
-        "probability_cit": cit,
-        "probability_cf": cf,
-        "type": probabilities.kind,
-    }
+    return (*COLUMNS, *judged, *explained, *(name for name in ADDRESS_COLUMNS if name in known))
 
 
 def _known_addresses(document: Document) -> Iterator[str]:
@@ -160,7 +89,47 @@ def _known_addresses(document: Document) -> Iterator[str]:
         yield "loci"
 
 
+def result_rows(results: Results) -> Iterator[dict[str, Cell]]:
+    """Yield a row for each reference, with the columns of `column_names`."""
+    return (row for row, _ in aligned_rows(results))
+
+
+def aligned_rows(results: Results) -> Iterator[tuple[dict[str, Cell], Alignment]]:
+    """Yield the same rows, each with its alignment."""
+    names = _our_names(results)
+    addresses = [name for name in names if name in ADDRESS_COLUMNS]
+    further = [name for name in results.further if name not in names]
+    for number, (reference, alignment, explanation) in enumerate(aligned_references(results)):
+        row = _row(reference, alignment)
+        if EXPLAINED_COLUMN in names:
+            row[EXPLAINED_COLUMN] = explanation
+        if ALIGNED_COLUMN in names:
+            row[ALIGNED_COLUMN] = format_alignment(alignment)
+        row |= {name: _address(reference, name) for name in addresses}
+        row |= {name: results.further[name][number] for name in further}
+        yield row, alignment
+
+
+def _row(reference: Reference, alignment: Alignment) -> dict[str, Cell]:
+    row: dict[str, Cell] = {
+        "query_id": reference.query.id,
+        "source_id": reference.source.id,
+        "rank": reference.rank,
+        "score": round(reference.score, _DIGITS),
+        "shared": " ".join(alignment.lemmas),  # as reference.shared, but aligned many at a time
+    }
+    for side, segment in (("query", reference.query), ("source", reference.source)):
+        row |= {f"{side}_{name}": getattr(segment, name) for name in _SEGMENT}
+    judged = reference.probabilities
+    if judged is not None:
+        # The sum of the rounded values, so that reading and writing again changes nothing.
+        cit, cf = round(judged.cit, _DIGITS), round(judged.cf, _DIGITS)
+        values = (round(cit + cf, _DIGITS), cit, cf, judged.kind)
+        row |= dict(zip(JUDGED_COLUMNS, values, strict=True))
+    return row
+
+
 def _address(reference: Reference, name: str) -> str:
     side, _, field = name.partition("_")
-    segment: Segment = reference.query if side == "query" else reference.source
+    segment = reference.query if side == "query" else reference.source
     return format_marks(segment.loci) if field == "loci" else segment.meta.get(field, "")

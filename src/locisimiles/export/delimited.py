@@ -22,7 +22,7 @@ _GUARDED = re.compile(r"'+[=+\-@\t\r\n]")
 def guard(cell: str) -> str:
     """Put an apostrophe before a text that a spreadsheet would take for a formula.
 
-    Texts that look guarded already get another, so that `unguard` always gives back what was.
+    Texts that look guarded get another, so that `unguard` always restores the original.
 
     Examples
     --------
@@ -33,23 +33,14 @@ def guard(cell: str) -> str:
 
 
 def unguard(cell: str) -> str:
-    """Remove what `guard` put there.
-
-    Examples
-    --------
-    >>> unguard("'=cmd()"), unguard("'tis"), unguard(guard("'=cmd()"))
-    ('=cmd()', "'tis", "'=cmd()")
-    """
+    """Remove the apostrophe of `guard`."""
     return cell[1:] if _GUARDED.match(cell) else cell
 
 
 def write_delimited(
     results: Results, stream: TextIO, *, delimiter: str, spreadsheet_safe: bool = False
 ) -> None:
-    """Write results as a table whose cells are parted by `delimiter`.
-
-    With `spreadsheet_safe`, no text can be taken for a formula; numbers are left as they are.
-    """
+    """Write results as CSV or TSV; `spreadsheet_safe` guards texts, but not numbers."""
     names = column_names(results)
     rows = ([row[name] for name in names] for row in result_rows(results))
     if spreadsheet_safe:
@@ -60,10 +51,10 @@ def write_delimited(
 def write_table(
     stream: TextIO, header: Sequence[str], rows: Iterable[Sequence[object]], *, delimiter: str
 ) -> None:
-    """Write rows as CSV or TSV, quoting what must be quoted.
+    """Write rows as CSV or TSV, with quotes where needed.
 
-    The csv module, before Python 3.13, leaves a lone carriage return unquoted, which no reader
-    can tell from the end of a row.
+    Before Python 3.13 the csv module leaves a lone carriage return unquoted, which no parser can
+    tell from the end of a row.
     """
     special = re.compile(f'["\\n\\r{re.escape(delimiter)}]')
     for row in itertools.chain([header], rows):

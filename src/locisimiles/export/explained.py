@@ -1,36 +1,33 @@
-"""Results that say for each pair, in a sentence, why it may be a reference."""
+"""Results with a sentence on each pair: why it may be a reference."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from itertools import repeat
 from typing import TYPE_CHECKING
 
-from locisimiles.errors import ParameterError
+from locisimiles.checks import check_equal_lengths
 from locisimiles.progress import silent
 from locisimiles.results import Results
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from locisimiles.corpus import Document
     from locisimiles.evidence import Alignment
     from locisimiles.progress import Progress
 
-__all__ = ["ExplainedResults", "explain_results", "explanations_of"]
+__all__ = ["ExplainedResults", "explain_results"]
 
 
 @dataclass(frozen=True, slots=True)
 class ExplainedResults(Results):
-    """Results with a sentence about each pair.
+    """Results with a sentence on each pair.
 
     Attributes
     ----------
     explanations
-        A sentence for each pair, in their order.
+        A sentence for each pair.
     alignments
-        The words of each pair that answer each other, similar ones among them: what is
-        highlighted. None if they are not known; then words of the same lemma are.
+        The aligned words of each pair, those of similar meaning included: what is highlighted.
+        None highlights words of the same lemma.
     """
 
     explanations: tuple[str, ...] = ()
@@ -38,31 +35,38 @@ class ExplainedResults(Results):
 
     def __post_init__(self) -> None:
         Results.__post_init__(self)
-        given = {"explanations": self.explanations, "alignments": self.alignments}
-        for name, values in given.items():
-            if values is not None and len(values) != len(self.candidates):
-                raise ParameterError(
-                    f"{len(values)} {name} do not fit {len(self.candidates)} candidates",
-                    hint="there must be one for each pair",
-                )
+        check_equal_lengths(candidates=self.candidates, explanations=self.explanations)
+        if self.alignments is not None:
+            check_equal_lengths(candidates=self.candidates, alignments=self.alignments)
+
+    @classmethod
+    def of(
+        cls,
+        results: Results,
+        explanations: tuple[str, ...],
+        alignments: tuple[Alignment, ...] | None,
+    ) -> ExplainedResults:
+        """Return results with explanations."""
+        columns = {field.name: getattr(results, field.name) for field in fields(Results)}
+        return cls(**columns, explanations=explanations, alignments=alignments)
 
 
 def explain_results(
     results: Results, *, library: Document | None = None, progress: Progress = silent
 ) -> ExplainedResults:
-    """Say for each pair why it may be a reference; what is written then says it too.
+    """Explain each pair; files that are written then have the sentence, too.
 
-    Similar words are then highlighted besides those of the same lemma.
+    Words of similar meaning are then highlighted besides those of the same lemma.
 
     Parameters
     ----------
     results
-        Of a search. In results that were read from a file, words are counted in the segments
-        that the file names, which the sentence says.
+        The results of a search. For results read from a file, words are counted in the segments
+        that the file has, as the sentence says.
     library
-        Further texts to count words in.
+        Further texts in which words are counted.
     progress
-        Called while the work goes on.
+        Reports progress.
 
     Examples
     --------
@@ -75,21 +79,16 @@ def explain_results(
     order); the pair haereo–uox stands together nowhere else in 1 segment; no author is named near
     the words.
     """
-    from locisimiles.evidence import EvidenceFinder  # only wanted when asked for
+    from locisimiles.evidence import EvidenceFinder  # only loaded if needed
 
     finder = EvidenceFinder(results.query, results.source, library=library)
-    found = finder.for_pairs(
+    evidence = finder.for_pairs(
         results.candidates.query.astype("int64"),
         results.candidates.source.astype("int64"),
         progress=progress,
     )
-    return ExplainedResults(
-        **{field.name: getattr(results, field.name) for field in fields(Results)},
-        explanations=tuple(evidence.sentence for evidence in found),
-        alignments=tuple(evidence.alignment for evidence in found),
+    return ExplainedResults.of(
+        results,
+        explanations=tuple(one.sentence for one in evidence),
+        alignments=tuple(one.alignment for one in evidence),
     )
-
-
-def explanations_of(results: Results) -> Iterable[str]:
-    """Return the sentence of each pair; nothing but empty ones if there are none."""
-    return results.explanations if isinstance(results, ExplainedResults) else repeat("")

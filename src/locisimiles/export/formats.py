@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from locisimiles.errors import ParameterError
-from locisimiles.export.delimited import write_delimited
-from locisimiles.export.files import atomic, atomic_binary, check_file, manifest_beside
-from locisimiles.export.json_files import dump_json, write_json, write_jsonl
+from locisimiles.export.json_files import dump_json
+from locisimiles.files.writing import atomic, atomic_binary, check_file, manifest_beside
 
 if TYPE_CHECKING:
     import os
@@ -23,105 +23,49 @@ __all__ = ["EXPORT_SUFFIXES", "FORMATS", "Format", "check_output", "write_result
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """How results are written to a file.
-
-    Attributes
-    ----------
-    write
-        Writes results to a stream.
-    binary
-        Whether it writes bytes.
-    manifest_beside
-        Whether the format has no place for the manifest.
-    """
+    """How to write results to a stream, and whether the manifest gets a file of its own."""
 
     write: Callable[[Results, Any], None]
     binary: bool = False
     manifest_beside: bool = False
 
 
-# Each format is imported when it is asked for: most need a library, and few runs need two.
+def _writer(module: str, name: str, **options: object) -> Callable[[Results, Any], None]:
+    """Return a function that imports the module of a format when it writes the first file."""
+
+    def write(results: Results, stream: TextIO | BinaryIO) -> None:
+        function = getattr(import_module(f"locisimiles.export.{module}"), name)
+        function(results, stream, **options)
+
+    return write
 
 
-def _csv(results: Results, stream: TextIO) -> None:
-    write_delimited(results, stream, delimiter=",")
-
-
-def _tsv(results: Results, stream: TextIO) -> None:
-    write_delimited(results, stream, delimiter="\t")
-
-
-def _safe_csv(results: Results, stream: TextIO) -> None:
-    write_delimited(results, stream, delimiter=",", spreadsheet_safe=True)
-
-
-def _safe_tsv(results: Results, stream: TextIO) -> None:
-    write_delimited(results, stream, delimiter="\t", spreadsheet_safe=True)
-
-
-def _xlsx(results: Results, stream: BinaryIO) -> None:
-    from locisimiles.export.workbook import write_xlsx
-
-    write_xlsx(results, stream)
-
-
-def _parquet(results: Results, stream: BinaryIO) -> None:
-    from locisimiles.export.parquet import write_parquet
-
-    write_parquet(results, stream)
-
-
-def _html(results: Results, stream: TextIO) -> None:
-    from locisimiles.export.html_report import write_html
-
-    write_html(results, stream)
-
-
-def _tei(results: Results, stream: BinaryIO) -> None:
-    from locisimiles.export.tei import write_tei
-
-    write_tei(results, stream)
-
-
-def _jsonld(results: Results, stream: TextIO) -> None:
-    from locisimiles.export.web_annotation import write_web_annotations
-
-    write_web_annotations(results, stream)
-
-
-def _graphml(results: Results, stream: BinaryIO) -> None:
-    from locisimiles.export.graphml import write_graphml
-
-    write_graphml(results, stream)
-
-
-def _bib(results: Results, stream: TextIO) -> None:
-    from locisimiles.export.citation import write_citation
-
-    write_citation(results, stream)
+def _table(delimiter: str, *, spreadsheet_safe: bool = False) -> Format:
+    options = {"delimiter": delimiter, "spreadsheet_safe": spreadsheet_safe}
+    return Format(_writer("delimited", "write_delimited", **options), manifest_beside=True)
 
 
 FORMATS = {
-    ".csv": Format(_csv, manifest_beside=True),
-    ".tsv": Format(_tsv, manifest_beside=True),
-    ".json": Format(write_json),
-    ".jsonl": Format(write_jsonl, manifest_beside=True),
-    ".xlsx": Format(_xlsx, binary=True),
-    ".parquet": Format(_parquet, binary=True),
-    ".html": Format(_html),
-    ".xml": Format(_tei, binary=True),
-    ".jsonld": Format(_jsonld),
-    ".graphml": Format(_graphml, binary=True),
-    ".bib": Format(_bib),
+    ".csv": _table(","),
+    ".tsv": _table("\t"),
+    ".json": Format(_writer("json_files", "write_json")),
+    ".jsonl": Format(_writer("json_files", "write_jsonl"), manifest_beside=True),
+    ".xlsx": Format(_writer("workbook", "write_xlsx"), binary=True),
+    ".parquet": Format(_writer("parquet", "write_parquet"), binary=True),
+    ".html": Format(_writer("html_report", "write_html")),
+    ".xml": Format(_writer("tei", "write_tei"), binary=True),
+    ".jsonld": Format(_writer("web_annotation", "write_web_annotations")),
+    ".graphml": Format(_writer("graphml", "write_graphml"), binary=True),
+    ".bib": Format(_writer("citation", "write_citation")),
 }
 _SPREADSHEET_SAFE = {
-    ".csv": Format(_safe_csv, manifest_beside=True),
-    ".tsv": Format(_safe_tsv, manifest_beside=True),
+    ".csv": _table(",", spreadsheet_safe=True),
+    ".tsv": _table("\t", spreadsheet_safe=True),
     ".xlsx": FORMATS[".xlsx"],  # its cells are never formulas
 }
 
 EXPORT_SUFFIXES = tuple(FORMATS)
-"""The suffixes `write_results` understands."""
+"""The suffixes that `write_results` understands."""
 
 
 def check_output(
@@ -131,14 +75,14 @@ def check_output(
     suffixes: Sequence[str] | None = None,
     spreadsheet_safe: bool = False,
 ) -> Path:
-    """Make sure that a file can be written, before its content is computed.
+    """Check that a file can be written, before its content is computed.
 
     Parameters
     ----------
     path
-        Where it shall be.
+        The file.
     overwrite
-        Whether a file that is there may be replaced.
+        Whether an existing file may be replaced.
     suffixes
         The suffixes it may have; by default those of `write_results`.
     spreadsheet_safe
@@ -147,9 +91,9 @@ def check_output(
     Raises
     ------
     OutputError
-        If its suffix is unknown, its folder missing, or the file there already.
+        If its suffix is unknown, its folder is missing, or the file exists.
     ParameterError
-        If `spreadsheet_safe` makes no sense for it.
+        If the format has no use for `spreadsheet_safe`.
     MissingDependencyError
         If the format needs something that is not installed.
     """
@@ -158,12 +102,9 @@ def check_output(
     )
     suffix = checked.suffix.lower()
     if spreadsheet_safe and suffix not in _SPREADSHEET_SAFE:
-        raise ParameterError(
-            f"{suffix} files are not read by spreadsheet programs",
-            hint="leave out --spreadsheet-safe",
-        )
+        raise ParameterError("export.not_for_spreadsheets", suffix=suffix)
     if not suffixes and suffix == ".parquet":
-        from locisimiles.export.parquet import import_pyarrow
+        from locisimiles.files.tables import import_pyarrow
 
         import_pyarrow()
     return checked
@@ -181,29 +122,24 @@ def write_results(
     overwrite: bool = False,
     spreadsheet_safe: bool = False,
 ) -> list[Path]:
-    """Write results in the format that the path's suffix names.
+    """Write results in the format that the path's suffix names; return the written files.
 
-    Tables (``.csv``, ``.tsv``, ``.jsonl``) are accompanied by a ``.manifest.json``; the others
-    hold their manifest themselves. Files appear whole or not at all.
+    Tables (``.csv``, ``.tsv``, ``.jsonl``) get a ``.manifest.json`` beside them; the others hold
+    their manifest themselves. A file appears whole or not at all.
 
     Parameters
     ----------
     results
-        What to write.
+        The results of a search.
     path
-        Where to. The suffix is one of ``.csv``, ``.tsv``, ``.json``, ``.jsonl``, ``.xlsx``,
+        The file. Its suffix is one of ``.csv``, ``.tsv``, ``.json``, ``.jsonl``, ``.xlsx``,
         ``.parquet``, ``.html``, ``.xml`` (TEI), ``.jsonld`` (Web Annotation), ``.graphml`` (a
         network of works) and ``.bib`` (a citation of the run).
     overwrite
-        Replace a file that is there.
+        Replace an existing file.
     spreadsheet_safe
         Put an apostrophe before texts in ``.csv`` and ``.tsv`` that a spreadsheet would take for
-        a formula. It must be removed again by whoever reads the table.
-
-    Returns
-    -------
-    list of Path
-        The files that were written.
+        a formula. Programs that read the table must remove it.
 
     Raises
     ------

@@ -1,8 +1,8 @@
-"""The words to highlight: which answer each other, in the same colour on both sides."""
+"""Words to highlight: aligned words have the same colour on both sides."""
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import islice, repeat
 from typing import TYPE_CHECKING, NamedTuple
 
 from locisimiles.evidence.alignment import Aligner
@@ -11,59 +11,57 @@ from locisimiles.export.explained import ExplainedResults
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from locisimiles.evidence.alignment import Alignment
+    from locisimiles.evidence.alignment import Alignment, Span
     from locisimiles.results import Reference, Results
 
-__all__ = ["Mark", "aligned", "marks_in_query", "marks_in_source", "pieces"]
+__all__ = ["Mark", "aligned_references", "marks_of", "number_marks", "pieces"]
 
 _AT_ONCE = 2048
 
 
 class Mark(NamedTuple):
-    """A word to highlight; words with the same number answer each other."""
+    """A word to highlight; words with the same number are aligned."""
 
     start: int
     end: int
     number: int
 
 
-def aligned(results: Results) -> Iterator[tuple[Reference, Alignment]]:
-    """Yield each reference with the words that answer each other.
+def aligned_references(results: Results) -> Iterator[tuple[Reference, Alignment, str]]:
+    """Yield each reference with its alignment and its explanation.
 
-    They are those that the explanation speaks of, if there is one; else those of the same lemma.
+    Without explanations these are empty, and words are aligned by their lemmas.
     """
-    if isinstance(results, ExplainedResults) and results.alignments is not None:
-        yield from zip(results, results.alignments, strict=True)
-        return
-    aligner = Aligner()
-    references = iter(results)
+    explanations: Iterator[str] = repeat("")
+    if isinstance(results, ExplainedResults):
+        explanations = iter(results.explanations)
+        if results.alignments is not None:
+            yield from zip(results, results.alignments, explanations, strict=True)
+            return
+    aligner, references = Aligner(), iter(results)
     while batch := list(islice(references, _AT_ONCE)):
         queries = [reference.query.text for reference in batch]
         sources = [reference.source.text for reference in batch]
-        yield from zip(batch, aligner.align(queries, sources), strict=True)
+        yield from zip(batch, aligner.align(queries, sources), explanations, strict=False)
 
 
-def marks_in_query(alignment: Alignment) -> list[Mark]:
-    """Return the words of the query to highlight, in their order."""
-    return _marks(pair.query for pair in alignment.pairs)
+def marks_of(alignment: Alignment) -> tuple[list[Mark], list[Mark]]:
+    """Return the words to highlight in the query and in the source."""
+    pairs = alignment.pairs
+    return number_marks(pair.query for pair in pairs), number_marks(pair.source for pair in pairs)
 
 
-def marks_in_source(alignment: Alignment) -> list[Mark]:
-    """Return the words of the source to highlight, in their order."""
-    return _marks(pair.source for pair in alignment.pairs)
-
-
-def _marks(spans: Iterable[tuple[int, int]]) -> list[Mark]:
-    marks = sorted(Mark(*span, number) for number, span in enumerate(spans))
+def number_marks(spans: Iterable[Span]) -> list[Mark]:
+    """Return marks in the order of the text, with the numbers of their spans."""
     kept: list[Mark] = []
-    for mark in marks:
+    for mark in sorted(Mark(*span, number) for number, span in enumerate(spans)):
         if not kept or mark.start >= kept[-1].end:  # markup cannot hold words that overlap
             kept.append(mark)
     return kept
 
 
 def pieces(text: str, marks: Iterable[Mark]) -> Iterator[tuple[str, int | None]]:
-    """Cut a text at its marks: each piece, with the number of its mark or None.
+    """Cut a text at its marks: yield each piece with the number of its mark, or None.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Figures of a report as inline SVG, readable for people who cannot see them too."""
+"""Figures of a report as inline SVG, with labels for screen readers."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from locisimiles.networks import count_citations, measure_density
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from locisimiles.results import Results
 
 __all__ = ["author_plot", "density_plot", "score_plot"]
@@ -23,20 +21,18 @@ _WIDTH, _HEIGHT, _MARGIN = 420, 170, 28
 _BINS = 20
 _CELL, _LONGEST_NAME = 26, 18
 _MOST_AUTHORS = 30
-_FAINTEST, _STRONGEST = 0.1, 0.5  # the number on it must stay readable
+_FAINTEST, _STRONGEST = 0.1, 0.5  # so that the number on it stays legible
 
 
 def score_plot(results: Results) -> str:
-    """Draw how scores, or probabilities if a classifier was asked, are distributed."""
+    """Draw the distribution of probabilities, or of scores without a classifier."""
     judged = results.probabilities
     what = "Scores" if judged is None else "Probabilities"
     values = results.candidates.score if judged is None else judged[:, 1:].sum(axis=1)
     finite = values[np.isfinite(values)].astype(np.float64)
     if not len(finite):
         return ""
-    span = (
-        (0.0, 1.0) if judged is not None else (float(min(0.0, finite.min())), float(finite.max()))
-    )
+    span = (float(min(0.0, finite.min())), float(finite.max())) if judged is None else (0.0, 1.0)
     counts, edges = np.histogram(finite, bins=_BINS, range=span)
     labels = [f"{low:.3g} to {high:.3g}" for low, high in pairwise(edges.tolist())]
     ends = f"{edges[0]:.3g}", f"{edges[-1]:.3g}"
@@ -44,7 +40,7 @@ def score_plot(results: Results) -> str:
 
 
 def density_plot(results: Results) -> str:
-    """Draw how many references each part of the query text has."""
+    """Draw the number of references along the query text."""
     if not len(results):
         return ""
     density = measure_density(results)
@@ -77,16 +73,17 @@ def _bars(title: str, counts: Sequence[int], labels: Sequence[str], ends: tuple[
         f'<text x="{_WIDTH - _MARGIN}" y="{_HEIGHT - 10}" text-anchor="end">{last}</text>'
         f'<text x="{_MARGIN}" y="{_MARGIN - 8}">{most}</text>'
     )
-    said = f"{title}: {len(counts)} bars, the highest {most}"
-    return _figure(title, said, (_WIDTH, _HEIGHT), bars + axis)
+    label = f"{title}: {len(counts)} bars, the highest {most}"
+    return _figure(title, label, (_WIDTH, _HEIGHT), bars + axis)
 
 
 def author_plot(results: Results) -> str:
-    """Draw who cites whom as a grid, the darker the more often."""
+    """Draw who cites whom as a grid; darker cells have more references."""
     matrix = count_citations(results, level="author")
     if not matrix.references.size:
         return ""
-    rows, columns = (_busiest(matrix.references.sum(axis=axis)) for axis in (1, 0))
+    totals = (matrix.references.sum(axis=axis) for axis in (1, 0))
+    rows, columns = (np.sort(np.argsort(-t, kind="stable")[:_MOST_AUTHORS]) for t in totals)
     counts = matrix.references[np.ix_(rows, columns)]
     citing = [matrix.citing[row].label for row in rows.tolist()]
     cited = [matrix.cited[column].label for column in columns.tolist()]
@@ -116,24 +113,19 @@ def author_plot(results: Results) -> str:
         for column, name in enumerate(cited)
     )
     size = left + len(cited) * _CELL + 4 * _LONGEST_NAME, top + len(citing) * _CELL + 4
-    said = f"Who cites whom: {len(citing)} citing and {len(cited)} cited authors"
+    label = f"Who cites whom: {len(citing)} citing and {len(cited)} cited authors"
     which = f"{_what_counts(results)}; the {_MOST_AUTHORS} most frequent authors of each side"
     title = f"Who cites whom ({which if omitted else _what_counts(results)})"
-    return _figure(title, said, size, "".join([*cells, *row_names, *column_names]))
-
-
-def _busiest(totals: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the places of the largest totals, in their order."""
-    return np.sort(np.argsort(-totals, kind="stable")[:_MOST_AUTHORS])
+    return _figure(title, label, size, "".join([*cells, *row_names, *column_names]))
 
 
 def _short(name: str) -> str:
     return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 
 
-def _figure(title: str, said: str, size: tuple[int, int], content: str) -> str:
+def _figure(title: str, label: str, size: tuple[int, int], content: str) -> str:
     return (
-        f'<figure><svg role="img" aria-label="{for_html(said)}" width="{size[0]}" '
+        f'<figure><svg role="img" aria-label="{for_html(label)}" width="{size[0]}" '
         f'height="{size[1]}" viewBox="0 0 {size[0]} {size[1]}">{content}</svg>'
         f"<figcaption>{for_html(title)}</figcaption></figure>\n"
     )

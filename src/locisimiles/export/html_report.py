@@ -1,4 +1,4 @@
-"""HTML: one file to read, sort, filter and print, which never asks the network for anything."""
+"""HTML: one file to read, sort, filter and print, which never uses the network."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import base64
 import hashlib
 import json
 from importlib import resources
+from string import Template
 from typing import TYPE_CHECKING, TextIO
 
 from locisimiles.export.characters import for_html
-from locisimiles.export.explained import ExplainedResults, explanations_of
-from locisimiles.export.highlights import aligned, marks_in_query, marks_in_source, pieces
+from locisimiles.export.explained import ExplainedResults
+from locisimiles.export.highlights import aligned_references, marks_of, pieces
 from locisimiles.export.html_plots import author_plot, density_plot, score_plot
 
 if TYPE_CHECKING:
@@ -32,33 +33,15 @@ _HIGHEST_FIRST = ("Score", "Probability")
 
 def write_html(results: Results, stream: TextIO) -> None:
     """Write a report of the results."""
-    style, script = _asset("report.css"), _asset("report.js")
-    judged = results.probabilities is not None
-    stream.write(_head(style, script))
-    stream.write(_summary(results))
-    stream.write('<section aria-label="Figures"><h2>Figures</h2><div class="figures">\n')
-    stream.writelines((score_plot(results), density_plot(results), author_plot(results)))
-    stream.write("</div></section>\n")
-    stream.write(_controls(results))
-    explained = isinstance(results, ExplainedResults)
-    stream.write(_table_head(len(results), judged=judged, explained=explained))
-    pairs = zip(aligned(results), explanations_of(results), strict=False)
-    stream.writelines(_row(*pair, explanation) for pair, explanation in pairs)
-    stream.write(
-        '</tbody></table></div>\n<p><button id="more" hidden>Show all</button></p></section>\n'
-    )
-    stream.write(_manifest(results))
-    stream.write(f"<script>{script}</script>\n</main></body></html>\n")
+    before, after = _asset("report.html").split("$rows")
+    values = _values(results)
+    stream.write(Template(before).substitute(values))
+    stream.writelines(_row(*reference) for reference in aligned_references(results))
+    stream.write(Template(after).substitute(values))
 
 
 def json_in_script(value: object) -> str:
-    r"""Write JSON that no browser takes for anything else inside a script element.
-
-    Examples
-    --------
-    >>> json_in_script({"text": "</script><!--"})
-    '{"text": "\\u003c/script\\u003e\\u003c!--"}'
-    """
+    """Return JSON that is safe inside a script element."""
     text = json.dumps(value, ensure_ascii=True)
     for character in "<>&":
         text = text.replace(character, f"\\u{ord(character):04x}")
@@ -66,23 +49,7 @@ def json_in_script(value: object) -> str:
 
 
 def _asset(name: str) -> str:
-    path = resources.files("locisimiles.export") / "data" / name
-    return path.read_text(encoding="utf-8")
-
-
-def _head(style: str, script: str) -> str:
-    # Only this very style and script may run, whatever a text might smuggle in.
-    policy = (
-        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
-    return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta name="referrer" content="no-referrer">\n'
-        f"<title>References found by locisimiles</title>\n<style>{style}</style></head>\n"
-    )
+    return (resources.files("locisimiles.export") / "data" / name).read_text(encoding="utf-8")
 
 
 def _hash(content: str) -> str:
@@ -90,67 +57,63 @@ def _hash(content: str) -> str:
     return f"sha256-{base64.b64encode(digest).decode()}"
 
 
-def _summary(results: Results) -> str:
-    version = for_html(str(results.manifest.get("locisimiles", "")))
-    near = ""
-    if isinstance(results, ExplainedResults):
-        near = "; those that are only near in meaning have a dotted line"
-    query = _searched(results.manifest.get("query"), len(results.query))
-    source = _searched(results.manifest.get("source"), len(results.source))
-    return (
-        '<body><a class="skip" href="#references">To the references</a>\n<main>'
-        "<header><h1>References found by locisimiles</h1>\n"
-        f'<p class="meta">{len(results):,} candidates for {query:,} query segments '
-        f"in {source:,} source segments; locisimiles {version}. "
-        f"Words that answer each other have the same colour{near}.</p></header>\n"
-    )
+def _values(results: Results) -> dict[str, str]:
+    """Return what takes the places in the page, escaped."""
+    style, script = _asset("report.css"), _asset("report.js")
+    manifest = dict(results.manifest)
+    judged, explained = results.probabilities is not None, isinstance(results, ExplainedResults)
+    return {
+        # Only this style sheet and this script may run, whatever a text smuggles in.
+        "style": style,
+        "style_hash": _hash(style),
+        "script": script,
+        "script_hash": _hash(script),
+        "candidates": f"{len(results):,}",
+        "queries": f"{_searched(manifest.get('query'), len(results.query)):,}",
+        "sources": f"{_searched(manifest.get('source'), len(results.source)):,}",
+        "version": for_html(str(manifest.get("locisimiles", ""))),
+        "near": "; those that are only near in meaning have a dotted line" if explained else "",
+        "figures": "".join(plot(results) for plot in (score_plot, density_plot, author_plot)),
+        "authors": _author_options(results),
+        "least": "probability" if judged else "score",
+        "table_class": " class=explained" if explained else "",
+        "headings": _headings(judged=judged),
+        "manifest": for_html(json.dumps(manifest, ensure_ascii=False, indent=1)),
+        "manifest_json": json_in_script(manifest),
+    }
 
 
 def _searched(described: object, known: int) -> int:
-    """Return how many segments were searched; a file that was read back names only some."""
-    told = described.get("segments") if isinstance(described, dict) else None
-    return told if isinstance(told, int) else known
+    """Return the number of segments that were searched; a file that was read back has only some."""
+    segments = described.get("segments") if isinstance(described, dict) else None
+    return segments if isinstance(segments, int) else known
 
 
-def _controls(results: Results) -> str:
-    found = {results.source.authors[at] for at in set(results.candidates.source.tolist())}
-    options = "".join(
-        f'<option value="{for_html(author)}">{for_html(author)}</option>'
-        for author in sorted(filter(None, found))
-    )
-    least = "score" if results.probabilities is None else "probability"
-    return (
-        '<section aria-label="References"><h2>References</h2>\n'
-        '<div class="controls" id="controls" hidden>\n'
-        '<label>Find words<input id="find" type="search"></label>\n'
-        '<label>Cited author<select id="author"><option value="">all</option>'
-        f"{options}</select></label>\n"
-        f'<label>Least {least}<input id="least" type="number" step="any"></label>\n'
-        '<span id="count" role="status" aria-live="polite"></span></div>\n'
+def _author_options(results: Results) -> str:
+    authors = {results.source.authors[row] for row in set(results.candidates.source.tolist())}
+    return "".join(
+        f'<option value="{author}">{author}</option>'
+        for author in map(for_html, sorted(filter(None, authors)))
     )
 
 
-def _table_head(count: int, *, judged: bool, explained: bool) -> str:
+def _headings(*, judged: bool) -> str:
     headings = (*_HEADINGS, *(_JUDGED_HEADINGS if judged else ()), ("Shared", "text"))
     classes = {"Query": "", "Source": "", "Shared": ' class="words"'}
-    cells = "".join(
+    return "".join(
         f'<th scope="col" data-kind="{kind}"{classes.get(name, " class=number")}'
         f"{' data-first=highest' if name in _HIGHEST_FIRST else ''}>"
         f'<button type="button">{name}</button></th>'
         for name, kind in headings
     )
-    return (
-        f'<div class="table"><table id="references"{" class=explained" if explained else ""}>'
-        f"<caption>{count:,} candidates; the headings sort them.</caption>\n"
-        f"<thead><tr>{cells}</tr></thead>\n<tbody>\n"
-    )
 
 
 def _row(reference: Reference, alignment: Alignment, explanation: str) -> str:
     score = round(reference.score, _DIGITS)
+    query_marks, source_marks = marks_of(alignment)
     cells = [
-        _segment(reference.query, marks_in_query(alignment), alignment),
-        _segment(reference.source, marks_in_source(alignment), alignment),
+        _segment(reference.query, query_marks, alignment),
+        _segment(reference.source, source_marks, alignment),
         _value(reference.rank),
         _value(score),
     ]
@@ -189,13 +152,3 @@ def _segment(segment: Segment, marks: Iterable[Mark], alignment: Alignment) -> s
 def _classes(number: int, alignment: Alignment) -> str:
     alike = alignment.pairs[number].bond in ("form", "lemma")
     return f"g{number % _COLOURS}{'' if alike else ' near'}"
-
-
-def _manifest(results: Results) -> str:
-    shown = json.dumps(dict(results.manifest), ensure_ascii=False, indent=1)
-    return (
-        "<section><details><summary>How this was found (manifest)</summary>"
-        f"<pre>{for_html(shown)}</pre></details></section>\n"
-        f'<script type="application/json" id="manifest">{json_in_script(dict(results.manifest))}'
-        "</script>\n"
-    )

@@ -10,12 +10,12 @@ from locisimiles.export.columns import result_rows
 if TYPE_CHECKING:
     from locisimiles.results import Results
 
-__all__ = ["dump_json", "write_json", "write_jsonl"]
+__all__ = ["compact_json", "dump_json", "write_json", "write_jsonl"]
 
 
 def write_jsonl(results: Results, stream: TextIO) -> None:
-    """Write each reference as an object on a line of its own."""
-    stream.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in result_rows(results))
+    """Write each reference as an object on its own line."""
+    stream.writelines(compact_json(row) + "\n" for row in result_rows(results))
 
 
 def write_json(results: Results, stream: TextIO) -> None:
@@ -25,7 +25,12 @@ def write_json(results: Results, stream: TextIO) -> None:
     )
 
 
+def compact_json(value: object) -> str:
+    """Return a value as JSON on one line."""
+    return json.dumps(value, ensure_ascii=False)
+
+
 def dump_json(value: object, stream: TextIO) -> None:
-    """Write a value as JSON that people can read too."""
+    """Write a value as indented JSON."""
     json.dump(value, stream, ensure_ascii=False, indent=1)
     stream.write("\n")

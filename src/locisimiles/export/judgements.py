@@ -1,4 +1,4 @@
-"""What readers decided about pairs: a colleague's table, read in."""
+"""Verdicts of readers, from a colleague's table."""
 
 from __future__ import annotations
 
@@ -15,34 +15,25 @@ __all__ = ["Judgement", "Verdict", "read_judgements"]
 
 Verdict = Literal["cit.", "cf.", "reject", "unsure"]
 
-_VERDICTS: dict[str, Verdict] = {
-    "cit": "cit.",
-    "citation": "cit.",
-    "cf": "cf.",
-    "allusion": "cf.",
-    "reject": "reject",
-    "rejected": "reject",
-    "none": "reject",
-    "no": "reject",
-    "unsure": "unsure",
-    "?": "unsure",
+_SPELLINGS: dict[Verdict, str] = {
+    "cit.": "cit citation",
+    "cf.": "cf allusion",
+    "reject": "reject rejected none no",
+    "unsure": "unsure ?",
 }
+_VERDICTS = {word: verdict for verdict, words in _SPELLINGS.items() for word in words.split()}
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a reader decided about a pair.
+    """The verdict of a reader on a pair.
 
     Attributes
     ----------
-    query_id, source_id
-        The pair.
     verdict
         ``cit.`` (a verbatim reference), ``cf.`` (an allusion), ``reject`` or ``unsure``.
     reader
-        Who decided; empty if the table does not say.
-    note
-        What the reader wrote about it.
+        The name of the reader; empty if the table has none.
     """
 
     query_id: str
@@ -61,8 +52,8 @@ def read_judgements(
     ----------
     path
         A ``.csv``, ``.tsv``, ``.json``, ``.jsonl``, ``.xlsx`` or ``.parquet`` file with columns
-        ``query_id``, ``source_id``, ``verdict`` and, if you like, ``reader`` and ``note``. Pairs
-        whose verdict is empty have not been judged yet and are left out.
+        ``query_id``, ``source_id``, ``verdict`` and optionally ``reader`` and ``note``. Pairs with
+        an empty verdict are left out.
     guarded
         Remove the apostrophes that guard cells from being taken for formulas, as the app writes
         them.
@@ -70,14 +61,13 @@ def read_judgements(
     Raises
     ------
     InputError
-        If it cannot be read, has a verdict that we do not know, or one reader judged a pair twice.
+        If the file cannot be read, has an unknown verdict, or one reader judged a pair twice.
     """
     table = read_pair_table(path, guarded=guarded)
-    column = table.first_of("verdict", "label")
+    column = table.column(["verdict", "label"])
     if column is None:
         raise MissingColumnError(
-            f"there is no column 'verdict'; the columns are {', '.join(table.names)}",
-            file=table.file,
+            "export.no_verdict", columns=", ".join(table.columns), file=table.file
         )
     judgements = []
     seen: dict[tuple[str, str, str], int] = {}
@@ -87,26 +77,22 @@ def read_judgements(
             continue
         if word not in _VERDICTS:
             raise MalformedInputError(
-                f"{cells[column]!r} is no verdict",
-                file=table.file,
-                row=row,
-                hint="use cit., cf., reject or unsure",
+                "export.unknown_verdict", verdict=cells[column], file=table.file, row=row
             )
-        one = Judgement(
+        judgement = Judgement(
             query_id=cells["query_id"],
             source_id=cells["source_id"],
             verdict=_VERDICTS[word],
             reader=cells.get("reader", "").strip(),
             note=cells.get("note", ""),
         )
-        if not one.query_id or not one.source_id:
-            raise InputError("a pair needs both ids", file=table.file, row=row)
-        first = seen.setdefault((one.query_id, one.source_id, one.reader), row)
+        if not judgement.query_id or not judgement.source_id:
+            raise InputError("export.pair_without_ids", file=table.file, row=row)
+        pair = judgement.query_id, judgement.source_id, judgement.reader
+        first = seen.setdefault(pair, row)
         if first != row:
             raise MalformedInputError(
-                f"the same reader judged the pair in row {first} already",
-                file=table.file,
-                row=row,
+                "export.judged_twice", first=str(first), file=table.file, row=row
             )
-        judgements.append(one)
+        judgements.append(judgement)
     return tuple(judgements)

@@ -1,28 +1,29 @@
-"""TEI: the segments that were found, and beside them who answers whom.
+"""TEI: the segments of all references, and annotations that link them.
 
-The passages stand in ``text``, their answering words marked as ``w``; ``standOff`` holds an
-``annotation`` for each reference, which targets the passage that refers and points to the other,
+The segments stand in ``text``, their aligned words marked as ``w``; ``standOff`` holds an
+``annotation`` for each reference, which targets the citing segment and points to the cited one,
 and a ``link`` for each pair of words. CTS URNs are given where works have them.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
+
+from lxml import etree
 
 from locisimiles.export.addresses import WordAddresses
 from locisimiles.export.characters import for_xml
-from locisimiles.export.explained import explanations_of
-from locisimiles.export.highlights import Mark, aligned, pieces
+from locisimiles.export.highlights import aligned_references, number_marks, pieces
+from locisimiles.export.json_files import compact_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator
 
     from lxml.etree import _Element
 
     from locisimiles.corpus import Document, Segment
-    from locisimiles.evidence.alignment import Alignment
+    from locisimiles.evidence.alignment import Alignment, Span
     from locisimiles.results import Reference, Results
 
 __all__ = ["TEI_NAMESPACE", "write_tei"]
@@ -36,15 +37,16 @@ _VERSION = re.compile(r"\d+(\.\d+){0,3}", re.ASCII)
 
 def write_tei(results: Results, stream: BinaryIO) -> None:
     """Write results as a TEI document."""
-    from lxml import etree
-
     sides = _Side("q", results.query), _Side("s", results.source)
     with etree.xmlfile(stream, encoding="utf-8") as file:
         file.write_declaration()
         with file.element("TEI", nsmap={None: TEI_NAMESPACE}):
             file.write("\n", _header(results), "\n")
             with file.element("standOff"):
-                _write_annotations(results, file, sides)
+                with file.element("listAnnotation"):
+                    for number, reference in enumerate(aligned_references(results), start=1):
+                        file.write("\n", _annotation(number, *reference, sides))
+                file.write("\n")
             file.write("\n")
             with file.element("text"), file.element("body"):
                 for side, kind in zip(sides, ("query", "source"), strict=True):
@@ -54,27 +56,21 @@ def write_tei(results: Results, stream: BinaryIO) -> None:
                     file.write("\n")
 
 
-def _write_annotations(results: Results, file: Any, sides: tuple[_Side, _Side]) -> None:  # noqa: ANN401
-    with file.element("listAnnotation"):
-        pairs = zip(aligned(results), explanations_of(results), strict=False)
-        for number, (pair, explanation) in enumerate(pairs, start=1):
-            annotation = _annotation(number, *pair, sides)
-            if explanation:
-                _add(annotation, "note", {"type": "explanation"}, explanation)
-            file.write("\n", annotation)
-    file.write("\n")
-
-
 def _annotation(
-    number: int, reference: Reference, alignment: Alignment, sides: tuple[_Side, _Side]
+    number: int,
+    reference: Reference,
+    alignment: Alignment,
+    explanation: str,
+    sides: tuple[_Side, _Side],
 ) -> _Element:
     query, source = sides
-    own, other = query.number(reference.query), source.number(reference.source)
-    annotation = _element("annotation", {_XML_ID: f"r{number}", "motivation": "linking"})
-    annotation.set("target", _targets(own, query.addresses.of_segment(reference.query)))
-    _add(annotation, "ptr", {"type": "source", "target": f"#{other}"})
-    urn = source.addresses.of_segment(reference.source)
-    if urn:
+    target = f"#{query.number(reference.query)}"
+    if urn := query.addresses.of_segment(reference.query):
+        target += f" {urn}"
+    attributes = {_XML_ID: f"r{number}", "motivation": "linking", "target": target}
+    annotation = etree.Element("annotation", attributes)
+    _add(annotation, "ptr", {"type": "source", "target": f"#{source.number(reference.source)}"})
+    if urn := source.addresses.of_segment(reference.source):
         _add(annotation, "ptr", {"type": "cts", "target": urn})
     _add(annotation, "note", {"type": "rank"}, str(reference.rank))
     _add(annotation, "note", {"type": "score"}, str(round(reference.score, _DIGITS)))
@@ -86,30 +82,24 @@ def _annotation(
             _add(annotation, "note", attributes, str(round(value, _DIGITS)))
     if alignment.pairs:
         _add_links(_add(annotation, "note", {"type": "words"}), reference, alignment, sides)
+    if explanation:
+        _add(annotation, "note", {"type": "explanation"}, explanation)
     return annotation
 
 
 def _add_links(
     note: _Element, reference: Reference, alignment: Alignment, sides: tuple[_Side, _Side]
 ) -> None:
-    links = _add(note, "linkGrp", {"type": "words", "targFunc": "query source"})
-    for pair in alignment.pairs:
-        words = (
-            sides[0].word(reference.query, pair.query),
-            sides[1].word(reference.source, pair.source),
-        )
-        _add(links, "link", {"type": pair.bond, "target": " ".join(words)})
-    located = (
-        sides[0].addresses.of_word(reference.query, alignment.pairs[0].query),
-        sides[1].addresses.of_word(reference.source, alignment.pairs[0].source),
-    )
-    if None in located:
-        return
-    links = _add(note, "linkGrp", {"type": "cts", "targFunc": "query source"})
-    for pair in alignment.pairs:
-        own = sides[0].addresses.of_word(reference.query, pair.query)
-        other = sides[1].addresses.of_word(reference.source, pair.source)
-        _add(links, "link", {"type": pair.bond, "target": f"{own} {other}"})
+    query, source = sides
+    for kind, find in (("words", _Side.word), ("cts", _Side.word_urn)):
+        targets = [
+            (find(query, reference.query, pair.query), find(source, reference.source, pair.source))
+            for pair in alignment.pairs
+        ]
+        if None not in targets[0]:
+            links = _add(note, "linkGrp", {"type": kind, "targFunc": "query source"})
+            for pair, (one, other) in zip(alignment.pairs, targets, strict=True):
+                _add(links, "link", {"type": pair.bond, "target": f"{one} {other}"})
 
 
 class _Side:
@@ -120,45 +110,43 @@ class _Side:
         self._letter = letter
         self._document = document
         self._numbers: dict[str, str] = {}
-        self._words: dict[str, set[tuple[int, int]]] = {}
+        self._words: dict[str, set[Span]] = {}
 
     def number(self, segment: Segment) -> str:
         """Return the XML id of a segment."""
         return self._numbers.setdefault(segment.id, f"{self._letter}{len(self._numbers) + 1}")
 
-    def word(self, segment: Segment, span: tuple[int, int]) -> str:
-        """Return a reference to a word, which will be marked as such."""
+    def word(self, segment: Segment, span: Span) -> str | None:
+        """Return a reference to a word, and mark the word in the text."""
         self._words.setdefault(segment.id, set()).add(span)
         return f"#{self.number(segment)}.{span[0]}-{span[1]}"
 
-    def blocks(self) -> Any:  # noqa: ANN401 - an iterator of elements
-        """Yield the segments, with their words."""
+    def word_urn(self, segment: Segment, span: Span) -> str | None:
+        """Return the CTS URN of a word; None if its work has none."""
+        return self.addresses.of_word(segment, span)
+
+    def blocks(self) -> Iterator[_Element]:
+        """Yield the segments with their marked words."""
         for segment_id, number in self._numbers.items():
             segment = self._document[segment_id]
-            block = _element("ab", {_XML_ID: number, "n": for_xml(segment_id)})
-            urn = self.addresses.of_segment(segment)
-            if urn:
+            block = etree.Element("ab", {_XML_ID: number, "n": for_xml(segment_id)})
+            if urn := self.addresses.of_segment(segment):
                 block.set("corresp", urn)
-            bibl = _add(block, "bibl", {})
+            bibl = _add(block, "bibl")
             parts = {"author": segment.author, "title": segment.work, "biblScope": segment.locus}
             for name, value in parts.items():
                 if value:
-                    _add(bibl, name, {}, value)
+                    _add(bibl, name, text=value)
             self._add_text(_add(block, "quote", {_XML_LANG: "la"}), segment, number)
             yield block
 
     def _add_text(self, quote: _Element, segment: Segment, number: str) -> None:
-        marks: list[Mark] = []
-        end = 0
-        for span in sorted(self._words.get(segment.id, ())):
-            if span[0] >= end:  # elements cannot overlap, and spans of one tokenizer do not
-                marks.append(Mark(*span, len(marks)))
-                end = span[1]
+        spans = sorted(self._words.get(segment.id, ()))
         word = None
-        for piece, mark in pieces(segment.text, marks):
+        for piece, mark in pieces(segment.text, number_marks(spans)):
             if mark is not None:
-                span = marks[mark][:2]
-                word = _add(quote, "w", {_XML_ID: f"{number}.{span[0]}-{span[1]}"}, piece)
+                start, end = spans[mark]
+                word = _add(quote, "w", {_XML_ID: f"{number}.{start}-{end}"}, piece)
             elif word is None:
                 quote.text = for_xml(piece)
             else:
@@ -167,51 +155,33 @@ class _Side:
 
 def _header(results: Results) -> _Element:
     manifest = results.manifest
-    header = _element("teiHeader", {})
-    description = _add(header, "fileDesc", {})
-    title = _add(description, "titleStmt", {})
-    _add(title, "title", {}, "References found by locisimiles")
-    responsible = _add(title, "respStmt", {})
-    _add(responsible, "resp", {}, "found by a program and not judged by a reader")
-    _add(responsible, "name", {}, f"locisimiles {manifest.get('locisimiles', '')}".strip())
-    _add(_add(description, "publicationStmt", {}), "p", {}, "Written by locisimiles.")
-    sources = _add(description, "sourceDesc", {})
+    header = etree.Element("teiHeader")
+    description = _add(header, "fileDesc")
+    title = _add(description, "titleStmt")
+    _add(title, "title", text="References found by locisimiles")
+    responsible = _add(title, "respStmt")
+    _add(responsible, "resp", text="found by a program and not judged by a reader")
+    _add(responsible, "name", text=f"locisimiles {manifest.get('locisimiles', '')}".strip())
+    _add(_add(description, "publicationStmt"), "p", text="Written by locisimiles.")
+    sources = _add(description, "sourceDesc")
     for name in ("query", "source"):
-        _add(sources, "p", {"n": name}, f"{name}: {_compact(manifest.get(name, {}))}")
-    encoding = _add(header, "encodingDesc", {})
-    _add(encoding, "p", {}, f"{len(results):,} references, found as the application says.")
-    _add_application(_add(encoding, "appInfo", {}), manifest)
+        _add(sources, "p", {"n": name}, f"{name}: {compact_json(manifest.get(name, {}))}")
+    encoding = _add(header, "encodingDesc")
+    _add(encoding, "p", text=f"{len(results):,} references, found as the application says.")
+    # TEI wants numbers only; the description has the whole version.
+    version = _VERSION.match(str(manifest.get("locisimiles", "")))
+    attributes = {"ident": "locisimiles", "version": version[0] if version else "0"}
+    application = _add(_add(encoding, "appInfo"), "application", attributes)
+    _add(application, "label", text="locisimiles")
+    _add(application, "desc", text=compact_json(dict(manifest)))
     return header
 
 
-def _add_application(about: _Element, manifest: Mapping[str, object]) -> None:
-    # TEI wants numbers here; what follows them (a development version) stands in the description.
-    version = _VERSION.match(str(manifest.get("locisimiles", "")))
-    attributes = {"ident": "locisimiles", "version": version[0] if version else "0"}
-    application = _add(about, "application", attributes)
-    _add(application, "label", {}, "locisimiles")
-    _add(application, "desc", {}, _compact(dict(manifest)))
-
-
-def _compact(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _targets(number: str, urn: str | None) -> str:
-    return f"#{number} {urn}" if urn else f"#{number}"
-
-
-def _element(name: str, attributes: dict[str, str]) -> _Element:
-    from lxml import etree
-
-    # Without a namespace of their own, elements take that of the root they are written into.
-    return etree.Element(name, attributes)
-
-
-def _add(parent: _Element, name: str, attributes: dict[str, str], text: str = "") -> _Element:
-    from lxml import etree
-
-    child = etree.SubElement(parent, name, attributes)
+# Elements without a namespace take that of the root they are written into.
+def _add(
+    parent: _Element, name: str, attributes: dict[str, str] | None = None, text: str = ""
+) -> _Element:
+    child = etree.SubElement(parent, name, attributes or {})
     if text:
         child.text = for_xml(text)
     return child

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import uuid
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from locisimiles.export.addresses import WordAddresses
-from locisimiles.export.explained import explanations_of
-from locisimiles.export.highlights import aligned
+from locisimiles.export.highlights import aligned_references
+from locisimiles.export.json_files import compact_json
 
 if TYPE_CHECKING:
     from locisimiles.corpus import Document, Segment
@@ -26,16 +26,16 @@ _OURS = uuid.uuid5(uuid.NAMESPACE_URL, "locisimiles")
 def write_web_annotations(results: Results, stream: TextIO) -> None:
     """Write results as an annotation collection of one page.
 
-    Each annotation targets the stretch of the query that answers the source, links it to the
-    stretch of the source, and says what type it is if a classifier was asked. Offsets count
-    characters of the segment's text, which stands beside them.
+    Each annotation targets the aligned span of the query, links it to that of the source, and has
+    the type of the reference if a classifier judged it. Offsets count characters of the segment's
+    text, which is included.
     """
     sides = _Side(results.query), _Side(results.source)
     manifest = json.dumps(dict(results.manifest), ensure_ascii=False, sort_keys=True)
-    own = uuid.uuid5(_OURS, _encodable(manifest))
+    collection = uuid.uuid5(_OURS, _encodable(manifest))
     head = {
         "@context": ANNOTATION_CONTEXT,
-        "id": own.urn,
+        "id": collection.urn,
         "type": "AnnotationCollection",
         "label": "References found by locisimiles",
         "generator": {
@@ -45,21 +45,13 @@ def write_web_annotations(results: Results, stream: TextIO) -> None:
         },
         "total": len(results),
     }
-    page = {"id": uuid.uuid5(own, "page 1").urn, "type": "AnnotationPage", "startIndex": 0}
-    # The items may be many, so they are written one by one into what is open here.
-    stream.write(_dumped(head)[:-1] + ', "first": ' + _dumped(page)[:-1] + ', "items": [')
-    pairs = zip(aligned(results), explanations_of(results), strict=False)
-    for number, (pair, explanation) in enumerate(pairs):
-        annotation = _annotation(own, *pair, sides)
-        if explanation:
-            annotation["body"].append(_said("describing", explanation))
+    page = {"id": uuid.uuid5(collection, "page 1").urn, "type": "AnnotationPage", "startIndex": 0}
+    # There may be many items, so they are written one by one into the open page.
+    stream.write(compact_json(head)[:-1] + ', "first": ' + compact_json(page)[:-1] + ', "items": [')
+    for number, reference in enumerate(aligned_references(results)):
         stream.write(",\n" if number else "\n")
-        stream.write(_dumped(annotation))
+        stream.write(compact_json(_annotation(collection, *reference, sides)))
     stream.write("\n]}}\n")
-
-
-def _dumped(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
 
 
 def _encodable(text: str) -> str:
@@ -70,43 +62,46 @@ def _annotation(
     collection: uuid.UUID,
     reference: Reference,
     alignment: Alignment,
+    explanation: str,
     sides: tuple[_Side, _Side],
-) -> dict[str, Any]:
+) -> dict[str, object]:
     query, source = reference.query, reference.source
     pair = json.dumps([query.id, source.id])
     bodies: list[dict[str, object]] = [
-        {**sides[1].stretch(source, alignment.source_span), "purpose": "linking"},
-        _said("assessing", str(round(reference.score, _DIGITS))),
+        {**sides[1].selection(source, alignment.source_span), "purpose": "linking"},
+        _body("assessing", str(round(reference.score, _DIGITS))),
     ]
     judged = reference.probabilities
     if judged is not None:
-        bodies.append(_said("classifying", judged.kind))
+        bodies.append(_body("classifying", judged.kind))
         probable = f"cit. {round(judged.cit, _DIGITS)}, cf. {round(judged.cf, _DIGITS)}"
-        bodies.append(_said("assessing", probable))
+        bodies.append(_body("assessing", probable))
+    if explanation:
+        bodies.append(_body("describing", explanation))
     return {
         "id": uuid.uuid5(collection, pair).urn,
         "type": "Annotation",
         "motivation": ["linking"] if judged is None else ["linking", "classifying"],
         "body": bodies,
-        "target": sides[0].stretch(query, alignment.query_span),
+        "target": sides[0].selection(query, alignment.query_span),
     }
 
 
-def _said(purpose: str, value: str) -> dict[str, object]:
+def _body(purpose: str, value: str) -> dict[str, object]:
     return {"type": "TextualBody", "purpose": purpose, "format": "text/plain", "value": value}
 
 
 class _Side:
-    """The segments of one document as resources on the web."""
+    """The segments of one document as web resources."""
 
     def __init__(self, document: Document) -> None:
         self._addresses = WordAddresses(document)
         self._document = uuid.uuid5(_OURS, document.fingerprint())
 
-    def stretch(self, segment: Segment, span: Span | None) -> dict[str, object]:
-        """Return a stretch of a segment's text, or all of it."""
-        start, end = span or (0, len(segment.text))
+    def selection(self, segment: Segment, span: Span | None) -> dict[str, object]:
+        """Return a span of a segment's text, or all of it."""
         text = segment.text
+        start, end = span or (0, len(text))
         return {
             "type": "SpecificResource",
             "source": self._resource(segment),

@@ -1,8 +1,8 @@
-"""Abbreviations that are written with a full stop, and what they stand for."""
+"""Abbreviations that are written with a full stop, and the lemmas they stand for."""
 
 from __future__ import annotations
 
-from locisimiles.latin.guesser import Reading
+from locisimiles.latin.guesser import Analysis
 
 __all__ = ["ABBREVIATIONS"]
 
@@ -25,8 +25,8 @@ _OTHERS = {"Kal": "kalendae", "kal": "kalendae", "cos": "consul", "coss": "consu
 # fmt: on
 
 ABBREVIATIONS = {
-    short: Reading(lemma, pos)
+    short: Analysis(lemma, pos)
     for group, pos in ((_PRAENOMINA, "PROPN"), (_MONTHS, "ADJ"), (_OTHERS, "NOUN"))
     for short, lemma in group.items()
 }
-"""As they are written, without the stop, and what they stand for."""
+"""The lemma of each abbreviation, which is written here without its stop."""

@@ -1,4 +1,4 @@
-"""Which clause a word stands in, for many texts at once."""
+"""The clause of each token, for many texts at once."""
 
 from __future__ import annotations
 
@@ -16,21 +16,16 @@ if TYPE_CHECKING:
 __all__ = ["HARD_STOPS", "clause_numbers"]
 
 HARD_STOPS = ".;:!?"
-"""Signs that end a clause; what belongs together does not reach beyond them."""
+"""Signs that end a clause."""
 
 
 def clause_numbers(
     texts: Sequence[str], table: TokenTable, ends: str = HARD_STOPS
 ) -> NDArray[np.int64]:
-    """Return the clause of each token, numbered through all texts.
+    """Return the clause of each token of texts, numbered through all of them.
 
-    Parameters
-    ----------
-    texts, table
-        The texts and their tokens.
-    ends
-        The signs that end a clause. The stop of an abbreviation is a part of its token and ends
-        nothing.
+    `ends` are the signs that end a clause. The stop of an abbreviation is part of its token and
+    ends none.
 
     Examples
     --------

@@ -1,9 +1,9 @@
-"""The choice between the readings of a form by the words around it.
+"""The choice between the analyses of a form by the words around it.
 
-A linear model over hashed features: neighbouring forms, their endings, the readings chosen for
-the words before, and the likeliest parts of speech of those after; each together with the
-candidate's lemma and with its part of speech. Weights are single bytes in one table, so the model
-is small and the same on every machine.
+A linear model over hashed features: neighbouring forms, their endings, the analyses chosen for the
+words before, and the likeliest parts of speech of those after; each together with the lemma of an
+analysis and with its part of speech. Weights are single bytes in one table, so the model is small
+and the same on every machine.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from zlib import crc32
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["BOUNDARY", "context_features", "feature_slot", "reading_seeds"]
+__all__ = ["BOUNDARY", "analysis_seeds", "context_features", "feature_slot"]
 
 BOUNDARY = ("<s>", "<s>")
 
@@ -27,18 +27,14 @@ def context_features(
     before: tuple[str, str],
     before_that: tuple[str, str],
 ) -> list[bytes]:
-    """Describe the surroundings of a word.
+    """Return the features of the context of the word at a position.
 
     Parameters
     ----------
-    forms
-        The folded forms of the sentence.
-    likely
-        For each form, the part of speech it has most often.
-    at
-        Which word.
+    forms, likely
+        The folded forms of the sentence, and the commonest part of speech of each.
     before, before_that
-        Lemma and part of speech that were chosen for the two words before.
+        Lemma and part of speech chosen for the two words before.
     """
     last = len(forms) - 1
     a1 = forms[at - 1] if at else "<s>"
@@ -69,12 +65,12 @@ def context_features(
 
 
 @lru_cache(maxsize=1 << 17)
-def reading_seeds(reading: tuple[str, str]) -> tuple[int, int]:
-    """Return what tells features apart that go with this lemma, or with this part of speech."""
-    lemma, pos = reading
+def analysis_seeds(analysis: tuple[str, str]) -> tuple[int, int]:
+    """Return the seeds of features that go with the lemma, and with the part of speech."""
+    lemma, pos = analysis
     return crc32(lemma.encode("utf-8", "surrogatepass")), crc32(f"#{pos}".encode())
 
 
 def feature_slot(seed: int, feature: bytes, slots: int) -> int:
-    """Return the place of a feature in a table of weights; `slots` is a power of two."""
+    """Return the slot of a feature in a table of weights; `slots` is a power of two."""
     return crc32(feature, seed) & (slots - 1)

@@ -1,10 +1,9 @@
-"""Where treebanks and dictionaries call the same word by different lemmas.
+"""Lemmas that differ by convention: where treebanks and dictionaries disagree on a lemma.
 
 LASLA, the Universal Dependencies and the dictionaries agree on most lemmas, but not on the
 spelling of some, nor on whether *doctus* belongs to *doceo*, *facile* to *facilis*, *optimus* to
-*bonus*, *Romani* to *Romanus*, *nos* to *ego*. What we return as a lemma follows LASLA, in one
-spelling. Lemmas that differ by convention only are of one *class*, and it is classes that are
-compared when accuracy is measured.
+*bonus*, *Romani* to *Romanus*, *nos* to *ego*. Our lemmas follow LASLA, in one spelling. Lemmas
+that differ by convention only form a *class*, and accuracy is measured by comparing classes.
 
 ``data/conventions.tsv`` lists them with the reason: ``spelling`` (also applied to lemmas),
 ``pronoun``, ``comparison``, ``adverb``, ``plural``, ``substantive``, ``deponent``,
@@ -41,7 +40,7 @@ def spell_lemma(lemma: str) -> str:
 
 
 def lemma_class(lemma: str) -> str:
-    """Return what a lemma is compared by, whatever convention it follows.
+    """Return the class of a lemma, the same for all conventions.
 
     Examples
     --------

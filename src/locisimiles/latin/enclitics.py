@@ -1,8 +1,8 @@
 """Enclitics: *-que*, *-ne*, *-ve*, *-cum* and *-st*, and the words that only look like them.
 
-Whether *quoque* is *quo* + *que* cannot be told from its letters. What decides is whether the
-whole is a word: treebanks write enclitics apart, so what they have is one. Two lists name the words
-that must never be split, whatever is known, and those that must be.
+The letters of *quoque* do not tell whether it is *quo* + *que*. Treebanks write enclitics apart, so
+a form that they have is a whole word. Two lists name the words that are never split, and those that
+always are.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ NEVER_SPLIT = frozenset(
 """Folded words that end like an enclitic and have none."""
 
 ALWAYS_SPLIT = frozenset(["aque", "deque", "egone", "inque", "mihiue", "sibiue", "tibiue"])
-"""Folded words that have an enclitic, though there is a rarer word of the same letters or sound."""
+"""Folded words that have an enclitic, though a rarer word is spelled the same."""
 
 ENCLITIC_LEMMAS = {"que": "que", "ne": "ne", "ue": "ue", "cum": "cum", "st": "sum", "t": "sum"}
-"""What is split off, and its lemma; *t* is what *factust* has beyond *factus*."""
+"""Enclitics and their lemmas; *t* is the end of *factust*."""
 
 WITH_CUM = frozenset(
     ["mecum", "tecum", "secum", "nobiscum", "uobiscum", "quocum", "quacum", "quicum", "quibuscum"]
 )
-"""Pronouns with *cum* behind them."""
+"""Pronouns followed by *cum*."""
 
 _SHORTEST_HOST = 2
 _VOWELS = frozenset("aeiou")
@@ -70,19 +70,9 @@ class Split(NamedTuple):
 
 
 def split_enclitic(form: str, is_form: Callable[[str], bool]) -> Split | None:
-    """Split the enclitic from a folded word, if it has one.
+    """Split the enclitic from a folded word; None if it has none.
 
-    Parameters
-    ----------
-    form
-        A folded word.
-    is_form
-        Tells whether treebanks have a folded word.
-
-    Returns
-    -------
-    Split or None
-        None if there is nothing to split off.
+    `is_form` returns whether treebanks have a folded word.
 
     Examples
     --------

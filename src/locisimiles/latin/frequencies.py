@@ -1,22 +1,22 @@
-"""How common words are, and how common it is to find two of them together.
+"""How common lemmas are, and pairs of lemmas close together.
 
-Counted in some 48 million words of Latin from all ages, sentence by sentence. Pairs that are found
-in few sentences are not kept: they count as rare.
+Counted in some 48 million words of Latin from all ages, sentence by sentence. Pairs that occur in
+few sentences are not kept: they count as rare.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.arrays import load_arrays, pack_strings, save_arrays, unpack_strings
 from locisimiles.errors import MalformedInputError
+from locisimiles.files.arrays import load_arrays, pack_strings, save_arrays, unpack_strings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,8 +27,8 @@ __all__ = ["Frequencies"]
 
 _COUNTS = "frequencies.npz"
 _MOST_PLACES = 8
+# Counts of pairs are kept to within one or 5 %, in one byte.
 _STEPS_PER_DOUBLING = 8
-"""Counts of pairs are kept to within one or 5 %, in one byte."""
 
 
 @dataclass(frozen=True)
@@ -38,17 +38,16 @@ class Frequencies:
     Attributes
     ----------
     sentences
-        How many sentences were counted.
+        The number of sentences.
     lemmas, counts
         The lemmas, and in how many sentences each occurs.
     pairs, pair_counts
         Pairs as ``first * len(lemmas) + second`` with ``first < second``, in ascending order, and
-        in how many sentences the two stand close to each other; both function words and rare pairs
-        are left out.
+        in how many sentences the two stand close together; stop words and rare pairs are left out.
     window
-        How close: at most so many words apart, function words not counted.
+        The distance in words up to which two stand close together, stop words not counted.
     fewest
-        Pairs that occur in fewer sentences are not there.
+        The number of sentences below which a pair is left out.
 
     Examples
     --------
@@ -68,9 +67,11 @@ class Frequencies:
     fewest: int
 
     @classmethod
+    @cache
     def shipped(cls) -> Frequencies:
         """Return the counts that come with the package; they are loaded once."""
-        return _shipped()
+        with resources.as_file(resources.files("locisimiles.latin") / "data" / _COUNTS) as path:
+            return cls.load(path)
 
     def count(self, lemma: str) -> int:
         """Return in how many sentences a lemma occurs; 0 if it is unknown."""
@@ -89,25 +90,16 @@ class Frequencies:
         return np.array([self._rows.get(lemma, -1) for lemma in lemmas], np.int64)
 
     def pair_counts_of(self, one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int32]:
-        """Return the same as `pair_count` for many pairs, given the rows of their lemmas.
-
-        Examples
-        --------
-        >>> frequencies = Frequencies.shipped()
-        >>> res, publicus = frequencies.rows_of(["res", "publicus"])
-        >>> counts = frequencies.pair_counts_of(np.array([res, res]), np.array([publicus, -1]))
-        >>> counts[0] == frequencies.pair_count("res", "publicus"), int(counts[1])
-        (np.True_, 0)
-        """
+        """Return `pair_count` for many pairs, given the rows of their lemmas."""
         if not len(self.pairs):
             return np.zeros(len(one), np.int32)
         key = np.minimum(one, other) * len(self.lemmas) + np.maximum(one, other)
         place = np.minimum(np.searchsorted(self.pairs, key), len(self.pairs) - 1)
-        found = (self.pairs[place] == key) & (one >= 0) & (other >= 0)
-        return np.where(found, self.pair_counts[place], 0).astype(np.int32)
+        known = (self.pairs[place] == key) & (one >= 0) & (other >= 0)
+        return np.where(known, self.pair_counts[place], 0).astype(np.int32)
 
     def rarity(self, lemma: str) -> float:
-        r"""Return how rare a lemma is: :math:`\log(N / n)`, where an unknown one counts as one.
+        r"""Return the rarity of a lemma, :math:`\log(N / n)`; an unknown one counts as one.
 
         Examples
         --------
@@ -123,16 +115,15 @@ class Frequencies:
 
     def save(self, path: Path) -> None:
         """Write the counts to a file."""
-        save_arrays(
-            path,
-            {
-                "facts": np.array([self.sentences, self.window, self.fewest], np.int64),
-                "lemmas": pack_strings(self.lemmas),
-                "counts": self.counts,
-                "gaps": _as_bytes(np.diff(self.pairs, prepend=0)),
-                "pair_steps": _to_steps(self.pair_counts),
-            },
-        )
+        steps = np.log2(np.maximum(self.pair_counts, 1)) * _STEPS_PER_DOUBLING
+        arrays: dict[str, NDArray[np.generic]] = {
+            "facts": np.array([self.sentences, self.window, self.fewest], np.int64),
+            "lemmas": pack_strings(self.lemmas),
+            "counts": self.counts,
+            "gaps": _as_bytes(np.diff(self.pairs, prepend=0)),
+            "pair_steps": np.round(steps).astype(np.uint8),
+        }
+        save_arrays(path, arrays)
 
     @classmethod
     def load(cls, path: str | Path) -> Frequencies:
@@ -141,49 +132,38 @@ class Frequencies:
         Raises
         ------
         MalformedInputError
-            If it is no such file.
+            If it holds something else.
         """
         try:
             arrays = load_arrays(Path(path))
             sentences, window, fewest = arrays["facts"].tolist()
+            steps = arrays["pair_steps"].astype(np.uint8)
             loaded = cls(
                 sentences=sentences,
                 lemmas=tuple(unpack_strings(arrays["lemmas"])),
                 counts=arrays["counts"].astype(np.int32),
                 pairs=np.cumsum(_from_bytes(arrays["gaps"].astype(np.uint8))),
-                pair_counts=_from_steps(arrays["pair_steps"].astype(np.uint8)),
+                pair_counts=np.round(np.exp2(steps / _STEPS_PER_DOUBLING)).astype(np.int32),
                 window=window,
                 fewest=fewest,
             )
+            loaded.check()
         except (KeyError, TypeError, ValueError) as error:
-            raise MalformedInputError("this is no file of frequencies", file=str(path)) from error
-        if not loaded.is_sound():
-            raise MalformedInputError(
-                "this is no file of frequencies: its columns contradict each other", file=str(path)
-            )
+            raise MalformedInputError("latin.no_frequencies", file=str(path)) from error
         return loaded
 
-    def is_sound(self) -> bool:
-        """Tell whether the columns fit together."""
-        return (
-            self.sentences > 0
-            and self.counts.shape == (len(self.lemmas),)
-            and self.pairs.shape == self.pair_counts.shape
-            and bool((self.pairs[1:] > self.pairs[:-1]).all())
-            and (
-                not len(self.pairs) or 0 <= self.pairs[0] <= self.pairs[-1] < len(self.lemmas) ** 2
-            )
-        )
-
-
-@lru_cache(maxsize=1)
-def _shipped() -> Frequencies:
-    with resources.as_file(resources.files("locisimiles.latin") / "data" / _COUNTS) as path:
-        return Frequencies.load(path)
+    def check(self) -> None:
+        """Raise a ValueError if the columns do not fit together."""
+        pairs, size = self.pairs, len(self.lemmas)
+        fits = self.counts.shape == (size,) and pairs.shape == self.pair_counts.shape
+        ascending = bool((pairs[1:] > pairs[:-1]).all())
+        within = not len(pairs) or 0 <= pairs[0] <= pairs[-1] < size**2
+        if not (self.sentences > 0 and fits and ascending and within):
+            raise ValueError("the columns contradict each other")
 
 
 def _as_bytes(numbers: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """Write numbers in as few bytes as each needs: seven bits a byte, the eighth says 'goes on'."""
+    """Write numbers in as few bytes as each needs: seven bits a byte, the eighth if more follow."""
     lengths = np.ones(len(numbers), np.int64)
     rest = numbers >> 7
     while rest.any():
@@ -193,8 +173,8 @@ def _as_bytes(numbers: NDArray[np.int64]) -> NDArray[np.uint8]:
     written = np.zeros(int(lengths.sum()), np.uint8)
     for place in range(int(lengths.max(initial=0))):
         rows = lengths > place
-        goes_on = (lengths[rows] > place + 1).astype(np.uint8) << 7
-        written[begin[rows] + place] = ((numbers[rows] >> (7 * place)) & 0x7F) | goes_on
+        more = (lengths[rows] > place + 1).astype(np.uint8) << 7
+        written[begin[rows] + place] = ((numbers[rows] >> (7 * place)) & 0x7F) | more
     return written
 
 
@@ -203,14 +183,14 @@ def _from_bytes(written: NDArray[np.uint8]) -> NDArray[np.int64]:
     if not len(written):
         return np.empty(0, np.int64)
     if written.ndim != 1 or written[-1] & 0x80:
-        raise ValueError("the last number is not complete")
+        raise ValueError("the last number is incomplete")
     end = np.flatnonzero((written & 0x80) == 0)
     lengths = np.diff(end, prepend=-1)
     if lengths.max() > _MOST_PLACES + 1:
         raise ValueError("a number is too large")
     begin = end - lengths + 1
     numbers = (written[begin] & 0x7F).astype(np.int64)
-    # Nearly all have one byte: only those that have more are looked at again.
+    # Nearly all have one byte; only the others need more rounds.
     rows = np.flatnonzero(lengths > 1)
     place = 1
     while len(rows):
@@ -218,11 +198,3 @@ def _from_bytes(written: NDArray[np.uint8]) -> NDArray[np.int64]:
         place += 1
         rows = rows[lengths[rows] > place]
     return numbers
-
-
-def _to_steps(counts: NDArray[np.int32]) -> NDArray[np.uint8]:
-    return np.round(np.log2(np.maximum(counts, 1)) * _STEPS_PER_DOUBLING).astype(np.uint8)
-
-
-def _from_steps(steps: NDArray[np.uint8]) -> NDArray[np.int32]:
-    return np.round(np.exp2(steps / _STEPS_PER_DOUBLING)).astype(np.int32)

@@ -1,9 +1,8 @@
-"""Readings of forms that no lexicon has: from their endings, and from the lemmas we know.
+"""Guess the analyses of unknown forms from their endings and from known lemmas.
 
-A rule says what to cut off an ending and what to put in its place (*-orum*: cut 4, add *us*, a
-noun). Rules are learnt with their probabilities for endings of every length; those of longer
-endings count for more. Among the lemmas so made, one that is known already is likelier than one
-nobody has seen.
+A rule says how many letters to cut and which to add (*-orum*: cut 4, add *us*, a noun). Rules are
+learnt with their probabilities for endings of every length; those of longer endings count for more.
+A lemma that is known already is likelier than one never seen.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["FEATURES", "Guess", "Guesser", "Reading", "Rule"]
+__all__ = ["FEATURES", "Analysis", "Guesser", "Rule"]
 
 LONGEST_ENDING = 9
 _CONFIDENCE = 3.0
@@ -42,39 +41,32 @@ FEATURES = (
     "adverb",
     "short",
 )
-"""What a candidate is judged by, in this order."""
+"""The features of a guess, in this order."""
 
 
-class Reading(NamedTuple):
-    """A lemma with a part of speech."""
+class Analysis(NamedTuple):
+    """A lemma and part of speech that a form may have."""
 
     lemma: str
     pos: str
 
 
 class Rule(NamedTuple):
-    """Cut so many letters, add these, and it is a lemma of this part of speech."""
+    """Cut a number of letters and add others to get a lemma of this part of speech."""
 
     cut: int
     add: str
     pos: str
 
 
-class Guess(NamedTuple):
-    """A reading that was made up, and how probable it is."""
-
-    reading: Reading
-    probability: float
-
-
 class _Mixture(NamedTuple):
-    """Rules, each with its place, and their probabilities."""
+    """The rules of several endings: the place of each rule, and their probabilities."""
 
     place: dict[Rule, int]
     probabilities: list[float]
 
     def with_rules(self, total: float, rules: Sequence[tuple[Rule, float]]) -> _Mixture:
-        """Return what it becomes with the rules of a longer ending, which so many forms had."""
+        """Return the mixture with the rules of a longer ending that `total` forms have."""
         trust = total / (total + _CONFIDENCE) if self.place else 1.0
         distrust = 1 - trust
         place = self.place.copy()
@@ -90,22 +82,20 @@ class _Mixture(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Guesser:
-    """Makes up readings for unknown forms.
+    """Guesses the analyses of unknown forms.
 
     Attributes
     ----------
     rules
-        For each ending, its rules, their probabilities, and how many forms had that ending.
-    known
-        How often each reading occurs in the treebanks.
-    attested
-        All forms that are known to occur.
-    weights
-        One for each of `FEATURES`.
+        For each ending, how many forms have it, and its rules with their probabilities.
+    known, known_lemmas
+        How often each analysis, and each lemma, occurs in the treebanks.
+    attested, weights
+        All forms that are known to occur, and a weight for each of `FEATURES`.
     """
 
     rules: Mapping[str, tuple[float, Sequence[tuple[Rule, float]]]]
-    known: Mapping[Reading, int]
+    known: Mapping[Analysis, int]
     known_lemmas: Mapping[str, int]
     attested: Mapping[str, int]
     weights: NDArray[np.float64]
@@ -113,36 +103,35 @@ class Guesser:
         default_factory=dict, init=False, repr=False, compare=False
     )
 
-    def guess(self, form: str) -> list[Guess]:
-        """Return the readings of a folded form, the likeliest first; none if no rule fits."""
+    def guess(self, form: str) -> list[tuple[Analysis, float]]:
+        """Return the analyses of a folded form with their probabilities, the likeliest first."""
         candidates = self.candidates(form)
         if not candidates:
             return []
         scores = self.features(candidates) @ self.weights
         odds = np.exp(scores - scores.max())
         probabilities = (odds / odds.sum()).tolist()
-        guesses = [Guess(r, p) for (r, _), p in zip(candidates, probabilities, strict=True)]
-        return sorted(guesses, key=lambda guess: (-guess.probability, guess.reading))
+        guesses = [(a, p) for (a, _), p in zip(candidates, probabilities, strict=True)]
+        return sorted(guesses, key=lambda guess: (-guess[1], guess[0]))
 
-    def candidates(self, form: str) -> list[tuple[Reading, float]]:
-        """Return the readings that rules make of a form, with the rules' probabilities."""
+    def candidates(self, form: str) -> list[tuple[Analysis, float]]:
+        """Return the analyses that rules make of a form, with the rules' probabilities."""
         mixture = self._mixture(form)
-        made: dict[Reading, float] = {}
+        candidates: dict[Analysis, float] = {}
         length = len(form)
         for rule, probability in zip(mixture.place, mixture.probabilities, strict=True):
             if probability < _LEAST_PROBABILITY:
                 continue
-            cut, add, pos = rule
-            lemma = form[: length - cut] + add
+            lemma = form[: length - rule.cut] + rule.add
             if len(lemma) > 1:
-                reading = Reading(lemma, pos)
-                made[reading] = made.get(reading, 0.0) + probability
-        return sorted(made.items(), key=lambda item: (-item[1], item[0]))[:_MOST_CANDIDATES]
+                analysis = Analysis(lemma, rule.pos)
+                candidates[analysis] = candidates.get(analysis, 0.0) + probability
+        return sorted(candidates.items(), key=lambda item: (-item[1], item[0]))[:_MOST_CANDIDATES]
 
     def _mixture(self, form: str) -> _Mixture:
         """Mix the rules of all endings of a form, longer ones counting for more.
 
-        What was mixed for an ending is kept: the next form that ends so needs only its own rest.
+        The mixture of each ending is kept for the next form that has it.
         """
         mixture = _Mixture({}, [])
         for length in range(1, min(LONGEST_ENDING, len(form)) + 1):
@@ -155,14 +144,14 @@ class Guesser:
             mixture = longer
         return mixture
 
-    def features(self, candidates: Sequence[tuple[Reading, float]]) -> NDArray[np.float64]:
-        """Return a row of `FEATURES` for each candidate."""
-        from_verb = any(r.pos == "VERB" and r in self.known for r, _ in candidates)
-        return np.array([self._row(r, p, from_verb=from_verb) for r, p in candidates], np.float64)
+    def features(self, candidates: Sequence[tuple[Analysis, float]]) -> NDArray[np.float64]:
+        """Return a row of `FEATURES` for each analysis."""
+        from_verb = any(a.pos == "VERB" and a in self.known for a, _ in candidates)
+        return np.array([self._row(a, p, from_verb=from_verb) for a, p in candidates], np.float64)
 
-    def _row(self, reading: Reading, probability: float, *, from_verb: bool) -> list[float]:
-        lemma, pos = reading
-        count = self.known.get(reading, 0)
+    def _row(self, analysis: Analysis, probability: float, *, from_verb: bool) -> list[float]:
+        lemma, pos = analysis
+        count = self.known.get(analysis, 0)
         participle = pos == "ADJ" and lemma.endswith(_PARTICIPLE_ENDINGS)
         return [
             math.log(probability),

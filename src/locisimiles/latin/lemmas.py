@@ -1,8 +1,8 @@
-"""Lemmas of Latin words, with what speaks for them.
+"""Lemmas of Latin words, with their probabilities.
 
 Forms are looked up in a lexicon learnt from treebanks, enlarged by the forms of a large corpus;
-forms that are in neither lose an enclitic or are judged by their endings. Where a form has several
-readings, the words around it decide (`Lemmatizer`), or its commonest reading is taken (`fast`).
+forms that are in neither lose an enclitic or are analysed by their endings. Where a form has
+several analyses, the words around it decide (`context`), or the commonest one is taken (`fast`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import math
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -18,14 +18,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from locisimiles.latin.abbreviations import ABBREVIATIONS
-from locisimiles.latin.context import BOUNDARY, context_features, feature_slot, reading_seeds
-from locisimiles.latin.enclitics import (
-    ALWAYS_SPLIT,
-    ENCLITIC_LEMMAS,
-    WITH_CUM,
-    split_enclitic,
-)
-from locisimiles.latin.guesser import Reading
+from locisimiles.latin.context import BOUNDARY, analysis_seeds, context_features, feature_slot
+from locisimiles.latin.enclitics import ALWAYS_SPLIT, ENCLITIC_LEMMAS, WITH_CUM, split_enclitic
+from locisimiles.latin.guesser import Analysis
 from locisimiles.latin.model import ORIGINS, LemmaModel, quick_column
 from locisimiles.latin.orthography import fold, fold_word, fold_words
 
@@ -35,7 +30,7 @@ if TYPE_CHECKING:
 
     from locisimiles.latin.model import Origin
 
-__all__ = ["Analysis", "Candidate", "Lemmatizer", "Mode", "analyse", "lemmatize"]
+__all__ = ["AnalysedToken", "Lemmatizer", "Mode", "WeightedAnalysis", "analyse", "lemmatize"]
 
 Mode = Literal["context", "fast"]
 
@@ -45,19 +40,19 @@ _LEAST_PROBABILITY = 0.01
 # Too short to be learnt: abbreviations with their stop, and what is left of *est*.
 _SHORT_LEMMAS = {
     **{
-        fold(f"{short.replace(chr(39), apostrophe)}."): reading
-        for short, reading in ABBREVIATIONS.items()
+        fold(f"{short.replace(chr(39), apostrophe)}."): analysis
+        for short, analysis in ABBREVIATIONS.items()
         for apostrophe in "'’"
     },
-    **{short: Reading(ENCLITIC_LEMMAS[short], "AUX") for short in ("st", "t")},
+    **{short: Analysis(ENCLITIC_LEMMAS[short], "AUX") for short in ("st", "t")},
 }
 _SPECIAL = ALWAYS_SPLIT | WITH_CUM | _SHORT_LEMMAS.keys()
 # What other forms must end in to have an enclitic.
 _LIKE_ENCLITICS = ("que", "ne", "ue", "st")
 
 
-class Candidate(NamedTuple):
-    """A reading of a form, and how probable it is."""
+class WeightedAnalysis(NamedTuple):
+    """An analysis of a form, and its probability."""
 
     lemma: str
     pos: str
@@ -65,39 +60,39 @@ class Candidate(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Analysis:
-    """What is known of a word.
+class AnalysedToken:
+    """A word with its analyses.
 
     Attributes
     ----------
     token
-        The word as it was given.
-    candidates
-        Its readings, the likeliest first; there is always one.
+        The word as it is written.
+    analyses
+        Its analyses, the likeliest first; there is always one.
     origin
         Where they come from: ``lexicon`` (treebanks), ``rule`` (its ending), or ``fallback``
         (a word list, or nothing better than the word itself); the name of another lemmatizer.
     """
 
     token: str
-    candidates: tuple[Candidate, ...]
+    analyses: tuple[WeightedAnalysis, ...]
     origin: str
 
     @property
     def lemma(self) -> str:
         """The likeliest lemma."""
-        return self.candidates[0].lemma
+        return self.analyses[0].lemma
 
     @property
     def pos(self) -> str:
         """The likeliest part of speech (UPOS)."""
-        return self.candidates[0].pos
+        return self.analyses[0].pos
 
 
 class _Entry(NamedTuple):
-    """The readings of a form, ready to be weighed."""
+    """The analyses of a form, with the logarithms of their probabilities."""
 
-    readings: tuple[Reading, ...]
+    analyses: tuple[Analysis, ...]
     logs: tuple[float, ...]
     origin: Origin
 
@@ -108,15 +103,15 @@ class Lemmatizer:
     Parameters
     ----------
     model
-        What was learnt. `Lemmatizer.shipped` has the one that comes with the package.
+        A trained model; `Lemmatizer.shipped` has the one that comes with the package.
 
     Examples
     --------
     >>> lemmatizer = Lemmatizer.shipped()
     >>> lemmatizer.lemmatize(["arma", "virumque", "cano"])
     ['arma', 'uir', 'cano']
-    >>> lemmatizer.analyse(["bello"])[0].candidates[0]
-    Candidate(lemma='bellum', pos='NOUN', probability=...)
+    >>> lemmatizer.analyse(["bello"])[0].analyses[0]
+    WeightedAnalysis(lemma='bellum', pos='NOUN', probability=...)
     """
 
     def __init__(self, model: LemmaModel) -> None:
@@ -124,32 +119,29 @@ class Lemmatizer:
         self._rows = model.rows
         first = model.start[:-1]
         self._origins = quick_column(model.origin, np.uint8)
-        self._first_lemma = quick_column(model.reading_lemma[first], np.int32)
-        self._first_pos = quick_column(model.reading_pos[first], np.uint8)
+        self._first_lemma = quick_column(model.analysis_lemma[first], np.int32)
+        self._first_pos = quick_column(model.analysis_pos[first], np.uint8)
         self._weights = quick_column(model.context_weights, np.int8)
         self._scale = float(model.context_scale[0])
         self._entries: dict[str, _Entry] = {}
         self._fast: dict[str, str] = {}
 
     @classmethod
+    @cache
     def shipped(cls) -> Lemmatizer:
         """Return the lemmatizer that comes with the package; it is loaded once."""
-        return _shipped()
+        with resources.as_file(_model_file()) as path:
+            return cls.load(path)
 
     @classmethod
+    @cache
     def shipped_fingerprint(cls) -> str:
         """Return the SHA-256 of the model that comes with the package."""
-        return _shipped_fingerprint()
+        return hashlib.sha256(_model_file().read_bytes()).hexdigest()
 
     @classmethod
     def load(cls, path: str | Path) -> Lemmatizer:
-        """Load a model that ``locisimiles train lemmatizer`` wrote.
-
-        Raises
-        ------
-        InputError
-            If there is no such file, or it is no model.
-        """
+        """Load a model that ``locisimiles train lemmatizer`` wrote."""
         return cls(LemmaModel.load(Path(path)))
 
     def lemmatize(self, tokens: Sequence[str], mode: Mode = "context") -> list[str]:
@@ -160,48 +152,48 @@ class Lemmatizer:
         tokens
             Words in their order; for the choice by context, those of one sentence or segment.
         mode
-            ``context``, or ``fast``: the commonest reading, whatever stands beside it.
+            ``context``, or ``fast``: the commonest analysis, whatever stands beside it.
         """
         if mode == "fast":
-            cache = self._fast
-            new = [token for token in tokens if token not in cache]
+            known = self._fast
+            new = [token for token in tokens if token not in known]
             if new:
                 names, first = self._model.lemmas, self._first_lemma
                 lemmas = self._firsts(new, names, first, self._fast_lemma)
-                cache.update(zip(new, lemmas, strict=True))
+                known.update(zip(new, lemmas, strict=True))
                 if len(new) == len(tokens):
                     return lemmas
-            return [cache[token] for token in tokens]
-        return [reading.lemma for reading in self._choose(tokens)]
+            return [known[token] for token in tokens]
+        return [entry.analyses[_best(scores)].lemma for entry, scores in self._scored(tokens)]
 
-    def analyse(self, tokens: Sequence[str], mode: Mode = "context") -> list[Analysis]:
-        """Return the readings of each word with their probabilities."""
-        entries = [self._entry(fold_word(token)) for token in tokens]
+    def analyse(self, tokens: Sequence[str], mode: Mode = "context") -> list[AnalysedToken]:
+        """Return the analyses of each word with their probabilities."""
         if mode == "fast":
-            scores = [entry.logs for entry in entries]
+            entries = (self._entry(fold_word(token)) for token in tokens)
+            scored = [(entry, entry.logs) for entry in entries]
         else:
-            scores = self._scores(tokens, entries)
+            scored = self._scored(tokens)
         return [
-            Analysis(token, _candidates(entry.readings, own), entry.origin)
-            for token, entry, own in zip(tokens, entries, scores, strict=True)
+            AnalysedToken(token, _weighted(entry.analyses, scores), entry.origin)
+            for token, (entry, scores) in zip(tokens, scored, strict=True)
         ]
 
     def knows(self, form: str) -> bool:
-        """Tell whether a treebank has this form."""
+        """Return whether a treebank has this form."""
         row = self._rows.get(form)
         return row is not None and self._origins[row] == 0
 
     def parts_of_speech(self, tokens: Sequence[str]) -> list[str]:
-        """Return the part of speech (UPOS) of each word's commonest reading.
+        """Return the part of speech (UPOS) of each word's commonest analysis.
 
-        The same as `analyse` has in ``fast`` mode, without all the rest.
-
-        Examples
-        --------
-        >>> Lemmatizer.shipped().parts_of_speech(["arma", "uirumque", "cano"])
-        ['NOUN', 'NOUN', 'VERB']
+        The same as `analyse` returns in ``fast`` mode, without all the rest.
         """
-        return self._firsts(tokens, self._model.tags, self._first_pos, self._fast_pos)
+        return self._firsts(
+            tokens,
+            self._model.tags,
+            self._first_pos,
+            lambda form: self._entry(form).analyses[0].pos,
+        )
 
     def _firsts(
         self,
@@ -210,7 +202,7 @@ class Lemmatizer:
         first: memoryview,
         otherwise: Callable[[str], str],
     ) -> list[str]:
-        """Return something of the first reading of each word, which is its commonest.
+        """Return the lemma or part of speech of the commonest analysis of each word.
 
         For most forms a look at their row is enough. Those that may lose an enclitic, or have no
         row, go through `otherwise`.
@@ -226,55 +218,45 @@ class Lemmatizer:
             for form, row in zip(forms, map(self._rows.get, forms), strict=True)
         ]
 
-    def _fast_pos(self, form: str) -> str:
-        return self._entry(form).readings[0].pos
-
     def _fast_lemma(self, form: str) -> str:
-        """Return the lemma of the first reading that `_look_up` finds for a form."""
+        """Return the lemma of the first analysis that `_look_up` finds for a form."""
         split = None if form in _SHORT_LEMMAS else split_enclitic(form, self.knows)
         if split is not None:
             return self._fast_lemma(split.form)
-        row = self._rows.get(form)
-        # What a word list says need not be guessed: only the part of speech is.
-        listed = self._model.last_resort(form) if row is None else None
+        # A lemma of the word list need not be guessed: only its part of speech is.
+        listed = self._model.last_resort(form) if form not in self._rows else None
         if listed is None or form in _SHORT_LEMMAS:
-            return self._entry(form).readings[0].lemma
+            return self._entry(form).analyses[0].lemma
         return listed
 
-    def _choose(self, tokens: Sequence[str]) -> list[Reading]:
-        entries = [self._entry(fold_word(token)) for token in tokens]
-        return [
-            entry.readings[max(range(len(own)), key=own.__getitem__)]
-            for entry, own in zip(entries, self._scores(tokens, entries), strict=True)
-        ]
-
-    def _scores(self, tokens: Sequence[str], entries: Sequence[_Entry]) -> list[tuple[float, ...]]:
-        """Weigh the readings of each word, from left to right."""
+    def _scored(self, tokens: Sequence[str]) -> list[tuple[_Entry, tuple[float, ...]]]:
+        """Return the analyses of each word with their scores in context, from left to right."""
         forms = [fold_word(token) for token in tokens]
-        likely = [entry.readings[0].pos for entry in entries]
+        entries = [self._entry(form) for form in forms]
+        likely = [entry.analyses[0].pos for entry in entries]
         weights, scale, slots = self._weights, self._scale, len(self._weights)
         before = before_that = BOUNDARY
-        scores: list[tuple[float, ...]] = []
+        scored: list[tuple[_Entry, tuple[float, ...]]] = []
         for at, entry in enumerate(entries):
-            own = entry.logs
+            scores = entry.logs
             best = 0
-            # What was never seen in context, context cannot tell apart.
-            if len(own) > 1 and entry.origin == "lexicon":
+            # The model has learnt nothing about forms outside the treebanks.
+            if len(scores) > 1 and entry.origin == "lexicon":
                 features = context_features(forms, likely, at, before, before_that)
-                own = tuple(
+                scores = tuple(
                     log
                     + scale
                     * sum(
                         weights[feature_slot(seed, feature, slots)]
-                        for seed in reading_seeds(reading)
+                        for seed in analysis_seeds(analysis)
                         for feature in features
                     )
-                    for reading, log in zip(entry.readings, own, strict=True)
+                    for analysis, log in zip(entry.analyses, scores, strict=True)
                 )
-                best = max(range(len(own)), key=own.__getitem__)
-            scores.append(own)
-            before, before_that = entry.readings[best], before
-        return scores
+                best = _best(scores)
+            scored.append((entry, scores))
+            before, before_that = entry.analyses[best], before
+        return scored
 
     def _entry(self, form: str) -> _Entry:
         entry = self._entries.get(form)
@@ -290,17 +272,16 @@ class Lemmatizer:
             return self._entry(split.form)
         row = self._rows.get(form)
         if row is not None:
-            readings = self._model.readings(row)
-            return _entry_of(readings, ORIGINS[self._model.origin[row]])
+            return _entry_of(self._model.analyses(row), ORIGINS[self._model.origin[row]])
         guesses = self._model.guesser.guess(form) if form.isalpha() else []
         listed = self._model.last_resort(form)
         if listed is not None:
-            pos = next((g.reading.pos for g in guesses if g.reading.lemma == listed), "X")
-            return _entry_of([(Reading(listed, pos), 1.0)], "fallback")
+            pos = next((guess.pos for guess, _ in guesses if guess.lemma == listed), "X")
+            return _entry_of([(Analysis(listed, pos), 1.0)], "fallback")
         if guesses:
-            return _entry_of([(g.reading, g.probability) for g in guesses[:_MOST_GUESSES]], "rule")
+            return _entry_of(guesses[:_MOST_GUESSES], "rule")
         pos = "NUM" if any(c.isdigit() for c in form) else "X"
-        return _entry_of([(Reading(form, pos), 1.0)], "fallback")
+        return _entry_of([(Analysis(form, pos), 1.0)], "fallback")
 
 
 def lemmatize(tokens: Sequence[str], mode: Mode = "context") -> list[str]:
@@ -311,54 +292,47 @@ def lemmatize(tokens: Sequence[str], mode: Mode = "context") -> list[str]:
     >>> lemmatize(["Haesit", "uox", "faucibus"])
     ['haereo', 'uox', 'faux']
     """
-    return _shipped().lemmatize(tokens, mode)
+    return Lemmatizer.shipped().lemmatize(tokens, mode)
 
 
-def analyse(tokens: Sequence[str], mode: Mode = "context") -> list[Analysis]:
-    """Return the readings of each word, with the lemmatizer that comes with the package.
+def analyse(tokens: Sequence[str], mode: Mode = "context") -> list[AnalysedToken]:
+    """Return the analyses of each word, with the lemmatizer that comes with the package.
 
     Examples
     --------
-    >>> analysis = analyse(["uirum"])[0]
-    >>> analysis.lemma, analysis.pos, analysis.origin
+    >>> word = analyse(["uirum"])[0]
+    >>> word.lemma, word.pos, word.origin
     ('uir', 'NOUN', 'lexicon')
     """
-    return _shipped().analyse(tokens, mode)
+    return Lemmatizer.shipped().analyse(tokens, mode)
 
 
-def _entry_of(readings: Sequence[tuple[Reading, float]], origin: Origin) -> _Entry:
+def _best(scores: Sequence[float]) -> int:
+    return max(range(len(scores)), key=scores.__getitem__)
+
+
+def _entry_of(analyses: Sequence[tuple[Analysis, float]], origin: Origin) -> _Entry:
     return _Entry(
-        tuple(reading for reading, _ in readings),
-        tuple(math.log(max(probability, 1e-9)) for _, probability in readings),
+        tuple(analysis for analysis, _ in analyses),
+        tuple(math.log(max(probability, 1e-9)) for _, probability in analyses),
         origin,
     )
 
 
-def _candidates(readings: Sequence[Reading], scores: Sequence[float]) -> tuple[Candidate, ...]:
+def _weighted(
+    analyses: Sequence[Analysis], scores: Sequence[float]
+) -> tuple[WeightedAnalysis, ...]:
     top = max(scores)
     odds = [math.exp(score - top) for score in scores]
     total = sum(odds)
-    candidates = [
-        Candidate(reading.lemma, reading.pos, chance / total)
-        for reading, chance in zip(readings, odds, strict=True)
-    ]
-    candidates.sort(key=lambda candidate: -candidate.probability)
-    return tuple(
-        candidate
-        for place, candidate in enumerate(candidates)
-        if place == 0 or candidate.probability >= _LEAST_PROBABILITY
+    weighted = sorted(
+        (
+            WeightedAnalysis(analysis.lemma, analysis.pos, chance / total)
+            for analysis, chance in zip(analyses, odds, strict=True)
+        ),
+        key=lambda analysis: -analysis.probability,
     )
-
-
-@lru_cache(maxsize=1)
-def _shipped() -> Lemmatizer:
-    with resources.as_file(_model_file()) as path:
-        return Lemmatizer.load(path)
-
-
-@lru_cache(maxsize=1)
-def _shipped_fingerprint() -> str:
-    return hashlib.sha256(_model_file().read_bytes()).hexdigest()
+    return (weighted[0], *(a for a in weighted[1:] if a.probability >= _LEAST_PROBABILITY))
 
 
 def _model_file() -> Traversable:

@@ -1,8 +1,8 @@
 """Lemmatizers by name: our own, those of other projects, or any function.
 
 ====================  ===========================================================================
-``context``           ours, readings chosen by the words around them
-``fast``              ours, the commonest reading of each form
+``context``           ours, analyses chosen by the words around them
+``fast``              ours, the commonest analysis of each form
 ``FILE.npz``          ours, a model of your own (``locisimiles train lemmatizer``)
 ``simplemma``         simplemma: a word list with a few rules
 ``cltk``              the backoff lemmatizer of the Classical Language Toolkit
@@ -10,8 +10,7 @@
 ``hub:MODEL``         a token classifier of the Hugging Face Hub, or in a folder
 ====================  ===========================================================================
 
-All are asked with a list of words and answer with as many lemmas, which are brought into our
-spelling.
+Each takes a list of words and returns as many lemmas, which are brought into our spelling.
 """
 
 from __future__ import annotations
@@ -19,15 +18,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import Any, cast, get_args
 
 from locisimiles.errors import MissingDependencyError, ParameterError
 from locisimiles.latin.conventions import spell_lemma
-from locisimiles.latin.lemmas import Analysis, Candidate, Lemmatizer, Mode
+from locisimiles.latin.lemmas import AnalysedToken, Lemmatizer, Mode, WeightedAnalysis
 from locisimiles.latin.orthography import fold, fold_word
-
-if TYPE_CHECKING:
-    from types import ModuleType
 
 __all__ = ["LemmatizeFunction", "choose_analyser", "choose_lemmatizer", "describe_lemmatizer"]
 
@@ -35,11 +31,11 @@ LemmatizeFunction = Callable[[Sequence[str]], Sequence[str]]
 
 _CONSONANTAL_U = re.compile(r"(?:^|(?<=[aeioulr])|(?<=^in))u(?=[aeiou])")
 _LATINCY_MODEL = "la_core_web_lg"
-_CLTK_HINT = "install it with: pip install 'cltk<1.6', and let it download its Latin models"
+_WITHOUT_MODEL = ("simplemma", "cltk")
 
 
 def choose_lemmatizer(chosen: str | LemmatizeFunction = "context") -> LemmatizeFunction:
-    """Return a function that gives the lemmas of words.
+    """Return a function from words to lemmas.
 
     Parameters
     ----------
@@ -48,10 +44,8 @@ def choose_lemmatizer(chosen: str | LemmatizeFunction = "context") -> LemmatizeF
 
     Raises
     ------
-    ParameterError
-        If there is no such lemmatizer.
-    MissingDependencyError
-        If it is not installed.
+    ParameterError, MissingDependencyError
+        If there is no such lemmatizer, or it is not installed.
 
     Examples
     --------
@@ -62,42 +56,35 @@ def choose_lemmatizer(chosen: str | LemmatizeFunction = "context") -> LemmatizeF
     """
     if not isinstance(chosen, str):
         return partial(_spelled, chosen)
-    if chosen in get_args(Mode):
-        return partial(Lemmatizer.shipped().lemmatize, mode=cast("Mode", chosen))
-    if chosen.endswith(".npz"):
-        return Lemmatizer.load(chosen).lemmatize
+    ours = _ours(chosen)
+    if ours is not None:
+        return partial(ours[0].lemmatize, mode=ours[1])
     name, _, model = chosen.partition(":")
     if name not in _OTHERS:
-        raise ParameterError(
-            f"there is no lemmatizer {chosen!r}",
-            hint=f"choose context, fast, a model file (.npz), {', '.join(_OTHERS)}",
-        )
+        choices = ", ".join([*get_args(Mode), "FILE.npz", *_OTHERS])
+        raise ParameterError("latin.unknown_lemmatizer", name=chosen, choices=choices)
+    if model and name in _WITHOUT_MODEL:
+        raise ParameterError("latin.one_model_only", name=name, model=model)
     return partial(_spelled, _OTHERS[name](model))
 
 
-def choose_analyser(name: str = "context") -> Callable[[Sequence[str]], list[Analysis]]:
-    """Return a function that gives the readings of words.
+def choose_analyser(name: str = "context") -> Callable[[Sequence[str]], list[AnalysedToken]]:
+    """Return a function that analyses words.
 
     Other lemmatizers than ours give one lemma, no part of speech, and their name as its origin.
-
-    Examples
-    --------
-    >>> choose_analyser("fast")(["virumque"])[0].lemma
-    'uir'
     """
-    if name in get_args(Mode):
-        return partial(Lemmatizer.shipped().analyse, mode=cast("Mode", name))
-    if name.endswith(".npz"):
-        return Lemmatizer.load(name).analyse
+    ours = _ours(name)
+    if ours is not None:
+        return partial(ours[0].analyse, mode=ours[1])
     function = choose_lemmatizer(name)
     return lambda words: [
-        Analysis(word, (Candidate(lemma, "", 1.0),), name)
+        AnalysedToken(word, (WeightedAnalysis(lemma, "", 1.0),), name)
         for word, lemma in zip(words, function(words), strict=True)
     ]
 
 
 def describe_lemmatizer(chosen: str | LemmatizeFunction) -> dict[str, str]:
-    """Return what must be known of a lemmatizer to repeat a run, for its manifest."""
+    """Return what identifies a lemmatizer, for manifests."""
     if not isinstance(chosen, str):
         name = getattr(chosen, "__qualname__", type(chosen).__qualname__)
         return {"lemmatizer": f"{chosen.__module__}.{name}"}
@@ -106,66 +93,64 @@ def describe_lemmatizer(chosen: str | LemmatizeFunction) -> dict[str, str]:
     return {"lemmatizer": chosen}
 
 
+def _ours(name: str) -> tuple[Lemmatizer, Mode] | None:
+    """Return the lemmatizer and mode that a name stands for, None for other lemmatizers."""
+    if name in get_args(Mode):
+        return Lemmatizer.shipped(), cast("Mode", name)
+    return (Lemmatizer.load(name), "context") if name.endswith(".npz") else None
+
+
 def _spelled(function: LemmatizeFunction, words: Sequence[str]) -> list[str]:
-    """Ask another lemmatizer, check its answer, and spell it our way."""
+    """Run another lemmatizer, and return its lemmas in our spelling."""
     lemmas = list(function(words)) if words else []
     if len(lemmas) != len(words):
-        raise ParameterError(
-            f"the lemmatizer gave {len(lemmas)} lemmas for {len(words)} words",
-            hint="it must return one lemma for each word",
-        )
+        raise ParameterError("latin.lemma_count", lemmas=len(lemmas), words=len(words))
     return [
         spell_lemma(lemma) or fold_word(word) for word, lemma in zip(words, lemmas, strict=True)
     ]
 
 
 @lru_cache(maxsize=1)
-def _simplemma(model: str) -> LemmatizeFunction:
-    _refuse(model, "simplemma")
-    simplemma = _import("simplemma", "pip install simplemma")
+def _simplemma(_: str) -> LemmatizeFunction:
+    simplemma = _import("simplemma", "simplemma")
 
     def lemma(word: str) -> str:
         # The list spells with v; where that is unknown, the word may be a name with u.
         folded = fold(word)
         with_v = _CONSONANTAL_U.sub("v", folded)
-        known = simplemma.is_known(with_v, lang="la")
-        spelling = with_v if known else folded
+        spelling = with_v if simplemma.is_known(with_v, lang="la") else folded
         return str(simplemma.lemmatize(spelling, lang="la"))
 
     return lambda words: [lemma(word) for word in words]
 
 
 @lru_cache(maxsize=1)
-def _cltk(model: str) -> LemmatizeFunction:
-    _refuse(model, "cltk")
+def _cltk(_: str) -> LemmatizeFunction:
     try:
         from cltk.lemmatize.lat import LatinBackoffLemmatizer
 
         backoff = LatinBackoffLemmatizer()
     except ImportError as error:
-        raise MissingDependencyError("CLTK is not installed", hint=_CLTK_HINT) from error
-    except (OSError, LookupError) as error:
         raise MissingDependencyError(
-            f"the models of CLTK are not there: {error}", hint=_CLTK_HINT
+            "latin.library_missing", name="CLTK", package="cltk<1.6"
         ) from error
+    except (OSError, LookupError) as error:
+        raise MissingDependencyError("latin.cltk_models_missing", reason=str(error)) from error
     return lambda words: [lemma for _, lemma in backoff.lemmatize(list(words))]
 
 
 @lru_cache(maxsize=2)
 def _latincy(model: str) -> LemmatizeFunction:
     model = model or _LATINCY_MODEL
-    spacy = _import("spacy", "pip install spacy")
+    spacy = _import("spacy", "spacy")
     try:
         pipeline = spacy.load(model)
     except OSError as error:
-        raise MissingDependencyError(
-            f"there is no spaCy model {model!r}",
-            hint="install a LatinCy model, e.g. la_core_web_lg, or give a folder: latincy:FOLDER",
-        ) from error
+        raise MissingDependencyError("latin.spacy_model_missing", name=model) from error
     document = spacy.tokens.Doc
 
     def lemmatize(words: Sequence[str]) -> list[str]:
-        # The words are given: only what comes after the tokenizer is run.
+        # The words are tokens already: only the components after the tokenizer run.
         analysed = document(pipeline.vocab, words=list(words))
         for _, component in pipeline.pipeline:
             analysed = component(analysed)
@@ -181,19 +166,17 @@ def _hub(model: str) -> LemmatizeFunction:
     A label ``3|us`` means: cut three letters, add *us*. Any other label is the lemma itself.
     """
     if not model:
-        raise ParameterError("hub needs the name of a model", hint="write hub:MODEL or hub:FOLDER")
-    transformers = _import("transformers", "pip install 'locisimiles[hub]'")
-    torch = _import("torch", "pip install 'locisimiles[hub]'")
+        raise ParameterError("latin.hub_without_model")
+    transformers = _import("transformers", "locisimiles[hub]")
+    torch = _import("torch", "locisimiles[hub]")
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(model, use_fast=True)
         classifier = transformers.AutoModelForTokenClassification.from_pretrained(
             model, use_safetensors=True, trust_remote_code=False
         ).eval()
     except (OSError, ValueError) as error:
-        raise MissingDependencyError(
-            f"the model {model!r} cannot be loaded: {str(error).partition(chr(10))[0]}",
-            hint="name a folder, or a model of the Hub while you are online",
-        ) from error
+        reason = str(error).partition("\n")[0]
+        raise MissingDependencyError("latin.model_not_loaded", name=model, reason=reason) from error
 
     def lemmatize(words: Sequence[str]) -> list[str]:
         encoded = tokenizer(
@@ -206,17 +189,12 @@ def _hub(model: str) -> LemmatizeFunction:
             if word is not None:
                 first.setdefault(word, place)
         return [
-            # What a model of limited length did not see stays as it is.
+            # Words beyond the length of the model stay as they are.
             _apply(classifier.config.id2label[labels[first[i]]], word) if i in first else word
             for i, word in enumerate(words)
         ]
 
     return lemmatize
-
-
-def _refuse(model: str, name: str) -> None:
-    if model:
-        raise ParameterError(f"{name} has one model only, not {model!r}", hint=f"write {name}")
 
 
 def _apply(label: str, word: str) -> str:
@@ -226,13 +204,11 @@ def _apply(label: str, word: str) -> str:
     return word[: max(len(word) - int(cut), 0)] + add
 
 
-def _import(name: str, command: str) -> ModuleType | Any:  # noqa: ANN401 - untyped libraries
+def _import(name: str, package: str) -> Any:  # noqa: ANN401 - untyped libraries
     try:
         return __import__(name)
     except ImportError as error:
-        raise MissingDependencyError(
-            f"{name} is not installed", hint=f"install it with: {command}"
-        ) from error
+        raise MissingDependencyError("latin.library_missing", name=name, package=package) from error
 
 
 _OTHERS: dict[str, Callable[[str], LemmatizeFunction]] = {

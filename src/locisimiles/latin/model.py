@@ -1,4 +1,4 @@
-"""What the lemmatizer has learnt, as it is kept in a file."""
+"""The lemmatizer's model, and the file that holds it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
-from locisimiles.arrays import load_arrays, pack_strings, save_arrays, unpack_strings
 from locisimiles.errors import MalformedInputError
-from locisimiles.latin.guesser import FEATURES, Guesser, Reading, Rule
+from locisimiles.files.arrays import load_arrays, pack_strings, save_arrays, unpack_strings
+from locisimiles.latin.guesser import FEATURES, Analysis, Guesser, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,18 +28,23 @@ _FULL = 255
 
 
 def form_hash(form: str) -> int:
-    """Return a number of 32 bits that stands for a form."""
+    """Return a hash of 32 bits of a form."""
     return zlib.crc32(form.encode("utf-8", "surrogatepass"))
 
 
 def quick_column(column: NDArray[Any], kind: type[np.generic]) -> memoryview:
-    """Return a column in which Python finds single numbers much faster than in an array."""
+    """Return a column whose single numbers Python reads much faster than those of an array."""
     return np.ascontiguousarray(column, kind).data
+
+
+def _file_key(field: str) -> str:
+    """Return the name of a field in files, which say *reading* for *analysis*."""
+    return field.replace("analysis_", "reading_")
 
 
 def _column(array: NDArray[np.generic]) -> NDArray[np.generic]:
     if array.ndim != 1 or array.dtype.kind not in "iuf":
-        raise ValueError("this is no column of numbers")
+        raise ValueError("not a column of numbers")
     return array
 
 
@@ -47,37 +52,37 @@ def _same_length(*columns: NDArray[Any]) -> bool:
     return len({len(column) for column in columns}) == 1
 
 
-def _within(column: NDArray[Any], size: int) -> bool:
-    return not len(column) or bool(column.min() >= 0 and column.max() < size)
+def _within(size: int, *columns: NDArray[Any]) -> bool:
+    return all(not len(c) or bool(c.min() >= 0 and c.max() < size) for c in columns)
 
 
 def _splits(starts: NDArray[Any], parts: int, total: int) -> bool:
-    """Tell whether `starts` splits `total` rows into so many parts."""
+    """Return whether `starts` splits `total` rows into a number of parts."""
     ascending = len(starts) == parts + 1 and bool((np.diff(starts) >= 0).all())
     return ascending and starts[0] == 0 and starts[-1] == total
 
 
 @dataclass(frozen=True)
 class LemmaModel:
-    """Forms with their readings, rules for other forms, and weights for the choice.
+    """Forms with their analyses, rules for other forms, and weights for the choice.
 
-    The readings of the form in row ``i`` are rows ``start[i]`` to ``start[i + 1]`` of
-    `reading_lemma`, `reading_pos` and `reading_probability` (255 is certain), the likeliest
-    first. `origin` says where a form's readings come from: a treebank (0), rules (1), or the word
-    list of simplemma (2).
+    The analyses of the form in row ``i`` are rows ``start[i]`` to ``start[i + 1]`` of
+    `analysis_lemma`, `analysis_pos` and `analysis_probability` (255 is certain), the likeliest
+    first. `origin` says where they come from: a treebank (0), rules (1), or the word list of
+    simplemma (2).
 
     `resort_hash` and `resort_lemma` hold lemmas for several hundred thousand forms that occur in
-    no corpus of ours, by a hash of the form: a form nobody wrote down may, once in ten thousand
-    times, be taken for another there.
+    none of our corpora, by a hash of the form: an unknown form may, once in ten thousand times, be
+    taken for another there.
     """
 
     forms: Sequence[str]
     lemmas: Sequence[str]
     tags: Sequence[str]
     start: NDArray[np.int32]
-    reading_lemma: NDArray[np.int32]
-    reading_pos: NDArray[np.uint8]
-    reading_probability: NDArray[np.uint8]
+    analysis_lemma: NDArray[np.int32]
+    analysis_pos: NDArray[np.uint8]
+    analysis_probability: NDArray[np.uint8]
     origin: NDArray[np.uint8]
     known_lemma: NDArray[np.int32]
     known_pos: NDArray[np.uint8]
@@ -98,12 +103,14 @@ class LemmaModel:
 
     def save(self, path: Path) -> None:
         """Write the model to a file."""
-        arrays: dict[str, NDArray[np.generic]] = {}
-        for field in fields(self):
-            value = getattr(self, field.name)
-            is_column = isinstance(value, np.ndarray)
-            arrays[field.name] = value if is_column else pack_strings(value)
-        save_arrays(path, arrays)
+        values = {_file_key(field.name): getattr(self, field.name) for field in fields(self)}
+        save_arrays(
+            path,
+            {
+                name: value if isinstance(value, np.ndarray) else pack_strings(value)
+                for name, value in values.items()
+            },
+        )
 
     @classmethod
     def load(cls, path: Path) -> LemmaModel:
@@ -112,36 +119,28 @@ class LemmaModel:
         Raises
         ------
         InputError
-            If there is no such file, or it is no model.
+            If there is no such file, or it holds no model.
         """
         arrays = load_arrays(path)
-        problem = "this is no model of the lemmatizer"
-        hint = "make one with 'locisimiles train lemmatizer'"
-        if arrays.keys() != {field.name for field in fields(cls)}:
-            raise MalformedInputError(problem, file=str(path), hint=hint)
-        texts = [field.name for field in fields(cls) if field.type == "Sequence[str]"]
+        values: dict[str, Any] = {}
         try:
-            model = cls(
-                **{
-                    # Tuples of strings are no work for the garbage collector; lists always are.
-                    name: tuple(unpack_strings(array)) if name in texts else _column(array)  # type: ignore[arg-type]
-                    for name, array in arrays.items()
-                }
-            )
-        except ValueError as error:
-            raise MalformedInputError(problem, file=str(path), hint=hint) from error
-        if not model.is_sound():
-            raise MalformedInputError(
-                f"{problem}: its columns contradict each other", file=str(path), hint=hint
-            )
+            for field in fields(cls):
+                array = arrays.pop(_file_key(field.name))
+                # Tuples of strings are no work for the garbage collector; lists always are.
+                is_text = field.type == "Sequence[str]"
+                values[field.name] = tuple(unpack_strings(array)) if is_text else _column(array)
+        except (KeyError, ValueError) as error:
+            raise MalformedInputError("latin.no_model", file=str(path)) from error
+        model = cls(**values)
+        if arrays or not model.is_sound():
+            raise MalformedInputError("latin.no_model", file=str(path))
         return model
 
     def is_sound(self) -> bool:
-        """Tell whether all that refers to something refers to something that is there."""
-        lemmas, tags = len(self.lemmas), len(self.tags)
-        readings, rules = len(self.reading_lemma), len(self.rule_cut)
+        """Return whether the columns fit together."""
+        analyses, rules = len(self.analysis_lemma), len(self.rule_cut)
         return (
-            _same_length(self.reading_lemma, self.reading_pos, self.reading_probability)
+            _same_length(self.analysis_lemma, self.analysis_pos, self.analysis_probability)
             and _same_length(self.known_lemma, self.known_pos, self.known_count)
             and _same_length(self.rule_cut, self.rule_add, self.rule_pos, self.rule_probability)
             and _same_length(self.resort_hash, self.resort_lemma)
@@ -150,19 +149,13 @@ class LemmaModel:
             and len(self.guess_weights) == len(FEATURES)
             and len(self.context_weights).bit_count() == 1  # a power of two
             and len(self.context_scale) == 1
-            and _splits(self.start, len(self.forms), readings)
+            and _splits(self.start, len(self.forms), analyses)
             and bool((np.diff(self.start) > 0).all())
             and _splits(self.rule_start, len(self.endings), rules)
-            and _within(self.origin, len(ORIGINS))
-            and _within(self.rule_add, len(self.additions))
-            and all(
-                _within(column, lemmas)
-                for column in (self.reading_lemma, self.known_lemma, self.resort_lemma)
-            )
-            and all(
-                _within(column, tags)
-                for column in (self.reading_pos, self.known_pos, self.rule_pos)
-            )
+            and _within(len(ORIGINS), self.origin)
+            and _within(len(self.additions), self.rule_add)
+            and _within(len(self.lemmas), self.analysis_lemma, self.known_lemma, self.resort_lemma)
+            and _within(len(self.tags), self.analysis_pos, self.known_pos, self.rule_pos)
         )
 
     @cached_property
@@ -170,20 +163,20 @@ class LemmaModel:
         """The row of each form."""
         return dict(zip(self.forms, range(len(self.forms)), strict=True))
 
-    def readings(self, row: int) -> list[tuple[Reading, float]]:
-        """Return the readings of the form in a row, with their probabilities."""
+    def analyses(self, row: int) -> list[tuple[Analysis, float]]:
+        """Return the analyses of the form in a row, with their probabilities."""
         begin, end = int(self.start[row]), int(self.start[row + 1])
         return [
             (
-                Reading(self.lemmas[self.reading_lemma[i]], self.tags[self.reading_pos[i]]),
-                float(self.reading_probability[i]) / _FULL,
+                Analysis(self.lemmas[self.analysis_lemma[i]], self.tags[self.analysis_pos[i]]),
+                float(self.analysis_probability[i]) / _FULL,
             )
             for i in range(begin, end)
         ]
 
     def last_resort(self, form: str) -> str | None:
-        """Return the lemma a word list has for a form that occurs nowhere."""
-        key = np.uint32(form_hash(form))  # of the array's own type, or all of it is converted
+        """Return the lemma that the word list has for a form outside our corpora."""
+        key = np.uint32(form_hash(form))  # of the array's type, or all of it is converted
         place = int(np.searchsorted(self.resort_hash, key))
         if place == len(self.resort_hash) or self.resort_hash[place] != key:
             return None
@@ -191,13 +184,13 @@ class LemmaModel:
 
     @cached_property
     def guesser(self) -> Guesser:
-        """What makes up readings for other forms."""
+        """The guesser for other forms."""
         lemmas = [self.lemmas[number] for number in self.known_lemma.tolist()]
         tags = [self.tags[number] for number in self.known_pos.tolist()]
         counts = self.known_count.tolist()
-        # Pairs are equal to readings and made much faster: there are tens of thousands.
+        # Pairs are equal to analyses and made much faster: there are tens of thousands.
         known = cast(
-            "dict[Reading, int]", dict(zip(zip(lemmas, tags, strict=True), counts, strict=True))
+            "dict[Analysis, int]", dict(zip(zip(lemmas, tags, strict=True), counts, strict=True))
         )
         known_lemmas: dict[str, int] = {}
         for lemma, count in zip(lemmas, counts, strict=True):
@@ -209,14 +202,14 @@ _Entry = tuple[float, list[tuple[Rule, float]]]
 
 
 class _Rules(Mapping[str, _Entry]):
-    """The rules of each ending, made when they are asked for."""
+    """The rules of each ending, made when they are needed."""
 
     def __init__(self, model: LemmaModel) -> None:
         self._rows = dict(zip(model.endings, range(len(model.endings)), strict=True))
         self._totals = quick_column(model.ending_total, np.float32)
         self._bounds = quick_column(model.rule_start, np.int32)
         self._probabilities = quick_column(model.rule_probability, np.float32)
-        # Endings have the same few thousand rules: each is made once, with a number to find it by.
+        # Endings share a few thousand rules: each is made once and found by a number.
         self._cut_add_pos = quick_column(
             model.rule_cut.astype(np.int64) << 32
             | model.rule_add.astype(np.int64) << 8
@@ -228,9 +221,9 @@ class _Rules(Mapping[str, _Entry]):
 
     def __getitem__(self, ending: str) -> _Entry:
         row = self._rows[ending]
-        own = slice(self._bounds[row], self._bounds[row + 1])
-        rules = map(self._rule, self._cut_add_pos[own].tolist())
-        probabilities = self._probabilities[own].tolist()
+        rows = slice(self._bounds[row], self._bounds[row + 1])
+        rules = map(self._rule, self._cut_add_pos[rows].tolist())
+        probabilities = self._probabilities[rows].tolist()
         return self._totals[row], list(zip(rules, probabilities, strict=True))
 
     def _rule(self, number: int) -> Rule:

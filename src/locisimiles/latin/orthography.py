@@ -1,9 +1,9 @@
-"""One spelling for words that editions spell differently, and the way back to the original.
+"""Fold the spelling of words, and find the way back to the original.
 
-Folding is done at two levels. Letters: lower case, no macrons, breves or other accents, *ae* and
-*oe* for ligatures, *u* for *v*, *i* for *j*, no editorial brackets inside a word. Words: prefixes
-assimilated (*adfero* → *affero*, *inpono* → *impono*), *exs-* → *ex-*, *-quu-* → *-cu-*. Greek is
-left alone. Both are idempotent.
+There are two levels. Letters: lower case, no macrons, breves or other accents, *ae* and *oe* for
+ligatures, *u* for *v*, *i* for *j*, no editorial signs inside a word. Words: assimilated prefixes
+(*adfero* → *affero*, *inpono* → *impono*), *exs-* → *ex-*, *-quu-* → *-cu-*. Greek is left alone.
+Both are idempotent.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import lru_cache
 from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
-from locisimiles.errors import ParameterError
+from locisimiles.checks import check_at_least
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,11 +27,11 @@ _Span = tuple[int, int]
 _PLAIN = str.maketrans("vj", "ui")
 _SPECIAL = {"æ": "ae", "œ": "oe", "ſ": "s", "ß": "ss", "v": "u", "j": "i", "w": "uu"}
 EDITORIAL_SIGNS = "[](){}<>⟨⟩〈〉‹›†|"
-"""What editors write into words to say that letters are added, deleted or doubtful."""
+"""Signs that editors write into words where letters are added, deleted or doubtful."""
 _EDITORIAL = re.compile(rf"(?<=[^\W\d_])[{re.escape(EDITORIAL_SIGNS)}]+(?=[^\W\d_])")
 _WORD = re.compile(r"[^\W\d_]+")
 
-# What a prefix becomes before certain letters.
+# Prefixes before certain letters, and their assimilated spelling.
 _ASSIMILATION = [
     (r"ad(?=s[pct])|ad(?=gn)", "a"),
     *((rf"ad(?={letter})", f"a{letter}") for letter in "cfglnprst"),
@@ -47,9 +47,9 @@ _ASSIMILATION = [
     (r"exs+", "ex"),
 ]
 _PREFIX = re.compile("|".join(f"({pattern})" for pattern, _ in _ASSIMILATION))
-_PREFIX_BECOMES = [becomes for _, becomes in _ASSIMILATION]
+_ASSIMILATED = [becomes for _, becomes in _ASSIMILATION]
 _SHORTEST_PREFIXED = 5
-# How words begin that have one of these prefixes: with four letters, for one look.
+# The first four letters of words with one of these prefixes, for a quick test.
 _PREFIXED_STARTS = frozenset(
     f"{start}{letter}"[:4]
     for start in """
@@ -73,15 +73,14 @@ def fold(text: str) -> str:
     if text.isascii():
         folded = text.lower().translate(_PLAIN)
         folded = folded if "w" not in folded else folded.replace("w", "uu")
-        if folded.isalpha() or not _has_brackets(folded):
-            return folded
-        return _EDITORIAL.sub("", folded)
+        has_signs = not folded.isalpha() and any(sign in folded for sign in EDITORIAL_SIGNS)
+        return _EDITORIAL.sub("", folded) if has_signs else folded
     return fold_text(text).text if len(text) > 1 else _fold_letter(text)
 
 
 @lru_cache(maxsize=1 << 18)
 def fold_word(word: str) -> str:
-    """Fold the letters of a word, and then its spelling: what words are looked up by.
+    """Fold the letters of a word, and then its spelling, as lexicons need it.
 
     Examples
     --------
@@ -94,14 +93,14 @@ def fold_word(word: str) -> str:
 
 
 def fold_words(words: Sequence[str]) -> list[str]:
-    """Fold many words: the same as `fold_word` of each, in a fraction of the time.
+    """Return `fold_word` of many words, in a fraction of the time.
 
     Examples
     --------
     >>> fold_words(["adfero", "Vir[um]que", "Cæsar", "sequuntur", "Arma"])
     ['affero', 'uirumque', 'caesar', 'secuntur', 'arma']
     """
-    # Plain letters are folded in one text; where they alone do not decide, words are done singly.
+    # Plain letters are folded as one text; words with others are folded one by one.
     together = "\n".join(words).lower().replace("v", "u").replace("j", "i").replace("w", "uu")
     folded = together.split("\n")
     if len(folded) != len(words):  # a word has a line break in it, or there are none
@@ -119,22 +118,13 @@ def fold_words(words: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A folded text that knows where each of its letters came from.
-
-    Attributes
-    ----------
-    text
-        The folded text.
-    spans
-        For each character of `text`, where in the original the letter stands that it came from,
-        accents included.
-    """
+    """A folded text, and for each of its characters the span of its letter in the original."""
 
     text: str
     spans: tuple[tuple[int, int], ...]
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Return where ``text[start:end]`` stands in the original.
+        """Return the span of ``text[start:end]`` in the original.
 
         Examples
         --------
@@ -145,20 +135,12 @@ class Folded:
         >>> original[begin:end]
         'uir[um'
         """
-        if start >= end:
-            raise ParameterError(f"from {start} to {end} there is no text")
+        check_at_least(start + 1, end=end)
         return self.spans[start][0], self.spans[end - 1][1]
 
 
 def fold_text(text: str, *, words: bool = False) -> Folded:
-    """Fold a text and keep the way back.
-
-    Parameters
-    ----------
-    text
-        Any text.
-    words
-        Whether the spelling of words is folded too.
+    """Fold the letters of a text and, with `words`, the spelling of its words.
 
     Examples
     --------
@@ -181,12 +163,8 @@ def fold_text(text: str, *, words: bool = False) -> Folded:
     return Folded(folded, tuple(spans))
 
 
-def _has_brackets(text: str) -> bool:
-    return any(sign in text for sign in EDITORIAL_SIGNS)
-
-
 def _clusters(text: str) -> list[tuple[int, str]]:
-    """Join letters with the accents that follow them, so that each is folded as a whole."""
+    """Return letters with the accents that follow them, each with its position."""
     clusters: list[tuple[int, str]] = []
     for position, character in enumerate(text):
         if clusters and unicodedata.combining(character) and clusters[-1][1][0].isalpha():
@@ -206,7 +184,7 @@ def _fold_letter(cluster: str) -> str:
         return cluster
     bare = "".join(c for c in decomposed.lower() if not unicodedata.combining(c))
     folded = "".join(_SPECIAL.get(c, c) for c in bare)
-    # A letter whose lower case is accented again (İ) needs a second look.
+    # A letter whose lower case is accented again (İ) needs a second round.
     return folded if folded == cluster or folded.isascii() else _fold_letter(folded)
 
 
@@ -216,7 +194,7 @@ def _is_latin(character: str) -> bool:
 
 
 def _respell(word: str) -> tuple[str, list[int]] | None:
-    """Return the folded spelling of a word and which of its letters each letter came from."""
+    """Return the folded spelling of a word and the origin of each letter; None if unchanged."""
     has_prefix = len(word) >= _SHORTEST_PREFIXED and _PREFIX.match(word)
     if not has_prefix and "quu" not in word:
         return None  # as nearly always
@@ -225,7 +203,7 @@ def _respell(word: str) -> tuple[str, list[int]] | None:
         spelled = f"{spelled[:at]}cu{spelled[at + 3 :]}"
         del sources[at + 1]
     while len(spelled) >= _SHORTEST_PREFIXED and (match := _PREFIX.match(spelled)):
-        becomes = _PREFIX_BECOMES[(match.lastindex or 1) - 1]
+        becomes = _ASSIMILATED[(match.lastindex or 1) - 1]
         spelled = becomes + spelled[match.end() :]
         kept = sources[: match.end()]
         sources = (kept + [kept[-1]] * len(becomes))[: len(becomes)] + sources[match.end() :]

@@ -1,9 +1,9 @@
-"""The words of texts as numbers: forms, lemmas, other readings, and where they stand."""
+"""The words of texts as numbers: forms, lemmas, other analyses, and their places."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["OTHER_READINGS", "Lexicon", "TextWords", "is_content_lemma"]
+    from locisimiles.latin.tokens import TokenTable
 
-OTHER_READINGS = 3
-"""How many readings of a word are known, its likeliest among them."""
+__all__ = ["Lexicon", "TextWords", "is_content_lemma"]
 
+_MOST_ANALYSES = 3
 _LEAST_PROBABILITY = 0.1
 
 
 class Lexicon:
-    """What is known of each distinct word of the tokenizer; it grows as words are met.
+    """Form and lemmas of each distinct word of the tokenizer; it grows with the tokenizer.
 
     Attributes
     ----------
@@ -43,15 +43,16 @@ class Lexicon:
         self._form_numbers: dict[str, int] = {}
         self._is_content = np.empty(0, bool)
         self._words: list[str] = []
-        self._readings: dict[int, tuple[list[int], list[float]]] = {}
+        self._analyses: dict[int, tuple[list[int], list[float]]] = {}
 
     @classmethod
+    @cache
     def shared(cls) -> Lexicon:
-        """Return the one that all texts share, as they share the tokenizer."""
-        return _shared()
+        """Return the lexicon that all texts share, as they share the tokenizer."""
+        return cls()
 
     def learn(self, vocabulary: Sequence[str]) -> None:
-        """Take up the words that are new in a vocabulary, which may only have grown."""
+        """Add the words that are new in a vocabulary, which may only have grown."""
         new = list(vocabulary[len(self._words) :])
         if not new:
             return
@@ -64,40 +65,40 @@ class Lexicon:
 
     def number(self, lemma: str) -> int:
         """Return the number of a lemma, a new one if need be."""
-        found = self._number_of.get(lemma)
-        if found is None:
-            found = self._number_of[lemma] = len(self.lemmas)
+        number = self._number_of.get(lemma)
+        if number is None:
+            number = self._number_of[lemma] = len(self.lemmas)
             self.lemmas.append(lemma)
-        return found
+        return number
 
     def is_content(self, lemma: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Tell of lemmas whether they are more than function words and figures."""
+        """Return which lemmas are neither stop words nor numbers."""
         known = len(self._is_content)
         if known < len(self.lemmas):
-            judged = [is_content_lemma(own) for own in self.lemmas[known:]]
-            self._is_content = np.concatenate([self._is_content, np.array(judged, bool)])
-        found: NDArray[np.bool_] = self._is_content[lemma]
-        return found
+            new = [is_content_lemma(name) for name in self.lemmas[known:]]
+            self._is_content = np.concatenate([self._is_content, np.array(new, bool)])
+        content: NDArray[np.bool_] = self._is_content[lemma]
+        return content
 
-    def readings(self, words: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Return the readings of words as columns: lemmas (-1: no more) and probabilities."""
-        lemmas = np.full((len(words), OTHER_READINGS), -1, np.int64)
-        chances = np.zeros((len(words), OTHER_READINGS))
+    def analyses(self, words: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Return the content lemmas of words (-1: no more) and their probabilities, as columns."""
+        lemmas = np.full((len(words), _MOST_ANALYSES), -1, np.int64)
+        probabilities = np.zeros((len(words), _MOST_ANALYSES))
         for row, word in enumerate(words.tolist()):
-            own = self._readings.get(word)
-            if own is None:
-                own = self._readings[word] = self._look_up(word)
-            lemmas[row, : len(own[0])], chances[row, : len(own[1])] = own
-        return lemmas, chances
+            if word not in self._analyses:
+                self._analyses[word] = self._look_up(word)
+            numbers, chances = self._analyses[word]
+            lemmas[row, : len(numbers)], probabilities[row, : len(chances)] = numbers, chances
+        return lemmas, probabilities
 
     def _look_up(self, word: int) -> tuple[list[int], list[float]]:
         sums: dict[str, float] = {}
-        for candidate in Lemmatizer.shipped().analyse([self._words[word]], "fast")[0].candidates:
-            sums[candidate.lemma] = sums.get(candidate.lemma, 0.0) + candidate.probability
+        for analysis in Lemmatizer.shipped().analyse([self._words[word]], "fast")[0].analyses:
+            sums[analysis.lemma] = sums.get(analysis.lemma, 0.0) + analysis.probability
         likely = sorted(
             ((chance, lemma) for lemma, chance in sums.items() if chance >= _LEAST_PROBABILITY),
-            key=lambda found: (-found[0], found[1]),
-        )[:OTHER_READINGS]
+            key=lambda entry: (-entry[0], entry[1]),
+        )[:_MOST_ANALYSES]
         content = [(chance, lemma) for chance, lemma in likely if is_content_lemma(lemma)]
         return [self.number(lemma) for _, lemma in content], [chance for chance, _ in content]
 
@@ -109,13 +110,13 @@ class TextWords:
     Attributes
     ----------
     lexicon
-        What the numbers mean.
+        The forms and lemmas that the numbers stand for.
     word, form, lemma
         Numbers of each word as it is written, of its folded form and of its commonest lemma.
     content
-        Whether it is more than a function word or a figure.
+        Whether it is a content word.
     start, end
-        Where it stands in its text.
+        Its place in its text.
     bounds
         The words of text ``i`` are those from ``bounds[i]`` to ``bounds[i + 1]``.
 
@@ -139,8 +140,12 @@ class TextWords:
 
     @classmethod
     def read(cls, texts: Sequence[str]) -> TextWords:
-        """Read the words of texts."""
-        table = tokenize_all(texts)
+        """Return the words of texts."""
+        return cls.of_tokens(tokenize_all(texts))
+
+    @classmethod
+    def of_tokens(cls, table: TokenTable) -> TextWords:
+        """Return the words of texts that are tokenised already."""
         lexicon = Lexicon.shared()
         lexicon.learn(table.vocabulary)
         word = table.word.astype(np.int64)
@@ -160,29 +165,17 @@ class TextWords:
         return len(self.bounds) - 1
 
     def part(self, begin: int, end: int) -> TextWords:
-        """Return the words of some texts that follow each other."""
-        own = slice(int(self.bounds[begin]), int(self.bounds[end]))
-        return TextWords(
-            self.lexicon,
-            self.word[own],
-            self.form[own],
-            self.lemma[own],
-            self.content[own],
-            self.start[own],
-            self.end[own],
-            self.bounds[begin : end + 1] - own.start,
-        )
+        """Return the words of a run of texts."""
+        rows = slice(int(self.bounds[begin]), int(self.bounds[end]))
+        columns = ("word", "form", "lemma", "content", "start", "end")
+        parts = {name: getattr(self, name)[rows] for name in columns}
+        return replace(self, **parts, bounds=self.bounds[begin : end + 1] - rows.start)
 
     def of(self, text: int) -> slice:
-        """Return which words are those of a text."""
+        """Return the rows of the words of a text."""
         return slice(int(self.bounds[text]), int(self.bounds[text + 1]))
 
 
 def is_content_lemma(lemma: str) -> bool:
-    """Tell whether a lemma is more than a function word or a figure."""
+    """Return whether a lemma is neither a stop word nor a number."""
     return lemma not in STOPWORDS and not lemma.isdigit()
-
-
-@lru_cache(maxsize=1)
-def _shared() -> Lexicon:
-    return Lexicon()

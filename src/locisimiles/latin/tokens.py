@@ -1,7 +1,7 @@
-"""Words and where they stand: for one text as a list, for many as columns.
+"""Tokens and their places: for one text as a list, for many as columns.
 
-A text becomes an array of code points, a word is a run of letters in it, and what else there is to
-decide about a word (has it an enclitic? is it a numeral?) is decided once for each distinct one.
+A text becomes an array of code points, a word is a run of letters in it, and all else (has it an
+enclitic? is it a numeral?) is decided once for each distinct word.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from __future__ import annotations
 import sys
 import unicodedata
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from locisimiles.latin.abbreviations import ABBREVIATIONS
-from locisimiles.latin.judged_words import ABBREVIATION, KINDS, JudgedWords, TokenKind
+from locisimiles.latin.distinct_words import ABBREVIATION, KINDS, DistinctWords, TokenKind
 from locisimiles.latin.orthography import EDITORIAL_SIGNS
 
 if TYPE_CHECKING:
@@ -36,18 +36,14 @@ _BLANK = np.uint32(ord(" "))
 _APOSTROPHES = (ord("'"), ord("’"))
 _BATCH = 1 << 20
 
+# The columns word, start, end of a batch of texts, and the number of tokens of each text.
+_Batch = tuple["NDArray[np.int32]", "NDArray[np.int32]", "NDArray[np.int32]", "NDArray[np.int64]"]
+
 
 class Token(NamedTuple):
-    """A word of a text and its place there.
+    """A word as it is written, its place in the text, and its kind (one of `KINDS`).
 
-    Attributes
-    ----------
-    text
-        The word as it is written; an enclitic is a token of its own, an abbreviation has its stop.
-    start, end
-        Its place in the text.
-    kind
-        ``word``, ``enclitic``, ``abbreviation`` or ``numeral``.
+    An enclitic is a token of its own; an abbreviation includes its stop.
     """
 
     text: str
@@ -63,11 +59,11 @@ class TokenTable:
     Attributes
     ----------
     vocabulary, kinds
-        The distinct tokens as they are written, and what each is (a place in `KINDS`).
+        The distinct tokens as they are written, and the kind of each (a position in `KINDS`).
     word
-        For each token its place in the vocabulary.
+        The position of each token in the vocabulary.
     start, end
-        Where it stands in its text.
+        Its place in its text.
     bounds
         The tokens of text ``i`` are those from ``bounds[i]`` to ``bounds[i + 1]``.
     """
@@ -84,28 +80,20 @@ class TokenTable:
 
     def tokens(self, text: int) -> list[Token]:
         """Return the tokens of one text."""
-        own = slice(int(self.bounds[text]), int(self.bounds[text + 1]))
-        words = self.word[own]
+        rows = slice(int(self.bounds[text]), int(self.bounds[text + 1]))
+        words = self.word[rows]
+        columns = words, self.start[rows], self.end[rows], self.kinds[words]
         return [
             Token(self.vocabulary[word], start, end, KINDS[kind])
-            for word, start, end, kind in zip(
-                words.tolist(),
-                self.start[own].tolist(),
-                self.end[own].tolist(),
-                self.kinds[words].tolist(),
-                strict=True,
-            )
+            for word, start, end, kind in zip(*(c.tolist() for c in columns), strict=True)
         ]
 
 
 class Tokenizer:
     """Cuts texts into tokens.
 
-    Parameters
-    ----------
-    is_form
-        Tells whether treebanks have a folded word: such a word keeps what looks like an enclitic.
-        Without it words are left whole, and abbreviations have no stop.
+    `is_form` returns whether treebanks have a folded word: such a word is not split. Without it
+    words are left whole, and abbreviations have no stop.
 
     Examples
     --------
@@ -115,7 +103,7 @@ class Tokenizer:
     """
 
     def __init__(self, is_form: Callable[[str], bool] | None = None) -> None:
-        self._words = JudgedWords(is_form)
+        self._words = DistinctWords(is_form)
 
     def tokenize(self, text: str) -> list[Token]:
         """Return the tokens of a text."""
@@ -123,15 +111,16 @@ class Tokenizer:
 
     def tokenize_all(self, texts: Sequence[str]) -> TokenTable:
         """Return the tokens of many texts, at more than a million a second."""
-        pieces = [self._tokenize_batch(batch) for batch in _batches(texts)]
-        counts = np.concatenate([np.zeros(1, np.int64), *(p.counts for p in pieces)])
+        batches = [self._tokenize_batch(batch) for batch in _batches(texts)]
+        nothing = np.empty((3, 0), np.int32)
+        word, start, end, counts = map(np.concatenate, zip((*nothing, [0]), *batches, strict=True))
         return TokenTable(
             vocabulary=self._words.vocabulary,
             kinds=self._words.kinds,
-            word=np.concatenate([np.empty(0, np.int32), *(p.word for p in pieces)]),
-            start=np.concatenate([np.empty(0, np.int32), *(p.start for p in pieces)]),
-            end=np.concatenate([np.empty(0, np.int32), *(p.end for p in pieces)]),
-            bounds=np.cumsum(counts),
+            word=word,
+            start=start,
+            end=end,
+            bounds=np.cumsum(counts, dtype=np.int64),
         )
 
     def _tokenize_batch(self, texts: Sequence[str]) -> _Batch:
@@ -140,32 +129,22 @@ class Tokenizer:
         start, end = _runs(_classes(codes))
         words = self._words
         written = _pieces(joined, codes, start, end)
-        found = np.fromiter(map(words.__getitem__, written), np.int32, len(start))
-        first, second, cut, head, short = words.columns(found)
+        numbers = np.fromiter(map(words.__getitem__, written), np.int32, len(start))
+        first, second, cut, head, short = words.columns(numbers)
         end, first = _take_stops(codes, end, first, short, words)
         start, end, word = _split(start, end, first, (second, cut, head))
         lengths = np.fromiter(map(len, texts), np.int64, len(texts))
         begins = np.concatenate([[0], np.cumsum(lengths + 1)])
-        bounds = np.searchsorted(start, begins)
-        counts = np.diff(bounds)
+        counts = np.diff(np.searchsorted(start, begins))
         shift = np.repeat(begins[:-1], counts)
-        return _Batch(
-            word, (start - shift).astype(np.int32), (end - shift).astype(np.int32), counts
-        )
-
-
-class _Batch(NamedTuple):
-    word: NDArray[np.int32]
-    start: NDArray[np.int32]
-    end: NDArray[np.int32]
-    counts: NDArray[np.int64]
+        return word, (start - shift).astype(np.int32), (end - shift).astype(np.int32), counts
 
 
 def tokenize(text: str) -> list[Token]:
     """Return the words of a text, without punctuation.
 
-    Enclitics are tokens of their own, after their word; what is a word and what an enclitic is
-    judged by the lexicon that comes with the package.
+    Enclitics are tokens of their own, after their word; the lexicon that comes with the package
+    decides which words have one.
 
     Examples
     --------
@@ -189,9 +168,9 @@ def tokenize_all(texts: Sequence[str]) -> TokenTable:
     return _shipped().tokenize_all(texts)
 
 
-@lru_cache(maxsize=1)
+@cache
 def _shipped() -> Tokenizer:
-    from locisimiles.latin.lemmas import Lemmatizer  # which need not be loaded to name the types
+    from locisimiles.latin.lemmas import Lemmatizer  # not needed for the types
 
     return Tokenizer(Lemmatizer.shipped().knows)
 
@@ -209,7 +188,7 @@ def _batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
 
 
 def _classes(codes: NDArray[np.uint32]) -> NDArray[np.uint8]:
-    """Return what each character is."""
+    """Return the class of each character."""
     classes = _CLASS_OF_CODE.take(codes)  # twice as fast as an index
     unknown = classes == _UNKNOWN
     if unknown.any():
@@ -243,9 +222,9 @@ def _runs(classes: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.int
     # Signs and marks before the first letter, and signs after the last, are no part of a word.
     ragged = (_RAGGED_START[classes[start]]) | (classes[end - 1] == _SIGN)
     for row in np.flatnonzero(ragged).tolist():
-        own = classes[start[row] : end[row]]
-        letters = np.flatnonzero(own == _LETTER)
-        last = np.flatnonzero((own == _LETTER) | (own == _MARK))
+        run = classes[start[row] : end[row]]
+        letters = np.flatnonzero(run == _LETTER)
+        last = np.flatnonzero((run == _LETTER) | (run == _MARK))
         end[row] = start[row] + last[-1] + 1 if len(letters) else start[row]
         start[row] += letters[0] if len(letters) else 0
     real = end > start
@@ -255,10 +234,10 @@ def _runs(classes: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.int
 def _pieces(
     text: str, codes: NDArray[np.uint32], start: NDArray[np.int64], end: NDArray[np.int64]
 ) -> Sequence[str]:
-    """Return the pieces of a text: ``text[start[0]:end[0]]`` and so on, none inside another."""
+    """Return the pieces ``text[start[0]:end[0]]`` and so on, which do not overlap."""
     if (start[1:] == end[:-1]).any():
         return [text[a:b] for a, b in zip(start.tolist(), end.tolist(), strict=True)]
-    # With blanks for all that is between them, they are split much faster than cut out.
+    # With blanks between them, splitting is much faster than slicing.
     edges = np.zeros(len(codes) + 1, np.int8)
     edges[start] = 1
     edges[end] = -1
@@ -271,9 +250,9 @@ def _take_stops(
     end: NDArray[np.int64],
     first: NDArray[np.int32],
     short: NDArray[np.int32],
-    words: JudgedWords,
+    words: DistinctWords,
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Let abbreviations have the stop that follows them."""
+    """Extend abbreviations by the stop that follows them."""
     end, first = end.copy(), first.copy()
     padded = np.append(codes, np.zeros(2, np.uint32))
     follows = padded[end]
@@ -286,7 +265,7 @@ def _take_stops(
         written = words.vocabulary[short[row]]
         if padded[end[row] + 1] == _STOP and f"{written[:-1]}'" in ABBREVIATIONS:
             apostrophe = chr(padded[end[row]])
-            first[row] = words.number(f"{written[:-1]}{apostrophe}.", ABBREVIATION)
+            first[row] = words.part(f"{written[:-1]}{apostrophe}.", ABBREVIATION)
             end[row] += 2
     return end, first
 

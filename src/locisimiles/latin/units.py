@@ -1,4 +1,4 @@
-"""What a language model reads: folded words, enclitics and stops, with their places in the text."""
+"""The input of our encoder: folded words, enclitics and stops, with their places in the text."""
 
 from __future__ import annotations
 
@@ -16,15 +16,7 @@ _STOPS = frozenset(".,;:!?")
 
 
 class Unit(NamedTuple):
-    """A word, an enclitic or a stop.
-
-    Attributes
-    ----------
-    text
-        The word in our spelling, or the stop.
-    start, end
-        Its place in the original text.
-    """
+    """A word or an enclitic in our spelling, or a stop, and its place in the original text."""
 
     text: str
     start: int
@@ -49,15 +41,15 @@ def text_units(texts: Sequence[str]) -> Iterator[list[Unit]]:
     words, starts, ends = table.word.tolist(), table.start.tolist(), table.end.tolist()
     for number, text in enumerate(texts):
         units: list[Unit] = []
-        after = 0
+        last_end = 0
         for token in range(bounds[number], bounds[number + 1]):
             start, end = starts[token], ends[token]
-            units += _stops(text, after, start)
-            after = end
+            units += _stops(text, last_end, start)
+            last_end = end
             word = fold_word(table.vocabulary[words[token]])
             if not word.isdigit():
                 units.append(Unit(word, start, end))
-        units += _stops(text, after, len(text))
+        units += _stops(text, last_end, len(text))
         yield units
 
 

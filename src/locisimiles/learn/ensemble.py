@@ -1,30 +1,30 @@
-"""The method ``ensemble``: what counts in a pair, learnt on the training folds.
+"""Learn the weights of the ensemble from known references.
 
-How its probabilities are read, and how much a cross-encoder counts, is found by leaving out one
-training fold after another.
+Its calibration, and the weight of the cross-encoder, are found by leaving out one training fold
+after another.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.benchmark.learned_default import UNTRAINED
+from locisimiles.classify.calibration import Calibration
 from locisimiles.classify.ensemble import Ensemble
-from locisimiles.classify.ensemble_weights import EnsembleWeights, Weighing
-from locisimiles.classify.second_opinion import SecondOpinion, learn_opinion, likely, revise
-from locisimiles.classify.standards import Standards
+from locisimiles.classify.ensemble_weights import EnsembleWeights, PairModel
+from locisimiles.classify.reranking import Reranking, fit_reranking, rerank, worth_reranking
+from locisimiles.learn.default import UNTRAINED
 from locisimiles.learn.ensemble_examples import (
     CANDIDATES,
     RIDGE,
     Examples,
-    Reading,
+    FoldPriors,
     TrainingExamples,
     collect_examples,
 )
+from locisimiles.models.identity import model_sha256
 from locisimiles.progress import silent
 from locisimiles.retrieve.combined import Combined
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.classify.base import Classifier
+    from locisimiles.index import PreparedDocument
     from locisimiles.progress import Progress
 
 __all__ = ["LearnedEnsemble", "learn_ensemble", "learn_from_examples"]
@@ -44,7 +45,7 @@ _Judged = list[tuple[Examples, "NDArray[np.float64]"]]
 
 @dataclass(frozen=True, slots=True)
 class LearnedEnsemble:
-    """Learns what the columns of a pair count, and what authors read; without cross-encoder.
+    """The ensemble without cross-encoder, to be learnt on training folds.
 
     Parameters
     ----------
@@ -53,7 +54,7 @@ class LearnedEnsemble:
     combined
         Searches the whole source for candidates; its weights are learnt too.
     seed
-        Of the fold documents it learns from.
+        Draws the fold documents it learns from.
     """
 
     priors: bool = True
@@ -73,135 +74,145 @@ class LearnedEnsemble:
             "seed": self.seed,
         }
 
-    def fit(self, training: Benchmark, *, progress: Progress = silent) -> Ensemble:
-        """Learn from pairs of the training folds."""
-        asked = self.seed, repr(self.combined.parameters()), *_facts(training)
-        learnt = _learnt()
-        if asked not in learnt:
-            learnt[asked] = learn_ensemble(
-                training, self.combined, seed=self.seed, progress=progress
-            )
-        return Ensemble(priors=self.priors, weights=learnt[asked], late=self.combined.late)
+    def fit(
+        self, training: Benchmark, source: PreparedDocument, *, progress: Progress = silent
+    ) -> Ensemble:
+        """Learn from pairs of the training folds.
+
+        With and without priors the same is learnt, so the prepared source remembers it.
+        """
+        key = "ensemble", self.seed, repr(self.combined.parameters()), *_dependencies(training)
+        weights = source.derive(
+            key,
+            lambda: learn_ensemble(
+                training, source, self.combined, seed=self.seed, progress=progress
+            ),
+        )
+        return Ensemble(priors=self.priors, weights=weights, late=self.combined.late)
 
 
-def _facts(training: Benchmark) -> Iterator[object]:
-    """Yield all that can be learnt from."""
+def _dependencies(training: Benchmark) -> Iterator[object]:
+    """Yield all that weights depend on."""
     for document in (training.query, training.source):
         yield document.fingerprint()
-        yield tuple((segment.author, segment.work) for segment in document)
+        yield document.authors
+        yield document.works
     references = training.references
     for column in (references.query, references.source, references.label, references.fold):
         yield column.tobytes()
 
 
-@cache
-def _learnt() -> dict[object, EnsembleWeights]:
-    """Return what was learnt already: with and without priors it is the same."""
-    return {}
-
-
 def learn_ensemble(
     training: Benchmark,
+    source: PreparedDocument,
     combined: Combined,
     *,
     seed: int = 0,
     second: Mapping[int, Classifier] | None = None,
     progress: Progress = silent,
 ) -> EnsembleWeights:
-    """Return what columns count, learnt from the references of a set.
+    """Return weights learnt from the references of a set.
 
     Parameters
     ----------
-    training, combined, seed
+    training, source, combined, seed
         As in `collect_examples`.
     second
         As in `learn_from_examples`.
     progress
         Called while the work goes on.
     """
-    examples = collect_examples(training, combined, seed=seed, progress=progress)
-    return learn_from_examples(examples, second, progress=progress)
+    examples = collect_examples(training, source, combined, seed=seed, progress=progress)
+    encoder = model_sha256(combined.late_search().encoder())
+    return learn_from_examples(examples, second, encoder=encoder, progress=progress)
 
 
 def learn_from_examples(
     examples: TrainingExamples,
     second: Mapping[int, Classifier] | None = None,
     *,
+    encoder: str = "",
     progress: Progress = silent,
 ) -> EnsembleWeights:
-    """Learn weights, and how probabilities are read, with and without priors.
+    """Learn weights and calibration, with and without priors.
 
     Parameters
     ----------
     examples
-        What is learnt from.
+        The pairs.
     second
-        For each fold a cross-encoder that has not seen it, to learn how much its opinion counts;
-        rows of NaN are pairs of which it thinks nothing. None if there is none.
+        For each fold a cross-encoder that has not seen it, to learn its weight; rows of NaN are
+        pairs it did not judge. None if there is none.
+    encoder
+        The SHA-256 of the encoder that the features come from.
     progress
         Called while the work goes on.
     """
-    training = examples.training
-    weighings: dict[bool, Weighing] = {}
+    folds = examples.training.folds
+    models: dict[bool, PairModel] = {}
     for done, priors in enumerate((True, False)):
         progress("weighing pairs", done, 2)
-        judged = {fold: examples.left_out(fold, priors=priors) for fold in training.folds}
-        weighings[priors] = Weighing(
-            examples.fit(training.folds, priors=priors),
-            Standards.learnt([_document_grid(own) for own in judged.values()]),
-            None if second is None else _learn_second(judged, second, progress),
+        judged = {fold: examples.left_out(fold, priors=priors) for fold in folds}
+        models[priors] = PairModel(
+            examples.fit(folds, priors=priors),
+            Calibration.learn([_document_grid(own) for own in judged.values()]),
+            None if second is None else _learn_reranking(judged, second, progress),
         )
     progress("weighing pairs", 2, 2)
-    habits = Reading(training, training.folds).habits
-    return EnsembleWeights(weighings[True], weighings[False], habits, examples.pieces)
+    priors_of_all = FoldPriors(examples.training, folds).priors
+    return EnsembleWeights(models[True], models[False], priors_of_all, examples.pieces, encoder)
 
 
 def _document_grid(judged: _Judged) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
     """Return probabilities and labels of all pairs of a fold's document."""
-    own, chances = judged[0]
-    shape = len(own.query), len(own.source)
-    return chances.reshape(*shape, 3), own.label.reshape(shape)
+    examples, chances = judged[0]
+    shape = len(examples.query), len(examples.source)
+    return chances.reshape(*shape, 3), examples.label.reshape(shape)
 
 
-def _learn_second(
+def _learn_reranking(
     judged: Mapping[int, _Judged], second: Mapping[int, Classifier], progress: Progress
-) -> SecondOpinion:
-    heard = {
-        fold: [_hear(*part, second[fold], progress) for part in own] for fold, own in judged.items()
+) -> Reranking:
+    reranked = {
+        fold: [_predict(*part, second[fold], progress) for part in parts]
+        for fold, parts in judged.items()
     }
 
-    def learnt(without: int | None = None) -> NDArray[np.float64]:
-        return learn_opinion(
+    def fitted(without: int | None = None) -> NDArray[np.float64]:
+        return fit_reranking(
             [
-                (first[rows], opinion, len(own.source), own.label[rows])
+                (first[rows], chances, len(examples.source), examples.label[rows])
                 for fold in judged
                 if fold != without
-                for (own, first), (rows, opinion) in zip(judged[fold], heard[fold], strict=True)
+                for (examples, first), (rows, chances) in zip(
+                    judged[fold], reranked[fold], strict=True
+                )
             ]
         )
 
     grids = []
-    for fold, own in judged.items():
-        chances, label = _document_grid(own)
-        revised = chances.reshape(-1, 3).copy()
-        rows, opinion = heard[fold][0]
-        weights = learnt(without=fold)
-        sources = len(own[0][0].source)
-        revised[rows] = revise(revised[rows], opinion, sources, weights)
-        grids.append((revised.reshape(chances.shape), label))
-    return SecondOpinion(learnt(), Standards.learnt(grids))
+    for fold, parts in judged.items():
+        grid, label = _document_grid(parts)
+        combined = grid.reshape(-1, 3).copy()
+        rows, chances = reranked[fold][0]
+        sources = len(parts[0][0].source)
+        combined[rows] = rerank(combined[rows], chances, sources, fitted(without=fold))
+        grids.append((combined.reshape(grid.shape), label))
+    return Reranking(fitted(), Calibration.learn(grids))
 
 
-def _hear(
-    own: Examples, first: NDArray[np.float64], reader: Classifier, progress: Progress
+def _predict(
+    examples: Examples,
+    first: NDArray[np.float64],
+    cross_encoder: Classifier,
+    progress: Progress,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return which pairs a cross-encoder has an opinion on, and which."""
-    rows = likely(first)
-    opinion = np.asarray(
-        reader.probabilities(
-            own.query, own.source, own.asked[rows], own.given[rows], progress=progress
-        ),
+    """Return the pairs that a cross-encoder judges, and their probabilities."""
+    rows = worth_reranking(first)
+    pairs = examples.query_rows[rows], examples.source_rows[rows]
+    chances = np.asarray(
+        cross_encoder.probabilities(examples.query, examples.source, *pairs, progress=progress),
         np.float64,
     )
-    heard = ~np.isnan(opinion[:, 0])
-    return rows[heard], opinion[heard]
+    judged = ~np.isnan(chances[:, 0])
+    return rows[judged], chances[judged]

@@ -1,4 +1,4 @@
-"""The method ``fusion-learned``: fusion whose weights are learnt on the training folds."""
+"""The method ``fusion-learned``: fusion with weights learnt on the training folds."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.benchmark.remembering import Remembering
 from locisimiles.learn.listwise import fit_listwise
 from locisimiles.progress import silent
 from locisimiles.retrieve.fusion import Fusion, channel_scores
@@ -17,50 +16,48 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from locisimiles.benchmark.sets.dataset import Benchmark
+    from locisimiles.index import PreparedDocument
     from locisimiles.progress import Progress
     from locisimiles.retrieve.base import Retriever
 
 __all__ = ["LearnedFusion"]
 
 
-def _remembering() -> tuple[Remembering, ...]:
-    return tuple(Remembering(retriever) for retriever in sparse_channels(MethodOptions()))
-
-
 @dataclass(frozen=True, slots=True)
 class LearnedFusion:
-    """Learns how much each retriever's standardised scores count.
+    """Learns the weights of retrievers' standardised scores.
 
     Parameters
     ----------
     depth
-        How many candidates of each retriever are looked at.
+        The number of candidates of each retriever.
     retrievers
-        What is brought together; by default what ``fusion`` has.
+        The channels; by default those of ``fusion``.
     """
 
     depth: int = 1000
-    retrievers: tuple[Retriever, ...] = field(default_factory=_remembering, repr=False)
+    retrievers: tuple[Retriever, ...] = field(
+        default_factory=lambda: sparse_channels(MethodOptions()), repr=False
+    )
 
     def parameters(self) -> Mapping[str, object]:
         """Return the parameters, for the manifest of a run."""
         return {**self._fusion().parameters(), "name": "fusion-learned"}
 
-    def fit(self, training: Benchmark, *, progress: Progress = silent) -> Retriever:
-        """Search the training queries with each retriever, and weigh the retrievers."""
+    def fit(
+        self, training: Benchmark, source: PreparedDocument, *, progress: Progress = silent
+    ) -> Retriever:
+        """Search the training queries with each retriever, and fit the weights."""
         references = training.references
-        queries = references.queries
-        document = training.query.select(queries.tolist())
+        queries = training.query.select(references.queries.tolist())
         found = [
-            retriever.index(training.source, progress=progress).search(
-                document, self.depth, progress=progress
-            )
-            for retriever in self.retrievers
+            channel.search(queries, self.depth, progress=progress)
+            for channel in self._fusion().channels(source, progress=progress)
         ]
         columns, right = [], []
-        for place, query in enumerate(queries):
-            own = [candidates.of_query(place) for candidates in found]
-            segments, scores = channel_scores(own, "score")
+        for row, query in enumerate(references.queries):
+            candidates = [channel.of_query(row) for channel in found]
+            segments, scores = channel_scores(candidates, "score")
             columns.append(scores.astype(np.float32))
             right.append(np.isin(segments, references.source[references.query == query]))
         weights = fit_listwise(columns, right)

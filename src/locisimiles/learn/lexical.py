@@ -1,14 +1,14 @@
 """The methods ``logreg`` and ``gbdt``: the paper's lexical classifiers, over its ten features.
 
-Both learn from the references of the training folds and ten negatives for each, half of them drawn
-from what BM25 finds, half at random. How often each class counts is as in the paper: 80 % no match,
-10 % *cit.*, 10 % *cf.* Thresholds, and how many trees are grown and of what size, are tuned by
-leaving out one training fold after another: what was learnt from is easy to tell apart.
+Both learn from the references of the training folds and ten negatives for each, half of them hard
+negatives of BM25, half random. Class weights are the paper's: 80 % no match, 10 % *cit.*, 10 %
+*cf.* Thresholds, and the number and size of trees, are tuned by leaving out one training fold after
+another: pairs that were learnt from are too easy.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy as np
 from locisimiles.benchmark.protocols import PairGrid
 from locisimiles.benchmark.sets.pools import fold_pool
 from locisimiles.classify.base import every_pair
+from locisimiles.classify.calibration import Calibration
 from locisimiles.classify.logistic import fit_logistic, predict_logistic
 from locisimiles.classify.paper_features import PAPER_FEATURES
 from locisimiles.classify.thresholds import Thresholds
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.classify.paper_features import PaperFeatures
     from locisimiles.corpus import Document
+    from locisimiles.index import PreparedDocument
     from locisimiles.learn.lexical_sample import LexicalPart
     from locisimiles.progress import Progress
 
@@ -39,10 +41,10 @@ __all__ = ["LearnedLexical", "LexicalClassifier"]
 
 LexicalModel = Literal["logreg", "gbdt"]
 _SHARES = (0.8, 0.1, 0.1)
-# Their F1 of allusions is a few hundredths, of which the usual 0.01 would give away a good part.
+# Their F1 for allusions is a few hundredths, of which the usual 0.01 would be a good part.
 _TOLERANCE = 0.001
-# Of allusions there are a few hundred: it is tried on the training folds whether smaller trees, in
-# smaller steps, do better than the usual ones.
+# There are only a few hundred allusions: smaller trees and smaller steps are tried too, on the
+# training folds.
 _TREES: tuple[dict[str, Any], ...] = (
     {},
     {
@@ -60,7 +62,7 @@ class _Predicts(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LearnedLexical:
-    """Learns to tell pairs apart by the paper's ten features.
+    """Learns to classify pairs by the paper's ten features.
 
     Parameters
     ----------
@@ -68,7 +70,7 @@ class LearnedLexical:
         ``logreg``: multinomial logistic regression; ``gbdt``: gradient-boosted trees over
         histograms, which need scikit-learn.
     seed
-        Of the negatives.
+        Draws the negatives.
     """
 
     model: LexicalModel = "logreg"
@@ -84,7 +86,13 @@ class LearnedLexical:
             "seed": self.seed,
         }
 
-    def fit(self, training: Benchmark, *, progress: Progress = silent) -> LexicalClassifier:
+    def fit(
+        self,
+        training: Benchmark,
+        source: PreparedDocument,  # noqa: ARG002 - samples need few of the sources
+        *,
+        progress: Progress = silent,
+    ) -> LexicalClassifier:
         """Learn from references and negatives of the training folds.
 
         Raises
@@ -102,7 +110,7 @@ class LearnedLexical:
             return classifier
         judged = self._judge(training, parts, trees, progress)
         tuned = Thresholds.tuned_by_queries(judged, tolerance=_TOLERANCE)
-        return replace(classifier, thresholds=tuned)
+        return replace(classifier, calibration=Calibration(tuned))
 
     def judge_left_out(
         self, training: Benchmark, *, progress: Progress = silent
@@ -143,7 +151,7 @@ class LearnedLexical:
         )
 
     def _best_trees(self, parts: Collection[LexicalPart]) -> dict[str, Any]:
-        """Return how trees, and how many, best foresee folds they were not learnt from."""
+        """Return the settings and number of trees with the lowest loss on left-out folds."""
         if self.model != "gbdt" or not parts:
             return {}
         losses = [np.sum([self._losses(part, trees) for part in parts], axis=0) for trees in _TREES]
@@ -151,7 +159,7 @@ class LearnedLexical:
         return {**_TREES[kind], "max_iter": int(losses[kind].argmin()) + 1}
 
     def _losses(self, part: LexicalPart, trees: dict[str, Any]) -> NDArray[np.float64]:
-        """Return how badly what was left out is foreseen, by the number of trees."""
+        """Return the loss on the left-out fold, by the number of trees."""
         grown = self._grow(part.columns, part.label, trees)
         rows, weight = np.arange(len(part.left_label)), _weights(part.left_label)
         return np.array(
@@ -176,11 +184,8 @@ class LearnedLexical:
         try:
             from sklearn.ensemble import HistGradientBoostingClassifier
         except ImportError as error:
-            raise MissingDependencyError(
-                "scikit-learn is not installed", hint="pip install 'locisimiles[train]'"
-            ) from error
-        # By itself it would stop early where there are more than 10,000 rows, by what it foresees
-        # of other pairs of the same queries.
+            raise MissingDependencyError("learn.no_scikit_learn") from error
+        # By default it stops early beyond 10,000 rows, judged by other pairs of the same queries.
         grown = HistGradientBoostingClassifier(
             random_state=self.seed, early_stopping=False, **trees
         )
@@ -190,12 +195,12 @@ class LearnedLexical:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LexicalClassifier:
-    """What `LearnedLexical` has learned; without thresholds if there was nothing to tune on."""
+    """The classifier that `LearnedLexical` learns; without thresholds if none could be tuned."""
 
     model: str
     features: PaperFeatures
     predict: _Predicts
-    thresholds: Thresholds | None = None
+    calibration: Calibration = field(default_factory=Calibration)
 
     def parameters(self) -> Mapping[str, object]:
         """Return what it is, for the manifest of a run."""
@@ -205,27 +210,27 @@ class LexicalClassifier:
         self,
         query: Document,
         source: Document,
-        pairs_query: NDArray[np.integer[Any]],
-        pairs_source: NDArray[np.integer[Any]],
+        query_rows: NDArray[np.integer[Any]],
+        source_rows: NDArray[np.integer[Any]],
         *,
         progress: Progress = silent,
     ) -> NDArray[np.float32]:
-        """Return the probabilities of no match, *cit.* and *cf.*, a row a pair."""
-        columns = self.features.columns(query, source, pairs_query, pairs_source, progress=progress)
+        """Return the probabilities of no match, *cit.* and *cf.*, a row per pair."""
+        columns = self.features.columns(query, source, query_rows, source_rows, progress=progress)
         if not len(columns):
             return np.zeros((0, 3), np.float32)
         return self.predict(columns).astype(np.float32)
 
 
 def _weights(label: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """Return how much each pair counts, so that the classes have their shares."""
+    """Return the weight of each pair, so that the classes have their shares."""
     counts = np.maximum(np.bincount(label, minlength=3), 1)
     weights: NDArray[np.float64] = (np.array(_SHARES) / counts * len(label))[label]
     return weights
 
 
 def _left_out(sample: LexicalSample, progress: Progress) -> dict[int, LexicalPart]:
-    """Leave out one fold after another, but none without which there is nothing to learn from."""
+    """Leave out one fold after another, except folds without which a class is missing."""
     return {
         fold: sample.without(fold, progress=progress)
         for fold in sample.training.folds
@@ -237,7 +242,7 @@ def _judged(
     classifier: LexicalClassifier, pool: Benchmark, progress: Progress
 ) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
     """Return probabilities and labels of all pairs of a fold's document."""
-    pairs = every_pair(pool.query, pool.source)
+    pairs = every_pair(len(pool.query), len(pool.source))
     found = classifier.probabilities(pool.query, pool.source, *pairs, progress=progress)
     shaped = found.reshape(len(pool.query), len(pool.source), 3)
     return shaped, PairGrid.from_references(shaped, pool.references).label

@@ -93,7 +93,7 @@ class LexicalSample:
         label = np.zeros(len(pairs), np.uint8)
         label[: len(references)] = references.label  # which come first
         if not np.bincount(label, minlength=3).all():
-            raise ParameterError("the training set lacks references of one of the types")
+            raise ParameterError("learn.missing_type")
         fold_of = dict(zip(references.query.tolist(), references.fold.tolist(), strict=True))
         fold = np.array([fold_of[query] for query in pairs.query.tolist()])
         return cls(training, pairs.query, pairs.source, label, fold)

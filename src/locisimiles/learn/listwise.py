@@ -1,4 +1,4 @@
-"""Learn what columns of scores count from queries whose sources are known."""
+"""Listwise learning: weights of columns that rank right candidates before the others."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ _STEPS = 300
 _RATE = 0.03
 _DECAY = 0.01
 _BEGIN = 0.3
-_MEAN, _SQUARES, _TINY = 0.9, 0.999, 1e-8  # as Adam has them
+_MEAN, _SQUARES, _TINY = 0.9, 0.999, 1e-8  # Adam's usual settings
 
 
 def fit_listwise(
     columns: Sequence[NDArray[np.float32]], right: Sequence[NDArray[np.bool_]]
 ) -> NDArray[np.float64]:
-    r"""Return the weights of columns that put right candidates before the others.
+    r"""Return the weights of columns that rank right candidates before the others.
 
-    Minimises the mean over queries of
+    Minimises the mean over queries of the listwise cross-entropy
 
     .. math:: -\frac{1}{|R|} \sum_{i \in R} \log \frac{e^{w x_i}}{\sum_j e^{w x_j}}
 
-    where :math:`R` are the right candidates of a query, :math:`j` all of them, by gradient descent
-    (Adam, its rate falling to 0, with a little decay of weights) from equal weights.
+    where :math:`R` are the right candidates of a query and :math:`j` all of them, by Adam with a
+    falling rate and weight decay, from equal weights.
 
     Parameters
     ----------
     columns
-        For each query, a row a candidate.
+        For each query, a row per candidate.
     right
         For each query, which candidates are right; queries without any are left out.
 
@@ -58,24 +58,23 @@ def fit_listwise(
     weights = np.full(lists.rows.shape[1], _BEGIN)
     adam = Adam(weights.shape, _RATE, _DECAY, _STEPS)
     for step in range(_STEPS):
-        surprise = lists.surprise(lists.rows @ weights.astype(np.float32))
-        weights = adam.moved(weights, (surprise @ lists.rows).astype(np.float64), step)
+        gradient = lists.gradient(lists.rows @ weights.astype(np.float32))
+        weights = adam.moved(weights, (gradient @ lists.rows).astype(np.float64), step)
     return weights
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lists:
-    """The candidates of many queries, one after the other.
+    """The candidates of many queries, one list after the other.
 
     Attributes
     ----------
     rows
-        A row a candidate.
+        A row per candidate.
     begins
         The first candidate of each query.
     wanted
-        What each candidate's chance should be: those of the right ones of a query are equal, and
-        sum to 1.
+        The target probability of each candidate: equal for the right ones of a query, summing to 1.
     """
 
     rows: NDArray[np.float32]
@@ -86,18 +85,16 @@ class Lists:
     def of(
         cls, columns: Sequence[NDArray[np.float32]], right: Sequence[NDArray[np.bool_]]
     ) -> Lists:
-        """Join the candidates of queries; those without a right one are left out.
+        """Join the candidates of queries that have a right one.
 
         Raises
         ------
         ParameterError
-            If there is none that has one.
+            If none has.
         """
         kept = [(own, hits) for own, hits in zip(columns, right, strict=True) if hits.any()]
         if not kept:
-            raise ParameterError(
-                "no query has a right candidate", hint="look deeper, or train on more"
-            )
+            raise ParameterError("learn.nothing_right")
         return cls(
             np.concatenate([own for own, _ in kept]).astype(np.float32),
             np.cumsum([0, *(len(own) for own, _ in kept[:-1])], dtype=np.int64),
@@ -105,7 +102,7 @@ class Lists:
         )
 
     def draw(self, count: int, rng: np.random.Generator) -> Lists:
-        """Return some of the queries."""
+        """Return a random batch of queries."""
         chosen = rng.permutation(len(self.begins))[:count]
         ends = np.append(self.begins[1:], len(self.rows))
         lengths = ends[chosen] - self.begins[chosen]
@@ -113,32 +110,27 @@ class Lists:
         rows = np.repeat(self.begins[chosen] - begins, lengths) + np.arange(lengths.sum())
         return Lists(self.rows[rows], begins, self.wanted[rows])
 
-    def surprise(self, scores: NDArray[np.floating]) -> NDArray[np.float32]:
-        """Return by how much each candidate's chance exceeds what it should be, for each query.
-
-        It is the slope of the mean loss with respect to the scores.
-        """
+    def gradient(self, scores: NDArray[np.floating]) -> NDArray[np.float32]:
+        """Return the gradient of the mean loss with respect to the scores."""
         lengths = np.diff(np.append(self.begins, len(self.rows)))
         query = np.repeat(np.arange(len(self.begins)), lengths)
         odds = np.exp(scores - np.maximum.reduceat(scores, self.begins)[query])
         chance = odds / np.add.reduceat(odds, self.begins)[query]
-        slope: NDArray[np.float32] = (chance - self.wanted).astype(np.float32)
-        return slope / np.float32(len(self.begins))
+        gradient: NDArray[np.float32] = (chance - self.wanted).astype(np.float32)
+        return gradient / np.float32(len(self.begins))
 
 
 class Adam:
-    """Steps of gradient descent, as Kingma and Ba (2015) take them, with decay of weights.
+    """The optimiser of Kingma and Ba (2015), with weight decay and a rate that falls to 0.
 
     Parameters
     ----------
     shape
-        Of what is moved.
-    rate
-        The rate at first; it falls to 0.
-    decay
-        Which share of the weights each step takes away, at rate 1.
+        Of the weights.
+    rate, decay
+        The first rate, and the share of the weights that decays per step at rate 1.
     steps
-        How many steps there will be.
+        The number of steps.
     """
 
     def __init__(self, shape: tuple[int, ...], rate: float, decay: float, steps: int) -> None:
@@ -146,11 +138,11 @@ class Adam:
         self._mean, self._squares = np.zeros(shape), np.zeros(shape)
 
     def moved(
-        self, weights: NDArray[np.float64], slope: NDArray[np.float64], step: int
+        self, weights: NDArray[np.float64], gradient: NDArray[np.float64], step: int
     ) -> NDArray[np.float64]:
-        """Return weights after a step."""
-        self._mean = _MEAN * self._mean + (1 - _MEAN) * slope
-        self._squares = _SQUARES * self._squares + (1 - _SQUARES) * slope**2
+        """Return the weights after a step."""
+        self._mean = _MEAN * self._mean + (1 - _MEAN) * gradient
+        self._squares = _SQUARES * self._squares + (1 - _SQUARES) * gradient**2
         rate = self._rate * (1 - step / self._steps)
         mean = self._mean / (1 - _MEAN ** (step + 1))
         spread = np.sqrt(self._squares / (1 - _SQUARES ** (step + 1))) + _TINY

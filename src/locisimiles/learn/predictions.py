@@ -1,9 +1,9 @@
-"""What cross-encoders think of pairs of folds that they have not seen, recorded in a file.
+"""Held-out predictions: what cross-encoders say of folds they have not seen, recorded in a file.
 
-To learn how much a cross-encoder counts, and to measure what came out, it must be asked about folds
-it was not trained on: one is trained for each fold that may be left out, and one for each two. That
-needs a GPU, so their answers are kept: `OpinionsWanted` finds out what will be asked,
-`locisimiles train opinions` trains and asks, and `OpinionBook` knows the answers.
+To learn the weight of a cross-encoder, and to measure the result, it must judge folds it was not
+trained on: one is trained for each fold that may be left out, and one for each two. That takes a
+GPU, so their answers are kept: `WantedPredictions` finds out which pairs will be needed,
+``locisimiles train predictions`` trains and predicts, and `PredictionBook` holds the answers.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from locisimiles.arrays import load_arrays, pack_strings, save_arrays, unpack_strings
+from locisimiles.classify.calibration import Calibration
 from locisimiles.classify.cross_encoder import softmax
 from locisimiles.errors import MalformedInputError, ParameterError
+from locisimiles.files.arrays import load_arrays, pack_strings, save_arrays, unpack_strings
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
@@ -30,13 +31,19 @@ if TYPE_CHECKING:
     from locisimiles.corpus import Document
     from locisimiles.progress import Progress
 
-__all__ = ["OpinionBook", "Opinions", "OpinionsWanted", "RecordedOpinions", "left_out_sets"]
+__all__ = [
+    "HeldOutPredictions",
+    "PredictionBook",
+    "RecordedPredictions",
+    "WantedPredictions",
+    "left_out_sets",
+]
 
-_NOTHING = -1
+_NONE = -1
 
 
 def left_out_sets(folds: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return which folds the cross-encoders have not seen: none, each, and each two.
+    """Return the folds that each cross-encoder leaves out: none, one, or two.
 
     Examples
     --------
@@ -46,7 +53,7 @@ def left_out_sets(folds: Sequence[int]) -> list[tuple[int, ...]]:
     return [chosen for size in range(3) for chosen in combinations(sorted(folds), size)]
 
 
-class Opinions(Protocol):
+class HeldOutPredictions(Protocol):
     """Cross-encoders that have not seen some folds."""
 
     def without(self, folds: Collection[int]) -> Classifier:
@@ -54,26 +61,27 @@ class Opinions(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RecordedOpinions:
-    """The answers of one cross-encoder, by the names of the segments.
+class RecordedPredictions:
+    """The predictions of one cross-encoder, by the ids of segments.
 
     Attributes
     ----------
     query, source
-        The places of segments in the record.
+        The number of each segment in the record.
     key
-        Pairs of places, in ascending order.
+        Pairs of such numbers, ascending.
     chances
-        What was answered: probabilities of no match, *cit.* and *cf.*
+        The probabilities of no match, *cit.* and *cf.*
     """
 
     query: Mapping[str, int]
     source: Mapping[str, int]
     key: NDArray[np.int64]
     chances: NDArray[np.float32]
+    calibration: Calibration = field(default_factory=Calibration)
 
     def parameters(self) -> Mapping[str, object]:
-        """Return what it is, for manifests."""
+        """Return the parameters, for the manifest of a run."""
         digest = hashlib.sha256(self.key.tobytes() + self.chances.tobytes()).hexdigest()
         return {"classifier": "recorded cross-encoder", "answers_sha256": digest}
 
@@ -81,35 +89,35 @@ class RecordedOpinions:
         self,
         query: Document,
         source: Document,
-        pairs_query: NDArray[np.integer[Any]],
-        pairs_source: NDArray[np.integer[Any]],
+        query_rows: NDArray[np.integer[Any]],
+        source_rows: NDArray[np.integer[Any]],
         *,
         progress: Progress = silent,
     ) -> NDArray[np.float32]:
-        """Return the recorded probabilities, a row a pair; NaN where nothing was asked."""
-        progress("looking up opinions", 0, 1)
-        asked, given = (
-            np.array([places.get(name, _NOTHING) for name in document.ids], np.int64)
-            for places, document in ((self.query, query), (self.source, source))
+        """Return the recorded probabilities, a row per pair; NaN where there are none."""
+        progress("looking up predictions", 0, 1)
+        queries, sources = (
+            np.array([numbers.get(segment_id, _NONE) for segment_id in document.ids], np.int64)
+            for numbers, document in ((self.query, query), (self.source, source))
         )
-        at_query, at_source = asked[pairs_query], given[pairs_source]
-        wanted = at_query * len(self.source) + at_source
+        of_query, of_source = queries[query_rows], sources[source_rows]
+        wanted = of_query * len(self.source) + of_source
         place = np.minimum(np.searchsorted(self.key, wanted), max(len(self.key) - 1, 0))
-        found = np.full((len(wanted), 3), np.nan, np.float32)
+        chances = np.full((len(wanted), 3), np.nan, np.float32)
         if len(self.key):
-            known = (self.key[place] == wanted) & (at_query >= 0) & (at_source >= 0)
-            found[known] = self.chances[place[known]]
-        return found
+            known = (self.key[place] == wanted) & (of_query >= 0) & (of_source >= 0)
+            chances[known] = self.chances[place[known]]
+        return chances
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OpinionBook:
-    """All answers, by the folds that a cross-encoder has not seen."""
+class PredictionBook:
+    """The predictions of all cross-encoders, by the folds they have not seen."""
 
-    records: Mapping[tuple[int, ...], RecordedOpinions]
+    records: Mapping[tuple[int, ...], RecordedPredictions]
 
-    def without(self, folds: Collection[int]) -> RecordedOpinions:
-        """Return what the cross-encoder that has not seen these folds answered.
+    def without(self, folds: Collection[int]) -> RecordedPredictions:
+        """Return the predictions of the cross-encoder that has not seen these folds.
 
         Raises
         ------
@@ -118,10 +126,7 @@ class OpinionBook:
         """
         wanted = tuple(sorted(folds))
         if wanted not in self.records:
-            raise ParameterError(
-                f"there are no opinions of one who has not seen the folds {wanted}",
-                hint="make them for this set: locisimiles train opinions",
-            )
+            raise ParameterError("learn.no_predictions", folds=", ".join(map(str, wanted)))
         return self.records[wanted]
 
     @classmethod
@@ -130,21 +135,22 @@ class OpinionBook:
         query_ids: Sequence[str],
         source_ids: Sequence[str],
         answers: Mapping[tuple[int, ...], tuple[NDArray[Any], NDArray[Any], NDArray[Any]]],
-    ) -> OpinionBook:
-        """Record answers: for each cross-encoder, positions of both segments, and logits."""
+    ) -> PredictionBook:
+        """Record, for each cross-encoder, positions of both segments and logits."""
         query, source = (
-            {name: at for at, name in enumerate(names)} for names in (query_ids, source_ids)
+            {segment_id: number for number, segment_id in enumerate(ids)}
+            for ids in (query_ids, source_ids)
         )
         records = {}
-        for folds, (asked, given, logits) in answers.items():
-            key = asked.astype(np.int64) * len(source) + given
+        for folds, (query_rows, source_rows, logits) in answers.items():
+            key = query_rows.astype(np.int64) * len(source) + source_rows
             order = np.argsort(key, kind="stable")
             chances = softmax(logits.astype(np.float32)[order])
-            records[folds] = RecordedOpinions(query, source, key[order], chances)
+            records[folds] = RecordedPredictions(query, source, key[order], chances)
         return cls(records)
 
     def save(self, path: Path) -> None:
-        """Write everything to a ``.npz`` file.
+        """Write all predictions to a ``.npz`` file.
 
         Raises
         ------
@@ -153,35 +159,34 @@ class OpinionBook:
         """
         some = next(iter(self.records.values()))
         arrays: dict[str, NDArray[Any]] = {}
-        for name, places in (("query", some.query), ("source", some.source)):
-            arrays[name] = pack_strings(list(places))
+        for name, numbers in (("query", some.query), ("source", some.source)):
+            arrays[name] = pack_strings(list(numbers))
         sets = list(self.records)
         arrays["left_out"] = np.array(
-            [[*own, *[_NOTHING] * (2 - len(own))] for own in sets], np.int64
+            [[*folds, *[_NONE] * (2 - len(folds))] for folds in sets], np.int64
         )
-        for number, own in enumerate(sets):
-            record = self.records[own]
-            arrays[f"key_{number}"] = record.key
-            arrays[f"chances_{number}"] = record.chances.astype(np.float16)
+        for number, folds in enumerate(sets):
+            arrays[f"key_{number}"] = self.records[folds].key
+            arrays[f"chances_{number}"] = self.records[folds].chances.astype(np.float16)
         save_arrays(path, arrays, effort=3)
 
     @classmethod
-    def load(cls, path: Path) -> OpinionBook:
-        """Read what `save` wrote.
+    def load(cls, path: Path) -> PredictionBook:
+        """Read predictions that `save` wrote.
 
         Raises
         ------
         InputError
-            If it cannot be read, or is something else.
+            If the file cannot be read, or holds something else.
         """
         arrays = load_arrays(path)
         try:
             query, source = (
-                {name: at for at, name in enumerate(unpack_strings(arrays[side]))}
-                for side in ("query", "source")
+                {segment_id: number for number, segment_id in enumerate(unpack_strings(arrays[s]))}
+                for s in ("query", "source")
             )
             records = {
-                tuple(fold for fold in row if fold != _NOTHING): RecordedOpinions(
+                tuple(fold for fold in row if fold != _NONE): RecordedPredictions(
                     query,
                     source,
                     arrays[f"key_{number}"].astype(np.int64),
@@ -193,46 +198,43 @@ class OpinionBook:
         except (KeyError, ValueError, TypeError, IndexError):
             whole, records = False, {}
         if not whole:
-            raise MalformedInputError(
-                "this is no record of opinions",
-                file=str(path),
-                hint="make one with: locisimiles train opinions",
-            )
+            raise MalformedInputError("learn.no_prediction_file", file=str(path))
         return cls(records)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OpinionsWanted:
-    """Finds out what cross-encoders will be asked: it notes the pairs, and answers nothing."""
+class WantedPredictions:
+    """Finds out which pairs cross-encoders must judge: it notes them, and predicts nothing."""
 
     pairs: dict[tuple[int, ...], set[tuple[str, str]]] = field(default_factory=dict)
 
     def without(self, folds: Collection[int]) -> _Noting:
-        """Return what notes pairs for the cross-encoder that has not seen these folds."""
+        """Return a classifier that notes pairs for the cross-encoder without these folds."""
         return _Noting(self.pairs.setdefault(tuple(sorted(folds)), set()))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Noting:
     noted: set[tuple[str, str]]
+    calibration: Calibration = field(default_factory=Calibration)
 
     def parameters(self) -> Mapping[str, object]:
-        """Return what it is."""
+        """Return the parameters, for the manifest of a run."""
         return {"classifier": "none yet"}
 
     def probabilities(
         self,
         query: Document,
         source: Document,
-        pairs_query: NDArray[np.integer[Any]],
-        pairs_source: NDArray[np.integer[Any]],
+        query_rows: NDArray[np.integer[Any]],
+        source_rows: NDArray[np.integer[Any]],
         *,
         progress: Progress = silent,
     ) -> NDArray[np.float32]:
-        """Note pairs; each class is as probable as the others."""
+        """Note pairs; all classes are equally probable."""
         progress("noting pairs", 0, 1)
         self.noted.update(
-            (query.ids[asked], source.ids[given])
-            for asked, given in zip(pairs_query.tolist(), pairs_source.tolist(), strict=True)
+            (query.ids[query_row], source.ids[source_row])
+            for query_row, source_row in zip(query_rows.tolist(), source_rows.tolist(), strict=True)
         )
-        return np.full((len(pairs_query), 3), 1 / 3, np.float32)
+        return np.full((len(query_rows), 3), 1 / 3, np.float32)

@@ -1,12 +1,11 @@
-"""Pairs to train on: the known references, and pairs that are none.
+"""Training pairs: the known references, and sampled negatives.
 
-What is no reference is not written down anywhere; it is drawn, in one of four ways that the paper
-compares:
+Nobody annotates negatives; they are drawn by one of the four strategies that the paper compares:
 
 ===========  ======================================================================================
 ``rnd,rnd``  two segments at random
 ``qry,rnd``  the query of a reference, and a source at random
-``qry,sim``  the query of a reference, and a source that an encoder takes for similar
+``qry,sim``  the query of a reference, and a source that an encoder finds similar
 ``qry,mix``  both of the latter, half and half
 ===========  ======================================================================================
 """
@@ -18,25 +17,26 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
+from locisimiles.checks import check_at_least, check_choice
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.benchmark.sets.references import References
-    from locisimiles.retrieve import Candidates
+    from locisimiles.candidates import Candidates
 
 __all__ = ["RATIOS", "STRATEGIES", "Strategy", "TrainingPairs", "check_sampling", "sample_pairs"]
 
 Strategy = Literal["qry,mix", "rnd,rnd", "qry,rnd", "qry,sim"]
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
 RATIOS = tuple(range(1, 11))
-"""How many negatives a positive gets in the paper's grid, 1:1 to 1:10."""
+"""Negatives per positive in the paper's grid, 1:1 to 1:10."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainingPairs:
-    """Pairs of segments, linked or not, as columns.
+    """Pairs of segments with labels, as columns.
 
     Attributes
     ----------
@@ -55,14 +55,9 @@ class TrainingPairs:
 
 
 def check_sampling(strategy: str, ratio: int) -> None:
-    """Raise a ParameterError if there is no such strategy, or a ratio makes no sense."""
-    if strategy not in STRATEGIES:
-        raise ParameterError(
-            f"there is no way of sampling {strategy!r}",
-            hint=f"choose one of {' '.join(STRATEGIES)}",
-        )
-    if ratio < 1:
-        raise ParameterError(f"ratio={ratio} gives no negatives", hint="1 to 10 is usual")
+    """Raise a ParameterError for an unknown strategy, or a ratio below 1."""
+    check_choice(STRATEGIES, strategy=strategy)
+    check_at_least(1, ratio=ratio)
 
 
 def sample_pairs(
@@ -85,16 +80,16 @@ def sample_pairs(
         The positions of the query segments that may be drawn by ``rnd,rnd``; those of a fold that
         is held out must not be among them.
     sources
-        How many source segments there are; any may be drawn.
+        The number of source segments; any may be drawn.
     strategy
         How negatives are drawn.
     ratio
-        How many for each reference.
+        The number of negatives per reference.
     seed
         Another seed draws others.
     similar
-        What an encoder finds for the queries of the references; for ``qry,sim`` and ``qry,mix``.
-        Negatives are drawn from all of it, so its depth says how hard they are.
+        Candidates of the queries, best first, for ``qry,sim`` and ``qry,mix``. Negatives are drawn
+        from all of them: the fewer there are, the harder the negatives.
 
     Returns
     -------
@@ -122,10 +117,7 @@ def sample_pairs(
         query, source = _random_pairs(references, queries, sources, ratio, random)
     else:
         if strategy != "qry,rnd" and similar is None:
-            raise ParameterError(
-                f"{strategy} needs the sources that an encoder takes for similar",
-                hint="give the candidates of a retriever, or choose qry,rnd",
-            )
+            raise ParameterError("learn.no_similar_sources", strategy=strategy)
         query, source = _pairs_of_queries(references, sources, strategy, ratio, random, similar)
     return TrainingPairs(
         query=np.concatenate([references.query, query]).astype(np.int32),
@@ -148,7 +140,7 @@ def _random_pairs(
     known = references.query.astype(np.int64) * sources + references.source
     room = len(queries) * sources - np.isin(references.query, queries).sum()
     if room < wanted:
-        raise ParameterError(f"there are only {room} pairs that are no references, not {wanted}")
+        raise ParameterError("learn.too_few_pairs", pairs=int(room), wanted=wanted)
     drawn = np.empty(0, np.int64)
     while len(drawn) < wanted:
         more = random.choice(queries, wanted).astype(np.int64) * sources
@@ -176,10 +168,7 @@ def _pairs_of_queries(  # noqa: PLR0917 - a private step of one function
         if hard and similar is not None:
             near = np.setdiff1d(similar.source[similar.query == query], own)
             if len(near) < hard:
-                raise ParameterError(
-                    f"a query has {len(near)} similar sources, but needs {hard} as negatives",
-                    hint="look deeper, or choose a smaller ratio",
-                )
+                raise ParameterError("learn.too_few_similar", similar=len(near), wanted=hard)
             drawn = random.choice(near, hard, replace=False).astype(np.int64)
         easy = _random_sources(sources, np.concatenate([own, drawn]), wanted - hard, random)
         found_source += [drawn, easy]
@@ -191,10 +180,7 @@ def _random_sources(
     sources: int, taken: NDArray[np.int64], wanted: int, random: np.random.Generator
 ) -> NDArray[np.int64]:
     if sources - len(taken) < wanted:
-        raise ParameterError(
-            f"there are {sources} sources, too few for {wanted} negatives of a query",
-            hint="choose a smaller ratio",
-        )
+        raise ParameterError("learn.too_few_sources", sources=sources, wanted=wanted)
     # Among those that are not taken, numbered without gaps.
     drawn = random.choice(sources - len(taken), wanted, replace=False)
     for position in np.sort(taken).tolist():

@@ -1,9 +1,9 @@
-"""The method ``shared-lemmas``: a plain classifier, to be beaten.
+"""The method ``shared-lemmas``: a plain baseline.
 
 The labels of the benchmark follow a rule about shared lemmas (at least two, close together, make a
-reference *cit.*). This classifier sees for each pair what such a rule could see, as nine numbers,
-and weighs them by multinomial logistic regression. It is fitted on the fold documents of the
-training folds, all pairs of them, so that its probabilities have the rarity of references in them.
+reference *cit.*). This classifier sees what such a rule could see, as nine features, in a
+multinomial logistic regression. It is fitted on all pairs of the fold documents of the training
+folds, so that its probabilities reflect how rare references are in them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ import numpy as np
 
 from locisimiles.benchmark.protocols.grid import PairGrid
 from locisimiles.benchmark.sets.pools import fold_pool
-from locisimiles.classify.base import check_pairs
+from locisimiles.candidates import check_pairs
+from locisimiles.classify.calibration import Calibration
 from locisimiles.classify.logistic import fit_logistic, predict_logistic
 from locisimiles.classify.thresholds import Thresholds
 from locisimiles.errors import ParameterError
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.corpus import Document
+    from locisimiles.index import PreparedDocument
     from locisimiles.progress import Progress
     from locisimiles.retrieve.lexical.terms import TermKind
 
@@ -48,7 +50,7 @@ FEATURES = (
     "length of the query",
     "length of the source",
 )
-"""What the classifier sees of a pair, beside a constant. Counts and sums as log(1 + x)."""
+"""The features of a pair, beside a constant. Counts and sums as log(1 + x)."""
 
 _WORDS_BETWEEN = 2
 _ALIKE = 10
@@ -61,9 +63,9 @@ class SharedLemmas:
     Parameters
     ----------
     ridge
-        How strongly weights are held near 0.
+        The strength of the L2 penalty.
     seed
-        Of the fold documents it learns from.
+        Draws the fold documents it learns from.
     """
 
     ridge: float = 1.0
@@ -71,7 +73,7 @@ class SharedLemmas:
 
     def __post_init__(self) -> None:
         if not 0 < self.ridge < math.inf:
-            raise ParameterError(f"ridge={self.ridge} is no positive number", hint="say 1")
+            raise ParameterError("learn.ridge", value=str(self.ridge))
 
     def parameters(self) -> Mapping[str, object]:
         """Return the parameters, for the manifest of a run."""
@@ -82,7 +84,13 @@ class SharedLemmas:
             "seed": self.seed,
         }
 
-    def fit(self, training: Benchmark, *, progress: Progress = silent) -> FittedSharedLemmas:
+    def fit(
+        self,
+        training: Benchmark,
+        source: PreparedDocument,  # noqa: ARG002 - pools have sources of their own
+        *,
+        progress: Progress = silent,
+    ) -> FittedSharedLemmas:
         """Learn the weights from all pairs of the training folds' documents.
 
         Raises
@@ -91,7 +99,7 @@ class SharedLemmas:
             If the training set has no folds, or no references of one of the types.
         """
         if not training.folds:
-            raise ParameterError("the training set has no folds", hint="make some, with_folds()")
+            raise ParameterError("learn.no_folds")
         features, labels = [], []
         for done, fold in enumerate(training.folds):
             progress("reading training pairs", done, len(training.folds))
@@ -104,7 +112,7 @@ class SharedLemmas:
             labels.append(grid.label.ravel())
         progress("reading training pairs", len(training.folds), len(training.folds))
         columns, label = np.concatenate(features), np.concatenate(labels)
-        # Most pairs share no lemma and are nearly all alike: every tenth of them will do.
+        # Most pairs share no lemma and are nearly all alike: every tenth suffices.
         alike = (columns[:, 0] == 0) & (label == 0)
         kept = ~alike | (np.arange(len(label)) % _ALIKE == 0)
         weights = fit_logistic(
@@ -115,23 +123,23 @@ class SharedLemmas:
             ridge=self.ridge,
         )
         thresholds = Thresholds.tuned(predict_logistic(columns, weights), label)
-        return FittedSharedLemmas(weights, thresholds)
+        return FittedSharedLemmas(weights, Calibration(thresholds))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FittedSharedLemmas:
-    """What `SharedLemmas` has learned.
+    """The classifier that `SharedLemmas` learns.
 
     Attributes
     ----------
     weights
-        A row for each class but the first, a column for each of `FEATURES` and, last, the constant.
-    thresholds
-        The best on the training pairs.
+        A row per class but the first, a column per feature and, last, the constant.
+    calibration
+        Thresholds tuned on the training pairs.
     """
 
     weights: NDArray[np.float64]
-    thresholds: Thresholds
+    calibration: Calibration
 
     def parameters(self) -> Mapping[str, object]:
         """Return the weights, for the manifest of a run."""
@@ -141,22 +149,22 @@ class FittedSharedLemmas:
         self,
         query: Document,
         source: Document,
-        pairs_query: NDArray[np.integer[Any]],
-        pairs_source: NDArray[np.integer[Any]],
+        query_rows: NDArray[np.integer[Any]],
+        source_rows: NDArray[np.integer[Any]],
         *,
         progress: Progress = silent,
     ) -> NDArray[np.float32]:
-        """Return the probabilities of no match, *cit.* and *cf.*, a row a pair."""
-        check_pairs(query, source, pairs_query, pairs_source)
+        """Return the probabilities of no match, *cit.* and *cf.*, a row per pair."""
+        check_pairs(query_rows, source_rows, len(query), len(source))
         progress("comparing", 0, 1)
-        features = pair_features(query, source)[pairs_query, pairs_source]
-        found = predict_logistic(features, self.weights).astype(np.float32)
+        features = pair_features(query, source)[query_rows, source_rows]
+        chances = predict_logistic(features, self.weights).astype(np.float32)
         progress("comparing", 1, 1)
-        return found
+        return chances
 
 
 def pair_features(query: Document, source: Document) -> NDArray[np.float64]:
-    """Return what the classifier sees of each pair, shape (queries, sources, features).
+    """Return the features of each pair, shape (queries, sources, features).
 
     Examples
     --------
@@ -200,7 +208,12 @@ class _Sides(NamedTuple):
     source: Sequence[Sequence[Hashable]]
 
     @classmethod
-    def of(cls, kind: TermKind, query: Document, source: Document) -> _Sides:
+    def of(
+        cls,
+        kind: TermKind,
+        query: Document,
+        source: Document,
+    ) -> _Sides:
         to_terms = term_function(kind)
         return cls(to_terms(query.texts), to_terms(source.texts))
 
@@ -219,10 +232,10 @@ class _Sides(NamedTuple):
     def shared(
         self, weight: Mapping[Hashable, float] | None = None
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        """Return for each pair how many terms are shared, their sum of weights, and the highest."""
+        """Return for each pair the number of shared terms, their total weight, and the highest."""
         places = _places(self.query), _places(self.source)
         count, total, highest = np.zeros((3, len(self.query), len(self.source)))
-        # Heavier terms come later, so that what stands is the heaviest.
+        # The heaviest terms come last, so that their weight remains.
         common = places[0].keys() & places[1].keys()
         weighed = sorted((weight[term] if weight else 1.0, str(term), term) for term in common)
         for value, _, term in weighed:

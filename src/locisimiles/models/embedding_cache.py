@@ -1,9 +1,9 @@
-"""Vectors that were computed before, kept in files.
+"""A cache of vectors in files.
 
 Encoding the benchmark's 90,000 sources takes a small encoder about 20 minutes of a processor. So
 it is done in blocks, and each block is a file, named after everything its content depends on: the
-model's files, how it is used, and the texts. A run that was cut off goes on where it stopped; a
-file that was damaged is made again.
+model's files, its settings, and the texts. An interrupted run resumes where it stopped; a damaged
+file is written again.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from locisimiles.arrays import load_arrays, save_arrays
 from locisimiles.errors import InputError, OutputError
+from locisimiles.files.arrays import load_arrays, save_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -33,8 +33,8 @@ _EFFORT = 1  # vectors can hardly be compressed, and trying hard takes longer th
 
 
 def default_cache_folder() -> Path:
-    """Return the user's cache folder, or what the variable ``LOCISIMILES_CACHE`` names."""
-    import platformdirs  # only wanted when something is cached
+    """Return the user's cache folder, or the one that ``LOCISIMILES_CACHE`` names."""
+    import platformdirs  # only needed when something is cached
 
     chosen = os.environ.get(_FOLDER_VARIABLE)
     return Path(chosen or platformdirs.user_cache_path("locisimiles")) / "embeddings"
@@ -42,13 +42,7 @@ def default_cache_folder() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingCache:
-    """A folder with blocks of vectors.
-
-    Parameters
-    ----------
-    folder
-        Where they are; made when the first is written. None keeps nothing.
-    """
+    """A folder with blocks of vectors, made when the first is written; None keeps nothing."""
 
     folder: Path | None
 
@@ -58,16 +52,9 @@ class EmbeddingCache:
         texts: Sequence[str],
         compute: Callable[[], dict[str, NDArray[np.generic]]],
     ) -> dict[str, NDArray[np.generic]]:
-        """Return arrays that were made by something of some texts, computing them if need be.
+        """Return the arrays for some texts from the cache, or compute and keep them.
 
-        Parameters
-        ----------
-        made_by
-            All that the arrays depend on besides the texts; what JSON can write.
-        texts
-            Of which they are made.
-        compute
-            Makes them.
+        `made_by` is all that they depend on besides the texts, as JSON can write it.
 
         Raises
         ------
@@ -98,20 +85,17 @@ def _key(made_by: Mapping[str, object], texts: Sequence[str]) -> str:
 
 
 def _write(path: Path, arrays: Mapping[str, NDArray[np.generic]]) -> None:
-    """Write a file that is there whole or not at all, whoever else writes it at the same time."""
-    temporary: Path | None = None
+    """Write a file whole or not at all, even if other processes write it at the same time."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem[:16]}.")
-        os.close(handle)
-        temporary = Path(name)
-        save_arrays(temporary, arrays, effort=_EFFORT)
-        temporary.replace(path)
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".") as folder:
+            temporary = Path(folder) / path.name
+            save_arrays(temporary, arrays, effort=_EFFORT)
+            temporary.replace(path)
     except OSError as error:
         raise OutputError(
-            f"the cache {path.parent} cannot be written: {error.strerror or error}",
-            hint=f"choose another with {_FOLDER_VARIABLE}, or search without a cache",
+            "models.cache_not_writable",
+            folder=str(path.parent),
+            reason=error.strerror or str(error),
+            variable=_FOLDER_VARIABLE,
         ) from error
-    finally:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)

@@ -1,19 +1,20 @@
-"""Encoders: what turns a text into one vector, or into one for each of its tokens or word pieces.
+"""Encoders: they turn a text into one vector, or into one for each of its tokens or word pieces.
 
-Everything that searches with vectors asks a `TextEncoder` or a `PiecewiseEncoder` and nothing more;
-`locisimiles.models.loading` makes one of our own encoder, or of any that transformers knows.
+Searches by vectors need a `TextEncoder` or a `PiecewiseEncoder` and nothing more;
+`locisimiles.models.loading` loads our encoder, or any that transformers knows, as one.
 """
 
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from locisimiles.errors import InputError
 from locisimiles.models.checkpoints import write_sentence_config
+from locisimiles.models.pieces import without_surrogates
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
@@ -37,16 +38,9 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenVectors:
-    """One vector for each token of many texts, as columns.
+    """A vector for each token of many texts, and the place of the token in its text, as columns.
 
-    Attributes
-    ----------
-    vectors
-        A row a token, as the encoder gives it.
-    start, end
-        Where the token stands in its text, without the prompt.
-    bounds
-        The tokens of text ``i`` are those from ``bounds[i]`` to ``bounds[i + 1]``.
+    The tokens of text ``i`` are those from ``bounds[i]`` to ``bounds[i + 1]``.
     """
 
     vectors: NDArray[np.float32]
@@ -57,13 +51,9 @@ class TokenVectors:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PieceVectors(TokenVectors):
-    """One vector for each word piece of many texts, as columns.
+    """A vector for each word piece of many texts, and the place of its word, as columns.
 
-    Attributes
-    ----------
-    piece
-        The number of the piece in the encoder's vocabulary. `start` and `end` are the place of the
-        word it is a part of.
+    `piece` is its number in the encoder's vocabulary.
     """
 
     piece: NDArray[np.int32]
@@ -74,7 +64,7 @@ class TextEncoder(Protocol):
 
     @property
     def dimensions(self) -> int:
-        """How long a vector is."""
+        """The length of a vector."""
 
     def encode(
         self, texts: Sequence[str], kind: Kind = "query", *, progress: Progress = silent
@@ -90,15 +80,19 @@ class TextEncoder(Protocol):
         """Return a row for each token of each text, of any length."""
 
     def describe(self) -> Mapping[str, object]:
-        """Return what must be known of it to get the same vectors, for manifests and caches."""
+        """Return all that its vectors depend on, for manifests and caches."""
 
 
+@runtime_checkable
 class PiecewiseEncoder(Protocol):
-    """Turns the word pieces of texts into vectors that are made to be compared with each other."""
+    """Turns the word pieces of texts into vectors that are made to be compared with each other.
+
+    Check an encoder with ``isinstance(encoder, PiecewiseEncoder)``.
+    """
 
     @property
     def piece_dimensions(self) -> int:
-        """How long the vector of a piece is; that of a text may be longer."""
+        """The length of the vector of a piece; that of a text may be longer."""
 
     def encode_pieces(self, texts: Sequence[str], *, progress: Progress = silent) -> PieceVectors:
         """Return a row of length 1 for each piece of each word of a text of any length.
@@ -107,55 +101,39 @@ class PiecewiseEncoder(Protocol):
         """
 
     def describe(self) -> Mapping[str, object]:
-        """Return what must be known of it to get the same vectors, for manifests and caches."""
+        """Return all that its vectors depend on, for manifests and caches."""
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
 class TransformerEncoder:
-    """An encoder of the transformers library; made by `locisimiles.models.loading.load_encoder`.
+    """An encoder of the transformers library, as `load_encoder` returns it.
 
-    Attributes
-    ----------
-    model, tokenizer
-        What transformers loaded.
-    pooling, prompts, max_length
-        How it is used.
+    `origin` says which model it is, for `describe`.
     """
 
-    def __init__(
-        self,
-        model: Any,  # noqa: ANN401 - transformers has no types
-        tokenizer: Any,  # noqa: ANN401
-        *,
-        pooling: Pooling,
-        prompts: Prompts,
-        max_length: int,
-        batch_size: int = 64,
-        layers: tuple[int, ...] = (-1,),
-        origin: Mapping[str, object] | None = None,
-    ) -> None:
-        self.model = model
-        self.tokenizer = tokenizer
-        self.pooling: Pooling = pooling
-        self.prompts = prompts
-        self.max_length = max_length
-        self._batch_size = batch_size
-        self._layers = layers
-        self._origin = dict(origin or {})
+    model: Any
+    tokenizer: Any
+    pooling: Pooling
+    prompts: Prompts
+    max_length: int
+    batch_size: int = 64
+    layers: tuple[int, ...] = (-1,)
+    origin: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def dimensions(self) -> int:
-        """How long a vector is."""
+        """The length of a vector."""
         return int(self.model.config.hidden_size)
 
     def describe(self) -> Mapping[str, object]:
-        """Return what must be known of it to get the same vectors."""
+        """Return all that its vectors depend on."""
         return {
-            **self._origin,
+            **self.origin,
             "pooling": self.pooling,
             "query_prompt": self.prompts.query,
             "source_prompt": self.prompts.source,
             "max_length": self.max_length,
-            "layers": list(self._layers),
+            "layers": list(self.layers),
         }
 
     def encode(
@@ -165,7 +143,7 @@ class TransformerEncoder:
         import torch
 
         # Each distinct text once and in one order: the same texts meet in the same batches, so
-        # that rounding does not depend on the order in which they are given.
+        # that rounding does not depend on the order of the texts.
         distinct = sorted(set(texts))
         rows = {text: row for row, text in enumerate(distinct)}
         vectors = np.zeros((len(distinct), self.dimensions), np.float32)
@@ -180,8 +158,7 @@ class TransformerEncoder:
         """Return the rows of one batch as a tensor through which gradients flow."""
         import torch
 
-        encoded = self._tokenized([self.prompts.before(kind) + _clean(text) for text in texts])
-        encoded = encoded.to(self.model.device)
+        encoded = self._tokenized(texts, kind).to(self.model.device)
         hidden = self.model(**encoded).last_hidden_state
         if self.pooling == "cls":
             pooled = hidden[:, 0]
@@ -198,32 +175,26 @@ class TransformerEncoder:
         Raises
         ------
         InputError
-            If its tokenizer cannot tell where tokens stand.
+            If its tokenizer does not know the places of tokens.
         """
         if not self.tokenizer.is_fast:
-            raise InputError(
-                f"the tokenizer of {self._origin.get('model', 'the model')} does not tell where "
-                "its tokens stand",
-                hint="use a model with a tokenizer.json",
-            )
+            raise InputError("models.no_offsets", model=str(self.origin.get("model")))
         import torch
 
-        found: list[tuple[NDArray[np.float32], NDArray[np.int32]]] = [
-            (np.empty((0, self.dimensions), np.float32), np.empty((0, 2), np.int32))
-        ] * len(texts)
+        nothing = np.empty((0, self.dimensions), np.float32), np.empty((0, 2), np.int32)
+        tokens = [nothing] * len(texts)
         self.model.eval()
         with torch.inference_mode():
             for batch in self._batches(texts, progress):
-                own = self._embed_tokens([texts[row] for row in batch], kind)
-                for row, tokens in zip(batch, own, strict=True):
-                    found[row] = tokens
-        nothing = np.empty((0, self.dimensions), np.float32)
-        places = np.concatenate([np.empty((0, 2), np.int32), *(place for _, place in found)])
+                embedded = self._embed_tokens([texts[row] for row in batch], kind)
+                for row, vectors_and_places in zip(batch, embedded, strict=True):
+                    tokens[row] = vectors_and_places
+        vectors, places = (np.concatenate(parts) for parts in zip(nothing, *tokens, strict=True))
         return TokenVectors(
-            vectors=np.concatenate([nothing, *(vectors for vectors, _ in found)]),
+            vectors=vectors,
             start=places[:, 0],
             end=places[:, 1],
-            bounds=np.cumsum([0, *(len(place) for _, place in found)], dtype=np.int64),
+            bounds=np.cumsum([0, *(len(place) for _, place in tokens)], dtype=np.int64),
         )
 
     def _embed_tokens(
@@ -231,21 +202,20 @@ class TransformerEncoder:
     ) -> Iterator[tuple[NDArray[np.float32], NDArray[np.int32]]]:
         import torch
 
-        prompt = self.prompts.before(kind)
-        encoded = self._tokenized([prompt + _clean(text) for text in texts], offsets=True)
+        encoded = self._tokenized(texts, kind, offsets=True)
         offsets = encoded.pop("offset_mapping").numpy().astype(np.int32)
         special = encoded.pop("special_tokens_mask").numpy().astype(bool)
         output = self.model(**encoded.to(self.model.device), output_hidden_states=True)
-        layers = torch.stack([output.hidden_states[layer] for layer in self._layers])
+        layers = torch.stack([output.hidden_states[layer] for layer in self.layers])
         vectors = layers.mean(0).float().cpu().numpy()
         for row in range(len(texts)):
-            # What the prompt gave, special tokens, and marks that stand for no letter are left out.
-            place = np.maximum(offsets[row] - len(prompt), 0)
+            # Tokens of the prompt, special tokens, and those without a letter are left out.
+            place = np.maximum(offsets[row] - len(self.prompts.before(kind)), 0)
             real = ~special[row] & (place[:, 1] > place[:, 0])
             yield vectors[row, real], place[real]
 
     def save(self, folder: Path) -> None:
-        """Write model, tokenizer and how they are used, as sentence-transformers would."""
+        """Write model, tokenizer and settings as sentence-transformers does."""
         folder.mkdir(parents=True, exist_ok=True)
         with quiet_transformers():
             self.model.save_pretrained(folder, safe_serialization=True)
@@ -258,9 +228,10 @@ class TransformerEncoder:
             max_length=self.max_length,
         )
 
-    def _tokenized(self, texts: Sequence[str], *, offsets: bool = False) -> Any:  # noqa: ANN401
+    def _tokenized(self, texts: Sequence[str], kind: Kind, *, offsets: bool = False) -> Any:  # noqa: ANN401
+        prompt = self.prompts.before(kind)
         return self.tokenizer(
-            list(texts),
+            [prompt + without_surrogates(text) for text in texts],
             padding=True,
             truncation=True,
             max_length=self.max_length,
@@ -270,7 +241,7 @@ class TransformerEncoder:
         )
 
     def _batches(self, texts: Sequence[str], progress: Progress) -> Iterator[list[int]]:
-        """Yield the places of texts of about the same length; texts without letters are left out.
+        """Yield the rows of texts of similar length; texts without letters are left out.
 
         Characters stand for tokens: tokenizing twice would cost more than the padding it saves.
         """
@@ -278,29 +249,24 @@ class TransformerEncoder:
             (row for row, text in enumerate(texts) if any(map(str.isalnum, text))),
             key=lambda row: (len(texts[row]), texts[row]),
         )
-        for begin in range(0, len(order), self._batch_size):
+        for begin in range(0, len(order), self.batch_size):
             progress("encoding", begin, len(order))
-            yield order[begin : begin + self._batch_size]
+            yield order[begin : begin + self.batch_size]
         progress("encoding", len(order), len(order))
 
 
 @contextmanager
 def quiet_transformers() -> Iterator[None]:
-    """Keep transformers from reporting what we report ourselves."""
+    """Silence transformers while we report ourselves."""
     import transformers
 
     log: Any = transformers.logging
-    spoken, bars = log.get_verbosity(), log.is_progress_bar_enabled()
+    verbosity, bars = log.get_verbosity(), log.is_progress_bar_enabled()
     log.set_verbosity(log.ERROR)
     log.disable_progress_bar()
     try:
         yield
     finally:
-        log.set_verbosity(spoken)
+        log.set_verbosity(verbosity)
         if bars:
             log.enable_progress_bar()
-
-
-def _clean(text: str) -> str:
-    """Return a text without halves of characters, which tokenizers refuse; places stay the same."""
-    return text.encode("utf-8", "replace").decode("utf-8")

@@ -1,8 +1,8 @@
-"""What is known of encoders by name: where they are, and how they want to be fed.
+"""Encoders known by name: where they are, and the prompts and pooling they were trained with.
 
 A bi-encoder is trained with a word before queries and another before sources (its prompts), and
-with one way of making a vector of many (its pooling). Both belong to the model as its weights do;
-models that say nothing of them in their files are known here.
+with one way of making one vector of many (its pooling). Both belong to the model as its weights do.
+This module knows those of models whose files do not say.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from locisimiles.errors import ParameterError
+from locisimiles.checks import check_choice
 
 __all__ = [
     "CROSS_ENCODER_BASES",
@@ -33,7 +33,7 @@ Pooling = Literal["mean", "cls"]
 
 @dataclass(frozen=True, slots=True)
 class Prompts:
-    """What is written before queries and before sources.
+    """The text written before queries and before sources.
 
     Examples
     --------
@@ -45,9 +45,8 @@ class Prompts:
     source: str = ""
 
     def before(self, kind: Kind) -> str:
-        """Return what is written before texts of a kind."""
-        if kind not in get_args(Kind):
-            raise ParameterError(f"kind={kind!r} is unknown", hint="it is query or source")
+        """Return the prompt of queries or of sources."""
+        check_choice(get_args(Kind), kind=kind)
         return self.query if kind == "query" else self.source
 
 
@@ -59,20 +58,14 @@ _PROMPTS = {"none": NO_PROMPTS, "e5": _E5_PROMPTS, "paper": PAPER_PROMPTS}
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Encoders that are used in the same way.
+    """Encoders that share pooling and prompts.
 
     Attributes
     ----------
-    name
-        What it is called.
     marks
-        Parts of names by which its models are known.
+        Parts of names by which its models are recognized.
     models
         Short names, and the names they stand for on the Hub.
-    pooling
-        How the vectors of tokens become one.
-    prompts
-        What it was trained with.
     """
 
     name: str
@@ -124,7 +117,7 @@ CROSS_ENCODER_BASES = {
     "roberta-latin": "ClassCat/roberta-base-latin-v2",
     "bert-romanian": "dumitrescustefan/bert-base-romanian-cased-v1",
 }
-"""The encoders that the paper's cross-encoders begin with, and their names on the Hub."""
+"""The encoders that the paper's cross-encoders start from, and their names on the Hub."""
 
 _SHORT_NAMES = {
     **{short: full for family in FAMILIES for short, full in family.models},
@@ -144,7 +137,7 @@ def hub_name(name: str) -> str:
 
 
 def family_of(name: str) -> Family | None:
-    """Return the family a model belongs to by its name, if it is known.
+    """Return the family of a model, as its name tells; None if it is unknown.
 
     Examples
     --------
@@ -158,25 +151,13 @@ def family_of(name: str) -> Family | None:
 
 
 def choose_prompts(chosen: str | Prompts) -> Prompts:
-    """Return the prompts that a name stands for: ``none``, ``e5`` or ``paper``.
-
-    Examples
-    --------
-    >>> choose_prompts("e5")
-    Prompts(query='query: ', source='passage: ')
-    """
+    """Return the prompts called ``none``, ``e5`` or ``paper``."""
     if isinstance(chosen, Prompts):
         return chosen
-    if chosen not in _PROMPTS:
-        raise ParameterError(
-            f"there are no prompts {chosen!r}", hint=f"choose one of {', '.join(_PROMPTS)}"
-        )
+    check_choice(_PROMPTS, prompts=chosen)
     return _PROMPTS[chosen]
 
 
 def check_pooling(pooling: str) -> None:
-    """Raise a ParameterError if there is no such pooling."""
-    if pooling not in get_args(Pooling):
-        raise ParameterError(
-            f"pooling={pooling!r} is unknown", hint=f"choose one of {', '.join(get_args(Pooling))}"
-        )
+    """Raise a ParameterError for an unknown pooling."""
+    check_choice(get_args(Pooling), pooling=pooling)

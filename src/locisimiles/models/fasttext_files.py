@@ -48,22 +48,20 @@ def read_fasttext(content: mmap.mmap | bytes, file: str) -> WordVectors:
     InputError
         If it is cut off, compressed, or of another version; the message says at which byte.
     """
-    reader = _Reader(content, file, at=len(FASTTEXT_MAGIC))
-    settings = _read_settings(reader)
-    words = _read_dictionary(reader)
-    if reader.numbers("<?")[0]:
-        raise UnknownFormatError(
-            "this fastText model is compressed", file=file, hint="give the .bin, not the .ftz file"
-        )
-    matrix = _read_matrix(reader, len(words) + settings.buckets, settings.dimensions)
-    own, buckets = matrix[: len(words)], matrix[len(words) :]
+    cursor = _Cursor(content, file, at=len(FASTTEXT_MAGIC))
+    settings = _read_settings(cursor)
+    words = _read_dictionary(cursor)
+    if cursor.numbers("<?")[0]:
+        raise UnknownFormatError("models.fasttext_compressed", file=file)
+    matrix = _read_matrix(cursor, len(words) + settings.buckets, settings.dimensions)
+    word_rows, buckets = matrix[: len(words)], matrix[len(words) :]
     if settings.longest < 1 or not settings.buckets:
-        return WordVectors.from_matrix(words, own)
-    means = subword_means(words, buckets, settings.shortest, settings.longest, own)
+        return WordVectors.from_matrix(words, word_rows)
+    means = subword_means(words, buckets, settings.shortest, settings.longest, word_rows)
     if _END_OF_SENTENCE in words:
-        # It is a sign, not a word, and has no subwords.
+        # This sign is no word and has no subwords.
         place = words.index(_END_OF_SENTENCE)
-        means[place] = own[place]
+        means[place] = word_rows[place]
     parts = Subwords(Rows(buckets), settings.shortest, settings.longest)
     return WordVectors.from_matrix(words, means, parts)
 
@@ -76,8 +74,8 @@ class _Settings:
     longest: int
 
 
-class _Reader:
-    """Reads numbers one after the other, and says where the file ends too early."""
+class _Cursor:
+    """Reads one value after the other."""
 
     def __init__(self, content: mmap.mmap | bytes, file: str, at: int) -> None:
         self.content = content
@@ -86,78 +84,62 @@ class _Reader:
 
     def numbers(self, layout: str) -> tuple[int, ...]:
         size = struct.calcsize(layout)
-        self.need(size)
-        found = struct.unpack(layout, self.content[self.at : self.at + size])
+        self.require(self.at + size <= len(self.content))
+        values = struct.unpack(layout, self.content[self.at : self.at + size])
         self.at += size
-        return found
+        return values
 
     def word(self) -> str:
         end = self.content.find(b"\0", self.at, self.at + _LONGEST_WORD)
-        if end < 0:
-            raise self.broken("a word does not end")
+        self.require(end >= 0)
         try:
             word = self.content[self.at : end].decode("utf-8")
         except UnicodeDecodeError as error:
-            raise DecodingError(
-                f"a word is not UTF-8, at byte {self.at:,}", file=self.file
-            ) from error
-        if "\n" in word:
-            raise self.broken("a word has a line break in it")
+            raise DecodingError("models.word_not_utf8", file=self.file, at=self.at) from error
+        self.require("\n" not in word)
         self.at = end + 1
         return word
 
-    def need(self, size: int) -> None:
-        if self.at + size > len(self.content):
-            raise self.broken("the file ends too early")
-
-    def broken(self, problem: str) -> MalformedInputError:
-        return MalformedInputError(
-            f"{problem}, at byte {self.at:,}", file=self.file, hint="the file may be cut off"
-        )
+    def require(self, sound: bool) -> None:  # noqa: FBT001
+        if not sound:
+            raise MalformedInputError("models.damaged", file=self.file, at=self.at)
 
 
-def _read_settings(reader: _Reader) -> _Settings:
-    (version,) = reader.numbers("<i")
+def _read_settings(cursor: _Cursor) -> _Settings:
+    (version,) = cursor.numbers("<i")
     if version not in _VERSIONS:
-        raise UnknownFormatError(
-            f"this is fastText's format {version}, we read {_VERSIONS}", file=reader.file
-        )
-    values = reader.numbers("<12i")
+        raise UnknownFormatError("models.unknown_format", file=cursor.file, found=str(version))
+    values = cursor.numbers("<12i")
     dimensions, model, buckets, shortest, longest = (values[at] for at in (0, 7, 8, 9, 10))
-    reader.numbers("<d")
+    cursor.numbers("<d")
     if version < max(_VERSIONS) and model == _SUPERVISED:
         longest = 0  # older classifiers had no subwords, whatever their settings say
-    if dimensions < 1 or buckets < 0 or (longest > 0 and not 0 <= shortest <= longest):
-        raise reader.broken("the settings make no sense")
+    cursor.require(dimensions > 0 and buckets >= 0 and (longest <= 0 or 0 <= shortest <= longest))
     return _Settings(dimensions, buckets, max(shortest, 1), longest)
 
 
-def _read_dictionary(reader: _Reader) -> list[str]:
-    entries, word_count, _ = reader.numbers("<3i")
-    _, pruned = reader.numbers("<2q")
-    if entries < 0 or not 0 < word_count <= entries:
-        raise reader.broken(f"{word_count} words among {entries} entries make no sense")
+def _read_dictionary(cursor: _Cursor) -> list[str]:
+    entries, word_count, _ = cursor.numbers("<3i")
+    _, pruned = cursor.numbers("<2q")
+    cursor.require(0 < word_count <= entries)
     if pruned > 0:
-        raise UnknownFormatError("this fastText model is pruned", file=reader.file)
-    reader.need(entries * (1 + struct.calcsize("<qb")))
+        raise UnknownFormatError("models.fasttext_pruned", file=cursor.file)
+    cursor.require(cursor.at + entries * (1 + struct.calcsize("<qb")) <= len(cursor.content))
     words: list[str] = []
     for _ in range(entries):
-        word = reader.word()
-        _, kind = reader.numbers("<qb")
+        word = cursor.word()
+        _, kind = cursor.numbers("<qb")
         if kind == _WORD_ENTRY:  # the others are labels of a classifier
             words.append(word)
-    if len(words) != word_count:
-        raise reader.broken(f"there are {len(words):,} words, not {word_count:,}")
+    cursor.require(len(words) == word_count)
     return words
 
 
-def _read_matrix(reader: _Reader, rows: int, columns: int) -> NDArray[np.float32]:
-    height, width = reader.numbers("<2q")
-    if (height, width) != (rows, columns):
-        raise reader.broken(f"vectors are {height:,} × {width:,}, not {rows:,} × {columns:,}")
-    reader.need(4 * rows * columns)
-    values = np.frombuffer(reader.content, "<f4", rows * columns, reader.at)
-    if not all(np.isfinite(part).all() for part in np.array_split(values, rows // 65536 + 1)):
-        raise reader.broken("a vector has numbers that are none")
+def _read_matrix(cursor: _Cursor, rows: int, columns: int) -> NDArray[np.float32]:
+    cursor.require(cursor.numbers("<2q") == (rows, columns))
+    cursor.require(cursor.at + 4 * rows * columns <= len(cursor.content))
+    values = np.frombuffer(cursor.content, "<f4", rows * columns, cursor.at)
+    blocks = np.array_split(values, rows // 65536 + 1)
+    cursor.require(all(np.isfinite(block).all() for block in blocks))
     matrix: NDArray[np.float32] = values.reshape(rows, columns)
     return matrix

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
+from locisimiles.checks import check_at_least
 from locisimiles.errors import InputError, MissingDependencyError, ParameterError
-from locisimiles.models.checkpoints import HUB_INSTALL, find_checkpoint
-from locisimiles.models.encoder_folder import SHIPPED, is_encoder_folder, shipped_encoder_folder
-from locisimiles.models.encoders import TransformerEncoder, quiet_transformers
+from locisimiles.models.checkpoints import find_checkpoint, first_line
+from locisimiles.models.encoders import PiecewiseEncoder, TransformerEncoder, quiet_transformers
 from locisimiles.models.families import NO_PROMPTS, check_pooling, choose_prompts
 from locisimiles.models.onnx_encoder import OnnxEncoder
+from locisimiles.models.onnx_model import SHIPPED
 
 if TYPE_CHECKING:
-    from os import PathLike
+    from typing import Unpack
 
     from locisimiles.models.checkpoints import Checkpoint
-    from locisimiles.models.encoders import PiecewiseEncoder, TextEncoder
+    from locisimiles.models.encoders import TextEncoder
     from locisimiles.models.families import Pooling, Prompts
 
 __all__ = [
     "SHIFTED_POSITIONS",
+    "EncoderOptions",
     "choose_device",
     "choose_encoder",
     "choose_piecewise_encoder",
@@ -38,6 +41,28 @@ _TOKENIZERS = ("tokenizer.json", "vocab.*", "*.model", "*.vocab")
 SHIFTED_POSITIONS = ("roberta", "xlm-roberta", "camembert", "xlm-roberta-xl", "data2vec-text")
 
 
+class EncoderOptions(TypedDict, total=False):
+    """The options of `load_encoder` that change vectors, and the device."""
+
+    revision: str | None
+    pooling: Pooling | None
+    prompts: str | Prompts | None
+    max_length: int | None
+    layers: tuple[int, ...]
+    device: str
+
+
+# What our own encoder allows: it can be used in one way only.
+_OWN_OPTIONS = {
+    "revision": (None,),
+    "pooling": (None, "mean"),
+    "prompts": (None, "none", NO_PROMPTS),
+    "max_length": (None,),
+    "layers": ((-1,),),
+    "device": ("auto", "cpu"),
+}
+
+
 def load_encoder(
     name: str | PathLike[str],
     *,
@@ -49,7 +74,7 @@ def load_encoder(
     layers: tuple[int, ...] = (-1,),
     device: str = "auto",
 ) -> TransformerEncoder:
-    """Load an encoder.
+    """Load an encoder of transformers.
 
     Parameters
     ----------
@@ -58,44 +83,36 @@ def load_encoder(
         ``granite-107m``, ``granite-278m``, ``bge-m3``, ``sphilberta``.
     revision
         Which version on the Hub; a commit cannot change behind your back.
-    pooling
-        ``mean`` or ``cls``; by default what the model's files or its family say, else ``mean``.
-    prompts
-        ``none``, ``e5``, ``paper`` (``Query:`` and ``Candidate:``), or others; by default what the
-        model's files or its family say.
-    max_length
-        How many tokens of a text are read at most; by default, and never more than, what the
-        model allows.
-    batch_size
-        How many texts are encoded at a time.
+    pooling, prompts
+        ``mean`` or ``cls``; ``none``, ``e5``, ``paper`` (``Query:`` and ``Candidate:``), or others.
+        By default what the model's files or its family say, else ``mean`` and none.
+    max_length, batch_size
+        How many tokens of a text are read at most (never more than the model allows), and how many
+        texts are encoded at a time.
     layers
-        Whose mean `encode_tokens` gives; 0 is the embeddings, -1 the last layer.
+        The layers whose mean `encode_tokens` returns; 0 is the embeddings, -1 the last layer.
     device
         ``cpu``, ``cuda`` or ``auto``.
 
     Raises
     ------
-    MissingDependencyError
-        If torch or transformers is not installed.
-    InputError
-        If the model is not there, or its files cannot be used.
+    MissingDependencyError, InputError
+        If a library is not installed, or the model does not exist or cannot be used.
     """
     if pooling is not None:
         check_pooling(pooling)
-    for option, value in (("max_length", max_length), ("batch_size", batch_size)):
-        if value is not None and value < 1:
-            raise ParameterError(f"{option}={value} leaves nothing to read")
+    check_at_least(1, max_length=max_length, batch_size=batch_size)
     chosen_prompts = choose_prompts(prompts) if prompts is not None else None
     require_torch()
     checkpoint = find_checkpoint(name, revision=revision)
     model, tokenizer = load_files(checkpoint)
     depth = int(getattr(model.config, "num_hidden_layers", 0))
     if not layers or not all(-depth - 1 <= layer <= depth for layer in layers):
-        raise ParameterError(f"layers={layers} are not all among the {depth} of the model")
+        raise ParameterError("models.unknown_layers", layers=str(layers), depth=depth)
     allowed = longest_input(model, tokenizer, checkpoint)
     return TransformerEncoder(
-        model.to(choose_device(device)).eval(),
-        tokenizer,
+        model=model.to(choose_device(device)).eval(),
+        tokenizer=tokenizer,
         pooling=pooling or checkpoint.pooling or "mean",
         prompts=chosen_prompts if chosen_prompts is not None else checkpoint.prompts,
         max_length=min(max_length or allowed, allowed),
@@ -110,62 +127,33 @@ def load_encoder(
 
 
 def choose_encoder(
-    chosen: str | PathLike[str] | TextEncoder,
-    *,
-    revision: str | None = None,
-    pooling: Pooling | None = None,
-    prompts: str | Prompts | None = None,
-    max_length: int | None = None,
-    layers: tuple[int, ...] = (-1,),
-    device: str = "auto",
+    chosen: str | PathLike[str] | TextEncoder, **options: Unpack[EncoderOptions]
 ) -> TextEncoder:
-    """Return an encoder as it is, or load the one with that name unless it was loaded before.
+    """Return an encoder as it is, or load the one with that name unless it is loaded already.
 
     ``latin`` is the encoder that comes with the package; it, and a folder with ``encoder.onnx``,
-    need no torch.
+    need no torch. `options` are those of `load_encoder`.
 
     Raises
     ------
-    InputError
-        If there is no such encoder, or its files cannot be used.
-    MissingDependencyError
-        If something must be installed for it.
+    MissingDependencyError, InputError
+        If a library is not installed, or the encoder does not exist or cannot be used.
     ParameterError
-        If it cannot be used in the way asked for.
+        If it does not have such an option.
     """
-    if not isinstance(chosen, str) and not hasattr(chosen, "__fspath__"):
+    if not isinstance(chosen, str | PathLike):
         return chosen
-    name = chosen if isinstance(chosen, str) else chosen.__fspath__()
+    name = fspath(chosen)
     folder = _own_folder(name)
     if folder is not None:
-        habits = {
-            "revision": revision is None,
-            "pooling": pooling in {None, "mean"},
-            "prompts": prompts is None or choose_prompts(prompts) == NO_PROMPTS,
-            "max_length": max_length is None,
-            "layers": layers == (-1,),
-            "device": device in {"auto", "cpu"},
-        }
-        refused = next((option for option, allowed in habits.items() if not allowed), None)
-        if refused is not None:
-            raise ParameterError(
-                f"the encoder {name!r} has one way of use; {refused} cannot be chosen",
-                hint="leave it out, or use a model of transformers",
-            )
+        for option, value in options.items():
+            if value not in _OWN_OPTIONS[option]:
+                raise ParameterError("models.no_such_option", encoder=name, option=option)
         return _opened(folder, _state(folder))
     require_torch()
-    # A model that was changed on disk is another one.
-    state = find_checkpoint(name, revision=revision).fingerprint()
-    return _loaded(
-        name,
-        state=state,
-        revision=revision,
-        pooling=pooling,
-        prompts=prompts,
-        max_length=max_length,
-        layers=layers,
-        device=device,
-    )
+    # A model that has changed on disk is another one.
+    state = find_checkpoint(name, revision=options.get("revision")).fingerprint()
+    return _loaded(name, state, **options)
 
 
 def choose_piecewise_encoder(chosen: str | PathLike[str] | PiecewiseEncoder) -> PiecewiseEncoder:
@@ -175,21 +163,24 @@ def choose_piecewise_encoder(chosen: str | PathLike[str] | PiecewiseEncoder) -> 
     ------
     InputError
         If there is no such encoder, or its files cannot be used.
+    ParameterError
+        If it has no vectors for word pieces.
     """
-    if not isinstance(chosen, str) and not hasattr(chosen, "__fspath__"):
-        return chosen
-    name = chosen if isinstance(chosen, str) else chosen.__fspath__()
-    # A folder that is none of ours is told what it lacks.
-    folder = _own_folder(name) or Path(name).expanduser()
-    return _opened(folder, _state(folder))
+    if isinstance(chosen, str | PathLike):
+        # The error for a folder of another kind says what it lacks.
+        folder = _own_folder(fspath(chosen)) or Path(chosen).expanduser()
+        return _opened(folder, _state(folder))
+    if not isinstance(chosen, PiecewiseEncoder):
+        raise ParameterError("models.no_pieces", encoder=type(chosen).__name__)
+    return chosen
 
 
 def _own_folder(name: str) -> Path | None:
-    """Return the folder of an encoder of ours, None if it is somebody else's."""
+    """Return the folder of an encoder of ours, None for other encoders."""
     if name == SHIPPED:
-        return shipped_encoder_folder()
+        return OnnxEncoder.shipped_path()
     folder = Path(name).expanduser()
-    return folder if is_encoder_folder(folder) else None
+    return folder if OnnxEncoder.is_at(folder) else None
 
 
 def _state(folder: Path) -> tuple[tuple[str, int, int], ...]:
@@ -207,35 +198,17 @@ def _opened(folder: Path, state: tuple[tuple[str, int, int], ...]) -> OnnxEncode
 
 
 @lru_cache(maxsize=2)
-def _loaded(
-    name: str,
-    *,
-    state: str,  # noqa: ARG001 - which distinguishes models of one name
-    revision: str | None,
-    pooling: Pooling | None,
-    prompts: str | Prompts | None,
-    max_length: int | None,
-    layers: tuple[int, ...],
-    device: str,
-) -> TransformerEncoder:
-    return load_encoder(
-        name,
-        revision=revision,
-        pooling=pooling,
-        prompts=prompts,
-        max_length=max_length,
-        layers=layers,
-        device=device,
-    )
+def _loaded(name: str, state: str, **options: Any) -> TransformerEncoder:  # noqa: ANN401, ARG001
+    return load_encoder(name, **options)
 
 
 def require_torch() -> None:
-    """Raise a MissingDependencyError if what runs encoders is not installed."""
+    """Raise a MissingDependencyError if a library that runs transformers is not installed."""
     for library in ("torch", "transformers", "safetensors"):
         try:
             __import__(library)
         except ImportError as error:
-            raise MissingDependencyError(f"{library} is not installed", hint=HUB_INSTALL) from error
+            raise MissingDependencyError("models.library_missing", name=library) from error
 
 
 def load_files(
@@ -246,108 +219,69 @@ def load_files(
     with_tokenizer: bool = True,
     **config: object,
 ) -> tuple[Any, Any]:
-    """Return model and tokenizer, read from files and nothing else.
+    """Return model and tokenizer, read from local files only.
 
     Parameters
     ----------
     checkpoint
         Where they are.
     kind
-        The class of transformers that reads it.
+        The class of transformers that loads the model.
     may_lack
-        Parts of the names of weights that need not be there: heads that are not used, or learnt
-        only now. Any other hole would be filled with noise.
+        Parts of the names of weights that may be missing: heads that are not used, or still to be
+        trained. Any other missing weight would be filled with noise.
     with_tokenizer
-        Whether it must have a tokenizer that transformers reads; otherwise there is None.
+        Whether it must have a tokenizer that transformers reads; otherwise that is None.
     config
-        What its configuration shall say instead.
+        Changes to its configuration.
 
     Raises
     ------
-    InputError
-        If they cannot be used.
-    MissingDependencyError
-        If the model needs a library that is not installed.
+    MissingDependencyError, InputError
+        If a library is not installed, or the files cannot be used.
     """
     import transformers
 
-    if with_tokenizer and not any(
-        path for name in _TOKENIZERS for path in checkpoint.weights.glob(name)
-    ):
-        raise InputError(
-            "the model has no tokenizer",
-            file=str(checkpoint.weights),
-            hint="save its tokenizer beside it",
-        )
+    file = str(checkpoint.weights)
+    if with_tokenizer and not any(any(checkpoint.weights.glob(name)) for name in _TOKENIZERS):
+        raise InputError("models.no_tokenizer", file=file)
     options = {"local_files_only": True, "trust_remote_code": False}
     try:
         with quiet_transformers():
-            tokenizer = (
-                transformers.AutoTokenizer.from_pretrained(checkpoint.weights, **options)
-                if with_tokenizer
-                else None
-            )
+            tokenizer = None
+            if with_tokenizer:
+                tokenizer = transformers.AutoTokenizer.from_pretrained(file, **options)
             model, report = getattr(transformers, kind).from_pretrained(
-                checkpoint.weights,
-                use_safetensors=True,
-                output_loading_info=True,
-                **options,
-                **config,
+                file, use_safetensors=True, output_loading_info=True, **options, **config
             )
     except ImportError as error:
         raise MissingDependencyError(
-            f"{checkpoint.name} needs a library that is not installed: {_first_line(error)}",
-            hint="install it, or use another model",
+            "models.needs_library", model=checkpoint.name, reason=first_line(error)
         ) from error
     except MemoryError:
         raise
     except Exception as error:  # each part of a broken file is missed by another library
-        raise InputError(
-            f"the model cannot be loaded: {_first_line(error)}",
-            file=str(checkpoint.weights),
-            hint="its configuration or a file of it is broken, or it needs code of its own, "
-            "which is never run",
-        ) from error
-    missing = sorted(
-        key for key in report["missing_keys"] if not any(part in key for part in may_lack)
-    )
+        raise InputError("models.not_loaded", file=file, reason=first_line(error)) from error
+    missing = sorted(k for k in report["missing_keys"] if not any(part in k for part in may_lack))
     if missing:
-        raise InputError(
-            f"the model lacks {len(missing)} weights, among them {missing[0]}",
-            file=str(checkpoint.weights),
-            hint="fetch or save it again",
-        )
+        raise InputError("models.missing_weights", file=file, count=len(missing), first=missing[0])
     if tokenizer is not None and len(tokenizer) > model.get_input_embeddings().num_embeddings:
-        raise InputError(
-            "the tokenizer knows tokens that the model does not",
-            file=str(checkpoint.weights),
-            hint="use the tokenizer that belongs to the model",
-        )
+        raise InputError("models.too_many_tokens", file=file)
     return model.float(), tokenizer
 
 
-def _first_line(error: Exception) -> str:
-    return next(iter(str(error).splitlines()), "") or type(error).__name__
-
-
 def longest_input(model: Any, tokenizer: Any, checkpoint: Checkpoint) -> int:  # noqa: ANN401
-    """Return how many tokens the model can read."""
+    """Return the number of tokens that the model can read."""
     positions = getattr(model.config, "max_position_embeddings", None) or _LONGEST
     if model.config.model_type in SHIFTED_POSITIONS:
         positions -= (model.config.pad_token_id or 0) + 1
-    # Tokenizers that know no limit say 10 ** 30.
-    known = positions if tokenizer is None else tokenizer.model_max_length
-    return int(min(positions, known, checkpoint.max_length or _LONGEST))
+    # Tokenizers without a limit say 10 ** 30.
+    limit = positions if tokenizer is None else tokenizer.model_max_length
+    return int(min(positions, limit, checkpoint.max_length or _LONGEST))
 
 
 def choose_device(name: str) -> str:
-    """Return where torch calculates: ``auto`` is a GPU if there is one.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such device here.
-    """
+    """Return the device that torch uses: ``auto`` is a GPU if there is one."""
     import torch
 
     if name == "auto":
@@ -356,6 +290,6 @@ def choose_device(name: str) -> str:
         torch.empty(0, device=name)
     except (RuntimeError, AssertionError) as error:
         raise ParameterError(
-            f"device={name!r} cannot be used: {_first_line(error)}", hint="cpu always can"
+            "models.unusable_device", device=name, reason=first_line(error)
         ) from error
     return name

@@ -1,27 +1,32 @@
-"""Our own cross-encoder, run by onnxruntime: no torch, one batch on each core.
+"""Our cross-encoder, run by onnxruntime without torch.
 
-Each text is cut into pieces once, however many pairs it is in. Pairs are batched with others of
-exactly their length, so nothing is padded and no pair feels the company it is in.
+It has a ``tokenizer.json`` of its own, or uses that of the encoder it was made from, which its
+settings name by `OnnxEncoder.sha256`. Each text is cut into pieces once, however many pairs it is
+in.
 """
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from locisimiles.errors import ParameterError
-from locisimiles.models.cross_encoder_folder import CrossEncoderFolder
-from locisimiles.models.onnx_encoder import usable_cores
-from locisimiles.models.pair_pieces import CLASSES, OUR_TEMPLATE, PairTexts, read_text_pieces
-from locisimiles.models.pieces import PieceReader
+from locisimiles.errors import InputError, MalformedInputError
+from locisimiles.models.onnx_encoder import OnnxEncoder
+from locisimiles.models.onnx_model import SHIPPED, VOCABULARY, OnnxModel, batches_of_one_length
+from locisimiles.models.pair_pieces import (
+    CLASSES,
+    OUR_TEMPLATE,
+    PairTexts,
+    check_pairs,
+    needed_texts,
+    read_text_pieces,
+)
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from os import PathLike
 
     from numpy.typing import NDArray
@@ -29,46 +34,92 @@ if TYPE_CHECKING:
     from locisimiles.models.pair_pieces import PairBatch, TextPieces
     from locisimiles.progress import Progress
 
-__all__ = ["OnnxCrossEncoder", "check_pairs"]
+__all__ = [
+    "BUDGET",
+    "GRAPH",
+    "INPUTS",
+    "OUTPUT",
+    "SETTINGS",
+    "SHIPPED",
+    "OnnxCrossEncoder",
+    "is_cross_encoder_folder",
+    "parts_of",
+    "shipped_cross_encoder_folder",
+]
 
-_PIECES_IN_A_BATCH = 2048
+GRAPH, SETTINGS = "crossencoder.onnx", "crossencoder.json"
+INPUTS, OUTPUT = ("numbers", "marks", "parts"), "logits"
+BUDGET = 128
+"""How many word pieces a pair has at most, unless the settings say otherwise."""
+
+_PARTS = {"parts": 3, "cls": 1}
 
 
-class OnnxCrossEncoder:
+def parts_of(pooling: str) -> int:
+    """Return how many vectors the head sees."""
+    return _PARTS[pooling]
+
+
+class OnnxCrossEncoder(OnnxModel):
     """A cross-encoder in a folder that `export_cross_encoder` wrote.
 
     Parameters
     ----------
     folder
-        Holds ``crossencoder.onnx``, ``tokenizer.json`` and ``crossencoder.json``.
+        Holds ``crossencoder.onnx`` and ``crossencoder.json``.
     threads
-        How many batches are read at the same time; by default one for each core.
+        How many batches run at the same time; by default one for each core.
+    encoder
+        The folder of the encoder whose tokenizer it uses, if it has none of its own; by default
+        the encoder that comes with the package.
+
+    Attributes
+    ----------
+    budget, matches
+        How many pieces a pair may have in all (each side gets half), and whether pieces that stand
+        on both sides are marked.
 
     Raises
     ------
     InputError
-        If the folder holds no such model; what is wrong with the network itself is told when it is
-        first used.
+        If the folder holds no such model, or the encoder is not the one it was made from. The
+        network itself is checked when it is first used.
     """
 
-    def __init__(self, folder: str | PathLike[str], *, threads: int | None = None) -> None:
-        if threads is not None and threads < 1:
-            raise ParameterError(f"threads={threads} read nothing", hint="1 is the least")
-        self.folder = CrossEncoderFolder.read(Path(folder).expanduser())
-        self.threads = threads or usable_cores()
+    kind = "crossencoder"
 
-    @classmethod
-    def load(cls, folder: str | PathLike[str], *, threads: int | None = None) -> OnnxCrossEncoder:
-        """Open the model in a folder; the same as calling the class."""
-        return cls(folder, threads=threads)
+    def __init__(
+        self,
+        folder: str | PathLike[str],
+        *,
+        threads: int | None = None,
+        encoder: str | PathLike[str] | None = None,
+    ) -> None:
+        super().__init__(folder, threads)
+        (self.budget,) = self._sizes("budget")
+        self.most_pieces = self.budget
+        pooling, matches = self._settings.get("pooling"), self._settings.get("matches")
+        if not isinstance(pooling, str) or pooling not in _PARTS or not isinstance(matches, bool):
+            raise MalformedInputError("models.unknown_pooling", file=str(self._settings_file))
+        self.matches, self._parts = matches, _PARTS[pooling]
+        if "tokenizer_sha256" in self._settings or "encoder_sha256" not in self._settings:
+            self._use_tokenizer(self.path / VOCABULARY, self._settings.get("tokenizer_sha256"))
+        else:
+            base = OnnxEncoder(OnnxEncoder.shipped_path() if encoder is None else encoder)
+            self._check_encoder(base)
+            self._use_tokenizer(base.tokenizer_file, base.tokenizer_sha256)
 
-    def describe(self) -> Mapping[str, object]:
-        """Return what must be known of it to get the same numbers."""
-        return {
-            "model": self.folder.name,
-            "model_sha256": self.folder.graph_sha256,
-            "tokenizer_sha256": self.folder.vocabulary_sha256,
-        }
+    def _check_encoder(self, encoder: OnnxEncoder) -> None:
+        """Raise an error if the encoder is not the one that the cross-encoder was made from."""
+        expected = str(self._settings["encoder_sha256"])
+        if encoder.sha256 != expected:
+            raise InputError(
+                "models.other_encoder",
+                file=str(self.path),
+                expected=expected,
+                encoder=str(encoder.path),
+                found=encoder.sha256,
+            )
 
     def logits(
         self,
@@ -79,90 +130,73 @@ class OnnxCrossEncoder:
         *,
         progress: Progress = silent,
     ) -> NDArray[np.float32]:
-        """Return a number for each class, a row a pair; softmax makes probabilities of them.
+        """Return a logit for each class, a row a pair; softmax makes probabilities of them.
 
         Parameters
         ----------
         query_texts, source_texts
             All texts of both sides.
         pairs_query, pairs_source
-            The pairs, as positions in them.
+            The pairs, as positions in these.
         progress
-            Called now and then.
+            Told how many pairs are done.
 
         Raises
         ------
-        InputError
-            If the network cannot be used.
-        ParameterError
-            If a pair points beyond the texts.
+        InputError, ParameterError
+            If the network cannot be used, or a pair points beyond the texts.
         """
         check_pairs(pairs_query, pairs_source, len(query_texts), len(source_texts))
-        query, pairs_query = self._read(query_texts, pairs_query)
-        source, pairs_source = self._read(source_texts, pairs_source)
-        texts = PairTexts(query, source, self.folder.budget, self.folder.matches)
-        batches = _batches(texts.lengths(pairs_query, pairs_source), self.threads)
-        logits = np.zeros((len(pairs_query), CLASSES), np.float32)
+        query, query_rows = self._read(query_texts, pairs_query)
+        source, source_rows = self._read(source_texts, pairs_source)
+        texts = PairTexts(query, source, self.budget, self.matches)
+        batches = batches_of_one_length(texts.lengths(query_rows, source_rows), self.threads)
+        logits = np.zeros((len(query_rows), CLASSES), np.float32)
         if not batches:
             return logits
         network = self._network
 
         def run(rows: NDArray[np.int64]) -> NDArray[np.float32]:
-            return network(texts.batch(pairs_query[rows], pairs_source[rows]))
+            return network(texts.batch(query_rows[rows], source_rows[rows]))
 
         done = 0
-        with ThreadPoolExecutor(self.threads) as pool:
-            for rows, own in zip(batches, pool.map(run, batches), strict=True):
-                logits[rows] = own
-                progress("reading pairs", done, len(logits))
-                done += len(rows)
+        for rows, batch_logits in self._run(run, batches):
+            logits[rows] = batch_logits
+            progress("reading pairs", done, len(logits))
+            done += len(rows)
         progress("reading pairs", len(logits), len(logits))
         return logits
 
     @cached_property
     def _network(self) -> Callable[[PairBatch], NDArray[np.float32]]:
-        return self.folder.network()
+        run = self._load(INPUTS, {OUTPUT: CLASSES}, cores=1)
 
-    @cached_property
-    def _reader(self) -> PieceReader:
-        return PieceReader(self.folder.tokenizer())
+        def logits(batch: PairBatch) -> NDArray[np.float32]:
+            shares = _shares(batch)[:, : self._parts]
+            columns: tuple[NDArray[Any], ...] = (batch.numbers, batch.marks, shares)
+            return run(OUTPUT, dict(zip(INPUTS, columns, strict=True)))
+
+        return logits
 
     def _read(
         self, texts: Sequence[str], positions: NDArray[np.integer[Any]]
     ) -> tuple[TextPieces, NDArray[np.int64]]:
-        """Return the texts that pairs need, as pieces, and the pairs' positions among them."""
-        used, place = np.unique(positions, return_inverse=True)
-        needed = [texts[row] for row in used.tolist()]
-        own = read_text_pieces(self._reader, needed, OUR_TEMPLATE.half(self.folder.budget))
-        return own, place.reshape(-1)
+        needed, rows = needed_texts(texts, positions)
+        longest = OUR_TEMPLATE.half(self.budget)
+        return read_text_pieces(self._tokenizer, needed, longest), rows
 
 
-def check_pairs(
-    query: NDArray[np.integer[Any]],
-    source: NDArray[np.integer[Any]],
-    queries: int,
-    sources: int,
-) -> None:
-    """Raise a ParameterError if pairs are no pairs of so many texts.
-
-    Examples
-    --------
-    >>> check_pairs(np.array([0, 1]), np.array([4, 0]), 2, 5)
-    """
-    if query.shape != source.shape or query.ndim != 1:
-        raise ParameterError("the two columns of the pairs differ in length")
-    for side, rows, count in (("query", query, queries), ("source", source, sources)):
-        if len(rows) and not 0 <= rows.min() <= rows.max() < count:
-            raise ParameterError(f"a pair points beyond the {count} {side} segments")
+def _shares(batch: PairBatch) -> NDArray[np.float32]:
+    """Return the weight of each piece in the first vector and in the means of both sides."""
+    query, source = batch.lengths[:, :1], batch.lengths[:, 1:]
+    place = np.arange(batch.numbers.shape[1])[None, :]
+    in_query = (place >= 1) & (place <= query)
+    in_source = (place >= query + 2) & (place < query + 2 + source)
+    first = np.broadcast_to(place == 0, in_query.shape)
+    chosen = np.stack([first, in_query, in_source], axis=1).astype(np.float32)
+    shares: NDArray[np.float32] = chosen / np.maximum(chosen.sum(axis=2, keepdims=True), 1)
+    return shares
 
 
-def _batches(lengths: NDArray[np.int64], threads: int) -> list[NDArray[np.int64]]:
-    """Return pairs of one length together, in batches that keep all threads busy."""
-    most = min(_PIECES_IN_A_BATCH, -(-int(lengths.sum()) // threads))
-    order = np.argsort(-lengths, kind="stable")
-    borders = np.flatnonzero(np.diff(lengths[order])) + 1
-    batches = []
-    for own in np.split(order, borders):
-        step = max(1, most // int(lengths[own[0]])) if len(own) else 1
-        batches += [own[begin : begin + step] for begin in range(0, len(own), step)]
-    return batches
+is_cross_encoder_folder = OnnxCrossEncoder.is_at
+shipped_cross_encoder_folder = OnnxCrossEncoder.shipped_path

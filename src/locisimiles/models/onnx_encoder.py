@@ -1,24 +1,17 @@
-"""Our own encoder, run by onnxruntime: no torch, one batch on each core.
-
-Texts are batched with others of exactly their length, so nothing is padded and nobody's vectors
-depend on the company they are in.
-"""
+"""Our encoder, run by onnxruntime without torch."""
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from locisimiles.errors import ParameterError
-from locisimiles.models.encoder_folder import EncoderFolder
 from locisimiles.models.encoders import PieceVectors, TokenVectors
 from locisimiles.models.families import NO_PROMPTS
-from locisimiles.models.pieces import PieceReader
+from locisimiles.models.onnx_model import SHIPPED, VOCABULARY, OnnxModel, batches_of_one_length
+from locisimiles.models.vectors import unit_length
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
@@ -27,23 +20,26 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.models.encoder_folder import Network
     from locisimiles.models.families import Kind
     from locisimiles.models.pieces import Pieces, Window
     from locisimiles.progress import Progress
 
-__all__ = ["OnnxEncoder", "usable_cores"]
+__all__ = ["GRAPH", "LONGEST", "SETTINGS", "SHIPPED", "Network", "OnnxEncoder"]
 
+GRAPH, SETTINGS = "encoder.onnx", "encoder.json"
+LONGEST = 128
+"""How many word pieces are read at once, unless the settings say otherwise."""
+
+Network = Callable[[str, "NDArray[np.int64]"], "NDArray[np.float32]"]
 Output = Literal["hidden", "projected"]
 
 _START, _SEPARATOR = 2, 3
-_READING = 1  # counts up when texts are cut into pieces in another way, so that caches notice
-_PIECES_IN_A_BATCH = 2048
+_READING = 1  # increased when texts are cut into pieces differently, so that caches notice
 # What is held at a time: some 200,000 pieces, each 1.5 kB of the last layer.
 _TEXTS_IN_A_BLOCK, _CHARACTERS_IN_A_BLOCK = 4096, 1_000_000
 
 
-class OnnxEncoder:
+class OnnxEncoder(OnnxModel):
     """An encoder in a folder that `locisimiles.train.late.export.export_late` wrote.
 
     It is a `TextEncoder` (the last layer) and a `PiecewiseEncoder` (its head). Long texts are read
@@ -54,40 +50,37 @@ class OnnxEncoder:
     folder
         Holds ``encoder.onnx``, ``tokenizer.json`` and ``encoder.json``.
     threads
-        How many batches are encoded at the same time; by default one for each core.
+        How many batches run at the same time; by default one for each core.
+
+    Attributes
+    ----------
+    dimensions, piece_dimensions
+        The length of vectors of the last layer, and of the head.
+    longest
+        How many pieces it reads at once, without the special ones.
 
     Raises
     ------
     InputError
-        If the folder holds no such model; what is wrong with the network itself is told when it is
-        first used.
+        If the folder holds no such model. The network itself is checked when it is first used.
     """
 
+    kind = "encoder"
+
     def __init__(self, folder: str | PathLike[str], *, threads: int | None = None) -> None:
-        if threads is not None and threads < 1:
-            raise ParameterError(f"threads={threads} encode nothing", hint="1 is the least")
-        self.folder = EncoderFolder.read(Path(folder).expanduser())
-        self.threads = threads or usable_cores()
-
-    @property
-    def dimensions(self) -> int:
-        """How long the vector of a text or of a piece is."""
-        return self.folder.width
-
-    @property
-    def piece_dimensions(self) -> int:
-        """How long the short vector of a piece is."""
-        return self.folder.dimensions
+        super().__init__(folder, threads)
+        sizes = self._sizes("width", "dimensions", "longest")
+        self.dimensions, self.piece_dimensions, self.longest = sizes
+        self.most_pieces = self.longest
+        self._use_tokenizer(self.path / VOCABULARY, self._settings.get("tokenizer_sha256"))
 
     def describe(self) -> Mapping[str, object]:
-        """Return what must be known of it to get the same vectors."""
+        """Return all that its vectors depend on."""
         return {
-            "model": self.folder.name,
-            "model_sha256": self.folder.graph_sha256,
-            "tokenizer_sha256": self.folder.vocabulary_sha256,
+            **super().describe(),
             "reading": _READING,
             "pooling": "mean",
-            "longest": self.folder.longest,
+            "longest": self.longest,
         }
 
     def encode(
@@ -95,86 +88,95 @@ class OnnxEncoder:
     ) -> NDArray[np.float32]:
         """Return the mean of the pieces of each text, of length 1; zeros if it has no word."""
         NO_PROMPTS.before(kind)  # queries and sources are read alike
-        rows = _Rows(texts)
-        vectors = np.zeros((len(rows.distinct), self.dimensions), np.float32)
-        for begin, pieces, own in self._blocks(rows.distinct, "hidden", progress):
+        distinct, rows = _distinct(texts)
+        vectors = np.zeros((len(distinct), self.dimensions), np.float32)
+        for begin, pieces, hidden in self._blocks(distinct, "hidden", progress):
             filled = np.flatnonzero(np.diff(pieces.bounds))
             if len(filled):
-                sums = np.add.reduceat(own, pieces.bounds[filled])
-                vectors[begin + filled] = _unit_length(sums)
-        return vectors[rows.of_text]
+                sums = np.add.reduceat(hidden, pieces.bounds[filled])
+                vectors[begin + filled] = unit_length(sums)
+        return vectors[rows]
 
     def encode_tokens(
         self, texts: Sequence[str], kind: Kind = "query", *, progress: Progress = silent
     ) -> TokenVectors:
-        """Return the last layer for each word piece; its place is that of its word or stop."""
+        """Return the last layer for each word piece, with the place of its word or stop."""
         NO_PROMPTS.before(kind)
-        rows = _Rows(texts)
-        found = [
-            TokenVectors(own, pieces.start[pieces.unit], pieces.end[pieces.unit], pieces.bounds)
-            for _, pieces, own in self._blocks(rows.distinct, "hidden", progress)
-        ]
-        order, bounds = _order(found, rows.of_text)
-        return _arranged(found, order, bounds, self.dimensions)
+        tokens = self._vectors(texts, "hidden", progress)
+        return TokenVectors(tokens.vectors, tokens.start, tokens.end, tokens.bounds)
 
     def encode_pieces(self, texts: Sequence[str], *, progress: Progress = silent) -> PieceVectors:
-        """Return what the head gives for each piece of each word, of length 1."""
-        rows = _Rows(texts)
-        found = []
-        for _, pieces, own in self._blocks(rows.distinct, "projected", progress):
-            kept = pieces.is_word[pieces.unit]
+        """Return the output of the head for each piece of each word, of length 1."""
+        return self._vectors(texts, "projected", progress)
+
+    def _vectors(self, texts: Sequence[str], output: Output, progress: Progress) -> PieceVectors:
+        """Return vectors of all pieces of the last layer, or of those of words from the head."""
+        distinct, text_rows = _distinct(texts)
+        vectors = [np.empty((0, self._size(output)), np.float32)]
+        places, counts = [np.empty((3, 0), np.int32)], [np.empty(0, np.int64)]
+        is_head = output == "projected"
+        for _, pieces, block in self._blocks(distinct, output, progress):
+            kept = pieces.is_word[pieces.unit] | (not is_head)
             units = pieces.unit[kept]
-            before = np.concatenate([[0], np.cumsum(kept)])
-            found.append(
-                PieceVectors(
-                    _unit_length(own[kept]),
-                    pieces.start[units],
-                    pieces.end[units],
-                    before[pieces.bounds],
-                    pieces.number[kept].astype(np.int32),
-                )
-            )
-        order, bounds = _order(found, rows.of_text)
-        arranged = _arranged(found, order, bounds, self.piece_dimensions)
-        piece = np.concatenate([np.empty(0, np.int32), *(block.piece for block in found)])
-        return PieceVectors(
-            arranged.vectors, arranged.start, arranged.end, arranged.bounds, piece[order]
-        )
+            columns = pieces.start[units], pieces.end[units], pieces.number[kept].astype(np.int32)
+            vectors.append(unit_length(block[kept]) if is_head else block)
+            places.append(np.stack(columns))
+            counts.append(np.diff(np.concatenate([[0], np.cumsum(kept)])[pieces.bounds]))
+        lengths = np.concatenate(counts)
+        begins = np.cumsum(lengths) - lengths
+        bounds = np.concatenate([[0], np.cumsum(lengths[text_rows])]).astype(np.int64)
+        # The rows of the texts in their order, some of them repeatedly.
+        rows = np.arange(bounds[-1])
+        rows += np.repeat(begins[text_rows] - bounds[:-1], lengths[text_rows])
+        start, end, piece = np.concatenate(places, axis=1)[:, rows]
+        return PieceVectors(np.concatenate(vectors)[rows], start, end, bounds, piece)
+
+    def network(self, *, cores: int = 1) -> Network:
+        """Load the network, which runs a batch on a number of cores.
+
+        It takes the name of an output (``hidden``, ``projected``) and numbers of word pieces, a row
+        a text; it returns a vector for each piece. Threads may share it.
+        """
+        outputs = {"hidden": self.dimensions, "projected": self.piece_dimensions}
+        run = self._load(["numbers"], outputs, cores)
+        return lambda output, numbers: run(output, {"numbers": numbers})
 
     @cached_property
     def _network(self) -> Network:
-        return self.folder.network()
+        return self.network()
 
-    @cached_property
-    def _reader(self) -> PieceReader:
-        return PieceReader(self.folder.tokenizer())
+    def _size(self, output: Output) -> int:
+        return self.dimensions if output == "hidden" else self.piece_dimensions
 
     def _blocks(
         self, texts: Sequence[str], output: Output, progress: Progress
     ) -> Iterator[tuple[int, Pieces, NDArray[np.float32]]]:
-        """Yield the first of some texts, their pieces, and a vector for each piece."""
-        size = self.dimensions if output == "hidden" else self.piece_dimensions
+        """Yield the number of the first text of a block, its pieces, and a vector for each."""
         for begin, end in _runs(texts):
-            pieces = self._reader.read(texts[begin:end])
-            vectors = np.zeros((len(pieces.number), size), np.float32)
-            batches = _batches(pieces.windows(self.folder.longest), self.threads)
-            for done, (batch, own) in enumerate(self._run(batches, pieces, output)):
+            pieces = self._tokenizer.read(texts[begin:end])
+            vectors = np.zeros((len(pieces.number), self._size(output)), np.float32)
+            windows = pieces.windows(self.longest)
+            lengths = np.array([window.end - window.begin for window in windows], np.int64)
+            batches = [
+                [windows[row] for row in rows.tolist()]
+                for rows in batches_of_one_length(lengths, self.threads)
+            ]
+            for done, (batch, rows) in enumerate(self._encoded(batches, pieces, output)):
                 progress("encoding", begin + (end - begin) * done // len(batches), len(texts))
-                for window, rows in zip(batch, own, strict=True):
+                for window, row in zip(batch, rows, strict=True):
                     # One more for the special piece that begins each row.
                     shift = 1 - window.begin
-                    vectors[window.first : window.last] = rows[
+                    vectors[window.first : window.last] = row[
                         window.first + shift : window.last + shift
                     ]
             yield begin, pieces, vectors
         progress("encoding", len(texts), len(texts))
 
-    def _run(
+    def _encoded(
         self, batches: Sequence[list[Window]], pieces: Pieces, output: Output
     ) -> Iterator[tuple[list[Window], NDArray[np.float32]]]:
-        """Yield batches with what the network makes of them, in order."""
         if not batches:
-            return
+            return iter(())
         network = self._network
 
         def run(batch: list[Window]) -> NDArray[np.float32]:
@@ -184,24 +186,18 @@ class OnnxEncoder:
                 numbers[row, 1:-1] = pieces.number[window.begin : window.end]
             return network(output, numbers)
 
-        if self.threads == 1 or len(batches) == 1:
-            yield from zip(batches, map(run, batches), strict=True)
-            return
-        with ThreadPoolExecutor(self.threads) as pool:
-            yield from zip(batches, pool.map(run, batches), strict=True)
+        return self._run(run, batches)
 
 
-class _Rows:
-    """Distinct texts in one order, short ones first, and which of them each given text is."""
-
-    def __init__(self, texts: Sequence[str]) -> None:
-        self.distinct = sorted(set(texts), key=lambda text: (len(text), text))
-        rows = {text: row for row, text in enumerate(self.distinct)}
-        self.of_text = np.array([rows[text] for text in texts], np.int64)
+def _distinct(texts: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:
+    """Return distinct texts in one order, short ones first, and the row of each text in it."""
+    distinct = sorted(set(texts), key=lambda text: (len(text), text))
+    rows = {text: row for row, text in enumerate(distinct)}
+    return distinct, np.array([rows[text] for text in texts], np.int64)
 
 
 def _runs(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield runs of texts that are few enough together, or alone."""
+    """Yield runs of texts that fit into a block, or single texts that do not."""
     begin, characters = 0, 0
     for place, text in enumerate(texts):
         characters += len(text)
@@ -211,56 +207,3 @@ def _runs(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
             begin, characters = place, len(text)
     if len(texts) > begin:
         yield begin, len(texts)
-
-
-def _batches(windows: Sequence[Window], threads: int) -> list[list[Window]]:
-    """Return windows of one length together, in batches that keep all threads busy."""
-    by_length: dict[int, list[Window]] = {}
-    for window in windows:
-        by_length.setdefault(window.end - window.begin, []).append(window)
-    pieces = sum(length * len(own) for length, own in by_length.items())
-    most = min(_PIECES_IN_A_BATCH, -(-pieces // threads))
-    batches = []
-    for length, own in sorted(by_length.items(), reverse=True):
-        step = max(1, most // length)
-        batches += [own[begin : begin + step] for begin in range(0, len(own), step)]
-    return batches
-
-
-def _unit_length(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    rows: NDArray[np.float32] = (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)
-    return rows
-
-
-def _order(
-    blocks: Sequence[TokenVectors], text_of: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return which rows the given texts have, some of them repeatedly, and their bounds."""
-    counts = np.concatenate([np.empty(0, np.int64), *(np.diff(b.bounds) for b in blocks)])
-    begins = np.cumsum(counts) - counts
-    bounds = np.concatenate([[0], np.cumsum(counts[text_of])]).astype(np.int64)
-    shift = np.repeat(begins[text_of] - bounds[:-1], counts[text_of])
-    return np.arange(bounds[-1]) + shift, bounds
-
-
-def _arranged(
-    blocks: Sequence[TokenVectors],
-    order: NDArray[np.int64],
-    bounds: NDArray[np.int64],
-    size: int,
-) -> TokenVectors:
-    """Return the rows of texts in the order of those that were given."""
-    vectors = np.concatenate([np.empty((0, size), np.float32), *(b.vectors for b in blocks)])
-    start, end = (
-        np.concatenate([np.empty(0, np.int32), *columns])
-        for columns in ((b.start for b in blocks), (b.end for b in blocks))
-    )
-    return TokenVectors(vectors[order], start[order], end[order], bounds)
-
-
-def usable_cores() -> int:
-    """Return how many cores we may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.errors import ParameterError
+from locisimiles.checks import check_at_least, check_between, check_equal_lengths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.models.pieces import PieceReader
+    from locisimiles.models.pieces import PieceTokenizer
 
 __all__ = [
     "CLASSES",
@@ -26,26 +26,20 @@ __all__ = [
     "PairTexts",
     "TextPieces",
     "batches_by_length",
+    "check_pairs",
+    "needed_texts",
     "read_text_pieces",
 ]
 
 CLASSES = 3
 """No match, cit., cf."""
 MARKS = 4
-"""What a piece is marked as: 0 query, 1 source; and 2 and 3 if it stands on the other side too."""
+"""The marks of pieces: 0 query, 1 source; 2 and 3 if the piece stands on the other side too."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextPieces:
-    """Texts as word pieces, in columns.
-
-    Attributes
-    ----------
-    piece
-        The pieces of all texts.
-    bounds
-        The pieces of text ``i`` are those from ``bounds[i]`` to ``bounds[i + 1]``.
-    """
+    """The word pieces of texts: those of text ``i`` are ``piece[bounds[i]:bounds[i + 1]]``."""
 
     piece: NDArray[np.integer[Any]]
     bounds: NDArray[np.int64]
@@ -54,37 +48,30 @@ class TextPieces:
         return len(self.bounds) - 1
 
     def lengths(self, longest: int) -> NDArray[np.int64]:
-        """Return how many pieces each text has, at most `longest`."""
+        """Return the number of pieces of each text, at most `longest`."""
         return np.minimum(np.diff(self.bounds), longest)
 
     def select(self, rows: NDArray[np.integer[Any]], longest: int) -> TextPieces:
-        """Return some texts, cut off after `longest` pieces."""
+        """Return some texts, truncated to `longest` pieces."""
         length = self.lengths(longest)[rows]
         bounds = np.concatenate([[0], np.cumsum(length)])
         within = np.arange(bounds[-1]) - np.repeat(bounds[:-1], length)
         return TextPieces(self.piece[np.repeat(self.bounds[rows], length) + within], bounds)
 
     def arrays(self, name: str) -> dict[str, NDArray[np.generic]]:
-        """Return the columns under names that begin with `name`, for files."""
+        """Return the columns by names that begin with `name`, for files."""
         return {f"{name}_piece": self.piece, f"{name}_bounds": self.bounds}
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, NDArray[Any]], name: str) -> TextPieces:
-        """Return what `arrays` gave."""
+        """Return the texts that `arrays` described."""
         bounds = arrays[f"{name}_bounds"].astype(np.int64)
         return cls(arrays[f"{name}_piece"].astype(np.uint16), bounds)
 
 
 @dataclass(frozen=True, slots=True)
 class PairTemplate:
-    """The special pieces of a pair; by default those of our own encoder.
-
-    Attributes
-    ----------
-    before, between, after
-        What stands before the query, between query and source, and after the source.
-    padding
-        What rows are filled up with.
+    """The special pieces around query and source; by default those of our encoder.
 
     Examples
     --------
@@ -99,11 +86,11 @@ class PairTemplate:
 
     @property
     def size(self) -> int:
-        """How many special pieces a pair has."""
+        """The number of special pieces in a pair."""
         return len(self.before) + len(self.between) + len(self.after)
 
     def half(self, budget: int) -> int:
-        """Return how many pieces of each side are read if a pair may have so many in all."""
+        """Return how many pieces of each side are read if a pair has at most `budget`."""
         return max((budget - self.size) // 2, 0)
 
 
@@ -112,17 +99,7 @@ OUR_TEMPLATE = PairTemplate()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairBatch:
-    """A few pairs, filled up to the same length.
-
-    Attributes
-    ----------
-    numbers
-        Word pieces, a row a pair, 0 where there is none.
-    marks
-        0 for pieces of the query, 1 for those of the source, 2 more if they stand on both sides.
-    lengths
-        How many pieces query and source have, a row a pair.
-    """
+    """A few pairs, padded to the same length: pieces, their `MARKS`, lengths of both sides."""
 
     numbers: NDArray[np.int64]
     marks: NDArray[np.int64]
@@ -131,18 +108,14 @@ class PairBatch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairTexts:
-    """The texts that pairs are made of.
+    """The texts of both sides of pairs.
 
     Attributes
     ----------
-    query, source
-        The texts of the two sides.
     budget
         How many pieces a pair may have in all; each side gets half.
     matches
         Whether pieces that stand on both sides are marked.
-    template
-        What stands around them.
 
     Examples
     --------
@@ -167,102 +140,110 @@ class PairTexts:
 
     @property
     def half(self) -> int:
-        """How many pieces of each side are read."""
+        """The number of pieces of each side that are read."""
         return self.template.half(self.budget)
 
     def lengths(
         self, query: NDArray[np.integer[Any]], source: NDArray[np.integer[Any]]
     ) -> NDArray[np.int64]:
-        """Return how many pieces each pair has, the special ones included."""
-        own, other = self.query.lengths(self.half), self.source.lengths(self.half)
-        pieces: NDArray[np.int64] = own[query] + other[source] + self.template.size
-        return pieces
+        """Return the number of pieces of each pair, the special ones included."""
+        of_query, of_source = self.query.lengths(self.half), self.source.lengths(self.half)
+        lengths: NDArray[np.int64] = of_query[query] + of_source[source] + self.template.size
+        return lengths
 
     def batch(self, query: NDArray[np.integer[Any]], source: NDArray[np.integer[Any]]) -> PairBatch:
-        """Return some pairs, filled up to the same length."""
-        own, other = (
+        """Return some pairs, padded to the same length."""
+        query_length, source_length = (
             np.minimum(side.bounds[rows + 1] - side.bounds[rows], self.half)[:, None]
             for side, rows in ((self.query, query), (self.source, source))
         )
         template = self.template
         first = len(template.before)
-        begin = first + own + len(template.between)
-        column = np.arange(int((own + other).max(initial=0)) + template.size)[None, :]
+        begin = first + query_length + len(template.between)
+        longest = int((query_length + source_length).max(initial=0))
+        column = np.arange(longest + template.size)[None, :]
         numbers = np.full((len(query), column.shape[1]), template.padding, np.int64)
-        of_query = (column >= first) & (column < first + own)
-        of_source = (column >= begin) & (column < begin + other)
+        in_query = (column >= first) & (column < first + query_length)
+        in_source = (column >= begin) & (column < begin + source_length)
         flat = self.query.bounds[query][:, None] + column - first
-        numbers[of_query] = self.query.piece[flat[of_query]]
+        numbers[in_query] = self.query.piece[flat[in_query]]
         flat = self.source.bounds[source][:, None] + column - begin
-        numbers[of_source] = self.source.piece[flat[of_source]]
+        numbers[in_source] = self.source.piece[flat[in_source]]
         for place, special in (
-            (np.zeros_like(own), template.before),
-            (first + own, template.between),
-            (begin + other, template.after),
+            (np.zeros_like(query_length), template.before),
+            (first + query_length, template.between),
+            (begin + source_length, template.after),
         ):
             for offset, piece in enumerate(special):
                 np.put_along_axis(numbers, place + offset, piece, axis=1)
-        end = begin + other + len(template.after)
+        end = begin + source_length + len(template.after)
         marks = ((column >= begin) & (column < end)).astype(np.int64)
         if self.matches:
-            marks += 2 * _on_both_sides(numbers, of_query, of_source)
-        return PairBatch(numbers, marks, np.concatenate([own, other], axis=1))
+            marks += 2 * _on_both_sides(numbers, in_query, in_source)
+        return PairBatch(numbers, marks, np.concatenate([query_length, source_length], axis=1))
 
 
 def _on_both_sides(
-    numbers: NDArray[np.int64], of_query: NDArray[np.bool_], of_source: NDArray[np.bool_]
+    numbers: NDArray[np.int64], in_query: NDArray[np.bool_], in_source: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """Return which pieces stand on the other side of their pair too."""
     small = numbers.astype(np.int32)
-    # Each piece of the query with each of the source; what is neither is like nothing.
-    last = int(np.flatnonzero(of_query.any(axis=0)).max(initial=0)) + 1
-    query = np.where(of_query, small, -1)[:, :last]
-    source = np.where(of_source, small, -2)
+    # Each piece of the query is compared with each of the source; others equal nothing.
+    last = int(np.flatnonzero(in_query.any(axis=0)).max(initial=0)) + 1
+    query = np.where(in_query, small, -1)[:, :last]
+    source = np.where(in_source, small, -2)
     same = query[:, :, None] == source[:, None, :]
     both: NDArray[np.bool_] = same.any(axis=1)
     both[:, :last] |= same.any(axis=2)
     return both
 
 
-def read_text_pieces(reader: PieceReader, texts: Sequence[str], longest: int) -> TextPieces:
-    """Cut texts into word pieces, and off after `longest` of them.
+def check_pairs(
+    pairs_query: NDArray[np.integer[Any]],
+    pairs_source: NDArray[np.integer[Any]],
+    queries: int,
+    sources: int,
+) -> None:
+    """Raise a ParameterError if pairs point beyond their texts."""
+    check_equal_lengths(pairs_query=pairs_query, pairs_source=pairs_source)
+    if len(pairs_query):
+        for least_or_most in (np.min, np.max):
+            check_between(0, queries - 1, pairs_query=least_or_most(pairs_query))
+            check_between(0, sources - 1, pairs_source=least_or_most(pairs_source))
 
-    Parameters
-    ----------
-    reader
-        Knows the vocabulary.
-    texts
-        Any texts; one without a word has no pieces.
-    longest
-        How many pieces of a text are kept.
+
+def needed_texts(
+    texts: Sequence[str], positions: NDArray[np.integer[Any]]
+) -> tuple[list[str], NDArray[np.int64]]:
+    """Return the texts at some positions, each once, and the positions among these.
+
+    Examples
+    --------
+    >>> needed_texts(["arma", "uirum", "cano"], np.array([2, 0, 2]))
+    (['arma', 'cano'], array([1, 0, 1]))
     """
-    pieces = reader.read(texts)
+    used, rows = np.unique(positions, return_inverse=True)
+    return [texts[row] for row in used.tolist()], rows.reshape(-1)
+
+
+def read_text_pieces(tokenizer: PieceTokenizer, texts: Sequence[str], longest: int) -> TextPieces:
+    """Cut texts into word pieces and truncate them to `longest`; one without a word has none."""
+    pieces = tokenizer.read(texts)
     whole = TextPieces(pieces.number.astype(np.uint16), pieces.bounds)
     return whole.select(np.arange(len(texts)), longest)
 
 
 def batches_by_length(lengths: NDArray[np.int64], most_pieces: int) -> Iterator[NDArray[np.int64]]:
-    """Yield pairs of like lengths together, the longest first.
+    """Yield pairs of similar length together, the longest first.
 
-    Parameters
-    ----------
-    lengths
-        Of all pairs.
-    most_pieces
-        How many pieces a batch has at most, with what it is filled up with.
-
-    Raises
-    ------
-    ParameterError
-        If not even one pair is allowed.
+    A batch has at most `most_pieces`, padding included.
 
     Examples
     --------
     >>> [rows.tolist() for rows in batches_by_length(np.array([3, 9, 4, 8]), 18)]
     [[1, 3], [2, 0]]
     """
-    if most_pieces < 1:
-        raise ParameterError(f"most_pieces={most_pieces} has no room for a pair")
+    check_at_least(1, most_pieces=most_pieces)
     order = np.argsort(-lengths, kind="stable")
     begin = 0
     while begin < len(order):

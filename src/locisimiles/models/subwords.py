@@ -47,20 +47,13 @@ def subwords(word: str, shortest: int, longest: int) -> list[str]:
 def subwords_of_all(
     words: Sequence[str], shortest: int, longest: int, buckets: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the bucket of every n-gram of some words, and where those of each word begin.
-
-    Examples
-    --------
-    >>> bucket, bounds = subwords_of_all(["uox", ""], 3, 4, 1000)
-    >>> bounds.tolist(), bucket.tolist()
-    ([0, 5, 5], [...])
-    """
+    """Return the bucket of every n-gram of some words, and where those of each word begin."""
     pieces = [
         [piece.encode("utf-8", "surrogatepass") for piece in subwords(word, shortest, longest)]
         for word in words
     ]
     bounds = np.array([0, *accumulate(map(len, pieces))], np.int64)
-    return _hashes([piece for own in pieces for piece in own]) % buckets, bounds
+    return _hashes([piece for word_pieces in pieces for piece in word_pieces]) % buckets, bounds
 
 
 def subword_means(
@@ -79,28 +72,26 @@ def subword_means(
 
     Parameters
     ----------
-    words
-        Any words.
+    words, shortest, longest
+        The words, and the lengths of n-grams.
     matrix
-        One row a bucket.
-    shortest, longest
-        How long n-grams are.
+        A row for each bucket.
     own
-        The own vectors of the words, if they have some.
+        The vectors of the words themselves, if there are any.
     """
     means = np.zeros((len(words), matrix.shape[1]), np.float32)
     for begin in range(0, len(words), _WORDS_AT_A_TIME):
-        some = words[begin : begin + _WORDS_AT_A_TIME]
-        bucket, bounds = subwords_of_all(some, shortest, longest, len(matrix))
+        block = words[begin : begin + _WORDS_AT_A_TIME]
+        bucket, bounds = subwords_of_all(block, shortest, longest, len(matrix))
         counts = np.diff(bounds)
-        sums = np.zeros((len(some), matrix.shape[1]), np.float32)
+        sums = np.zeros((len(block), matrix.shape[1]), np.float32)
         if len(bucket):
-            has = np.flatnonzero(counts)
-            sums[has] = np.add.reduceat(matrix[bucket], bounds[:-1][has], axis=0)
+            filled = np.flatnonzero(counts)
+            sums[filled] = np.add.reduceat(matrix[bucket], bounds[:-1][filled], axis=0)
         if own is not None:
             sums += own[begin : begin + _WORDS_AT_A_TIME]
             counts = counts + 1
-        means[begin : begin + len(some)] = sums / np.maximum(counts, 1)[:, None]
+        means[begin : begin + len(block)] = sums / np.maximum(counts, 1)[:, None]
     return means
 
 
@@ -109,8 +100,8 @@ def _hashes(pieces: Sequence[bytes]) -> NDArray[np.int64]:
     lengths = np.fromiter(map(len, pieces), np.int64, len(pieces))
     starts = np.cumsum(lengths) - lengths
     signed = np.frombuffer(b"".join(pieces), np.int8).astype(np.int32).view(np.uint32)
-    found = np.full(len(pieces), _FNV_START, np.uint32)
+    hashes = np.full(len(pieces), _FNV_START, np.uint32)
     for place in range(int(lengths.max(initial=0))):
         rows = np.flatnonzero(lengths > place)
-        found[rows] = (found[rows] ^ signed[starts[rows] + place]) * np.uint32(_FNV_PRIME)
-    return found.astype(np.int64)
+        hashes[rows] = (hashes[rows] ^ signed[starts[rows] + place]) * np.uint32(_FNV_PRIME)
+    return hashes.astype(np.int64)

@@ -30,14 +30,8 @@ _UNKNOWN = SPECIAL_PIECES.index("[UNK]")
 class TensorSubwords:
     """Cuts texts into the subwords of a file.
 
-    Attributes
-    ----------
-    number
-        The number of each subword, the special pieces counted in.
-    alphabet
-        The characters that need not be escaped.
-    longest
-        How many characters the longest subword has.
+    `number` gives the number of each subword, `alphabet` the characters that need not be escaped,
+    `longest` the length of the longest subword.
 
     Examples
     --------
@@ -51,7 +45,7 @@ class TensorSubwords:
 
     @classmethod
     def of(cls, subwords: list[str]) -> TensorSubwords:
-        """Make one of the subwords in their order."""
+        """Return an encoder with these subwords, in their order."""
         first = len(SPECIAL_PIECES)
         # Where a subword is written twice, the last line counts, as it does in tensor2tensor.
         return cls(
@@ -62,45 +56,36 @@ class TensorSubwords:
 
     @classmethod
     def read(cls, path: Path) -> TensorSubwords:
-        """Read the file.
-
-        Raises
-        ------
-        InputError
-            If it cannot be read, or holds something else.
-        """
+        """Read the file."""
         try:
             lines = path.read_text(encoding="utf-8").splitlines()
         except OSError as error:
-            raise InputError(f"it cannot be read: {error.strerror}", file=str(path)) from error
+            raise InputError("models.unreadable", file=str(path), reason=error.strerror) from error
         except UnicodeDecodeError as error:
-            raise DecodingError("this is no text in UTF-8", file=str(path)) from error
+            raise DecodingError("models.not_utf8", file=str(path)) from error
         subwords = []
         for row, line in enumerate(map(str.strip, lines), start=1):
             quoted = len(line) > 1 and line[0] == line[-1] and line[0] in "'\""
             if not quoted:
-                raise MalformedInputError(
-                    f"line {row} is no subword in quotes",
-                    file=str(path),
-                    hint="name the file that was released with LatinBERT",
-                )
+                raise MalformedInputError("models.no_subword", file=str(path), row=row)
             subwords.append(line[1:-1])
         return cls.of(subwords)
 
     def pieces(self, text: str) -> list[int]:
-        """Return the numbers of the subwords of a text, which is read in small letters."""
-        found: list[int] = []
-        for word in text.lower().split():
-            for _, run in groupby(word, key=_is_alphanumeric):
-                found += self._longest_first(self._escaped("".join(run)))
-        return found
+        """Return the numbers of the subwords of a text, in lower case."""
+        return [
+            number
+            for word in text.lower().split()
+            for _, run in groupby(word, key=_is_alphanumeric)
+            for number in self._longest_first(self._escaped("".join(run)))
+        ]
 
     def _escaped(self, token: str) -> str:
         safe = token.replace("\\", "\\\\").replace("_", "\\u")
         return "".join(c if c in self.alphabet else f"\\{ord(c)};" for c in safe) + "_"
 
     def _longest_first(self, token: str) -> list[int]:
-        found, start = [], 0
+        numbers, start = [], 0
         while start < len(token):
             for end in range(min(len(token), start + self.longest), start, -1):
                 number = self.number.get(token[start:end])
@@ -108,9 +93,9 @@ class TensorSubwords:
                     break
             else:  # a file that lacks a character of its own alphabet
                 number, end = _UNKNOWN, start + 1
-            found.append(number)
+            numbers.append(number)
             start = end
-        return found
+        return numbers
 
 
 def _is_alphanumeric(character: str) -> bool:

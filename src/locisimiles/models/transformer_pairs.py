@@ -1,12 +1,13 @@
 """Any transformer as a cross-encoder: three classes, each text tokenized once.
 
-The special tokens around a pair are set by ourselves, since tokenizers differ in what they know of
-pairs: the RoBERTa family wants two separators between the texts, which those trained for single
-texts do not write. Each side is cut off after half of the budget.
+We set the special tokens around a pair ourselves, since tokenizers differ in what they know of
+pairs: the RoBERTa family expects two separators between the texts, which tokenizers trained for
+single texts do not write. Each side is truncated to half of the budget.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,14 +22,16 @@ from locisimiles.models.loading import (
     longest_input,
     require_torch,
 )
-from locisimiles.models.onnx_cross_encoder import check_pairs
 from locisimiles.models.pair_pieces import (
     CLASSES,
     PairTemplate,
     PairTexts,
     TextPieces,
     batches_by_length,
+    check_pairs,
+    needed_texts,
 )
+from locisimiles.models.pieces import without_surrogates
 from locisimiles.models.tensor_subwords import TensorSubwords
 from locisimiles.progress import silent
 
@@ -45,7 +48,7 @@ if TYPE_CHECKING:
 __all__ = ["BUDGET", "PairTransformer", "load_pair_transformer"]
 
 BUDGET = 512
-"""How many tokens a pair has at most, unless something else is asked for."""
+"""How many tokens a pair has at most by default."""
 _DOUBLE = (*SHIFTED_POSITIONS, "mpnet")
 _HEADS = ("classifier", "score", "head", "pooler")
 _SUBWORDS = "*.subword.encoder"
@@ -54,41 +57,32 @@ _BUDGET_ENTRY = "pair_budget"
 _LABELS = ("none", "cit", "cf")
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
 class PairTransformer:
-    """A transformer that classifies pairs; made by `load_pair_transformer`.
+    """A transformer that classifies pairs, as `load_pair_transformer` returns it.
 
     Attributes
     ----------
-    model
-        What transformers loaded.
+    tokenizer
+        Of transformers, or `TensorSubwords`.
     template
         The special tokens around a pair.
     budget
         How many tokens a pair may have in all; each side gets half.
     """
 
-    def __init__(
-        self,
-        model: Any,  # noqa: ANN401 - transformers has no types
-        tokenizer: Any,  # noqa: ANN401 - of transformers, or `TensorSubwords`
-        *,
-        template: PairTemplate,
-        budget: int,
-        checkpoint: Checkpoint,
-    ) -> None:
-        self.model = model
-        self.template = template
-        self.budget = budget
-        self._tokenizer = tokenizer
-        self._checkpoint = checkpoint
-        self._has_types = getattr(model.config, "type_vocab_size", 0) > 1
+    model: Any
+    tokenizer: Any
+    template: PairTemplate
+    budget: int
+    checkpoint: Checkpoint
 
     def describe(self) -> Mapping[str, object]:
-        """Return what must be known of it to get the same numbers."""
+        """Return all that its numbers depend on."""
         return {
-            "model": self._checkpoint.name,
-            "revision": self._checkpoint.revision,
-            "model_sha256": self._checkpoint.fingerprint(),
+            "model": self.checkpoint.name,
+            "revision": self.checkpoint.revision,
+            "model_sha256": self.checkpoint.fingerprint(),
             "budget": self.budget,
         }
 
@@ -101,7 +95,7 @@ class PairTransformer:
         *,
         progress: Progress = silent,
     ) -> NDArray[np.float32]:
-        """Return a number for each class, a row a pair; as `OnnxCrossEncoder.logits`."""
+        """Return a logit for each class, a row a pair; see `OnnxCrossEncoder.logits`."""
         import torch
 
         check_pairs(pairs_query, pairs_source, len(query_texts), len(source_texts))
@@ -113,8 +107,8 @@ class PairTransformer:
             for rows in batches_by_length(texts.lengths(query, source), _TOKENS_IN_A_BATCH):
                 progress("reading pairs", done, len(query))
                 batch = texts.batch(query[rows], source[rows])
-                arrays = (batch.numbers, batch.marks, batch.lengths)
-                tensors = (torch.from_numpy(own).to(self.model.device) for own in arrays)
+                columns = (batch.numbers, batch.marks, batch.lengths)
+                tensors = (torch.from_numpy(column).to(self.model.device) for column in columns)
                 logits[rows] = self.forward(*tensors).float().cpu().numpy()
                 done += len(rows)
         progress("reading pairs", len(query), len(query))
@@ -128,64 +122,55 @@ class PairTransformer:
         pairs_source: NDArray[np.integer[Any]],
     ) -> tuple[PairTexts, NDArray[np.int64], NDArray[np.int64]]:
         """Tokenize the texts that pairs need; return them, and the pairs as positions in them."""
-        found = []
-        for texts, positions in ((query_texts, pairs_query), (source_texts, pairs_source)):
-            used, place = np.unique(positions, return_inverse=True)
-            own = self._tokenized([texts[row] for row in used.tolist()])
-            found.append((own, place.reshape(-1)))
-        (query, of_query), (source, of_source) = found
-        texts_of_pairs = PairTexts(
-            query, source, self.budget, matches=False, template=self.template
+        query, query_rows = needed_texts(query_texts, pairs_query)
+        source, source_rows = needed_texts(source_texts, pairs_source)
+        texts = PairTexts(
+            self._tokenized(query),
+            self._tokenized(source),
+            self.budget,
+            matches=False,
+            template=self.template,
         )
-        return texts_of_pairs, of_query, of_source
+        return texts, query_rows, source_rows
 
     def _tokenized(self, texts: Sequence[str]) -> TextPieces:
-        longest = self.template.half(self.budget)
-        # Halves of characters are what tokenizers refuse.
-        clean = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
-        if isinstance(self._tokenizer, TensorSubwords):
-            rows = [self._tokenizer.pieces(text)[:longest] for text in clean]
+        clean = [without_surrogates(text) for text in texts]
+        rows: Sequence[Sequence[int]] = []
+        if isinstance(self.tokenizer, TensorSubwords):
+            rows = [self.tokenizer.pieces(text) for text in clean]
         elif clean:
             with quiet_transformers():
-                encoded = self._tokenizer(
-                    clean, add_special_tokens=False, return_attention_mask=False
-                )
-            rows = [own[:longest] for own in encoded["input_ids"]]
-        else:
-            rows = []
-        bounds = np.cumsum([0, *map(len, rows)], dtype=np.int64)
-        return TextPieces(np.array([piece for row in rows for piece in row], np.int32), bounds)
+                rows = self.tokenizer(clean, add_special_tokens=False, return_attention_mask=False)[
+                    "input_ids"
+                ]
+        longest = self.template.half(self.budget)
+        truncated = [row[:longest] for row in rows]
+        bounds = np.cumsum([0, *map(len, truncated)], dtype=np.int64)
+        return TextPieces(np.array([piece for row in truncated for piece in row], np.int32), bounds)
 
     def forward(self, numbers: Any, marks: Any, lengths: Any) -> Any:  # noqa: ANN401 - tensors
-        """Return a number for each class, as a tensor through which gradients flow.
+        """Return a logit for each class, as a tensor through which gradients flow.
 
-        Parameters
-        ----------
-        numbers
-            Tokens, a row a pair.
-        marks
-            0 for what belongs to the query, 1 for what belongs to the source.
-        lengths
-            How many tokens query and source have.
+        The parameters are the columns of a `PairBatch`.
         """
         import torch
 
         place = torch.arange(numbers.shape[1], device=numbers.device)[None, :]
         visible = place < lengths.sum(dim=1, keepdim=True) + self.template.size
         inputs = {"input_ids": numbers, "attention_mask": visible.long()}
-        if self._has_types:
+        if getattr(self.model.config, "type_vocab_size", 0) > 1:
             inputs["token_type_ids"] = marks
         return self.model(**inputs).logits
 
     def save(self, folder: Path) -> None:
-        """Write the model and its tokenizer, as `load_pair_transformer` reads them."""
+        """Write model and tokenizer, for `load_pair_transformer`."""
         folder.mkdir(parents=True, exist_ok=True)
         setattr(self.model.config, _BUDGET_ENTRY, self.budget)
         with quiet_transformers():
             self.model.save_pretrained(folder, safe_serialization=True)
-            if not isinstance(self._tokenizer, TensorSubwords):
-                self._tokenizer.save_pretrained(folder)
-        for path in self._checkpoint.weights.glob(_SUBWORDS):
+            if not isinstance(self.tokenizer, TensorSubwords):
+                self.tokenizer.save_pretrained(folder)
+        for path in self.checkpoint.weights.glob(_SUBWORDS):
             (folder / path.name).write_bytes(path.read_bytes())
 
 
@@ -209,29 +194,24 @@ def load_pair_transformer(
     device
         ``cpu``, ``cuda`` or ``auto``.
     budget
-        How many tokens a pair may have at most; by default as it was trained, or 512. It is never
-        more than the model allows.
+        How many tokens a pair may have at most; by default as in training, or 512, and never more
+        than the model allows.
     untrained
-        Whether it is an encoder whose head is still to be trained; otherwise it must have one of
+        Whether it is an encoder whose head is still to be trained; otherwise it must have one with
         three classes.
 
     Raises
     ------
-    MissingDependencyError
-        If torch or transformers is not installed.
-    InputError
-        If the model is not there, or its files cannot be used.
+    MissingDependencyError, InputError
+        If a library is not installed, or the model does not exist or cannot be used.
     ParameterError
-        If there is no room for a pair.
+        If the budget has no room for a pair.
     """
     require_torch()
     checkpoint = find_checkpoint(name, revision=revision)
     subwords = _own_subwords(checkpoint)
-    labels: dict[str, object] = {
-        "num_labels": CLASSES,
-        "id2label": dict(enumerate(_LABELS)),
-        "label2id": {label: number for number, label in enumerate(_LABELS)},
-    }
+    label2id = {label: number for number, label in enumerate(_LABELS)}
+    labels = {"num_labels": CLASSES, "id2label": dict(enumerate(_LABELS)), "label2id": label2id}
     model, tokenizer = load_files(
         checkpoint,
         "AutoModelForSequenceClassification",
@@ -240,19 +220,16 @@ def load_pair_transformer(
         **(labels if untrained else {}),
     )
     if model.config.num_labels != CLASSES:
-        raise InputError(
-            f"the model has {model.config.num_labels} classes, not {CLASSES}",
-            file=str(checkpoint.weights),
-            hint="no match, cit. and cf. are what `locisimiles train crossencoder` trains",
-        )
+        count = int(model.config.num_labels)
+        raise InputError("models.wrong_classes", file=str(checkpoint.weights), count=count)
     template = _template(model, tokenizer, subwords, checkpoint)
     wanted = getattr(model.config, _BUDGET_ENTRY, BUDGET) if budget is None else budget
     allowed = min(int(wanted), longest_input(model, tokenizer, checkpoint))
     if template.half(allowed) < 1:
-        raise ParameterError(f"budget={allowed} has no room for a pair", hint="512 is usual")
+        raise ParameterError("models.small_budget", budget=str(allowed), usual=str(BUDGET))
     return PairTransformer(
-        model.to(choose_device(device)).eval(),
-        tokenizer if subwords is None else subwords,
+        model=model.to(choose_device(device)).eval(),
+        tokenizer=tokenizer if subwords is None else subwords,
         template=template,
         budget=allowed,
         checkpoint=checkpoint,
@@ -265,12 +242,7 @@ def _own_subwords(checkpoint: Checkpoint) -> TensorSubwords | None:
     if path is not None:
         return TensorSubwords.read(path)
     if "latin-bert" in checkpoint.name.lower().replace("latinbert", "latin-bert"):
-        raise InputError(
-            "LatinBERT needs the subword encoder that was released with it; other tokenizers do "
-            "not know most Latin words",
-            file=str(checkpoint.weights),
-            hint="put latin.subword.encoder beside its weights, in a folder of your own",
-        )
+        raise InputError("models.no_subword_encoder", file=str(checkpoint.weights))
     return None
 
 
@@ -283,21 +255,13 @@ def _template(
     """Return the special tokens of a model's pairs."""
     if subwords is not None:
         if max(subwords.number.values(), default=0) >= model.config.vocab_size:
-            raise InputError(
-                "the subword encoder knows pieces that the model does not",
-                file=str(checkpoint.weights),
-                hint="use the one that belongs to the model",
-            )
+            raise InputError("models.too_many_subwords", file=str(checkpoint.weights))
         return PairTemplate()  # whose special pieces have the same numbers as ours
     start = _first(tokenizer.cls_token_id, tokenizer.bos_token_id)
     end = _first(tokenizer.sep_token_id, tokenizer.eos_token_id)
     padding = _first(tokenizer.pad_token_id, end)
     if start is None or end is None or padding is None:
-        raise InputError(
-            "the tokenizer has no tokens that begin and end a text",
-            file=str(checkpoint.weights),
-            hint="use an encoder, such as XLM-R or BERT",
-        )
+        raise InputError("models.no_special_tokens", file=str(checkpoint.weights))
     between = (end, end) if model.config.model_type in _DOUBLE else (end,)
     return PairTemplate((start,), between, (end,), padding)
 

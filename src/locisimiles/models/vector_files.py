@@ -6,16 +6,17 @@ word2vec, text           ``.txt``, ``.vec``: a line with two numbers, then a wor
                          line; what fastText and gensim's ``save_word2vec_format`` write
 word2vec, binary         ``.bin``: the same with vectors as four bytes a number
 fastText                 ``.bin``: words and subwords
-gensim                   ``.kv``, ``.model``: read only where it is said that the file is trusted
+gensim                   ``.kv``, ``.model``: read only if the file is declared trusted
 =======================  ==========================================================================
 
-What a file is, is seen from its content. Nothing in it is executed, except that gensim's own files
-are pickles, which can hold any program: they are refused unless they are trusted.
+The content of a file decides what it is. Nothing in it is executed, except that gensim's own files
+are pickles, which can hold any program: they are refused unless the user trusts them.
 """
 
 from __future__ import annotations
 
 import mmap
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,8 +35,6 @@ from locisimiles.models.fasttext_files import FASTTEXT_MAGIC, read_fasttext
 from locisimiles.models.vectors import Rows, Subwords, WordVectors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
 __all__ = ["read_vectors"]
@@ -53,13 +52,13 @@ def read_vectors(path: str | Path, *, trust: bool = False) -> WordVectors:
     path
         The file.
     trust
-        Whether the file may be a pickle of gensim, and run whatever program it holds.
+        Whether the file may be a pickle of gensim, which can run any program.
 
     Raises
     ------
     InputError
-        If the file cannot be read, is of no such format, or breaks its rules; the message says in
-        which row or at which byte.
+        If the file cannot be read, has another format, or is damaged; the message says in which
+        row or at which byte.
     UnsafeInputError
         If it is a pickle and not trusted.
 
@@ -77,7 +76,7 @@ def read_vectors(path: str | Path, *, trust: bool = False) -> WordVectors:
         with path.open("rb") as stream:
             start = stream.read(_LONGEST_HEADER)
             if not start:
-                raise EmptyInputError("the file is empty", file=str(path))
+                raise EmptyInputError("models.empty_file", file=str(path))
             if start[:2] == b"PK":
                 return WordVectors.load(path)
             if start[:1] == b"\x80":
@@ -85,8 +84,8 @@ def read_vectors(path: str | Path, *, trust: bool = False) -> WordVectors:
             # Mapped, not read: the largest files are larger than some machines' memory.
             content = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
     except OSError as error:
-        problem = f"it cannot be read: {error.strerror or error}"
-        raise InputError(problem, file=str(path)) from error
+        reason = error.strerror or str(error)
+        raise InputError("models.unreadable", file=str(path), reason=reason) from error
     if start[: len(FASTTEXT_MAGIC)] == FASTTEXT_MAGIC:
         return read_fasttext(content, str(path))
     with content:
@@ -97,20 +96,18 @@ def _read_word2vec(content: mmap.mmap, file: str) -> WordVectors:
     begin = content.find(b"\n", 0, _LONGEST_HEADER) + 1
     header = content[: max(begin - 1, 0)].split()
     if len(header) != 2 or not all(part.isdigit() for part in header):  # noqa: PLR2004
-        hint = "give vectors in the format of word2vec, fastText or locisimiles"
         if content[:2] == b"\x1f\x8b":
-            hint = "unpack it first (gunzip)"
-        raise UnknownFormatError("this is no file of word vectors", file=file, hint=hint)
+            raise UnknownFormatError("models.packed_vectors", file=file)
+        raise UnknownFormatError("models.no_vectors", file=file)
     count, dimensions = map(int, header)
     if not count or not dimensions:
-        raise EmptyInputError(f"it announces {count} words of {dimensions}", file=file, row=1)
-    # A word of one letter and digits of one each: nothing smaller can hold what is announced.
+        raise EmptyInputError(
+            "models.empty_vectors", file=file, row=1, words=count, dimensions=dimensions
+        )
+    # A word of one letter and one digit a number: nothing smaller can hold what is announced.
     if count * (2 * dimensions + 1) > len(content) - begin + 1:
         raise MalformedInputError(
-            f"it announces {count:,} words of {dimensions:,} dimensions, more than it has room for",
-            file=file,
-            row=1,
-            hint="the file may be cut off",
+            "models.too_much_announced", file=file, row=1, words=count, dimensions=dimensions
         )
     end = content.find(b"\n", begin)
     line = content[begin : end if end >= 0 else len(content)]
@@ -120,7 +117,7 @@ def _read_word2vec(content: mmap.mmap, file: str) -> WordVectors:
 
 
 def _is_text_row(line: bytes, dimensions: int) -> bool:
-    """Tell whether a row is text: the bytes of floats do not happen to spell one."""
+    """Return whether a row is text: the bytes of floats do not happen to spell one."""
     fields = line.split()
     if len(fields) > dimensions and _is_number(fields[-1]):
         return True
@@ -141,36 +138,25 @@ def _read_text(
     words: list[str] = []
     matrix = np.empty((count, dimensions), np.float32)
     row = 0
-    for row, line in enumerate(_lines(content, begin), start=2):
+    content.seek(begin)
+    for row, line in enumerate(iter(content.readline, b""), start=2):
         # Some words have spaces in them; numbers have none.
         fields = line.strip().rsplit(None, dimensions)
         if len(words) == count:
-            raise MalformedInputError(
-                f"there are more words than the {count:,} announced", file=file, row=row
-            )
-        if len(fields) != dimensions + 1:
-            problem = f"there are {len(fields)} fields, not a word and {dimensions} numbers"
-            raise MalformedInputError(problem, file=file, row=row)
+            raise MalformedInputError("models.word_count", file=file, row=row, words=count)
+        numbers = np.empty(0, np.float32)
+        with suppress(ValueError):
+            numbers = np.array(fields[1:], np.bytes_).astype(np.float32)
+        if numbers.shape != (dimensions,) or not np.isfinite(numbers).all():
+            raise MalformedInputError("models.bad_row", file=file, row=row, dimensions=dimensions)
+        matrix[len(words)] = numbers
         try:
-            matrix[len(words)] = np.array(fields[1:], np.bytes_).astype(np.float32)
-        except ValueError as error:
-            raise MalformedInputError(f"a number is none: {error}", file=file, row=row) from error
-        if not np.isfinite(matrix[len(words)]).all():
-            raise MalformedInputError("a number is not finite", file=file, row=row)
-        words.append(_word(fields[0], file, row=row))
+            words.append(fields[0].decode("utf-8"))
+        except UnicodeDecodeError as error:
+            raise DecodingError("models.not_utf8", file=file, row=row) from error
     if len(words) < count:
-        raise MalformedInputError(
-            f"it ends after {len(words):,} of {count:,} words",
-            file=file,
-            row=row + 1,
-            hint="the file may be cut off",
-        )
+        raise MalformedInputError("models.word_count", file=file, row=row + 1, words=count)
     return words, matrix
-
-
-def _lines(content: mmap.mmap, begin: int) -> Iterator[bytes]:
-    content.seek(begin)
-    return iter(content.readline, b"")
 
 
 def _read_binary(
@@ -185,57 +171,38 @@ def _read_binary(
         while content[at : at + 1] == b"\n":
             at += 1
         space = content.find(b" ", at, at + _LONGEST_WORD)
-        if space < 0 or space + 1 + width > len(content):
-            raise MalformedInputError(
-                f"word {number + 1:,} of {count:,} is not whole, at byte {at:,}",
-                file=file,
-                hint="the file may be cut off",
-            )
-        words.append(_word(content[at:space], file, at=at))
-        matrix[number] = np.frombuffer(content[space + 1 : space + 1 + width], "<f4")
-        at = space + 1 + width
+        end = space + 1 + width
+        if space < 0 or end > len(content):
+            raise MalformedInputError("models.damaged", file=file, at=at)
+        try:
+            words.append(content[at:space].decode("utf-8"))
+        except UnicodeDecodeError as error:
+            raise DecodingError("models.word_not_utf8", file=file, at=at) from error
+        if not words[-1] or "\n" in words[-1]:
+            raise MalformedInputError("models.damaged", file=file, at=at)
+        matrix[number] = np.frombuffer(content[space + 1 : end], "<f4")
+        at = end
     if content[at : at + 2].strip(b"\n"):
-        raise MalformedInputError(f"more than {count:,} words, at byte {at:,}", file=file)
+        raise MalformedInputError("models.damaged", file=file, at=at)
     broken = np.flatnonzero(~np.isfinite(matrix).all(axis=1))
     if len(broken):
-        word = words[broken[0]]
-        raise MalformedInputError(f"the vector of {word!r} has numbers that are none", file=file)
+        raise MalformedInputError("models.vector_not_finite", file=file, word=words[broken[0]])
     return words, matrix
-
-
-def _word(word: bytes, file: str, *, row: int | None = None, at: int | None = None) -> str:
-    where = "" if at is None else f", at byte {at:,}"
-    try:
-        text = word.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise DecodingError(f"a word is not UTF-8{where}", file=file, row=row) from error
-    if not text or "\n" in text:
-        raise MalformedInputError(
-            f"a vector has no word, or more than one{where}", file=file, row=row
-        )
-    return text
 
 
 def _read_pickle(path: Path, *, trust: bool) -> WordVectors:
     if not trust:
-        raise UnsafeInputError(
-            "this is a pickle, which can run any program when it is read",
-            file=str(path),
-            hint="save the vectors with gensim's save_word2vec_format, or say that you trust it",
-        )
+        raise UnsafeInputError("models.untrusted_pickle", file=str(path))
     try:
         from gensim.models import KeyedVectors
     except ImportError as error:
-        raise MissingDependencyError(
-            "gensim is not installed, and its files are read with it",
-            hint="install it with: pip install 'locisimiles[train]'",
-        ) from error
+        raise MissingDependencyError("models.gensim_missing") from error
     try:
         loaded = KeyedVectors.load(str(path))
         return _from_gensim(getattr(loaded, "wv", loaded))
-    except Exception as error:  # what a pickle can raise has no end
+    except Exception as error:  # a pickle can raise anything
         raise MalformedInputError(
-            f"gensim cannot read it: {error}", file=str(path), hint="was it saved by gensim?"
+            "models.gensim_failed", file=str(path), reason=str(error)
         ) from error
 
 

@@ -1,9 +1,9 @@
-"""Word vectors: a row of numbers for each word, and how those of unknown words are made."""
+"""Word vectors, with subwords for unknown words."""
 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from importlib import resources
 from pathlib import Path
@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from locisimiles.arrays import load_arrays, pack_strings, save_arrays, unpack_strings
-from locisimiles.errors import MalformedInputError, OutputError, ParameterError
+from locisimiles.checks import check_between, check_equal_lengths
+from locisimiles.errors import MalformedInputError, ParameterError
+from locisimiles.files.arrays import load_arrays, pack_strings, save_arrays, unpack_strings
 from locisimiles.latin.conventions import spell_lemma
 from locisimiles.models.subwords import subword_means
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
-__all__ = ["Rows", "Subwords", "WordVectors", "shipped_vectors"]
+__all__ = ["Rows", "Subwords", "WordVectors", "shipped_vectors", "unit_length"]
 
 _HIGHEST = 127
 _FORMAT = 1
@@ -29,14 +30,7 @@ _FORMAT = 1
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Vectors, one a row: as they are (float32), or rounded to a byte a number (int8).
-
-    Attributes
-    ----------
-    values
-        ``float32``, or ``int8``.
-    scales
-        What each row of int8 is multiplied by; None for float32.
+    """Vectors, one a row: ``float32``, or ``int8`` with a factor for each row in `scales`.
 
     Examples
     --------
@@ -51,19 +45,16 @@ class Rows:
     def __post_init__(self) -> None:
         expected = np.float32 if self.scales is None else np.int8
         if self.values.ndim != 2 or self.values.dtype != expected:  # noqa: PLR2004 - a matrix
-            raise ParameterError(
-                f"vectors must be a matrix of {np.dtype(expected)}, "
-                f"not {self.values.ndim}-dimensional {self.values.dtype}"
-            )
-        if self.scales is not None and self.scales.shape != (len(self.values),):
-            raise ParameterError(f"{len(self.values)} rows need as many scales")
+            raise ParameterError("models.no_matrix", expected=np.dtype(expected).name)
+        if self.scales is not None:
+            check_equal_lengths(values=self.values, scales=self.scales)
 
     def __len__(self) -> int:
         return len(self.values)
 
     @property
     def dimensions(self) -> int:
-        """How many numbers a vector has."""
+        """The length of a vector."""
         return int(self.values.shape[1])
 
     def at(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -76,7 +67,7 @@ class Rows:
         return self.at(np.arange(len(self)))
 
     def rounded(self) -> Rows:
-        """Return these vectors with a byte a number, each row in steps of 1/127 of its largest."""
+        """Return these vectors as int8, each row in steps of 1/127 of its largest number."""
         if self.scales is not None:
             return self
         values = np.asarray(self.values, np.float32)
@@ -87,14 +78,9 @@ class Rows:
 
 @dataclass(frozen=True, eq=False)
 class Subwords:
-    """What vectors of unknown words are made of, as in fastText.
+    """Vectors of n-grams, of which those of unknown words are made, as in fastText.
 
-    Attributes
-    ----------
-    buckets
-        A vector for each number that the hash of an n-gram can have.
-    shortest, longest
-        How many characters n-grams have.
+    An n-gram has `shortest` to `longest` characters; its hash is its row in `buckets`.
     """
 
     buckets: Rows
@@ -102,19 +88,16 @@ class Subwords:
     longest: int
 
     def __post_init__(self) -> None:
-        if not 1 <= self.shortest <= self.longest:
-            raise ParameterError(f"n-grams of {self.shortest} to {self.longest} letters: none")
+        check_between(1, self.longest, shortest=self.shortest)
         if not len(self.buckets):
-            raise ParameterError("there is no bucket for n-grams")
+            raise ParameterError("models.no_buckets")
 
     def vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
         """Return the means of the n-grams of words."""
-        # Rounded buckets are few, so that they can be spelt out; others are not copied.
+        # Rounded buckets are few and can be converted; others are not copied.
         rounded = self.buckets.scales is not None
-        matrix = self.buckets.all() if rounded else self.buckets.values
-        return subword_means(
-            words, cast("NDArray[np.float32]", matrix), self.shortest, self.longest
-        )
+        matrix = self.buckets.all() if rounded else np.asarray(self.buckets.values, np.float32)
+        return subword_means(words, matrix, self.shortest, self.longest)
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +112,7 @@ class WordVectors:
     rows
         Their vectors.
     subwords
-        For words that are not among them; None if nothing can be said of those.
+        For unknown words; without them, those have no vector.
 
     Examples
     --------
@@ -142,22 +125,18 @@ class WordVectors:
 
     words: tuple[str, ...]
     rows: Rows
-    subwords: Subwords | None = field(default=None)
+    subwords: Subwords | None = None
 
     def __post_init__(self) -> None:
-        if len(self.words) != len(self.rows):
-            raise ParameterError(f"{len(self.words)} words have {len(self.rows)} vectors")
+        check_equal_lengths(words=self.words, rows=self.rows)
         if self.subwords and self.subwords.buckets.dimensions != self.rows.dimensions:
-            raise ParameterError("words and n-grams have vectors of different lengths")
+            raise ParameterError("models.unequal_dimensions")
 
     @classmethod
     def from_matrix(
-        cls,
-        words: Sequence[str],
-        matrix: NDArray[np.float32],
-        subwords: Subwords | None = None,
+        cls, words: Sequence[str], matrix: NDArray[np.float32], subwords: Subwords | None = None
     ) -> WordVectors:
-        """Return vectors that are not rounded."""
+        """Return word vectors with the rows of a matrix."""
         return cls(tuple(words), Rows(matrix), subwords)
 
     def __len__(self) -> int:
@@ -168,32 +147,27 @@ class WordVectors:
 
     @property
     def dimensions(self) -> int:
-        """How many numbers a vector has."""
+        """The length of a vector."""
         return self.rows.dimensions
 
     def row(self, word: str) -> int:
-        """Return the place of a word, folded if need be; -1 if it is unknown."""
-        found = self._places.get(word)
-        return self._folded_places.get(spell_lemma(word), -1) if found is None else found
+        """Return the row of a word, folded if need be; -1 if it is unknown."""
+        row = self._rows.get(word)
+        return self._folded_rows.get(spell_lemma(word), -1) if row is None else row
 
     def unit(self, words: Sequence[str], *, use_subwords: bool = True) -> NDArray[np.float32]:
-        """Return the vectors of words, each of length 1, or 0 for those that have none.
+        """Return the vectors of words, each of length 1, or zeros for those that have none.
 
-        Parameters
-        ----------
-        words
-            Any words.
-        use_subwords
-            Whether unknown words get the mean of their n-grams, if there are any.
+        With `use_subwords`, unknown words get the mean of their n-grams, if there are any.
         """
-        places = np.fromiter(map(self.row, words), np.int64, len(words))
-        found = np.zeros((len(words), self.dimensions), np.float32)
-        known = np.flatnonzero(places >= 0)
-        found[known] = self.rows.at(places[known])
-        unknown = np.flatnonzero(places < 0)
+        rows = np.fromiter(map(self.row, words), np.int64, len(words))
+        vectors = np.zeros((len(words), self.dimensions), np.float32)
+        known = np.flatnonzero(rows >= 0)
+        vectors[known] = self.rows.at(rows[known])
+        unknown = np.flatnonzero(rows < 0)
         if use_subwords and self.subwords and len(unknown):
-            found[unknown] = self.subwords.vectors([words[place] for place in unknown.tolist()])
-        return _of_length_one(found)
+            vectors[unknown] = self.subwords.vectors([words[place] for place in unknown.tolist()])
+        return unit_length(vectors)
 
     def similarity(self, one: str, other: str) -> float:
         """Return the cosine of two words; 0 if one of them has no vector."""
@@ -208,26 +182,21 @@ class WordVectors:
         return [(self.words[row], float(cosines[row])) for row in order if row != own][:k]
 
     def compact(self, most: int | None = None) -> WordVectors:
-        """Return these vectors with a byte a number, and only the first words if so asked."""
-        kept = Rows(self.rows.values[:most], _first(self.rows.scales, most)).rounded()
-        parts = self.subwords
-        if parts is not None:
-            parts = Subwords(parts.buckets.rounded(), parts.shortest, parts.longest)
-        return WordVectors(self.words[:most], kept, parts)
+        """Return these vectors as int8, only those of the first `most` words if given."""
+        whole = self._with_rows(Rows.rounded)
+        scales = None if whole.rows.scales is None else whole.rows.scales[:most]
+        return replace(whole, words=self.words[:most], rows=Rows(whole.rows.values[:most], scales))
 
     def centred(self, components: int = 2) -> WordVectors:
         r"""Return these vectors without what they all have in common.
 
-        Learnt vectors share a direction, and those of rare words are little else, so that they seem
-        similar to everything. Their mean :math:`\mu` and main directions :math:`u_i` are taken out
-        (Mu and Viswanath 2018):
+        Learnt vectors share a direction, and those of rare words have little else, so that they
+        seem similar to everything. Their mean :math:`\mu` and main directions :math:`u_i` are
+        removed (Mu and Viswanath 2018):
 
         .. math:: v' = (v - \mu) - \sum_i \bigl(u_i \cdot (v - \mu)\bigr)\, u_i
 
-        Parameters
-        ----------
-        components
-            How many directions are taken out beside the mean.
+        where `components` is the number of directions.
 
         Examples
         --------
@@ -235,28 +204,26 @@ class WordVectors:
         >>> WordVectors.from_matrix(["a", "b", "c"], matrix).centred(0).similarity("a", "b")
         -1.0
         """
-        if not 0 <= components < self.dimensions:
-            raise ParameterError(
-                f"components={components} is not between 0 and {self.dimensions - 1}"
-            )
+        check_between(0, self.dimensions - 1, components=components)
         values = self.rows.all()
         mean = values.mean(axis=0, dtype=np.float64)
         spread = values - mean
-        _, directions = np.linalg.eigh(spread.T @ spread)  # in rising order
+        _, directions = np.linalg.eigh(spread.T @ spread)  # in ascending order
         main = directions[:, self.dimensions - components :]
         kept = np.eye(self.dimensions) - main @ main.T
 
-        def apart(rows: Rows) -> Rows:
-            own = rows.all()
-            moved = (own - mean) @ kept
-            moved[~own.any(axis=1)] = 0  # what was never learnt stays nothing
-            return Rows(moved.astype(np.float32))
+        def moved(rows: Rows) -> Rows:
+            vectors = rows.all()
+            result = (vectors - mean) @ kept
+            result[~vectors.any(axis=1)] = 0  # a vector that was never learnt stays zero
+            return Rows(result.astype(np.float32))
 
-        parts = self.subwords
-        if parts is not None:
-            # The mean of what is moved is the moved mean, so words of parts fit the others.
-            parts = Subwords(apart(parts.buckets), parts.shortest, parts.longest)
-        return WordVectors(self.words, apart(self.rows), parts)
+        # The mean of moved vectors is the moved mean, so that words made of n-grams still fit.
+        return self._with_rows(moved)
+
+    def _with_rows(self, change: Callable[[Rows], Rows]) -> WordVectors:
+        parts = self.subwords and replace(self.subwords, buckets=change(self.subwords.buckets))
+        return replace(self, rows=change(self.rows), subwords=parts)
 
     def fingerprint(self) -> str:
         """Return the SHA-256 of the words and their vectors."""
@@ -272,10 +239,7 @@ class WordVectors:
 
     def save(self, path: str | Path) -> None:
         """Write the vectors to a ``.npz`` file that `WordVectors.load` reads."""
-        try:
-            save_arrays(Path(path), self._arrays())
-        except OSError as error:
-            raise OutputError(f"{path} cannot be written: {error.strerror}") from error
+        save_arrays(Path(path), self._arrays())
 
     @classmethod
     def load(cls, path: str | Path) -> WordVectors:
@@ -284,32 +248,22 @@ class WordVectors:
         Raises
         ------
         InputError
-            If there is no such file, or it is none of this kind.
+            If there is no such file, or it holds something else.
         """
         arrays = load_arrays(Path(path))
         try:
-            written, shortest, longest = arrays["vector_facts"].tolist()
-            if written != _FORMAT:
-                raise MalformedInputError(
-                    f"these vectors are of format {written}, we know {_FORMAT}",
-                    file=str(path),
-                    hint="update locisimiles",
-                )
+            found, shortest, longest = arrays["vector_facts"].tolist()
+            if found != _FORMAT:
+                raise MalformedInputError("models.unknown_format", file=str(path), found=str(found))
             parts = None
             if "buckets" in arrays:
                 parts = Subwords(_load_rows(arrays, "buckets"), shortest, longest)
-            vectors = cls(
-                tuple(unpack_strings(arrays["words"])) if len(arrays["words"]) else (),
-                _load_rows(arrays, "vectors"),
-                parts,
-            )
+            words = tuple(unpack_strings(arrays["words"])) if len(arrays["words"]) else ()
+            return cls(words, _load_rows(arrays, "vectors"), parts)
         except (KeyError, ValueError, TypeError, UnicodeDecodeError) as error:
             raise MalformedInputError(
-                f"this is no file of word vectors: {error}",
-                file=str(path),
-                hint="make one with: locisimiles train vectors",
+                "models.damaged_vectors", file=str(path), reason=str(error)
             ) from error
-        return vectors
 
     def _arrays(self) -> dict[str, NDArray[np.generic]]:
         parts = self.subwords
@@ -326,27 +280,29 @@ class WordVectors:
         return arrays
 
     @cached_property
-    def _places(self) -> dict[str, int]:
-        places = range(len(self.words) - 1, -1, -1)
-        return dict(zip(reversed(self.words), places, strict=True))
+    def _rows(self) -> dict[str, int]:
+        return _first_rows(self.words)
 
     @cached_property
-    def _folded_places(self) -> dict[str, int]:
-        places = range(len(self.words) - 1, -1, -1)
-        return dict(zip(map(spell_lemma, reversed(self.words)), places, strict=True))
+    def _folded_rows(self) -> dict[str, int]:
+        return _first_rows(map(spell_lemma, self.words))
 
     @cached_property
     def _unit_rows(self) -> NDArray[np.float32]:
-        return _of_length_one(self.rows.all())
+        return unit_length(self.rows.all())
 
 
-def _of_length_one(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+def unit_length(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return rows of length 1; zeros stay zeros."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)
 
 
-def _first(scales: NDArray[np.float32] | None, most: int | None) -> NDArray[np.float32] | None:
-    return None if scales is None else scales[:most]
+def _first_rows(words: Iterable[str]) -> dict[str, int]:
+    rows: dict[str, int] = {}
+    for row, word in enumerate(words):
+        rows.setdefault(word, row)
+    return rows
 
 
 def _load_rows(arrays: dict[str, NDArray[np.generic]], name: str) -> Rows:
@@ -354,10 +310,10 @@ def _load_rows(arrays: dict[str, NDArray[np.generic]], name: str) -> Rows:
     scales = arrays.get(f"{name}_scales")
     for numbers in (values, scales):
         if numbers is not None and not np.isfinite(np.asarray(numbers, np.float64)).all():
-            raise ValueError(f"{name} are not all numbers")
+            raise ValueError(f"{name} are not all finite")
     if scales is None:
         return Rows(cast("NDArray[np.float32]", values))
-    return Rows(cast("NDArray[np.int8]", values), scales.astype(np.float32))
+    return Rows(cast("NDArray[np.int8]", values), scales.astype(np.float32).reshape(-1))
 
 
 @lru_cache(maxsize=1)

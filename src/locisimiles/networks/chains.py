@@ -1,16 +1,17 @@
-"""Chains: a text that refers to one that refers to a third, and windows through which one looks."""
+"""Chains of references: a text cites a second, which cites a third; and window references."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from locisimiles.corpus.library.dates import chronology, year_of
-from locisimiles.networks.choosing import choose
 from locisimiles.networks.places import overlap
+from locisimiles.networks.references import counted_references
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from locisimiles.corpus import Segment
     from locisimiles.corpus.library.dates import Chronology
@@ -21,19 +22,16 @@ __all__ = ["Chain", "find_chains"]
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A reference to a passage that refers to another itself.
+    """A reference to a passage that itself refers to another.
 
     Attributes
     ----------
-    first
-        From the latest text to the one between.
-    second
-        From the one between to the earliest.
+    first, second
+        From the latest text to the one between, and from there to the earliest.
     window
-        Whether the latest also refers to the earliest directly: it then looks at it through the
-        one between.
+        Whether the latest also refers to the earliest directly: a window reference.
     chronology
-        ``in order``, or ``unknown`` if the date of one of the three is.
+        ``in order``, or ``unknown`` if one of the three has no known date.
     """
 
     first: Reference
@@ -53,16 +51,15 @@ def find_chains(
     """Find chains over several sets of results.
 
     The source of one reference and the query of the next are the same passage if they have the
-    same id, or overlapping loci of the same work. Chains that go against the dates are left out;
-    where a date is unknown the chain says so.
+    same id, or overlapping loci of the same work. Chains that contradict the dates are left out.
 
     Parameters
     ----------
     sets
         Results of several searches, such as Jerome in Virgil, Virgil in Lucretius, Jerome in
-        Lucretius. One set that has them all does too.
+        Lucretius; or one set that has them all.
     minimum, best
-        Which candidates count; see `choose`.
+        Which candidates count; see `reference_rows`.
 
     Examples
     --------
@@ -79,65 +76,50 @@ def find_chains(
     >>> [(chain.ids, chain.window, chain.chronology) for chain in chains]
     [(('hier. 1', 'verg. 1', 'enn. 1'), False, 'unknown')]
     """
-    references = [
-        reference
-        for results in sets
-        for reference in _chosen(results, minimum=minimum, best=best)
-        if _order(reference.query, reference.source) != "out of order"
-    ]
-    queries = _Passages(references)
-    direct = _Direct(references)
+    passages = _Passages()
+    for results in sets:
+        for reference in counted_references(results, minimum=minimum, best=best):
+            if _order(reference) != "out of order":
+                passages.add(reference)
     chains: dict[tuple[str, str, str, str], Chain] = {}
-    for first in references:
-        for second in queries.that_refer_from(first.source):
+    for first in passages.references:
+        for second in passages.citing_from(first.source):
             if overlap(first.query, second.source):
                 continue  # back where it began
-            together = _order(first.query, first.source), _order(second.query, second.source)
             key = first.query.id, first.source.id, second.query.id, second.source.id
             chains[key] = Chain(
                 first=first,
                 second=second,
-                window=direct.knows(first.query, second.source),
-                chronology="unknown" if "unknown" in together else "in order",
+                window=passages.cites(first.query, second.source),
+                chronology="unknown" if "unknown" in map(_order, (first, second)) else "in order",
             )
     return tuple(chains.values())
 
 
-def _chosen(results: Results, *, minimum: float | None, best: int | None) -> Iterator[Reference]:
-    rows = set(choose(results, minimum=minimum, best=best).tolist())
-    return (reference for row, reference in enumerate(results) if row in rows)
-
-
-def _order(citing: Segment, cited: Segment) -> Chronology:
-    return chronology(year_of(citing), year_of(cited))
+def _order(reference: Reference) -> Chronology:
+    return chronology(year_of(reference.query), year_of(reference.source))
 
 
 class _Passages:
-    """References by the passage they start from."""
+    """References by the passage that cites."""
 
-    def __init__(self, references: Sequence[Reference]) -> None:
-        self._by_id: dict[str, list[Reference]] = {}
-        self._by_work: dict[tuple[str, str], list[Reference]] = {}
-        for reference in references:
-            query = reference.query
-            self._by_id.setdefault(query.id, []).append(reference)
-            if query.work:
-                self._by_work.setdefault((query.author, query.work), []).append(reference)
+    def __init__(self) -> None:
+        self.references: list[Reference] = []
+        self._by_id: dict[str, list[Reference]] = defaultdict(list)
+        self._by_work: dict[tuple[str, str], list[Reference]] = defaultdict(list)
 
-    def that_refer_from(self, passage: Segment) -> list[Reference]:
+    def add(self, reference: Reference) -> None:
+        query = reference.query
+        self.references.append(reference)
+        self._by_id[query.id].append(reference)
+        if query.work:
+            self._by_work[query.author, query.work].append(reference)
+
+    def citing_from(self, passage: Segment) -> list[Reference]:
         if passage.id in self._by_id:
             return self._by_id[passage.id]
-        of_work = self._by_work.get((passage.author, passage.work), [])
-        return [reference for reference in of_work if overlap(reference.query, passage)]
+        same_work = self._by_work.get((passage.author, passage.work), [])
+        return [reference for reference in same_work if overlap(reference.query, passage)]
 
-
-class _Direct:
-    """Which passages refer to which, without a detour."""
-
-    def __init__(self, references: Sequence[Reference]) -> None:
-        self._sources: dict[str, list[Segment]] = {}
-        for reference in references:
-            self._sources.setdefault(reference.query.id, []).append(reference.source)
-
-    def knows(self, query: Segment, source: Segment) -> bool:
-        return any(overlap(source, other) for other in self._sources.get(query.id, []))
+    def cites(self, query: Segment, source: Segment) -> bool:
+        return any(overlap(source, other.source) for other in self._by_id.get(query.id, []))

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.errors import ParameterError
-from locisimiles.networks.choosing import choose, weights_of
+from locisimiles.checks import check_at_least
+from locisimiles.networks.references import reference_rows, reference_weights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,18 +20,14 @@ __all__ = ["Density", "measure_density"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Density:
-    """References in stretches of equal numbers of segments.
+    """The references in stretches of equally many segments, as columns.
 
     Attributes
     ----------
     first, last
-        The ids of the segments that each stretch begins and ends with.
-    segments
-        How many segments each stretch has.
-    references
-        How many references begin in it.
+        The ids of the first and the last segment of each stretch.
     weight
-        The sum of their probabilities; their number if no classifier was asked.
+        The sum of the references' probabilities; their number without a classifier.
     """
 
     first: tuple[str, ...]
@@ -53,12 +49,12 @@ def measure_density(
     Parameters
     ----------
     results
-        What was found. If they were read from a file, segments without a candidate are missing
-        from the text, unless the document was given to `read_results`.
+        The results of a search. Results read from a file lack segments without a candidate, unless
+        `read_results` was given the document.
     stretches
-        Into how many parts the text is cut; never more than it has segments.
+        The number of parts of the text; never more than it has segments.
     minimum, best
-        Which candidates count; see `choose`.
+        Which candidates count; see `reference_rows`.
 
     Examples
     --------
@@ -68,11 +64,11 @@ def measure_density(
     >>> int(density.segments.sum()) == len(results.query)
     True
     """
-    if stretches < 1:
-        raise ParameterError(f"stretches={stretches} cuts the text into nothing")
+    check_at_least(1, stretches=stretches)
     total = len(results.query)
     parts = min(stretches, total)
-    rows = choose(results, minimum=minimum, best=best)
+    rows = reference_rows(results, minimum=minimum, best=best)
+    weights = reference_weights(results, rows)
     edges = np.linspace(0, total, parts + 1).round().astype(np.int64)
     part = np.searchsorted(edges, results.candidates.query[rows], side="right") - 1
     return Density(
@@ -80,5 +76,5 @@ def measure_density(
         last=tuple(results.query.ids[edge - 1] for edge in edges[1:].tolist()),
         segments=np.diff(edges),
         references=np.bincount(part, minlength=parts).astype(np.int64),
-        weight=np.bincount(part, weights_of(results, rows), minlength=parts).astype(np.float64),
+        weight=np.bincount(part, weights, minlength=parts).astype(np.float64),
     )

@@ -1,4 +1,4 @@
-"""The virtual library: which authors cite which, and which works which."""
+"""Who cites whom: authors or works, as a matrix of references."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from locisimiles.corpus.library.dates import chronology, year_of
-from locisimiles.networks.choosing import choose, weights_of
+from locisimiles.corpus.library.dates import years_of
+from locisimiles.networks.references import reference_rows, reference_weights
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,9 +31,9 @@ class Party(NamedTuple):
     author
         Empty if unknown.
     work
-        Empty on the level of authors, or if unknown.
+        Empty if unknown, or if authors are counted.
     first_year, last_year
-        Of the works that take part; None if none of them has a known date.
+        Of its works that take part; None if none of them has a known date.
     """
 
     author: str
@@ -43,18 +43,12 @@ class Party(NamedTuple):
 
     @property
     def label(self) -> str:
-        """What to call it.
-
-        Examples
-        --------
-        >>> Party("Virgil", "Aeneis").label, Party("").label
-        ('Virgil, Aeneis', 'unknown')
-        """
+        """Author and work, such as *Virgil, Aeneis*; *unknown* if there is neither."""
         return ", ".join(filter(None, (self.author, self.work))) or "unknown"
 
 
 class Link(NamedTuple):
-    """How often one party cites another: a row of a table of edges."""
+    """How often one party cites another: a row of an edge list."""
 
     citing: Party
     cited: Party
@@ -73,17 +67,17 @@ class CitationMatrix:
     Attributes
     ----------
     citing, cited
-        Whose rows and columns they are: the earliest first, those without a date last.
+        The parties of rows and columns: the earliest first, those without a date last.
     references
-        How many references there are.
+        The number of references.
     weight
-        The sum of their probabilities; their number if no classifier was asked.
+        The sum of their probabilities; their number without a classifier.
     cit, cf
-        How many of them are of which type; 0 if no classifier was asked.
+        The number of references of each type; 0 without a classifier.
     out_of_order
-        How many of them cite a work that is later, as far as we know.
+        The number of references to a later work.
     undated
-        How many of them could not be checked, since a date is unknown.
+        The number of references that cannot be checked because a date is unknown.
     """
 
     citing: tuple[Party, ...]
@@ -97,17 +91,11 @@ class CitationMatrix:
 
     def links(self) -> Iterator[Link]:
         """Yield the cells that are not empty."""
+        columns = [getattr(self, name) for name in Link._fields[2:]]
         for row, column in np.argwhere(self.references).tolist():
-            yield Link(
-                self.citing[row],
-                self.cited[column],
-                int(self.references[row, column]),
-                round(float(self.weight[row, column]), 4),
-                int(self.cit[row, column]),
-                int(self.cf[row, column]),
-                int(self.out_of_order[row, column]),
-                int(self.undated[row, column]),
-            )
+            counts = (values[row, column].item() for values in columns)
+            link = Link(self.citing[row], self.cited[column], *counts)
+            yield link._replace(weight=round(link.weight, 4))
 
 
 def count_citations(
@@ -123,14 +111,14 @@ def count_citations(
     Parameters
     ----------
     results
-        What was found.
+        The results of a search.
     level
-        Whether authors are counted or works.
+        Whether to count authors or works.
     minimum, best
-        Which candidates count; see `choose`.
+        Which candidates count; see `reference_rows`.
     chronological
-        Leave out references to works that are later than those that cite them. Dates are rough,
-        so they are only counted (``out_of_order``) by default. Works without a known date stay.
+        Leave out references to later works. Dates are rough, so these are only counted
+        (``out_of_order``) by default. Works without a known date stay.
 
     Examples
     --------
@@ -139,75 +127,63 @@ def count_citations(
     >>> matrix = count_citations(results)
     >>> [party.label for party in matrix.citing]
     ['Valerius Flaccus', 'Lactantius', 'Jerome']
-    >>> int(matrix.references.sum()) == len(choose(results))
-    True
     """
-    rows = choose(results, minimum=minimum, best=best)
-    query = _Side.of(results.query, results.candidates.query[rows], level)
-    source = _Side.of(results.source, results.candidates.source[rows], level)
-    pairs = zip(query.years, source.years, strict=True)
-    order = np.array([chronology(one, other) for one, other in pairs], dtype=object)
+    rows = reference_rows(results, minimum=minimum, best=best)
+    query, source = results.candidates.query, results.candidates.source
+    query_years, source_years = years_of(results.query), years_of(results.source)
+    undated = np.isinf(query_years[query[rows]]) | np.isinf(source_years[source[rows]])
+    out_of_order = ~undated & (source_years[source[rows]] > query_years[query[rows]])
     if chronological:
-        kept = order != "out of order"
-        rows, order = rows[kept], order[kept]
-        query = _Side.of(results.query, results.candidates.query[rows], level)
-        source = _Side.of(results.source, results.candidates.source[rows], level)
-    shape = len(query.parties), len(source.parties)
+        kept = ~out_of_order
+        rows, undated, out_of_order = rows[kept], undated[kept], out_of_order[kept]
+    citing, row = _parties(results.query, query_years, query[rows], level)
+    cited, column = _parties(results.source, source_years, source[rows], level)
 
     def total(values: NDArray[np.float64]) -> NDArray[np.float64]:
-        cells = np.zeros(shape)
-        np.add.at(cells, (query.numbers, source.numbers), values)
+        cells = np.zeros((len(citing), len(cited)))
+        np.add.at(cells, (row, column), values)
         return cells
 
     def count(chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
         return total(chosen.astype(np.float64)).astype(np.int64)
 
-    judged = results.probabilities
-    everyone = np.ones(len(rows), bool)
-    is_cit = everyone if judged is None else judged[rows, 1] >= judged[rows, 2]
+    everything = np.ones(len(rows), bool)
+    is_cit = is_cf = ~everything
+    if results.probabilities is not None:
+        is_cit = results.probabilities[rows, 1] >= results.probabilities[rows, 2]
+        is_cf = ~is_cit
     return CitationMatrix(
-        citing=query.parties,
-        cited=source.parties,
-        references=count(everyone),
-        weight=total(weights_of(results, rows)),
-        cit=count(is_cit if judged is not None else ~everyone),
-        cf=count(~is_cit),
-        out_of_order=count(order == "out of order"),
-        undated=count(order == "unknown"),
+        citing=citing,
+        cited=cited,
+        references=count(everything),
+        weight=total(reference_weights(results, rows)),
+        cit=count(is_cit),
+        cf=count(is_cf),
+        out_of_order=count(out_of_order),
+        undated=count(undated),
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Side:
-    """The parties of one side, and which of them each row belongs to."""
-
-    parties: tuple[Party, ...]
-    numbers: NDArray[np.int64]
-    years: list[int | None]
-
-    @classmethod
-    def of(cls, document: Document, positions: NDArray[np.int32], level: Level) -> _Side:
-        year_at = {
-            position: year_of(document[position]) for position in np.unique(positions).tolist()
-        }
-        years = [year_at[position] for position in positions.tolist()]
-        names = [
-            (document.authors[position], document.works[position] if level == "work" else "")
-            for position in positions.tolist()
-        ]
-        known: dict[tuple[str, str], list[int]] = {name: [] for name in names}
-        for name, year in zip(names, years, strict=True):
-            if year is not None:
-                known[name].append(year)
-        parties = sorted(
-            (
-                Party(*name, min(dates, default=None), max(dates, default=None))
-                for name, dates in known.items()
-            ),
-            key=lambda party: (
-                party.first_year is None, party.first_year or 0, party.author, party.work
-            ),
-        )  # fmt: skip
-        places = {(party.author, party.work): place for place, party in enumerate(parties)}
-        numbers = np.array([places[name] for name in names], np.int64)
-        return cls(tuple(parties), numbers, years)
+def _parties(
+    document: Document, years: NDArray[np.float64], positions: NDArray[np.int32], level: Level
+) -> tuple[tuple[Party, ...], NDArray[np.int64]]:
+    """Return the parties of one side, and which of them each reference belongs to."""
+    names = [
+        (document.authors[position], document.works[position] if level == "work" else "")
+        for position in positions.tolist()
+    ]
+    known: dict[tuple[str, str], list[int]] = {name: [] for name in names}
+    for name, year in zip(names, years[positions].tolist(), strict=True):
+        if np.isfinite(year):
+            known[name].append(int(year))
+    parties = sorted(
+        (
+            Party(*name, min(dates, default=None), max(dates, default=None))
+            for name, dates in known.items()
+        ),
+        key=lambda party: (
+            party.first_year is None, party.first_year or 0, party.author, party.work
+        ),
+    )  # fmt: skip
+    places = {party[:2]: place for place, party in enumerate(parties)}
+    return tuple(parties), np.array([places[name] for name in names], np.int64)

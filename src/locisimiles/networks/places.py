@@ -1,23 +1,24 @@
-"""Places in works: which segments stand for the same one, and references that are really one."""
+"""Places in works: which segments overlap, and which references are really one."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from locisimiles.networks.choosing import choose
+from locisimiles.networks.references import counted_references
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from locisimiles.corpus import Segment
     from locisimiles.results import Reference, Results
 
-__all__ = ["MergedReference", "Stretch", "merge_references", "overlap", "stretch_of", "touch"]
+__all__ = ["LocusRange", "MergedReference", "locus_range", "merge_references", "overlap", "touch"]
 
-Stretch = tuple[tuple[int, ...], tuple[int, ...]]
-"""Where a segment begins and ends, as numbers: ``6.847-6.850`` is ((6, 847), (6, 850))."""
+LocusRange = tuple[tuple[int, ...], tuple[int, ...]]
+"""The first and the last locus of a segment: ``6.847-6.850`` is ((6, 847), (6, 850))."""
 
 _NUMBERS = re.compile(r"\d+(\.\d+)*")
 
@@ -29,38 +30,35 @@ class MergedReference:
     Attributes
     ----------
     best
-        The one that ranks highest.
+        The reference of the highest rank.
     source_ids
-        All the source segments, in the order of the work.
+        All source segments, in the order of the work.
     """
 
     best: Reference
     source_ids: tuple[str, ...]
 
 
-def stretch_of(segment: Segment) -> Stretch | None:
-    """Return where a segment begins and ends; None if its locus is not made of numbers.
+def locus_range(segment: Segment) -> LocusRange | None:
+    """Return the first and the last locus of a segment; None if they are no numbers.
 
     Examples
     --------
     >>> from locisimiles import Segment
-    >>> stretch_of(Segment("a", "arma", locus="6.847-6.850"))
+    >>> locus_range(Segment("a", "arma", locus="6.847-6.850"))
     ((6, 847), (6, 850))
-    >>> stretch_of(Segment("a", "arma", locus="0667b")) is None
+    >>> locus_range(Segment("a", "arma", locus="0667b")) is None
     True
     """
     first, _, last = segment.locus.partition("-")
-    if not _NUMBERS.fullmatch(first) or not _NUMBERS.fullmatch(last or first):
+    last = last or first
+    if not _NUMBERS.fullmatch(first) or not _NUMBERS.fullmatch(last):
         return None
-    return _numbers(first), _numbers(last or first)
-
-
-def _numbers(locus: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in locus.split("."))
+    return tuple(map(int, first.split("."))), tuple(map(int, last.split(".")))
 
 
 def overlap(one: Segment, other: Segment) -> bool:
-    """Tell whether two segments share a place: the same id, or the same lines of the same work.
+    """Tell whether two segments have the same id, or lines of the same work in common.
 
     Examples
     --------
@@ -71,59 +69,44 @@ def overlap(one: Segment, other: Segment) -> bool:
     """
     if one.id == other.id:
         return True
-    stretches = _in_one_work(one, other)
-    if stretches is None:
-        return False
-    (first, last), (other_first, other_last) = stretches
-    return first <= other_last and other_first <= last
+    ranges = _in_one_work(one, other)
+    return ranges is not None and ranges[0][0] <= ranges[1][1] and ranges[1][0] <= ranges[0][1]
 
 
 def touch(one: Segment, other: Segment) -> bool:
-    """Tell whether two segments overlap, or one begins in the line after the other.
-
-    Examples
-    --------
-    >>> from locisimiles import Segment
-    >>> one = Segment("a", "", author="Virgil", work="Aeneis", locus="1.1-1.7")
-    >>> touch(one, Segment("b", "", author="Virgil", work="Aeneis", locus="1.8"))
-    True
-    >>> touch(one, Segment("c", "", author="Virgil", work="Aeneis", locus="2.8"))
-    False
-    """
+    """Tell whether two segments overlap, or one begins in the line after the other."""
     if overlap(one, other):
         return True
-    stretches = _in_one_work(one, other)
-    if stretches is None:
-        return False
-    (first, last), (other_first, other_last) = stretches
-    return _follows(last, other_first) or _follows(other_last, first)
+    ranges = _in_one_work(one, other)
+    return ranges is not None and (_follows(*ranges) or _follows(*ranges[::-1]))
 
 
-def _in_one_work(one: Segment, other: Segment) -> tuple[Stretch, Stretch] | None:
+def _in_one_work(one: Segment, other: Segment) -> tuple[LocusRange, LocusRange] | None:
     if not one.work or (one.author, one.work) != (other.author, other.work):
         return None
-    stretch, other_stretch = stretch_of(one), stretch_of(other)
-    return None if stretch is None or other_stretch is None else (stretch, other_stretch)
+    ranges = locus_range(one), locus_range(other)
+    return None if ranges[0] is None or ranges[1] is None else (ranges[0], ranges[1])
 
 
-def _follows(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    return one[:-1] == other[:-1] and len(one) == len(other) and other[-1] == one[-1] + 1
+def _follows(one: LocusRange, other: LocusRange) -> bool:
+    last, first = one[1], other[0]
+    return last[:-1] == first[:-1] and len(last) == len(first) and first[-1] == last[-1] + 1
 
 
 def merge_references(
     results: Results, *, minimum: float | None = None, best: int | None = None
 ) -> tuple[MergedReference, ...]:
-    """Take references of a query segment as one if their sources overlap or follow each other.
+    """Merge references of a query segment whose sources overlap or follow each other.
 
-    That sources are neighbours is seen from their loci, as ``6.847`` and ``6.848``; where loci
-    are no numbers, only the same segment is the same.
+    Neighbours are seen from their loci, such as ``6.847`` and ``6.848``; where loci are no numbers,
+    only the same segment is the same place.
 
     Parameters
     ----------
     results
-        What was found.
+        The results of a search.
     minimum, best
-        Which candidates count; see `choose`.
+        Which candidates count; see `reference_rows`.
 
     Examples
     --------
@@ -139,21 +122,13 @@ def merge_references(
     [('v1', 'v2'), ('v9',)]
     """
     merged: list[MergedReference] = []
-    references = list(results)
-    rows = choose(results, minimum=minimum, best=best).tolist()
-    for chosen in _by_query([references[row] for row in rows]):
-        for group in _groups(chosen):
-            ordered = sorted(group, key=lambda one: results.source.index(one.source.id))
+    references = counted_references(results, minimum=minimum, best=best)
+    for _, of_query in groupby(references, key=lambda reference: reference.query.id):
+        for group in _groups(list(of_query)):
+            ids = sorted((one.source.id for one in group), key=results.source.index)
             leading = min(group, key=lambda one: one.rank)
-            merged.append(MergedReference(leading, tuple(one.source.id for one in ordered)))
+            merged.append(MergedReference(leading, tuple(ids)))
     return tuple(merged)
-
-
-def _by_query(references: Sequence[Reference]) -> Iterator[list[Reference]]:
-    of_query: dict[str, list[Reference]] = {}
-    for reference in references:
-        of_query.setdefault(reference.query.id, []).append(reference)
-    yield from of_query.values()
 
 
 def _groups(references: Sequence[Reference]) -> list[list[Reference]]:

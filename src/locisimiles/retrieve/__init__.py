@@ -1,10 +1,10 @@
 """Retrievers: each ranks the source segments for every query segment."""
 
+from locisimiles.candidates import Candidates
+from locisimiles.late.search import Late
 from locisimiles.retrieve.base import Index, Retriever
-from locisimiles.retrieve.candidates import Candidates
-from locisimiles.retrieve.combined import Combined
+from locisimiles.retrieve.combined.search import Combined
 from locisimiles.retrieve.fusion import Fusion
-from locisimiles.retrieve.late import Late
 from locisimiles.retrieve.lexical.bm25 import BM25
 from locisimiles.retrieve.lexical.tfidf import TfIdf
 from locisimiles.retrieve.methods import (

@@ -1,4 +1,4 @@
-"""What every retriever can do."""
+"""The protocols of retrieval."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from locisimiles.progress import silent
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from locisimiles.candidates import Candidates
     from locisimiles.corpus import Document
     from locisimiles.progress import Progress
-    from locisimiles.retrieve.candidates import Candidates
 
 __all__ = ["Index", "Retriever"]
 
@@ -27,23 +27,18 @@ class Index(Protocol):
         queries
             The query segments.
         k
-            How many candidates a query gets at most. Segments that score nothing are not
-            candidates, so there may be fewer.
+            The largest number of candidates of a query. Segments that score 0 are no candidates,
+            so there may be fewer.
         progress
             Called after each batch of queries.
-
-        Returns
-        -------
-        Candidates
-            Ordered by query, then by falling score, then by source id.
         """
 
 
 class Retriever(Protocol):
-    """A way of finding candidates."""
+    """A method that ranks source segments."""
 
     def index(self, source: Document, *, progress: Progress = silent) -> Index:
         """Prepare source segments for searching."""
 
     def parameters(self) -> Mapping[str, object]:
-        """Return what makes this retriever what it is, for the manifest of a run."""
+        """Return the parameters, for the manifest of a run."""

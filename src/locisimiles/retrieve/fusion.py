@@ -1,4 +1,4 @@
-"""Several retrievers as one: what they find is brought together, and ranked anew."""
+"""Fusion: the candidates of several retrievers, ranked together."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
+from locisimiles.candidates import Candidates, best, tie_order
+from locisimiles.checks import check_at_least, check_choice, check_equal_lengths
 from locisimiles.errors import ParameterError
+from locisimiles.index import PreparedDocument
 from locisimiles.progress import silent
-from locisimiles.retrieve.candidates import Candidates, best, tie_break
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,10 +38,10 @@ class Fusion:
 
     .. math:: \sum_i w_i \frac{c + 1}{c + r_i}
 
-    so that what all retrievers have first scores the sum of the weights.
+    so that what all retrievers rank first scores the sum of the weights.
     With ``score``, the scores of each retriever are standardised among its candidates of a query,
-    and the standardised scores are weighted and added; a candidate that a retriever does not have
-    counts there as its last. These sums are shifted so that the last candidate scores 1.
+    weighted and summed; a candidate that a retriever does not have counts there as its last. The
+    sums are shifted so that the last candidate scores 1.
 
     Parameters
     ----------
@@ -48,11 +50,11 @@ class Fusion:
     rule
         ``rank`` or ``score``.
     weights
-        One for each retriever; all the same by default.
+        One per retriever; equal by default.
     depth
-        How many candidates of each retriever are looked at.
+        The number of candidates of each retriever.
     constant
-        The :math:`c` of the formula: the greater it is, the less the first places count.
+        The :math:`c` of the formula: the greater it is, the less the first ranks count.
 
     Examples
     --------
@@ -74,20 +76,12 @@ class Fusion:
 
     def __post_init__(self) -> None:
         if len(self.retrievers) < 2:  # noqa: PLR2004 - two, as the message says
-            raise ParameterError("there is nothing to fuse", hint="give two retrievers or more")
-        if self.rule not in get_args(FusionRule):
-            raise ParameterError(
-                f"rule={self.rule!r} is unknown", hint=f"choose {' or '.join(get_args(FusionRule))}"
-            )
-        if self.weights is not None and len(self.weights) != len(self.retrievers):
-            raise ParameterError(
-                f"there are {len(self.weights)} weights for {len(self.retrievers)} retrievers"
-            )
-        if self.depth < 1 or self.constant < 0:
-            raise ParameterError(
-                f"depth={self.depth}, constant={self.constant} make no sense",
-                hint="the depth is 1 or more, the constant not negative",
-            )
+            raise ParameterError("retrieve.nothing_to_fuse")
+        check_choice(get_args(FusionRule), rule=self.rule)
+        if self.weights is not None:
+            check_equal_lengths(weights=self.weights, retrievers=self.retrievers)
+        check_at_least(1, depth=self.depth)
+        check_at_least(0, constant=self.constant)
 
     def parameters(self) -> Mapping[str, object]:
         """Return the parameters, for the manifest of a run."""
@@ -102,8 +96,17 @@ class Fusion:
 
     def index(self, source: Document, *, progress: Progress = silent) -> FusionIndex:
         """Prepare source segments for searching."""
-        indexes = [retriever.index(source, progress=progress) for retriever in self.retrievers]
-        return FusionIndex(self, indexes, tie_break(source.ids))
+        texts = PreparedDocument.of(source)
+        return FusionIndex(self, self.channels(texts, progress=progress), tie_order(texts.ids))
+
+    def channels(self, source: PreparedDocument, *, progress: Progress = silent) -> list[Index]:
+        """Return the indexes of the retrievers; prepared texts remember them."""
+
+        def channel(retriever: Retriever) -> Index:
+            key = "channel", repr(dict(retriever.parameters()))
+            return source.derive(key, lambda: retriever.index(source, progress=progress))
+
+        return [channel(retriever) for retriever in self.retrievers]
 
     def _weights(self) -> tuple[float, ...]:
         return self.weights or (1.0,) * len(self.retrievers)
@@ -112,15 +115,15 @@ class Fusion:
 class FusionIndex:
     """Source segments, prepared for several retrievers; made by `Fusion.index`."""
 
-    def __init__(self, fusion: Fusion, indexes: Sequence[Index], places: NDArray[np.int64]) -> None:
+    def __init__(self, fusion: Fusion, indexes: Sequence[Index], ties: NDArray[np.int64]) -> None:
         self._fusion = fusion
         self._indexes = indexes
-        self._places = places
+        self._ties = ties
 
     def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
         """Return the best `k` source segments for each query segment."""
-        if k < 1:
-            raise ParameterError(f"k={k} asks for no candidates", hint="1 is the least")
+        check_at_least(1, k=k)
+        queries = PreparedDocument.of(queries)
         depth = max(self._fusion.depth, k)
         found = [index.search(queries, depth, progress=progress) for index in self._indexes]
         weights = np.array(self._fusion._weights())  # noqa: SLF001 - our own
@@ -131,7 +134,7 @@ class FusionIndex:
             fused = columns @ weights
             if self._fusion.rule == "score" and len(fused):
                 fused = fused - fused.min() + 1
-            order, scores = best(fused.astype(np.float32), k, self._places[segments])
+            order, scores = best(fused.astype(np.float32), k, self._ties[segments])
             ranked.append((segments[order], scores))
         return Candidates.join(ranked)
 
@@ -141,19 +144,19 @@ def channel_scores(
     rule: FusionRule,
     constant: float = 60.0,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Bring what several retrievers found for one query onto one scale.
+    """Bring the candidates of several retrievers for one query onto one scale.
 
     Parameters
     ----------
     found
-        For each retriever the source segments, the best first, and their scores.
+        For each retriever, source segments, best first, and their scores.
     rule, constant
         As in `Fusion`.
 
     Returns
     -------
     segments, scores
-        All segments that were found, and for each a score by each retriever.
+        All segments, and for each a score by each retriever.
 
     Examples
     --------

@@ -7,17 +7,15 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
+from locisimiles.checks import check_choice
 from locisimiles.errors import ParameterError
-from locisimiles.models.encoder_folder import SHIPPED
+from locisimiles.late import Late
+from locisimiles.models.onnx_encoder import SHIPPED
 from locisimiles.retrieve.combined import Combined
 from locisimiles.retrieve.fusion import Fusion
-from locisimiles.retrieve.late import Late
-from locisimiles.retrieve.lexical.bm25 import BM25
-from locisimiles.retrieve.lexical.tfidf import TfIdf
+from locisimiles.retrieve.lexical import BM25, TfIdf
 from locisimiles.retrieve.ngram_rules import NgramRules
-from locisimiles.retrieve.vectors.contextual import Contextual
-from locisimiles.retrieve.vectors.dense import Dense
-from locisimiles.retrieve.vectors.word_vectors import WordVectorSearch
+from locisimiles.retrieve.vectors import Contextual, Dense, WordVectorSearch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,6 +27,7 @@ if TYPE_CHECKING:
     from locisimiles.retrieve.lexical.terms import TermKind
 
 __all__ = [
+    "DEFAULT",
     "METHODS",
     "Method",
     "MethodOptions",
@@ -37,6 +36,8 @@ __all__ = [
     "sparse_channels",
 ]
 
+DEFAULT = "default"
+"""The method that is used if none is named."""
 Speed = Literal["seconds", "minutes", "hours"]
 
 
@@ -51,9 +52,10 @@ class MethodOptions:
     vectors
         A file of word vectors; those that come with the package by default.
     model
-        An encoder: a folder, or a name of the Hub; ``latin``, which is ours, by default.
+        An encoder: a folder, or a name on the Hub; by default ``latin``, which comes with the
+        package.
     priors
-        Whether the default method knows habits of reading.
+        Whether the default method uses author priors.
     """
 
     lemmatizer: str | LemmatizeFunction = "fast"
@@ -69,13 +71,13 @@ class Method:
     Attributes
     ----------
     name, description
-        What files and tables call it, and what it does.
+        Its name in files and tables, and what it does.
     make
-        Makes it.
+        Makes the retriever.
     needs
         What must be installed or given; empty if nothing.
     speed
-        How long searching an author's works in another's takes, on a laptop.
+        How long searching one author's works in another's takes on a laptop.
     """
 
     name: str
@@ -98,20 +100,26 @@ def _word_vectors(options: MethodOptions) -> Retriever:
 
 def _fasttext(options: MethodOptions) -> Retriever:
     if options.vectors is None:
-        raise ParameterError(
-            "fasttext needs a file of vectors with subwords",
-            hint="give --vectors FILE; 'locisimiles train vectors --subwords' makes one",
-        )
+        raise ParameterError("retrieve.fasttext_vectors")
     return _word_vectors(options)
 
 
 def _contextual(options: MethodOptions) -> Retriever:
-    # Our encoder's words are kept in fewer dimensions: a million of them then need 256 MB.
+    # The words of our own encoder are kept in fewer dimensions: a million then take 256 MB.
     return Contextual(options.model) if options.model else Contextual(SHIPPED, dimensions=128)
 
 
+def _combined(options: MethodOptions) -> Retriever:
+    return Combined(
+        priors=options.priors,
+        lemmatizer=options.lemmatizer,
+        model=options.model or SHIPPED,
+        vectors=_vectors(options),
+    )
+
+
 def sparse_channels(options: MethodOptions) -> tuple[Retriever, ...]:
-    """Return the retrievers that ``fusion`` brings together."""
+    """Return the retrievers that ``fusion`` combines."""
     lemmatizer = options.lemmatizer
     return (
         BM25(lemmatizer=lemmatizer),
@@ -127,17 +135,17 @@ def _bm25(terms: TermKind) -> Callable[[MethodOptions], Retriever]:
     return lambda options: BM25(terms=terms, lemmatizer=options.lemmatizer)
 
 
-_BY_WORDS: tuple[Method, ...] = (
+_ALL: tuple[Method, ...] = (
     Method("bm25", "BM25 over lemmas", _bm25("lemma")),
     Method("bm25-surface", "BM25 over words as written", _bm25("surface")),
-    Method("bm25-readings", "BM25 over all lemmas a word may have", _bm25("readings")),
+    Method("bm25-analyses", "BM25 over all lemmas a word may have", _bm25("analyses")),
     Method("bm25-bigrams", "BM25 over neighbouring lemmas", _bm25("bigrams")),
     Method("bm25-skipgrams", "BM25 over pairs of lemmas close together", _bm25("skipgrams")),
     Method("bm25-characters", "BM25 over runs of three to five letters", _bm25("characters")),
     Method("tfidf-lemma", "TF-IDF over lemmas", lambda o: TfIdf(lemmatizer=o.lemmatizer)),
     Method(
         "tfidf-lemma-bigrams",
-        "TF-IDF over lemmas and pairs of neighbours",
+        "TF-IDF over lemmas and neighbouring pairs",
         lambda o: TfIdf(ngrams=(1, 2), lemmatizer=o.lemmatizer),
     ),
     Method("tfidf-surface", "TF-IDF over words as written", lambda _: TfIdf(terms="surface")),
@@ -151,24 +159,12 @@ _BY_WORDS: tuple[Method, ...] = (
         "Rules: words shared close together in one clause",
         lambda _: NgramRules(terms="surface"),
     ),
-)
-_BY_MEANING: tuple[Method, ...] = (
     Method("word2vec", "Pairs of words of similar meaning", _word_vectors),
-    Method(
-        "fasttext",
-        "The same, with vectors for parts of words",
-        _fasttext,
-        needs="--vectors FILE",
-    ),
-    Method(
-        "contextual",
-        "Nearest words in context, by an encoder",
-        _contextual,
-        speed="minutes",
-    ),
+    Method("fasttext", "The same, with vectors of subwords", _fasttext, needs="--vectors FILE"),
+    Method("contextual", "Nearest words in context, by an encoder", _contextual, speed="minutes"),
     Method(
         "late",
-        "Words that answer neighbouring words in context, by an encoder of word pieces",
+        "Late interaction: nearest pieces of words in context, by an encoder",
         lambda o: Late(o.model or SHIPPED),
         speed="minutes",
     ),
@@ -178,103 +174,19 @@ _BY_MEANING: tuple[Method, ...] = (
         lambda o: Dense(o.model or SHIPPED),
         speed="minutes",
     ),
-)
-
-
-def _combined(options: MethodOptions) -> Retriever:
-    return Combined(
-        priors=options.priors,
-        lemmatizer=options.lemmatizer,
-        model=options.model or "latin",
-        vectors=_vectors(options),
-    )
-
-
-_TOGETHER: tuple[Method, ...] = (
     Method(
-        "default",
-        "Lemmas, rules, word vectors, late interaction and habits of reading, weighed together",
+        DEFAULT,
+        "Lemmas, rules, word vectors, late interaction and author priors, combined",
         _combined,
         speed="minutes",
     ),
     Method(
         "fusion",
-        "Ranks by lemmas, words, close pairs, letters, rules and meaning, brought together",
+        "Ranks by lemmas, words, close pairs, letters, rules and meaning, fused",
         lambda o: Fusion(sparse_channels(o)),
     ),
 )
-
-METHODS = {method.name: method for method in (*_BY_WORDS, *_BY_MEANING, *_TOGETHER)}
-
-
-def change_settings(retriever: Retriever, settings: Mapping[str, str]) -> Retriever:
-    """Change settings of a retriever by name.
-
-    Parameters
-    ----------
-    retriever
-        What `make_retriever` gives.
-    settings
-        Values as users write them: ``{"window": "4", "k1": "1.2", "complura": "none"}``.
-
-    Raises
-    ------
-    ParameterError
-        If it has no such setting, or the value is none for it.
-
-    Examples
-    --------
-    >>> change_settings(BM25(), {"k1": "1.2", "terms": "lemma+characters"})
-    BM25(terms='lemma+characters', k1=1.2, b=0.75, lemmatizer='fast')
-    """
-    if not settings:
-        return retriever
-    if not is_dataclass(retriever) or isinstance(retriever, type):
-        raise ParameterError("this method has no settings")
-    kinds = {field.name: _kinds(field) for field in fields(retriever)}
-    defaults = {
-        name: value
-        for name in kinds
-        if isinstance(value := getattr(retriever, name), bool | int | float | str)
-        or (value is None and kinds[name] & _PLAIN)
-    }
-    unknown = [name for name in settings if name not in defaults]
-    if unknown:
-        raise ParameterError(
-            f"this method has no setting {unknown[0]!r}", hint=f"it has {', '.join(defaults)}"
-        )
-    values = {
-        name: _value(name, text, defaults[name], kinds[name]) for name, text in settings.items()
-    }
-    return cast("Retriever", replace(retriever, **values))
-
-
-def _kinds(field: Field[object]) -> set[str]:
-    """Return what kinds of values a setting may have, as its annotation calls them."""
-    annotation = field.type
-    name = annotation.__name__ if isinstance(annotation, type) else str(annotation)
-    return {kind.strip() for kind in name.split("|")}
-
-
-def _value(name: str, text: str, default: object, kinds: set[str]) -> object:
-    """Read a value that is of the same kind as the default."""
-    lowered = text.strip().lower()
-    if lowered == "none" and "None" in kinds:
-        return None
-    if isinstance(default, bool):
-        if lowered in _TRUTH:
-            return _TRUTH[lowered]
-    elif isinstance(default, str) or (default is None and "str" in kinds):
-        return text
-    else:
-        for kind in (int,) if "int" in kinds and "float" not in kinds else (int, float):
-            with contextlib.suppress(ValueError):
-                return kind(lowered)
-    raise ParameterError(f"{name}={text!r} is no value for this setting", hint=f"it is {default}")
-
-
-_PLAIN = {"bool", "int", "float", "str"}
-_TRUTH = {"true": True, "yes": True, "false": False, "no": False}
+METHODS = {method.name: method for method in _ALL}
 
 
 def make_retriever(name: str, options: MethodOptions | None = None) -> Retriever:
@@ -285,20 +197,84 @@ def make_retriever(name: str, options: MethodOptions | None = None) -> Retriever
     name
         One of `METHODS`.
     options
-        What it shall use.
+        What it uses.
 
     Raises
     ------
     ParameterError
-        If there is no such method, or it needs something that was not given.
+        If there is no such method, or it lacks something it needs.
 
     Examples
     --------
     >>> make_retriever("bm25")
     BM25(terms='lemma', k1=1.5, b=0.75, lemmatizer='fast')
     """
-    if name not in METHODS:
-        raise ParameterError(
-            f"there is no method {name!r}", hint=f"choose one of {', '.join(METHODS)}"
-        )
+    check_choice(METHODS, method=name)
     return METHODS[name].make(options or MethodOptions())
+
+
+def change_settings(retriever: Retriever, settings: Mapping[str, str]) -> Retriever:
+    """Change settings of a retriever by name.
+
+    Parameters
+    ----------
+    retriever
+        A retriever of ours.
+    settings
+        Values as users write them: ``{"window": "4", "k1": "1.2", "complura": "none"}``.
+
+    Raises
+    ------
+    ParameterError
+        If it has no such setting, or the value does not fit.
+
+    Examples
+    --------
+    >>> change_settings(BM25(), {"k1": "1.2", "terms": "lemma+characters"})
+    BM25(terms='lemma+characters', k1=1.2, b=0.75, lemmatizer='fast')
+    """
+    if not settings:
+        return retriever
+    if not is_dataclass(retriever) or isinstance(retriever, type):
+        raise ParameterError("retrieve.no_settings")
+    types = {field.name: _type_names(field) for field in fields(retriever)}
+    defaults = {
+        name: value
+        for name in types
+        if isinstance(value := getattr(retriever, name), bool | int | float | str)
+        or (value is None and types[name] & _PLAIN)
+    }
+    for name in settings:
+        check_choice(defaults, setting=name)
+    values = {
+        name: _parse(name, text, defaults[name], types[name]) for name, text in settings.items()
+    }
+    return cast("Retriever", replace(retriever, **values))
+
+
+def _type_names(field: Field[object]) -> set[str]:
+    """Return the names of the types that a setting may have, from its annotation."""
+    annotation = field.type
+    name = annotation.__name__ if isinstance(annotation, type) else str(annotation)
+    return {kind.strip() for kind in name.split("|")}
+
+
+def _parse(name: str, text: str, default: object, types: set[str]) -> object:
+    """Return a value of the same type as the default."""
+    lowered = text.strip().lower()
+    if lowered == "none" and "None" in types:
+        return None
+    if isinstance(default, bool):
+        if lowered in _TRUTH:
+            return _TRUTH[lowered]
+    elif isinstance(default, str) or (default is None and "str" in types):
+        return text
+    else:
+        for number in (int,) if "int" in types and "float" not in types else (int, float):
+            with contextlib.suppress(ValueError):
+                return number(lowered)
+    raise ParameterError("retrieve.setting_value", name=name, value=text, default=str(default))
+
+
+_PLAIN = {"bool", "int", "float", "str"}
+_TRUTH = {"true": True, "yes": True, "false": False, "no": False}

@@ -1,8 +1,8 @@
 """Learn word vectors from the lemmas of large corpora: Word2Vec or fastText.
 
-Skip-gram with negative sampling, as gensim implements it. With one worker, which is what we use,
-the same corpus, settings and release of gensim give the same vectors; gensim's results may differ
-in the last digits between processors, whose fast routines add in different orders.
+Skip-gram with negative sampling, as gensim implements it. With one worker, which we use, equal
+corpora, settings and releases of gensim give equal vectors; results may differ in the last digits
+between processors, whose fast routines add in different orders.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from locisimiles.errors import EmptyInputError, MissingDependencyError, ParameterError
+from locisimiles.checks import check_at_least
+from locisimiles.errors import EmptyInputError, MissingDependencyError
 from locisimiles.latin.lemmas import Lemmatizer
 from locisimiles.latin.tokens import tokenize_all
 from locisimiles.models.vectors import Rows, Subwords, WordVectors
 from locisimiles.progress import silent
-from locisimiles.train.common.corpora import read_sentences
+from locisimiles.train.common.corpora import read_corpora
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -39,27 +40,22 @@ class VectorSettings:
     Parameters
     ----------
     dimensions
-        How many numbers a vector has.
+        Length of a vector.
     window
-        How many words to the left and to the right of a word it is learnt from, at most.
+        How many words on either side of a word it is learnt from, at most.
     negative
-        How many words, drawn at random, each such word is set against.
+        Random words that each of these is contrasted with.
     epochs
-        How many times the corpora are read.
-    fewest
-        How often a lemma must occur to get a vector.
-    most_words
-        How many lemmas get one, the commonest first.
-    subwords
-        Whether n-grams of 3 to 6 letters get vectors too (fastText).
-    buckets
-        How many vectors n-grams share.
+        Passes over the corpora.
+    fewest, most_words
+        How often a lemma must occur to get a vector, and how many get one, the most frequent first.
+    subwords, buckets
+        Whether n-grams of 3 to 6 letters get vectors too (fastText), and how many they share.
     components
-        How many directions that all vectors share are taken out of them, beside their mean; see
-        `WordVectors.centred`. Of 0, 1 and 2, this separates the synonyms of the Latin WordNet best
-        from other words.
+        How many principal components are removed, beside the mean; see `WordVectors.centred`. Of 0,
+        1 and 2, this separates the synonyms of the Latin WordNet best from other words.
     seed
-        For what is drawn at random.
+        For all random draws.
     """
 
     dimensions: int = 100
@@ -75,9 +71,7 @@ class VectorSettings:
 
     def __post_init__(self) -> None:
         for name, value in asdict(self).items():
-            least = 0 if name in {"subwords", "components", "seed"} else 1
-            if value < least:
-                raise ParameterError(f"{name}={value} is too small", hint=f"{least} is the least")
+            check_at_least(0 if name in {"subwords", "components", "seed"} else 1, **{name: value})
 
     def for_gensim(self) -> Mapping[str, object]:
         """Return the settings under gensim's names."""
@@ -104,16 +98,7 @@ def train_vectors(
     *,
     progress: Progress = silent,
 ) -> WordVectors:
-    """Learn vectors of the lemmas of corpora.
-
-    Parameters
-    ----------
-    paths
-        Text files with a sentence a line.
-    settings
-        How vectors are learnt.
-    progress
-        Called file by file, then some hundred times an epoch.
+    """Learn vectors for the lemmas of corpora: text files with one sentence per line.
 
     Raises
     ------
@@ -122,26 +107,23 @@ def train_vectors(
     InputError
         If a corpus cannot be read, or no lemma occurs often enough.
     """
-    _gensim_models()  # before hours are spent on reading
+    _gensim_models()  # before hours of reading
     sentences = list(read_lemmas(paths, progress=progress))
     return train_on_sentences(sentences, settings, progress=progress)
 
 
 def read_lemmas(paths: Sequence[str | Path], *, progress: Progress = silent) -> Iterator[list[str]]:
-    """Yield the lemmas of each sentence of corpora, numbers left out."""
+    """Yield the lemmas of each sentence of corpora, without numbers."""
     lemmatizer = Lemmatizer.shipped()
     lemma_of: list[str | None] = []
-    for done, path in enumerate(paths):
-        progress("reading", done, len(paths))
-        for batch in read_sentences(path):
-            table = tokenize_all(batch)
-            new = lemmatizer.lemmatize(table.vocabulary[len(lemma_of) :], "fast")
-            lemma_of += [lemma if lemma.isalpha() else None for lemma in new]
-            lemmas = [lemma_of[word] for word in table.word.tolist()]
-            for begin, end in pairwise(table.bounds.tolist()):
-                if sentence := [lemma for lemma in lemmas[begin:end] if lemma is not None]:
-                    yield sentence
-    progress("reading", len(paths), len(paths))
+    for batch in read_corpora(paths, "reading", progress):
+        table = tokenize_all(batch)
+        new = lemmatizer.lemmatize(table.vocabulary[len(lemma_of) :], "fast")
+        lemma_of += [lemma if lemma.isalpha() else None for lemma in new]
+        lemmas = [lemma_of[word] for word in table.word.tolist()]
+        for begin, end in pairwise(table.bounds.tolist()):
+            if sentence := [lemma for lemma in lemmas[begin:end] if lemma is not None]:
+                yield sentence
 
 
 def train_on_sentences(
@@ -158,20 +140,23 @@ def train_on_sentences(
     if sentences:
         model.build_vocab(sentences)
     if not len(model.wv):
-        raise EmptyInputError(
-            f"no word occurs {settings.fewest} times",
-            hint="give more text, or ask for fewer occurrences",
-        )
+        raise EmptyInputError("train.no_frequent_word", count=settings.fewest)
     model.train(
         _Counted(sentences, settings.epochs, progress),
         total_examples=len(sentences),
         epochs=settings.epochs,
     )
-    return _exported(model.wv, settings).centred(settings.components)
+    words = [str(word) for word in model.wv.index_to_key]
+    matrix = np.array(model.wv.vectors, np.float32)
+    subwords = None
+    if settings.subwords:
+        buckets = Rows(np.array(model.wv.vectors_ngrams, np.float32))
+        subwords = Subwords(buckets, _SHORTEST, _LONGEST)
+    return WordVectors.from_matrix(words, matrix, subwords).centred(settings.components)
 
 
 class _Counted:
-    """A corpus that reports each time it has been read a hundredth further."""
+    """A corpus that reports progress, a hundred times each time it is read."""
 
     def __init__(self, corpus: Sequence[Sequence[str]], epochs: int, progress: Progress) -> None:
         self._corpus = corpus
@@ -188,21 +173,9 @@ class _Counted:
             yield sentence
 
 
-def _exported(learnt: Any, settings: VectorSettings) -> WordVectors:  # noqa: ANN401 - gensim is untyped
-    words = [str(word) for word in learnt.index_to_key]
-    matrix = np.array(learnt.vectors, np.float32)
-    if not settings.subwords:
-        return WordVectors.from_matrix(words, matrix)
-    buckets = Rows(np.array(learnt.vectors_ngrams, np.float32))
-    return WordVectors.from_matrix(words, matrix, Subwords(buckets, _SHORTEST, _LONGEST))
-
-
 def _gensim_models() -> Any:  # noqa: ANN401 - gensim is untyped
     try:
         from gensim import models
     except ImportError as error:
-        raise MissingDependencyError(
-            "gensim is not installed, and vectors are learnt with it",
-            hint="install it with: pip install 'locisimiles[train]'",
-        ) from error
+        raise MissingDependencyError("train.not_installed", library="gensim") from error
     return models

@@ -137,7 +137,7 @@ REFUSED = {
     "bomb.xml": (BOMB, "is built from other entities"),
     "picture.png": (
         b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(range(256)),
-        "this kind of file",
+        "files of this kind",
     ),
     "half.csv": (b'id,text\na,"arma uirumque', "the table is broken"),
     "nothing.txt": (b"  \n ", "the file is empty"),

@@ -19,7 +19,7 @@ from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.projects.collection import Projects
 from locisimiles.app.projects.texts import use_example
 from locisimiles.app.results.exporting import SHIPPED_COLUMN, export_selection, selected_results
-from locisimiles.app.results.filters import Selection
+from locisimiles.app.results.filters import ResultFilter
 from locisimiles.app.results.statistics import numbers_of
 from locisimiles.app.results.table import Found
 from locisimiles.app.search.status import Searches
@@ -71,7 +71,7 @@ def test_what_readers_accept_comes_first_in_what_nobody_has_judged(project):
     assert ("author", "Virgil") in [
         (kind, name) for kind, name, value in report.effects if value > 0
     ]
-    unjudged = Found(project, "Ann").page(Selection(status="unjudged"), order="probability").rows
+    unjudged = Found(project, "Ann").page(ResultFilter(status="unjudged"), order="probability").rows
     before = sorted(unjudged, key=lambda row: -row["shipped"])
     accepted = [[virgil_only(row) == "cit." for row in rows[:20]] for rows in (before, unjudged)]
     assert sum(accepted[1]) > sum(accepted[0])
@@ -90,7 +90,7 @@ def test_ranks_and_filters_follow_and_what_was_shipped_can_be_seen(project):
         chances = [row["probability"] for row in own]
         assert chances == sorted(chances, reverse=True)
     wanted = [row["row"] for row in rows if row["probability"] >= 0.5]
-    assert found.rows(Selection(least_probability=0.5)) == wanted
+    assert found.rows(ResultFilter(least_probability=0.5)) == wanted
     first = found.page(order="informative", limit=1).rows[0]
     assert abs(first["probability"] - 0.5) == min(abs(row["probability"] - 0.5) for row in rows)
     assert numbers_of(project).measure == "learnt_probability"
@@ -274,9 +274,9 @@ def test_exports_carry_both_probabilities(project, tmp_path):
     assert export_selection(project, ".csv") == plain
     Learning(project).learn("always")
     path = tmp_path / "hits.csv"
-    path.write_bytes(export_selection(project, ".csv", Selection(best=2)))
+    path.write_bytes(export_selection(project, ".csv", ResultFilter(best=2)))
     read = read_results(path)
-    rows = Found(project).page(Selection(best=2), limit=1000).rows
+    rows = Found(project).page(ResultFilter(best=2), limit=1000).rows
     assert [r.source.id for r in read] == [row["source_id"] for row in rows]
     assert [float(cell) for cell in read.further[SHIPPED_COLUMN]] == pytest.approx(
         [row["shipped"] for row in rows], abs=1e-4
@@ -296,7 +296,7 @@ def test_exports_carry_both_probabilities(project, tmp_path):
 def test_a_learnt_ranking_can_be_written_in_every_format(project, suffix):
     judge_all(project, virgil_only)
     Learning(project).learn("always")
-    assert export_selection(project, suffix, Selection(best=1))
+    assert export_selection(project, suffix, ResultFilter(best=1))
 
 
 def test_a_project_of_the_version_before_is_brought_up(tmp_path, monkeypatch):
@@ -330,7 +330,7 @@ def test_a_pair_that_was_held_for_impossible_can_be_exported(project):
         connection.execute("UPDATE result SET cit = 0, cf = 0, probability = 0 WHERE row = 1")
     judge_all(project, virgil_only)
     Learning(project).learn("always")
-    results = selected_results(project, Selection(query=0))
+    results = selected_results(project, ResultFilter(query=0))
     assert np.isfinite(results.probabilities).all()
 
 

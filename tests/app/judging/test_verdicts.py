@@ -133,7 +133,7 @@ def test_judgements_without_a_name_become_the_readers(judging):
 
 def test_a_table_that_is_wrong_changes_nothing_and_names_the_users_file(judging):
     table = b"query_id,source_id,verdict\nq,s,cf.\nq,t,perhaps\n"
-    with pytest.raises(InputError, match=r"^mine\.csv, row 3: 'perhaps' is no verdict"):
+    with pytest.raises(InputError, match=r"^mine\.csv, row 3: unknown verdict 'perhaps'"):
         judging.import_file("mine.csv", table, reader="Eve")
     assert judging.all() == []
 

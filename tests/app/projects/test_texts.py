@@ -8,6 +8,7 @@ from locisimiles.app.projects.texts import (
     add_file,
     add_library_text,
     installed_texts,
+    reading_options,
     remove_input,
     set_reading_options,
     use_example,
@@ -104,12 +105,17 @@ def test_many_large_files_are_refused(project, monkeypatch):
 
 def test_texts_can_be_cut_in_another_way(project):
     add_file(project, "query", "a.txt", b"haesit uox\nfaucibus. omnia\ntuta timeo.\n")
-    set_reading_options(project, ReadOptions(cut="lines"))
+    set_reading_options(project, ReadOptions(segmentation="lines"))
     by_lines = [segment.text for segment in project.segments("query")]
-    set_reading_options(project, ReadOptions(cut="sentences"))
+    set_reading_options(project, ReadOptions(segmentation="sentences"))
     by_sentences = [segment.text for segment in project.segments("query")]
     assert by_lines == ["haesit uox", "faucibus. omnia", "tuta timeo."]
     assert by_sentences == ["haesit uox faucibus.", "omnia tuta timeo."]
+
+
+def test_a_project_of_an_earlier_version_keeps_its_segmentation(project):
+    project.set_setting("reading", '{"encoding": null, "cut": "lines", "colon": "never"}')
+    assert reading_options(project) == ReadOptions(segmentation="lines", colon="never")
 
 
 def test_other_texts_make_the_results_go(searched):

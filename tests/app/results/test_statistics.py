@@ -3,7 +3,7 @@
 import pytest
 
 from locisimiles.app.judging.verdicts import Judging
-from locisimiles.app.results.filters import Selection
+from locisimiles.app.results.filters import ResultFilter
 from locisimiles.app.results.statistics import numbers_of
 from locisimiles.app.results.table import Found
 
@@ -33,7 +33,7 @@ def test_the_yield_follows_the_order_of_judging(searched):
 def test_types_are_counted_by_author(searched):
     judge(searched, "cit.", "cf.")
     types = numbers_of(searched).types
-    total = Found(searched).count(Selection(source_author="Virgil"))
+    total = Found(searched).count(ResultFilter(source_author="Virgil"))
     assert types["Virgil"] == [1, 1, 0, 0, total - 2]
     assert next(iter(types)) == "Virgil"
 
@@ -49,7 +49,7 @@ def test_probabilities_are_compared_with_verdicts(searched):
     assert numbers.edges[-1] == 1
 
 
-@pytest.mark.parametrize("selection", [Selection(source_author="Nobody"), Selection(best=1)])
+@pytest.mark.parametrize("selection", [ResultFilter(source_author="Nobody"), ResultFilter(best=1)])
 def test_only_the_selection_counts(searched, selection):
     bins = numbers_of(searched, selection).distribution
     assert sum(map(sum, bins.values())) == Found(searched).count(selection)

@@ -3,9 +3,9 @@
 import pytest
 
 from locisimiles import BM25, InputError, ParameterError, Pipeline
-from locisimiles.app.explanations import explained
 from locisimiles.app.judging.verdicts import Judging
-from locisimiles.app.results.filters import ORDERS, STATUSES, Selection
+from locisimiles.app.results.explanations import explained
+from locisimiles.app.results.filters import ORDERS, STATUSES, ResultFilter
 from locisimiles.app.results.table import Found
 from locisimiles.examples import load_example_query, load_example_source
 
@@ -48,12 +48,12 @@ def test_every_order_has_all_rows_once_and_can_be_turned_round(found, order):
 def test_filters_do_what_filtering_by_hand_does(found):
     rows = found.page(limit=1000, texts=True).rows
     cases = {
-        Selection(source_author="Virgil"): lambda r: r["source_author"] == "Virgil",
-        Selection(query_work="Epistulae"): lambda r: r["query_work"] == "Epistulae",
-        Selection(least_score=3.0): lambda r: r["score"] >= 3,
-        Selection(best=2): lambda r: r["rank"] <= 2,
-        Selection(most_rarity=2): lambda r: r["rarity"] is not None and r["rarity"] <= 2,
-        Selection(words="VOX"): lambda r: any(
+        ResultFilter(source_author="Virgil"): lambda r: r["source_author"] == "Virgil",
+        ResultFilter(query_work="Epistulae"): lambda r: r["query_work"] == "Epistulae",
+        ResultFilter(least_score=3.0): lambda r: r["score"] >= 3,
+        ResultFilter(best=2): lambda r: r["rank"] <= 2,
+        ResultFilter(most_rarity=2): lambda r: r["rarity"] is not None and r["rarity"] <= 2,
+        ResultFilter(words="VOX"): lambda r: any(
             "uox" in r[f"{side}_text"].lower().replace("v", "u") for side in ("query", "source")
         ),
     }
@@ -66,7 +66,7 @@ def test_filters_do_what_filtering_by_hand_does(found):
 
 @pytest.mark.parametrize("sign", ["%", "_", "*", "[", "]", "[a-z]", "^", "ß"])
 def test_signs_of_patterns_are_letters(found, sign):
-    assert found.count(Selection(words=sign)) == 0
+    assert found.count(ResultFilter(words=sign)) == 0
 
 
 @pytest.mark.parametrize("words", ["λόγο", "ΛΌΓΟ", "écho", "JVL", "iul", "ß!"])
@@ -76,12 +76,12 @@ def test_capitals_are_letters_of_every_alphabet(searched, found, words):
             "UPDATE segment SET text = ? WHERE side = 'query' AND position = 0",
             ["ΛΌΓΟΣ Écho Iulius ß!"],
         )
-    assert found.count(Selection(words=words, query=0)) == 5
+    assert found.count(ResultFilter(words=words, query=0)) == 5
 
 
 def test_more_letters_than_anybody_looks_for_are_refused():
     with pytest.raises(ParameterError, match="more than 200 letters"):
-        Selection(words="a" * 201)
+        ResultFilter(words="a" * 201)
 
 
 def test_a_status_is_the_readers_own(searched, found):
@@ -90,19 +90,19 @@ def test_a_status_is_the_readers_own(searched, found):
     for row, verdict in zip(rows, ["cit.", "cf.", "reject", "unsure"], strict=False):
         judging.judge(row["query_id"], row["source_id"], reader="Ann", verdict=verdict)
     judging.judge(rows[0]["query_id"], rows[0]["source_id"], reader="Bob", verdict="reject")
-    counts = {status: found.count(Selection(status=status)) for status in STATUSES}
+    counts = {status: found.count(ResultFilter(status=status)) for status in STATUSES}
     assert counts == {
         "unjudged": found.count() - 4, "judged": 4, "accepted": 2, "cit.": 1, "cf.": 1,
         "reject": 1, "unsure": 1, "disagreement": 1,
     }  # fmt: skip
-    assert Found(searched, "Bob").count(Selection(status="judged")) == 1
+    assert Found(searched, "Bob").count(ResultFilter(status="judged")) == 1
     assert [r["row"] for r in found.page(order="unjudged", limit=1).rows] == [5]
 
 
 def test_a_note_alone_is_no_verdict(searched, found):
     row = found.page(limit=1).rows[0]
     Judging(searched).judge(row["query_id"], row["source_id"], reader="Ann", note="look up")
-    assert found.count(Selection(status="judged")) == 0
+    assert found.count(ResultFilter(status="judged")) == 0
     assert found.page(limit=1).rows[0]["note"] == "look up"
 
 
@@ -125,9 +125,9 @@ def test_a_row_that_is_none_is_an_error(found):
 
 def test_who_cites_whom_is_counted(found):
     virgil = sum(link["count"] for link in found.links() if link["source_author"] == "Virgil")
-    assert virgil == found.count(Selection(source_author="Virgil"))
-    assert sum(link["count"] for link in found.links(Selection(best=1))) == found.count(
-        Selection(best=1)
+    assert virgil == found.count(ResultFilter(source_author="Virgil"))
+    assert sum(link["count"] for link in found.links(ResultFilter(best=1))) == found.count(
+        ResultFilter(best=1)
     )
 
 
@@ -141,9 +141,9 @@ def test_the_text_knows_where_references_are(searched, found):
 
 def test_wrong_wishes_are_refused():
     with pytest.raises(ParameterError, match="no status"):
-        Selection(status="lost")
+        ResultFilter(status="lost")
     with pytest.raises(ParameterError, match="is no number"):
-        Selection.from_mapping({"best": "many"})
+        ResultFilter.from_mapping({"best": "many"})
 
 
 def test_an_unknown_order_is_refused(found):
@@ -151,7 +151,9 @@ def test_an_unknown_order_is_refused(found):
         found.page(order="row; DROP TABLE result")
 
 
-@pytest.mark.parametrize("selection", [Selection(), Selection(best=2), Selection(words="uox")])
+@pytest.mark.parametrize(
+    "selection", [ResultFilter(), ResultFilter(best=2), ResultFilter(words="uox")]
+)
 def test_the_row_beside_is_the_next_of_the_selection(found, selection):
     rows = found.rows(selection)
     assert [found.beside(row, selection) for row in rows] == [*rows[1:], None]

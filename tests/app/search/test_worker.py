@@ -16,8 +16,11 @@ from locisimiles.app.search import worker as searching
 from locisimiles.app.search.jobs import Jobs
 from locisimiles.app.search.status import Searches, SearchParameters
 from locisimiles.app.search.worker import Lost, SearchRun
-from locisimiles.classify.cuts import Cut
-from locisimiles.pipeline import Pipeline
+from locisimiles.classify.selection import Selection
+from locisimiles.models.identity import model_sha256
+from locisimiles.models.onnx_encoder import OnnxEncoder
+from locisimiles.pipeline import Pipeline, Searcher
+from locisimiles.retrieve.combined.weights import CombinedWeights
 
 only_sqlite = pytest.mark.parametrize("storage", ["sqlite"], indirect=True)
 """For what is slow, and is the same wherever projects are."""
@@ -46,6 +49,17 @@ def many(projects):
     return project
 
 
+def count_queries(monkeypatch, counts):
+    """Note the size of each block that is searched."""
+    run = Searcher.run
+
+    def counted(self, query):
+        counts.append(len(query))
+        return run(self, query)
+
+    monkeypatch.setattr(Searcher, "run", counted)
+
+
 @pytest.fixture
 def jobs():
     made = Jobs()
@@ -62,9 +76,14 @@ def test_blocks_find_what_one_block_finds(searched, projects, search, monkeypatc
 
 
 @only_sqlite
-def test_the_default_method_finds_the_same_in_blocks(projects, search, monkeypatch, tiny_latin):
+def test_the_default_method_finds_the_same_in_blocks(
+    projects, search, monkeypatch, tiny_latin, tmp_path
+):
     found = []
-    settings = {"model": str(tiny_latin)}
+    weights = tmp_path / "weights.json"
+    sha256 = model_sha256(OnnxEncoder(tiny_latin))
+    replace(CombinedWeights.shipped(), encoder_sha256=sha256).save(weights)
+    settings = {"model": str(tiny_latin), "weights": str(weights)}
     for block in (64, 5):
         monkeypatch.setattr(searching, "BLOCK", block)
         project = projects.create("default")
@@ -95,11 +114,7 @@ def test_what_stops_in_the_middle_goes_on_where_it_stopped(searched, projects, m
     monkeypatch.setattr(SearchRun, "_keep", kept)
     monkeypatch.setattr(searching, "_DEAD_AFTER_S", 0.2)
     asked = []
-    monkeypatch.setattr(
-        searching.Pipeline, "run",
-        lambda self, run=searching.Pipeline.run, **named: asked.append(len(named["query"]))
-        or run(self, **named),
-    )  # fmt: skip
+    count_queries(monkeypatch, asked)
     SearchRun(project, number).run()
     assert sum(asked) == 42 - 20
     assert everything(project) == everything(searched)
@@ -109,14 +124,14 @@ def test_what_stops_in_the_middle_goes_on_where_it_stopped(searched, projects, m
 @only_sqlite
 def test_what_a_classifier_thinks_is_kept(project, search, monkeypatch):
     use_example(project)
-    run = searching.Pipeline.run
+    run = Searcher.run
 
-    def judged(self, **named):
-        results = run(self, **named)
+    def judged(self, query):
+        results = run(self, query)
         thoughts = np.tile(np.array([0.25, 0.25, 0.5], np.float32), (len(results), 1))
         return replace(results, probabilities=thoughts)
 
-    monkeypatch.setattr(searching.Pipeline, "run", judged)
+    monkeypatch.setattr(Searcher, "run", judged)
     search(project)
     row = Found(project).page(limit=1).rows[0]
     assert (row["probability"], row["type"]) == (0.75, "cf.")
@@ -305,25 +320,25 @@ def test_two_searches_at_a_time_are_refused(project):
         add_file(project, "query", "a.txt", b"arma")
 
 
-CUTS = [{"budget": 50}, {"budget": 10_000}, {"precision": 0.75}, {"threshold": 0.72}, {}]
+SELECTIONS = [{"budget": 50}, {"budget": 10_000}, {"precision": 0.75}, {"threshold": 0.72}, {}]
 
 
 @pytest.mark.parametrize("block", [5, 64])
-@pytest.mark.parametrize("cut", CUTS)
-def test_a_cut_is_one_of_the_whole_result_however_it_was_found(  # noqa: PLR0917
-    project, search, monkeypatch, guessing, cut, block
+@pytest.mark.parametrize("selection", SELECTIONS)
+def test_a_selection_is_made_from_the_whole_result(  # noqa: PLR0917
+    project, search, monkeypatch, guessing, selection, block
 ):
     monkeypatch.setattr(searching, "BLOCK", block)
     use_example(project)
-    search(project, **cut)
-    whole = Pipeline(BM25(), k=5, classifier=guessing, cut=Cut(**cut)).run(
+    search(project, **selection)
+    whole = Pipeline(BM25(), k=5, classifier=guessing, selection=Selection(**selection)).run(
         query=project.document("query"), source=project.document("source")
     )
     found = selected_results(project)
     assert found.candidates.query.tolist() == whole.candidates.query.tolist()
     assert found.candidates.source.tolist() == whole.candidates.source.tolist()
-    assert len(found) < 210 or cut in ({}, {"budget": 10_000})
-    for name in ("references", "cut"):
+    assert len(found) < 210 or selection in ({}, {"budget": 10_000})
+    for name in ("references", "selection"):
         assert found.manifest.get(name) == whole.manifest.get(name)
     expected = Searches(project).last().references
     assert expected.as_dict() == whole.manifest["references"]
@@ -413,11 +428,7 @@ def test_what_was_found_before_is_not_counted_as_found_quickly(project, monkeypa
 def test_blocks_grow_until_they_take_long(project, search, monkeypatch):
     use_example(project)
     asked = []
-    monkeypatch.setattr(
-        searching.Pipeline, "run",
-        lambda self, run=searching.Pipeline.run, **named: asked.append(len(named["query"]))
-        or run(self, **named),
-    )  # fmt: skip
+    count_queries(monkeypatch, asked)
     monkeypatch.setattr(searching, "_LONG_S", 1000.0)
     search(project)
     monkeypatch.setattr(searching, "_LONG_S", 0.0)
@@ -455,5 +466,5 @@ def test_only_what_is_cut_at_the_end_is_provisional(project):
 
 
 def test_other_methods_are_judged_if_there_is_something_to_cut():
-    assert SearchParameters(method="bm25").classifier() is None
-    assert SearchParameters(method="bm25", threshold=0.5).classifier() is not None
+    assert SearchParameters(method="bm25").pipeline().classifier is None
+    assert SearchParameters(method="bm25", threshold=0.5).pipeline().classifier is not None

@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 
 from locisimiles.benchmark.metrics import Recall, ReciprocalRank, in_order, judge, query_values
 from locisimiles.benchmark.sets.references import References
+from locisimiles.candidates import Candidates, tie_order
 from locisimiles.errors import ParameterError
-from locisimiles.retrieve import Candidates
-from locisimiles.retrieve.candidates import tie_break
 
 
 def ranking(*queries):
@@ -95,7 +94,7 @@ def test_permuting_rows_changes_nothing(data):
         st.lists(st.integers(1, 3), min_size=len(pairs), max_size=len(pairs)).map(np.float32)
     )
     gold = data.draw(st.lists(st.sampled_from(cells), unique=True, min_size=1))
-    places = tie_break(["d", "b", "a", "e", "c"])
+    places = tie_order(["d", "b", "a", "e", "c"])
 
     def values(found, relevant):
         columns = np.array(pairs, np.int32)[found]
@@ -112,4 +111,4 @@ def test_permuting_rows_changes_nothing(data):
 
 def test_equal_scores_are_ordered_by_source_id():
     mixed = Candidates(*(np.array(column) for column in ([0, 0, 0], [0, 1, 2], [1.0, 1.0, 2.0])))
-    assert in_order(mixed, tie_break(["b", "a", "c"])).source.tolist() == [2, 1, 0]
+    assert in_order(mixed, tie_order(["b", "a", "c"])).source.tolist() == [2, 1, 0]

@@ -20,8 +20,8 @@ from locisimiles.benchmark.metrics import (
     query_values,
 )
 from locisimiles.benchmark.sets.references import References
+from locisimiles.candidates import Candidates
 from locisimiles.errors import ParameterError
-from locisimiles.retrieve import Candidates
 
 METRICS = [
     *(kind(k) for k in (1, 2, 5, 20) for kind in (Recall, Precision, SuccessAt)),

@@ -9,9 +9,9 @@ from locisimiles.benchmark.metrics.measurement import find
 from locisimiles.benchmark.protocols import PairGrid, evaluate_rerank
 from locisimiles.benchmark.protocols.rerank import DEPTHS, rank_grid
 from locisimiles.benchmark.sets.references import References
+from locisimiles.candidates import Candidates
 from locisimiles.classify.thresholds import Argmax
 from locisimiles.errors import ParameterError
-from locisimiles.retrieve import Candidates
 
 
 def ranking(*queries):

@@ -7,8 +7,8 @@ from locisimiles.benchmark.metrics import Recall, ReciprocalRank
 from locisimiles.benchmark.metrics.measurement import find
 from locisimiles.benchmark.protocols import RETRIEVAL_METRICS, evaluate_retrieval, unanswered
 from locisimiles.benchmark.sets.references import References
+from locisimiles.candidates import Candidates
 from locisimiles.errors import ParameterError
-from locisimiles.retrieve import Candidates
 
 
 def ranking(*queries):

@@ -88,7 +88,7 @@ def test_somebody_must_have_measured(tiny_runs):
     ("change", "problem"),
     [
         (lambda c: c.update(format=2), "the format is not 1"),
-        (lambda c: c.pop("entries"), "no list of entries"),
+        (lambda c: c.pop("entries"), "there is no list 'entries'"),
         (lambda c: c["entries"].append(3), "row 4: this entry is no JSON object"),
         (lambda c: c["entries"][1].pop("method"), "row 2: the entry has no method"),
         (lambda c: c["entries"][0].update(submitted_by=""), "row 1: the entry has no submitted_by"),
@@ -98,7 +98,7 @@ def test_somebody_must_have_measured(tiny_runs):
         (lambda c: c["entries"][0].update(rows=[]), "no rows"),
         (lambda c: c["entries"][0]["rows"][0].pop("n"), "other fields than"),
         (lambda c: c["entries"][0]["rows"][0].update(mean="high"), "wrong kind"),
-        (lambda c: c["entries"][0]["rows"][0].update(protocol="guess"), "no protocol 'guess'"),
+        (lambda c: c["entries"][0]["rows"][0].update(protocol="guess"), "unknown protocol 'guess'"),
     ],
 )
 def test_a_file_with_a_mistake_is_refused(broken, change, problem):

@@ -12,6 +12,7 @@ from locisimiles.benchmark.runs.fold_files import FoldFiles
 from locisimiles.benchmark.runs.loading import Runs
 from locisimiles.benchmark.runs.methods import BenchmarkMethod
 from locisimiles.benchmark.runs.trec import read_qrels, read_run
+from locisimiles.classify.calibration import Calibration
 from locisimiles.classify.thresholds import Thresholds
 from locisimiles.errors import InputError, OutputError, ParameterError
 from locisimiles.learn.shared_lemmas import FittedSharedLemmas, SharedLemmas
@@ -31,7 +32,9 @@ class CutError(Exception):
 
 
 class Constant:
-    """A classifier that thinks the same of all pairs, without thresholds of its own."""
+    """A classifier that gives all pairs the same probabilities, without thresholds."""
+
+    calibration = Calibration()
 
     def probabilities(self, query, source, pairs_query, pairs_source, *, progress=None):  # noqa: ARG002
         return np.broadcast_to([0.2, 0.7, 0.1], (len(pairs_query), 3))
@@ -46,7 +49,7 @@ class LearningBM25:
     def __init__(self, shown):
         self.shown = shown
 
-    def fit(self, training, *, progress=None):  # noqa: ARG002
+    def fit(self, training, source, *, progress=None):  # noqa: ARG002
         self.shown.append(training.folds)
         return BM25()
 
@@ -103,17 +106,19 @@ def test_a_run_that_was_cut_off_goes_on_to_the_same_bytes(tiny, tiny_runs, tmp_p
     fitted = []
     learn = SharedLemmas.fit
 
-    def fit(self, training, **options):
+    def fit(self, training, source, **options):
         if len(fitted) == 2:
             raise CutError
         fitted.append(training.folds)
-        return learn(self, training, **options)
+        return learn(self, training, source, **options)
 
     monkeypatch.setattr(SharedLemmas, "fit", fit)
     with pytest.raises(CutError):
         run_benchmark(tiny, ["shared-lemmas"], None, tmp_path)
     monkeypatch.setattr(
-        SharedLemmas, "fit", lambda self, t, **o: fitted.append(t.folds) or learn(self, t, **o)
+        SharedLemmas,
+        "fit",
+        lambda self, t, s, **o: fitted.append(t.folds) or learn(self, t, s, **o),
     )
     run_benchmark(tiny, ["shared-lemmas"], None, tmp_path)
     assert fitted == [(1, 2), (0, 2), (0, 1)]
@@ -152,7 +157,7 @@ def test_the_description_of_a_set_changes_with_its_labels(tiny):
 
 def test_a_retriever_that_learns_is_trained_for_each_fold(tiny, tiny_runs, tmp_path):
     shown = []
-    method = BenchmarkMethod("learner", "", lambda: LearningBM25(shown))
+    method = BenchmarkMethod("learner", "", learn=lambda: LearningBM25(shown))
     run_benchmark(tiny, [method], None, tmp_path)
     assert shown == [(1, 2), (0, 2), (0, 1)]
     learned, plain = (
@@ -185,8 +190,9 @@ def test_without_training_thresholds_are_one_half(tiny, tmp_path):
 
 
 def test_without_training_the_shipped_model_is_measured(tiny, tmp_path):
-    shipped = FittedSharedLemmas(np.zeros((2, 10)), Thresholds(0.3, 0.3))
-    method = BenchmarkMethod("shared", "", SharedLemmas, kind="classifier", shipped=lambda: shipped)
+    calibration = Calibration(Thresholds(0.3, 0.3))
+    shipped = FittedSharedLemmas(np.zeros((2, 10)), calibration)
+    method = BenchmarkMethod("shared", "", lambda: shipped, SharedLemmas, kind="classifier")
     run_benchmark(tiny, [method], ["classification"], tmp_path, train=False)
     runs = Runs.read(tmp_path)
     assert runs.row("shared", "classification", "cit", "R").mean == 1
@@ -214,7 +220,7 @@ def test_without_folds_a_classifier_cannot_be_measured_but_a_retriever_can(tiny,
     [
         (["bm25"], ["retrieve"], "no protocol 'retrieve'"),
         (["bm25"], ["classification"], "bm25 cannot be measured by classification"),
-        (["bm52"], None, "no method 'bm52'"),
+        (["bm52"], None, "unknown method 'bm52'"),
         ([], None, "no method was named"),
     ],
 )

@@ -17,7 +17,7 @@ NUMBERS = st.none() | st.floats(-1, 1)
 ROWS = st.builds(
     ResultRow,
     method=st.text(),
-    protocol=st.sampled_from(PROTOCOLS),
+    protocol=st.sampled_from(list(PROTOCOLS)),
     group=st.sampled_from(["cit", "cf", "pooled"]),
     metric=st.text(),
     mean=NUMBERS,
@@ -28,7 +28,7 @@ ROWS = st.builds(
 
 
 def test_the_protocols_are_those_of_the_benchmark():
-    assert PROTOCOLS == (
+    assert tuple(PROTOCOLS) == (
         "retrieval",
         "classification",
         "retrieve-and-rerank",

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from locisimiles.benchmark.metrics import Recall, ReciprocalRank, in_order, judge
 from locisimiles.benchmark.runs.trec import read_qrels, read_run, write_qrels, write_run
 from locisimiles.benchmark.sets.references import Label, References
+from locisimiles.candidates import Candidates, tie_order
 from locisimiles.corpus import Document, Segment
 from locisimiles.errors import InputError, OutputError
-from locisimiles.retrieve import Candidates
-from locisimiles.retrieve.candidates import tie_break
 
 
 def document(*ids):
@@ -175,7 +174,7 @@ def test_runs_come_back_whatever_the_ids(tmp_path, data):
     pairs = data.draw(st.lists(st.sampled_from(cells), unique=True))
     scores = [data.draw(st.floats(0.5, 4, width=32)) for _ in pairs]
     positions = np.array(pairs, np.int32).reshape(-1, 2).T
-    found = in_order(Candidates(*positions, np.array(scores, np.float32)), tie_break(source.ids))
+    found = in_order(Candidates(*positions, np.array(scores, np.float32)), tie_order(source.ids))
     write_run(tmp_path / "run", found, query, source)
     assert columns(read_run(tmp_path / "run", query, source)) == columns(found)
 

@@ -5,8 +5,7 @@ import pytest
 from typer.testing import CliRunner
 
 from locisimiles import Document, ParameterError, Segment
-from locisimiles.benchmark.protocols import PairGrid
-from locisimiles.benchmark.runs.evaluation import JudgedFold
+from locisimiles.benchmark.protocols import JudgedFold, PairGrid
 from locisimiles.benchmark.runs.execution import judge_benchmark
 from locisimiles.benchmark.runs.worst_errors import worst_errors
 from locisimiles.benchmark.sets.dataset import Benchmark

@@ -143,7 +143,7 @@ def test_further_columns_of_segments_are_kept(folder, tmp_path):
         ("query_id,source_id\nq1,x\n", "labels.csv, row 2: there is no source segment 'x'"),
         ("query_id,source_id,label\nq1,s1,yes\n", "labels.csv, row 2: the label 'yes' is unknown"),
         ("query_id,source_id,fold\nq1,s1,0\nq1,s1,1\n", "labels.csv, row 3: the query 'q1' is in"),
-        ("query_id,source_id\n", "labels.csv: there is no row"),
+        ("query_id,source_id\n", "labels.csv: the table has no rows"),
         ("a,b\n1,2\n", "labels.csv, row 1: there is no column 'query_id'"),
     ],
 )
@@ -154,7 +154,7 @@ def test_mistakes_in_labels_are_named(folder, labels, message):
 
 def test_mistakes_in_segments_and_manifest_are_named(folder):
     labels = "query_id,source_id\nq1,s1\n"
-    with pytest.raises(InputError, match=r"query.csv, row 3: the id 'q1' was used in row 2"):
+    with pytest.raises(InputError, match=r"query.csv, row 3: the id 'q1' is used in row 2"):
         Benchmark.load(folder(labels, query="seg_id,text\nq1,uox\nq1,arma\n"))
     with pytest.raises(MalformedInputError, match=r"manifest.json: this is no JSON file"):
         Benchmark.load(folder(labels, manifest="{"))

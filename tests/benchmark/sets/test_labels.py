@@ -13,8 +13,8 @@ from locisimiles.benchmark.sets.labels import (
     references_between,
 )
 from locisimiles.benchmark.sets.references import Label
-from locisimiles.benchmark.tables import Table, TableRow
 from locisimiles.errors import InputError, MissingColumnError
+from locisimiles.files.tables import Table, TableRow
 
 HEADER = ("query_id", "source_id", "label", "fold", "grade", "provenance")
 

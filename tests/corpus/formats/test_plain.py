@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locisimiles.corpus.formats.plain import guess_cut
+from locisimiles.corpus.formats.plain import guess_segmentation
 from locisimiles.errors import EmptyInputError
 
 LINES = "Haesit uox faucibus.\n\nOmnia tuta timeo.\nQuo tenditis?\n"
@@ -22,18 +22,18 @@ PROSE = (
 
 
 def test_each_line_can_be_a_segment(read):
-    document = read("txt", LINES, "carmen.txt", cut="lines")
+    document = read("txt", LINES, "carmen.txt", segmentation="lines")
     assert document.ids == ("carmen 1", "carmen 3", "carmen 4")
     assert document.texts == ("Haesit uox faucibus.", "Omnia tuta timeo.", "Quo tenditis?")
     assert document.loci == ("1", "3", "4")
 
 
 def test_lines_without_a_letter_are_no_segments(read):
-    assert read("txt", "Arma.\n* * *\n12\nCano.\n", cut="lines").loci == ("1", "4")
+    assert read("txt", "Arma.\n* * *\n12\nCano.\n", segmentation="lines").loci == ("1", "4")
 
 
 def test_verse_is_joined_to_sentences(read):
-    document = read("txt", VERSE, "carmen.txt", cut="verse")
+    document = read("txt", VERSE, "carmen.txt", segmentation="verse")
     assert document.ids == ("carmen 1.1", "carmen 3.1")
     assert document.loci == ("1-3", "3-4")
     assert document.texts[1] == (
@@ -42,32 +42,37 @@ def test_verse_is_joined_to_sentences(read):
 
 
 def test_empty_lines_do_not_count_as_verses(read):
-    assert read("txt", "Arma\n\n\ncano.\n", cut="verse")[0].loci == (("1", 0), ("2", 7))
+    assert read("txt", "Arma\n\n\ncano.\n", segmentation="verse")[0].loci == (("1", 0), ("2", 7))
 
 
 def test_prose_is_cut_into_sentences_paragraph_by_paragraph(read):
-    document = read("txt", PROSE, "cat.txt", cut="sentences")
+    document = read("txt", PROSE, "cat.txt", segmentation="sentences")
     assert document.ids == ("cat 1.1", "cat 1.2", "cat 1.3", "cat 1.4", "cat 2.1", "cat 2.2")
     assert document.texts[4:] == ("O tempora, o mores!", "Senatus haec intellegit.")
 
 
 def test_words_broken_over_a_line_of_prose_are_mended(read):
-    assert "Nihilne te nocturnum praesidium" in read("txt", PROSE, cut="sentences").texts[3]
+    assert (
+        "Nihilne te nocturnum praesidium" in read("txt", PROSE, segmentation="sentences").texts[3]
+    )
 
 
 def test_a_hyphen_before_a_capital_is_kept(read):
-    assert read("txt", "Gallia Trans-\nAlpina.", cut="sentences").texts == (
+    assert read("txt", "Gallia Trans-\nAlpina.", segmentation="sentences").texts == (
         "Gallia Trans- Alpina.",
     )
 
 
 def test_no_sentence_crosses_a_paragraph(read):
-    assert read("txt", "titulus\n\nArma cano.", cut="sentences").texts == ("titulus", "Arma cano.")
+    assert read("txt", "titulus\n\nArma cano.", segmentation="sentences").texts == (
+        "titulus",
+        "Arma cano.",
+    )
 
 
 def test_bracketed_numbers_in_prose_are_loci_and_leave_the_text(read):
     data = "[1] Quo usque tandem? [2] Quam diu\nnos eludet? [3a] Nihil.\n\nO tempora! [4] O mores!"
-    document = read("txt", data, "cat.txt", cut="sentences")
+    document = read("txt", data, "cat.txt", segmentation="sentences")
     assert document.ids == ("cat 1.1", "cat 2.1", "cat 3a.1", "cat 3a.2", "cat 4.1")
     assert document.texts == (
         "Quo usque tandem?", "Quam diu nos eludet?", "Nihil.", "O tempora!", "O mores!",
@@ -75,18 +80,20 @@ def test_bracketed_numbers_in_prose_are_loci_and_leave_the_text(read):
 
 
 def test_a_sentence_may_run_over_a_bracketed_number(read):
-    [segment] = read("txt", "[1] Quo usque [2] tandem abutere?", "cat.txt", cut="sentences")
+    [segment] = read(
+        "txt", "[1] Quo usque [2] tandem abutere?", "cat.txt", segmentation="sentences"
+    )
     assert (segment.text, segment.locus) == ("Quo usque tandem abutere?", "1-2")
     assert segment.loci == (("1", 0), ("2", 10))
 
 
 def test_bracketed_words_and_long_numbers_stay(read):
     data = "Arma [uirum] cano [12345] Troiae."
-    assert read("txt", data, cut="sentences").texts == (data,)
+    assert read("txt", data, segmentation="sentences").texts == (data,)
 
 
 def test_paragraphs_without_a_word_are_skipped_and_reported(read):
-    document = read("txt", "Arma.\n\n* * *\n\n17\n\nCano.", cut="sentences")
+    document = read("txt", "Arma.\n\n* * *\n\n17\n\nCano.", segmentation="sentences")
     assert document.texts == ("Arma.", "Cano.")
     assert document.report.messages() == [
         "text.txt: 2 rows skipped, there is no word in it (rows 3, 5)"
@@ -98,7 +105,7 @@ def test_paragraphs_without_a_word_are_skipped_and_reported(read):
 def test_prose_may_be_wrapped_anywhere(read, gaps):
     words = "Quo usque tandem abutere, Catilina? Quam diu nos P. Galba eludet?".split()
     data = "".join(word + gap for word, gap in zip(words, [*gaps, ""], strict=True))
-    assert read("txt", data, cut="sentences").texts == (
+    assert read("txt", data, segmentation="sentences").texts == (
         "Quo usque tandem abutere, Catilina?",
         "Quam diu nos P. Galba eludet?",
     )
@@ -115,23 +122,23 @@ def test_prose_may_be_wrapped_anywhere(read, gaps):
 def test_what_lines_are_is_guessed_and_reported(read, data, ids, what):
     document = read("txt", data)
     assert len(document) == ids
-    assert document.report.messages() == [f"text.txt: plain text, {what} (--cut)"]
+    assert document.report.messages() == [f"text.txt: plain text, {what} (--segmentation)"]
 
 
-@pytest.mark.parametrize("cut", ["lines", "verse", "sentences"])
-def test_what_the_user_says_is_not_reported(read, cut):
-    assert read("txt", VERSE, cut=cut).report.messages() == []
+@pytest.mark.parametrize("segmentation", ["lines", "verse", "sentences"])
+def test_what_the_user_says_is_not_reported(read, segmentation):
+    assert read("txt", VERSE, segmentation=segmentation).report.messages() == []
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
 def test_all_line_ends_are_understood(read, newline):
-    document = read("txt", VERSE.replace("\n", newline), cut="verse")
+    document = read("txt", VERSE.replace("\n", newline), segmentation="verse")
     assert document.loci == ("1-3", "3-4")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
 def test_common_encodings_are_read(read, encoding):
-    assert read("txt", "aër\n".encode(encoding), cut="lines").texts == ("aër",)
+    assert read("txt", "aër\n".encode(encoding), segmentation="lines").texts == ("aër",)
 
 
 def test_a_work_of_the_catalogue_is_known_by_its_file_name(read):
@@ -160,7 +167,7 @@ def test_a_file_without_a_letter_is_an_error(read, data):
 
 
 @pytest.mark.parametrize(
-    ("lines", "cut"),
+    ("lines", "segmentation"),
     [
         (["Abeo.", "Redeo.", "", "Maneo."], "lines"),
         (["Abeo."], "sentences"),
@@ -172,5 +179,5 @@ def test_a_file_without_a_letter_is_an_error(read, data):
         (["Abeo. Redeo. " * 9, "Maneo. Sto. " * 9], "sentences"),
     ],
 )
-def test_the_guess_looks_at_sentences_and_lengths(lines, cut):
-    assert guess_cut(lines) == cut
+def test_the_guess_looks_at_sentences_and_lengths(lines, segmentation):
+    assert guess_segmentation(lines) == segmentation

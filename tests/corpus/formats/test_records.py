@@ -1,15 +1,14 @@
 import pytest
 
 from locisimiles.corpus import ReadReport
-from locisimiles.corpus.formats.records import RecordTable, has_segment_columns
+from locisimiles.corpus.formats.records import has_segment_columns, segments_from_rows
 from locisimiles.errors import EmptyInputError, MissingColumnError, SegmentIdError
+from locisimiles.files.tables import named_rows
 
 
 def _table(names, *rows, report=None):
-    table = RecordTable("a.csv", names, report or ReadReport())
-    for number, row in enumerate(rows, start=2):
-        table.add(number, row)
-    return table.finish()
+    numbered = named_rows(names, enumerate(map(list, rows), start=2), "a.csv")
+    return segments_from_rows(names, numbered, "a.csv", report or ReadReport())
 
 
 @pytest.mark.parametrize(
@@ -71,7 +70,7 @@ def test_an_id_that_was_used_is_refused_with_both_rows():
     with pytest.raises(SegmentIdError) as caught:
         _table(["id", "text"], ["a", "arma"], ["b", "uirum"], [" a", "cano"])
     assert str(caught.value) == (
-        "a.csv, row 4: the id 'a' was used in row 2 already; ids must be unique"
+        "a.csv, row 4: the id 'a' is used in row 2 already; ids must be unique"
     )
 
 
@@ -88,10 +87,10 @@ def test_a_text_without_id_is_refused_with_its_row():
 @pytest.mark.parametrize(
     ("names", "wanted", "found"),
     [
-        (["id", "body"], "'text'", "'id', 'body'"),
-        (["no", "text"], "'seg_id' (or 'id')", "'no', 'text'"),
-        (["", " "], "'seg_id' (or 'id')", "none"),
-        (["\x1b[2J"], "'seg_id' (or 'id')", "'\\x1b[2J'"),
+        (["id", "body"], "'text'", "id, body"),
+        (["no", "text"], "'seg_id' (or 'id')", "no, text"),
+        (["", " "], "'seg_id' (or 'id')", "–"),
+        (["\x1b[2J"], "'seg_id' (or 'id')", "�[2J"),
     ],
 )
 def test_a_missing_column_is_named_with_those_there_are(names, wanted, found):
@@ -116,7 +115,7 @@ def test_several_columns_without_a_name_are_ignored():
 def test_a_table_without_any_text_is_an_error():
     with pytest.raises(EmptyInputError) as caught:
         _table(["id", "text"], ["a", ""])
-    assert str(caught.value) == "a.csv: there is no row with a text in it"
+    assert str(caught.value) == "a.csv: no row contains a text"
 
 
 def test_equal_metadata_are_kept_once():

@@ -121,8 +121,8 @@ def test_a_text_of_the_corpus_corporum_numbered_by_headings(read):
     assert document.texts[1:] == ("Omnia tuta timeo.", "Haesit uox faucibus.")
     assert document.authors[0] == "Jerome"
     assert document.report.messages() == [
-        "text.tei: left out the editor's preface 'ADMONITIO IN SUBSEQUENTEM LIBRUM.'",
-        "text.tei: left out 1 variant readings in the text ([Al. …])",
+        "text.tei: the editor's preface 'ADMONITIO IN SUBSEQUENTEM LIBRUM.' left out",
+        "text.tei: 1 variant reading in the text ([Al. …]) left out",
     ]
 
 
@@ -187,7 +187,7 @@ def test_xml_without_a_body_is_no_tei(read, root):
     with pytest.raises(UnknownFormatError) as caught:
         read("tei", f"<{root} xmlns='x'/>")
     assert str(caught.value) == (
-        f"text.tei: this XML is no TEI text (its root is <{root}>, and there is no <body>)"
+        f"text.tei: this XML is not a TEI text (its root is <{root}>, and there is no <body>)"
     )
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from locisimiles import Document, Segment
-from locisimiles.corpus.library.dates import chronology, work_of, year_of, years_of
+from locisimiles.corpus.library.dates import chronology, work_of, works_of, year_of, years_of
 
 DATED = [
     (Segment("1", "a", author="Virgil", work="Aeneis"), -19),
@@ -57,3 +57,10 @@ def test_what_is_later_cannot_have_been_cited():
     assert chronology(-19, -19) == "in order"
     assert chronology(-20, -19) == "out of order"
     assert chronology(None, -19) == "unknown"
+
+
+def test_the_works_of_a_document_are_those_of_its_segments():
+    segments = [Segment("verg. aen. 1.1.1", "arma"), Segment("b", "arma")]
+    works = works_of(Document.from_segments(segments))
+    assert works == [work_of(segment) for segment in segments]
+    assert works[0].title == "Aeneis"

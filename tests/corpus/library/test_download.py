@@ -87,9 +87,9 @@ def test_a_connection_that_always_breaks_off_is_given_up_and_the_part_kept(serve
     with pytest.raises(DownloadError) as caught:
         get(server.cut_off(DATA, 10_000))
     assert str(caught.value) == (
-        f"{server.address}/a.tess could not be fetched "
+        f"{server.address}/a.tess could not be downloaded "
         f"(the connection broke off after 40,000 of {len(DATA):,} bytes); "
-        "try again later: what has arrived is kept; or take a copy with --from FOLDER"
+        "try again later, what has arrived is kept; or take a copy with --from FOLDER"
     )
     assert len(server.asked) == 4
     assert not target.exists()
@@ -113,8 +113,8 @@ def test_content_that_is_not_what_was_announced_is_refused(server, get, target):
     with pytest.raises(DownloadError) as caught:
         get(server.whole(DATA[::-1]))
     assert str(caught.value) == (
-        f"what came from {server.address}/a.tess is not the file in the catalogue; "
-        "it may have been changed there; take a copy with --from FOLDER"
+        f"the file at {server.address}/a.tess is not the one in the catalogue; "
+        "it may have changed there; take a copy with --from FOLDER"
     )
     assert len(server.asked) == 1
     assert list(target.parent.iterdir()) == []
@@ -134,7 +134,7 @@ def test_content_that_is_shorter_than_announced_is_refused(server, get, target):
 
 
 def test_a_server_that_does_not_answer_is_given_up(server, get, target):
-    with pytest.raises(DownloadError, match=r"could not be fetched \(timed out\)"):
+    with pytest.raises(DownloadError, match=r"could not be downloaded \(timed out\)"):
         get(server.silence, timeout=0.02)
     assert len(server.asked) == 4
     assert not target.exists()
@@ -149,7 +149,7 @@ def test_a_file_that_is_not_there_is_not_asked_for_again(server, get, target, co
     with pytest.raises(DownloadError) as caught:
         get(server.error(code))
     assert str(caught.value).startswith(
-        f"{server.address}/a.tess could not be fetched (the server says {code} "
+        f"{server.address}/a.tess could not be downloaded (the server says {code} "
     )
     assert str(caught.value).endswith("; take a copy with --from FOLDER")
     assert len(server.asked) == 1
@@ -204,7 +204,7 @@ def test_an_old_file_is_untouched_by_silence(server, get, target):
     "address", ["file:///etc/passwd", "ftp://127.0.0.1/a", "a.tess", "", "data:,arma"]
 )
 def test_only_the_web_is_asked(tmp_path, address):
-    with pytest.raises(DownloadError, match="is no web address"):
+    with pytest.raises(DownloadError, match="is not a web address"):
         fetch(address, tmp_path / "a", size=1, sha256="")
     assert list(tmp_path.iterdir()) == []
 
@@ -215,7 +215,7 @@ def test_a_redirection_out_of_the_web_is_not_followed(get, target):
         request.send_header("Location", "file:///etc/passwd")
         request.end_headers()
 
-    with pytest.raises(DownloadError, match="could not be fetched"):
+    with pytest.raises(DownloadError, match="could not be downloaded"):
         get(redirect)
     assert not target.exists()
 

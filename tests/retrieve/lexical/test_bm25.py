@@ -169,19 +169,19 @@ def test_queries_that_are_none_find_nothing(source):
 
 @pytest.mark.parametrize("k", [0, -3])
 def test_less_than_one_candidate_is_refused(k):
-    with pytest.raises(ParameterError, match=f"^k={k} asks for no candidates; 1 is the least$"):
+    with pytest.raises(ParameterError, match=rf"^k must be at least 1 \(got {k}\)$"):
         BM25().index(document("arma")).search(document("arma"), k)
 
 
 @pytest.mark.parametrize("k1", [-0.1, -inf, nan])
 def test_a_k1_that_makes_no_sense_is_refused(k1):
-    with pytest.raises(ParameterError, match=rf"^k1={k1} "):
+    with pytest.raises(ParameterError, match=rf"^k1 must be at least 0 \(got {k1}\)"):
         BM25(k1=k1)
 
 
 @pytest.mark.parametrize("b", [-0.1, 1.1, inf, nan])
 def test_a_b_that_makes_no_sense_is_refused(b):
-    with pytest.raises(ParameterError, match=rf"^b={b} is not between 0 and 1; 0.75 is usual$"):
+    with pytest.raises(ParameterError, match=rf"^b must be between 0 and 1 \(got {b}\)$"):
         BM25(b=b)
 
 

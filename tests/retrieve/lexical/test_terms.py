@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locisimiles import ParameterError
+from locisimiles.index import TextPart
 from locisimiles.latin import lemmatize
 from locisimiles.retrieve.lexical.terms import TermKind, term_function, weighted_terms
 
@@ -58,9 +59,8 @@ def test_an_unknown_kind_is_refused_with_the_choices():
     with pytest.raises(ParameterError) as caught:
         term_function("stem")
     assert str(caught.value) == (
-        "terms='stem' is unknown; "
-        "choose one of lemma, surface, readings, bigrams, skipgrams, characters, "
-        "or several joined by '+'"
+        "unknown terms 'stem'; "
+        "choose one of lemma, surface, analyses, bigrams, skipgrams, characters"
     )
 
 
@@ -103,7 +103,7 @@ def test_runs_of_letters_are_parts_of_marked_words(text):
 
 
 def test_readings_count_as_much_as_they_are_probable():
-    found = weighted_terms("readings")(["cano 12 uirum", ""])
+    found = weighted_terms("analyses")(TextPart.of(["cano 12 uirum", ""]))
     assert [len(own) for own in found.terms] == [len(own) for own in found.weights]
     assert {"cano", "uir"} <= set(found.terms[0])
     assert all(0 < weight <= 1 for own in found.weights for weight in own)
@@ -118,11 +118,11 @@ def test_any_text_has_terms_of_every_kind(kind, texts):
 
 
 def test_kinds_can_be_joined_and_do_not_mix():
-    found = weighted_terms("surface+lemma")(["arma cano", ""])
+    found = weighted_terms("surface+lemma")(TextPart.of(["arma cano", ""]))
     assert found.terms == [["surface:arma", "surface:cano", "lemma:arma", "lemma:cano"], []]
     assert found.weights == [[1.0] * 4, []]
 
 
 def test_a_kind_that_is_named_twice_is_refused():
-    with pytest.raises(ParameterError, match="names a kind twice"):
+    with pytest.raises(ParameterError, match="name a kind twice"):
         term_function("lemma+lemma")

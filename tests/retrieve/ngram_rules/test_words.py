@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from locisimiles.index import TextPart
 from locisimiles.latin import STOPWORDS
 from locisimiles.retrieve.ngram_rules.pairs import terms_of_key, word_pairs
 from locisimiles.retrieve.ngram_rules.words import WordReader, Words
@@ -18,11 +19,15 @@ def terms_of(made, words):
 
 def test_function_words_and_figures_are_left_out():
     made = reader()
-    assert terms_of(made, made.read(["et vox 12 in faucibus haesit"])) == ["uox", "faux", "haereo"]
+    assert terms_of(made, made.read(TextPart.of(["et vox 12 in faucibus haesit"]))) == [
+        "uox",
+        "faux",
+        "haereo",
+    ]
 
 
 def test_clauses_are_numbered_through_all_texts():
-    words = reader().read(["uox: haesit", "", "uox haesit; uox", ".; uox"])
+    words = reader().read(TextPart.of(["uox: haesit", "", "uox haesit; uox", ".; uox"]))
     assert words.clause.tolist() == sorted(words.clause.tolist())
     clauses = words.clause.tolist()
     assert clauses[0] < clauses[1] < clauses[2] == clauses[3] < clauses[4] < clauses[5]
@@ -30,7 +35,7 @@ def test_clauses_are_numbered_through_all_texts():
 
 
 def test_letters_outside_the_basic_plane_do_not_shift_clauses():
-    words = reader().read(["\U00010300 uox haesit; uox", "uox haesit"])
+    words = reader().read(TextPart.of(["\U00010300 uox haesit; uox", "uox haesit"]))
     clauses = words.clause.tolist()[-5:]
     assert clauses[0] == clauses[1] < clauses[2] < clauses[3] == clauses[4]
 
@@ -40,14 +45,17 @@ def test_lemmas_by_context_are_chosen_text_by_text():
         return [words[0].lower()] * len(words) if words else []
 
     made = reader(lemmatizer=first_word_of_all, stopwords=frozenset())
-    words = made.read(["arma uirum", "uox haesit"])
+    words = made.read(TextPart.of(["arma uirum", "uox haesit"]))
     assert terms_of(made, words) == ["arma", "arma", "uox", "uox"]
 
 
 def test_words_that_were_read_in_batches_are_joined():
     texts = ["uox: haesit", "", "arma uirum", "cano"]
     made = reader()
-    whole, joined = made.read(texts), Words.join([made.read(texts[:2]), made.read(texts[2:])], 2)
+    whole, joined = (
+        made.read(TextPart.of(texts)),
+        Words.join([made.read(TextPart.of(texts[:2])), made.read(TextPart.of(texts[2:]))], 2),
+    )
     for column in ("term", "segment", "clause", "form"):
         assert np.array_equal(getattr(whole, column), getattr(joined, column))
 
@@ -82,12 +90,12 @@ def in_reading_order(made, pairs):
 )
 def test_pairs_have_distance_and_direction(text, window, expected):
     made = reader()
-    pairs = word_pairs(made.read([text]), window)
+    pairs = word_pairs(made.read(TextPart.of([text])), window)
     assert in_reading_order(made, pairs) == sorted(expected)
 
 
 def test_of_several_occurrences_the_closest_counts():
     made = reader()
-    pairs = word_pairs(made.read(["uox mare haesit uox haesit"]), 4)
+    pairs = word_pairs(made.read(TextPart.of(["uox mare haesit uox haesit"])), 4)
     between = [pair for pair in in_reading_order(made, pairs) if "mare" not in pair]
     assert between == [("haereo", "uox", 1), ("uox", "haereo", 1)]

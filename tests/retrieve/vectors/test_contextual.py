@@ -173,5 +173,5 @@ def test_options_without_sense_are_refused(word_encoder, wrong):
 
 
 def test_k_must_be_positive(word_encoder, source):
-    with pytest.raises(ParameterError, match="asks for no candidates"):
+    with pytest.raises(ParameterError, match="k must be at least 1"):
         Contextual(word_encoder, cache=None).index(source).search(source, 0)

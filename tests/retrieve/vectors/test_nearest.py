@@ -78,7 +78,7 @@ def test_zeros_are_near_nothing():
 
 @pytest.mark.parametrize("options", [{"lists": 0}, {"probes": 0}, {"lists": -1}])
 def test_options_without_sense_are_refused(options):
-    with pytest.raises(ParameterError, match="finds nothing"):
+    with pytest.raises(ParameterError, match="must be at least 1"):
         IVF(**options)
 
 

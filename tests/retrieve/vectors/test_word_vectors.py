@@ -13,9 +13,10 @@ from locisimiles import (
     load_example_query,
     load_example_source,
 )
+from locisimiles.index import TextPart
 from locisimiles.latin.frequencies import Frequencies
 from locisimiles.models.vectors import Rows, Subwords, WordVectors
-from locisimiles.retrieve.lexical.terms import term_function
+from locisimiles.retrieve.lexical.terms import term_function, weighted_terms
 from locisimiles.retrieve.vectors.word_vectors import WordVectorSearch, content_words, cosines
 
 ALL = 10_000
@@ -73,7 +74,10 @@ def close_pairs(words, interval):
 
 def by_the_formula(query, source, vectors, *, interval, best_pairs, least, weighting, sharpness):
     """Return all positive scores, by comparing every pair with every pair."""
-    words = {text: content_words(term_function("lemma"), [text])[0] for text in query + source}
+    words = {
+        text: content_words(weighted_terms("lemma"), TextPart.of([text]))[0]
+        for text in query + source
+    }
     distinct = sorted({word for own in words.values() for word in own})
     number = {word: place for place, word in enumerate(distinct)}
     unit = np.rint(vectors.unit(distinct) * 2047).astype(np.float64)
@@ -249,7 +253,7 @@ def test_settings_that_make_no_sense_are_refused(vectors, wrong):
 
 
 def test_asking_for_no_candidates_is_refused(query, source, vectors):
-    with pytest.raises(ParameterError, match="k=0"):
+    with pytest.raises(ParameterError, match=r"k must be at least 1 \(got 0\)"):
         WordVectorSearch(vectors).index(source).search(query, 0)
 
 

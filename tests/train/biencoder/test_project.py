@@ -140,7 +140,7 @@ def uninterrupted(tiny_encoder, benchmark, tmp_path_factory):
 
 
 @pytest.mark.parametrize("step", [3, 5, 13])
-def test_a_training_that_was_cut_off_ends_like_one_that_was_not(
+def test_an_interrupted_training_ends_like_an_uninterrupted_one(
     tiny_encoder, benchmark, uninterrupted, tmp_path, step
 ):
     with pytest.raises(CutError):
@@ -177,19 +177,19 @@ def test_folds_that_are_finished_are_not_trained_again(tiny_encoder, benchmark, 
     assert not same_weights(again[0].model, again[1].model)
 
 
-def test_another_training_does_not_go_on_with_this_one(tiny_encoder, benchmark, uninterrupted):
+def test_a_run_is_not_resumed_with_different_settings(tiny_encoder, benchmark, uninterrupted):
     out = uninterrupted[0].model.parent.parent
     with pytest.raises(OutputError, match="is not empty"):
         train_short(tiny_encoder, benchmark, out)
-    with pytest.raises(ParameterError, match="has another settings"):
+    with pytest.raises(InputError, match=r"different settings \(settings\)"):
         train_biencoder(tiny_encoder, benchmark, out, BiEncoderSettings(), resume=True)
-    with pytest.raises(ParameterError, match="has another benchmark"):
+    with pytest.raises(InputError, match=r"different settings \(benchmark\)"):
         train_short(tiny_encoder, toy_benchmark(20), out, folds=[0], resume=True)
 
 
-def test_a_folder_that_holds_no_training_is_left_alone(tiny_encoder, benchmark, tmp_path):
+def test_a_folder_without_a_run_is_left_alone(tiny_encoder, benchmark, tmp_path):
     (tmp_path / "thesis.txt").write_text("all my work")
-    with pytest.raises(InputError, match=r"run\.json"):
+    with pytest.raises(InputError, match=r"run\.json: there is no run to resume"):
         train_short(tiny_encoder, benchmark, tmp_path, resume=True)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
 
@@ -205,6 +205,6 @@ def test_without_folds_one_model_is_trained_on_everything(tiny_encoder, benchmar
 
 
 @pytest.mark.parametrize("folds", [[9], [0, 9]])
-def test_folds_that_are_not_there_are_told(tiny_encoder, benchmark, tmp_path, folds):
-    with pytest.raises(ParameterError, match="no fold 9; it has 0, 1, 2, 3"):
+def test_folds_that_are_not_there_are_reported(tiny_encoder, benchmark, tmp_path, folds):
+    with pytest.raises(ParameterError, match="no fold 9; its folds: 0, 1, 2, 3"):
         train_biencoder(tiny_encoder, benchmark, tmp_path, folds=folds)

@@ -32,12 +32,12 @@ def test_sentences_come_in_batches(write, monkeypatch, size, batches):
 
 @pytest.mark.parametrize("data", ["", "\n \n\t\n"])
 def test_an_empty_corpus_is_an_error(write, data):
-    with pytest.raises(EmptyInputError, match=r"a\.txt: there is no text in this corpus"):
+    with pytest.raises(EmptyInputError, match=r"a\.txt: the corpus has no text"):
         list(read_sentences(write("a.txt", data)))
 
 
 def test_a_corpus_that_is_not_there_is_an_error(tmp_path):
-    with pytest.raises(InputError, match=r"no\.txt: the corpus cannot be read"):
+    with pytest.raises(InputError, match=r"no\.txt: cannot be read"):
         list(read_sentences(tmp_path / "no.txt"))
 
 
@@ -54,11 +54,11 @@ def test_forms_of_several_files_are_counted_together(write, monkeypatch):
     assert count_forms(paths) == Counter(map(fold_word, words))
 
 
-def test_progress_is_told_file_by_file(write):
-    told = []
+def test_progress_is_reported_file_by_file(write):
+    reports = []
     path = write("a.txt", TEXT)
-    count_forms([path, path], progress=lambda *report: told.append(report))
-    assert told == [("counting words", done, 2) for done in range(3)]
+    count_forms([path, path], progress=lambda *report: reports.append(report))
+    assert reports == [("counting words", done, 2) for done in range(3)]
 
 
 def test_no_files_have_no_forms():

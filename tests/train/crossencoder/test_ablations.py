@@ -12,9 +12,9 @@ torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.train
 
 from locisimiles import Document, Segment  # noqa: E402
-from locisimiles.arrays import load_arrays  # noqa: E402
 from locisimiles.benchmark.sets.dataset import Benchmark  # noqa: E402
 from locisimiles.benchmark.sets.references import References  # noqa: E402
+from locisimiles.files.arrays import load_arrays  # noqa: E402
 
 SCRIPT = Path(__file__).parents[3] / "benchmarks" / "crossencoder_ablations.py"
 
@@ -42,8 +42,8 @@ def script(monkeypatch, tmp_path):
 
 @pytest.fixture
 def small_set(tmp_path):
-    made = ("".join(np.random.default_rng(row).choice(list("abcdefgh"), 4)) for row in range(24))
-    words = [f"{word} arma" for word in made]  # so that BM25 finds others too
+    drawn = ("".join(np.random.default_rng(row).choice(list("abcdefgh"), 4)) for row in range(24))
+    words = [f"{word} arma" for word in drawn]  # so that BM25 finds others too
     benchmark = Benchmark(
         Document.from_segments(Segment(f"q{row}", word) for row, word in enumerate(words)),
         Document.from_segments(Segment(f"s{row}", word) for row, word in enumerate(words)),
@@ -65,16 +65,16 @@ def test_settings_and_bases_stand_side_by_side(
     script("run", jobs)
     script("bases", small_set, elsewhere, tiny_pretrained, tiny_encoder, *layers, "--device", "cpu")
 
-    told = {key: value for out in (jobs, elsewhere) for key, value in load(out).items()}
+    logits = {key: value for out in (jobs, elsewhere) for key, value in load(out).items()}
     ours = f"base {tiny_pretrained.name}|0"
     usual = "the paper's settings|0"
-    assert set(told) == {
+    assert set(logits) == {
         usual, "seed 43|0", "base same|0", "base new|0", ours, f"base {tiny_encoder}|0",
     }  # fmt: skip
-    np.testing.assert_array_equal(told[usual], told["base same|0"])
-    np.testing.assert_allclose(told[usual], told[ours], atol=2e-3)  # kept as halves
-    for other in set(told) - {usual, "base same|0", ours}:
-        assert np.abs(told[usual] - told[other]).max() > 0.01, other
+    np.testing.assert_array_equal(logits[usual], logits["base same|0"])
+    np.testing.assert_allclose(logits[usual], logits[ours], atol=2e-3)  # kept as halves
+    for other in set(logits) - {usual, "base same|0", ours}:
+        assert np.abs(logits[usual] - logits[other]).max() > 0.01, other
 
     folds, figures = script("report", small_set, jobs, elsewhere)
     assert folds == [0]

@@ -17,7 +17,7 @@ PAIRS = tuple(axis.ravel() for axis in np.meshgrid(np.arange(5), np.arange(5)))
 
 
 def in_torch(network, encoder, *, matches=True):
-    query, source = (read_text_pieces(encoder._reader, side, 100) for side in (QUERIES, SOURCES))
+    query, source = (read_text_pieces(encoder._tokenizer, side, 100) for side in (QUERIES, SOURCES))
     return predict(network, PairTexts(query, source, 24, matches), *PAIRS)
 
 

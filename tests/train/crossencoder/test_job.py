@@ -12,25 +12,24 @@ torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.train
 
 from locisimiles import Document, Segment  # noqa: E402
-from locisimiles.arrays import load_arrays  # noqa: E402
 from locisimiles.benchmark.sets.dataset import Benchmark  # noqa: E402
 from locisimiles.benchmark.sets.references import References  # noqa: E402
-from locisimiles.errors import InputError, ParameterError  # noqa: E402
+from locisimiles.errors import InputError, MalformedInputError, ParameterError  # noqa: E402
+from locisimiles.files.arrays import load_arrays, save_arrays  # noqa: E402
 from locisimiles.models.pair_pieces import TextPieces  # noqa: E402
 from locisimiles.train.crossencoder.job import CrossEncoderJob, main, run_job  # noqa: E402
-from locisimiles.train.crossencoder.made import MadePairs, label_made_pairs  # noqa: E402
 from locisimiles.train.crossencoder.network import load_cross_encoder  # noqa: E402
-from locisimiles.train.crossencoder.preparation import (  # noqa: E402
-    ALL_REFERENCES,
-    fold_pairs,
-    prepare_job,
+from locisimiles.train.crossencoder.preparation import fold_pairs, prepare_job  # noqa: E402
+from locisimiles.train.crossencoder.sampling import (  # noqa: E402
+    SyntheticPairs,
+    label_synthetic_pairs,
 )
 from locisimiles.train.crossencoder.settings import CrossEncoderSettings  # noqa: E402
 from locisimiles.train.crossencoder.training import predict  # noqa: E402
-from locisimiles.train.late.network import read_config  # noqa: E402
+from locisimiles.train.encoder.folder import read_config  # noqa: E402
 
 SETTINGS = CrossEncoderSettings(
-    strategy="qry,rnd", ratio=2, epochs=2, batch_size=4, rate=1e-3, made_batch_size=4, layers=1
+    strategy="qry,rnd", ratio=2, epochs=2, batch_size=4, rate=1e-3, synthetic_batch_size=4, layers=1
 )
 ONLY_THESE = """
 import sys
@@ -63,10 +62,10 @@ def benchmark():
 @pytest.fixture
 def job(tiny_pretrained, tmp_path):
     own = benchmark()
-    made = MadePairs(
+    synthetic = SyntheticPairs(
         TextPieces(np.arange(5, 17, dtype=np.uint16), np.array([0, 4, 8, 12])),
         TextPieces(np.arange(5, 20, dtype=np.uint16), np.array([0, 5, 10, 15])),
-        label_made_pairs(np.array([0, 1, 2]), np.array([[1], [2], [-1]]), sources=3),
+        label_synthetic_pairs(np.array([0, 1, 2]), np.array([[1], [2], [-1]]), sources=3),
     )
     score = {
         0: (np.array([0, 1, 1], np.int32), np.array([7, 8, 19], np.int32)),
@@ -74,20 +73,32 @@ def job(tiny_pretrained, tmp_path):
     }
     path = tmp_path / "job.npz"
     train = {fold: fold_pairs(own, fold, SETTINGS) for fold in (0, 1)}
-    prepare_job(path, own, tiny_pretrained, SETTINGS, train=train, score=score, made=made)
+    prepare_job(path, own, tiny_pretrained, SETTINGS, train=train, score=score, synthetic=synthetic)
     return path
 
 
-def test_what_was_drawn_for_a_fold_knows_nothing_of_its_queries():
+def test_pairs_of_a_fold_have_none_of_its_queries():
     own = benchmark()
-    for fold, queries in ((0, {2, 3, 4}), (1, {0, 1}), (ALL_REFERENCES, {0, 1, 2, 3, 4})):
+    for fold, queries in ((0, {2, 3, 4}), (1, {0, 1}), (None, {0, 1, 2, 3, 4})):
         pairs = fold_pairs(own, fold, SETTINGS)
         assert set(pairs.query.tolist()) == queries
         assert len(pairs) == 3 * (pairs.label > 0).sum()
 
 
+@pytest.mark.parametrize("strategy", ["qry,rnd", "rnd,rnd"])
+def test_references_keep_their_labels(strategy):
+    own = benchmark()
+    pairs = fold_pairs(own, None, replace(SETTINGS, strategy=strategy, ratio=4))
+    columns = own.references.query.tolist(), own.references.source.tolist()
+    known = dict(zip(zip(*columns, strict=True), own.references.label.tolist(), strict=True))
+    for query, source, label in zip(pairs.query, pairs.source, pairs.label, strict=True):
+        assert label == known.get((int(query), int(source)), 0)
+    assert len(pairs) == 25
+
+
 def test_the_file_holds_the_texts_that_are_needed_and_the_pairs_mean_the_same(job, tiny_pretrained):
     own, read = benchmark(), CrossEncoderJob.read(job)
+    assert read.settings == SETTINGS
     assert len(read.texts.query) == 5  # one query is in no pair
     whole = job.with_name("whole.npz")
     everything = np.arange(6, dtype=np.int32), np.arange(6, dtype=np.int32)
@@ -101,7 +112,7 @@ def test_the_file_holds_the_texts_that_are_needed_and_the_pairs_mean_the_same(jo
         assert one.bounds.tolist() == two.bounds.tolist()
 
 
-def test_a_job_is_done_without_what_only_the_package_needs(job, tmp_path):
+def test_a_job_runs_without_the_libraries_of_the_package(job, tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", ONLY_THESE, job, tmp_path / "out", "--device", "cpu"],
         capture_output=True, text=True, check=False,
@@ -112,13 +123,14 @@ def test_a_job_is_done_without_what_only_the_package_needs(job, tmp_path):
         "logits_0": (3, 3), "logits_1": (2, 3),
     }  # fmt: skip
     assert {path.name for path in (tmp_path / "out").iterdir()} == {
-        "logits.npz", "log.json", "made.safetensors", "fold-0.safetensors", "fold-1.safetensors",
+        "logits.npz", "log.json", "synthetic.safetensors", "fold-0.safetensors",
+        "fold-1.safetensors",
     }  # fmt: skip
     log = json.loads((tmp_path / "out" / "log.json").read_text())
     assert log["fold-0"]["steps"] == 2 * 3
 
 
-def test_a_job_goes_on_after_its_time_was_over(job, tmp_path):
+def test_a_job_resumes_after_its_time_limit(job, tmp_path):
     assert run_job(job, tmp_path / "whole")
     tries = 1
     while main([str(job), str(tmp_path / "parts"), "--limit", "0", "--device", "cpu"]) == 3:
@@ -143,19 +155,22 @@ def test_the_weights_give_the_logits_that_were_written(tiny_pretrained, tmp_path
         tmp_path / "fold-1.safetensors", read_config(tiny_pretrained / "config.json")
     )
     assert (network.pooling, network.encoder.config.layers) == (pooling, 1)
-    before = predict(read.begin(path, tiny_pretrained), read.texts, *read.score[1])
+    before = predict(read.base_network(path, tiny_pretrained), read.texts, *read.score[1])
     after = predict(network, read.texts, *read.score[1])
     written = load_arrays(tmp_path / "logits.npz")
     np.testing.assert_allclose(after, written["logits_1"], atol=1e-2)
     assert np.abs(before - after).max() > 0.1
 
 
-def test_what_is_no_job_is_refused(tmp_path, capsys):
+def test_another_file_is_refused(tmp_path, capsys):
     (tmp_path / "x.npz").write_bytes(b"nothing")
     with pytest.raises(InputError):
         CrossEncoderJob.read(tmp_path / "x.npz")
     assert main([str(tmp_path / "x.npz"), str(tmp_path / "out")]) == 1
-    assert "no file of arrays" in capsys.readouterr().err
+    assert "x.npz: " in capsys.readouterr().err
+    save_arrays(tmp_path / "x.npz", {"about": np.zeros(2, np.uint8)})
+    with pytest.raises(MalformedInputError, match="not a job for a cross-encoder"):
+        CrossEncoderJob.read(tmp_path / "x.npz")
 
 
 def test_pairs_beyond_the_segments_are_refused(tiny_pretrained, tmp_path):

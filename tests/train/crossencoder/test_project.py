@@ -8,11 +8,11 @@ import pytest
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.train
 
-from locisimiles import Document, OutputError, ParameterError, Segment  # noqa: E402
-from locisimiles.arrays import load_arrays  # noqa: E402
+from locisimiles import Document, InputError, OutputError, ParameterError, Segment  # noqa: E402
 from locisimiles.benchmark.sets.dataset import Benchmark  # noqa: E402
 from locisimiles.benchmark.sets.references import References  # noqa: E402
 from locisimiles.classify.cross_encoder import CrossEncoderClassifier  # noqa: E402
+from locisimiles.files.arrays import load_arrays  # noqa: E402
 from locisimiles.train.crossencoder import training  # noqa: E402
 from locisimiles.train.crossencoder.project import train_crossencoder  # noqa: E402
 from locisimiles.train.crossencoder.settings import CrossEncoderSettings  # noqa: E402
@@ -71,15 +71,13 @@ def test_models_are_trained_and_used(base, benchmark, tmp_path):
         benchmark.query, benchmark.source, np.arange(24), np.roll(np.arange(24), 5)
     )
     assert found.mean() > others[:, 1:].sum(axis=1).mean() + 0.1
-    told = json.loads((tmp_path / "out" / "all" / "training.json").read_text())
-    assert told["settings"]["mix"] == "even"
-    assert told["pairs"] == 24 * 4
-    assert told["loss"][0] > told["loss"][-1]
+    training_log = json.loads((tmp_path / "out" / "all" / "training.json").read_text())
+    assert training_log["settings"]["mix"] == "even"
+    assert training_log["pairs"] == 24 * 4
+    assert training_log["loss"][0] > training_log["loss"][-1]
 
 
-def test_a_training_that_was_cut_off_goes_on_and_ends_the_same(
-    base, benchmark, tmp_path, monkeypatch
-):
+def test_an_interrupted_training_resumes_and_ends_the_same(base, benchmark, tmp_path, monkeypatch):
     monkeypatch.setattr(training, "_REPORT_EVERY", 1)
     settings = CrossEncoderSettings(**{**QUICK, "epochs": 3})
     whole = train_crossencoder(base, benchmark, tmp_path / "whole", settings, folds=[1])
@@ -105,13 +103,13 @@ def test_the_queries_of_the_held_out_fold_are_never_seen(tiny_pretrained, benchm
         assert np.bincount(pairs["label"]).tolist() == [36, 6, 6]
 
 
-def test_a_folder_in_use_and_another_training_are_refused(tiny_pretrained, benchmark, tmp_path):
+def test_a_folder_in_use_and_different_settings_are_refused(tiny_pretrained, benchmark, tmp_path):
     settings = CrossEncoderSettings(**QUICK)
     train_crossencoder(tiny_pretrained, benchmark, tmp_path, settings, folds=[0])
     with pytest.raises(OutputError, match="is not empty"):
         train_crossencoder(tiny_pretrained, benchmark, tmp_path, settings, folds=[0])
     other = CrossEncoderSettings(**{**QUICK, "ratio": 2})
-    with pytest.raises(ParameterError, match="another settings"):
+    with pytest.raises(InputError, match=r"different settings \(settings\)"):
         train_crossencoder(tiny_pretrained, benchmark, tmp_path, other, folds=[0], resume=True)
     with pytest.raises(ParameterError, match="no fold 7"):
         train_crossencoder(tiny_pretrained, benchmark, tmp_path, settings, folds=[7], resume=True)

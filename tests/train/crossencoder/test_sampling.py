@@ -5,17 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from locisimiles.benchmark.sets.references import References
 from locisimiles.errors import ParameterError
-from locisimiles.train.crossencoder.made import label_made_pairs
 from locisimiles.train.crossencoder.sampling import (
     MIXES,
     LabelledPairs,
     check_mix,
     draw_epoch,
-    sample_labelled_pairs,
+    label_synthetic_pairs,
+    training_batches,
 )
-from locisimiles.train.crossencoder.settings import CrossEncoderSettings, share_of_rate
+from locisimiles.train.crossencoder.settings import CrossEncoderSettings, rate_share
 
 LABELS = np.array([0] * 900 + [1] * 60 + [2] * 40, np.uint8)
 
@@ -68,37 +67,27 @@ def test_nothing_to_draw_from():
     "mix", ["", "a", "1,2", "1,2,3,4", "-1,1,1", "0,0,0", "nan,1,1", "inf,1,1"]
 )
 def test_mixes_that_make_no_sense_are_refused(mix):
-    with pytest.raises(ParameterError, match="no mix"):
+    with pytest.raises(ParameterError, match="unknown mix"):
         check_mix(mix)
-
-
-@pytest.mark.parametrize("strategy", ["qry,rnd", "rnd,rnd"])
-def test_references_keep_their_kinds(strategy):
-    references = References.from_columns([0, 0, 2], [3, 5, 4], label=[2, 1, 2])
-    pairs = sample_labelled_pairs(
-        references, queries=np.arange(4), sources=30, strategy=strategy, ratio=4
-    )
-    known = {(0, 3): 2, (0, 5): 1, (2, 4): 2}
-    for query, source, label in zip(pairs.query, pairs.source, pairs.label, strict=True):
-        assert label == known.get((int(query), int(source)), 0)
-    assert len(pairs) == 15
 
 
 def test_columns_that_do_not_fit_are_refused():
     two, three = np.zeros(2, np.int32), np.zeros(3, np.int32)
-    with pytest.raises(ParameterError, match="differ in length"):
+    with pytest.raises(ParameterError, match=r"equal length \(2 and 3 and 2\)"):
         LabelledPairs(two, three, np.zeros(2, np.uint8))
     with pytest.raises(ParameterError, match="label 4"):
         LabelledPairs(two, two, np.array([0, 4], np.uint8))
 
 
 @given(st.integers(2, 12), st.integers(1, 8), st.integers(0, 5), st.integers(0, 99))
-def test_made_pairs_have_their_answers_and_no_other_is_called_one(sources, queries, wide, seed):
+def test_synthetic_pairs_have_their_answers_and_no_other_is_called_one(
+    sources, queries, wide, seed
+):
     rng = np.random.default_rng(seed)
     answer = rng.integers(sources, size=queries).astype(np.int32)
     wrong = rng.integers(-1, sources, size=(queries, wide)).astype(np.int32)
     wrong[wrong == answer[:, None]] = -1
-    pairs = label_made_pairs(answer, wrong, sources=sources, negatives=2, seed=seed)
+    pairs = label_synthetic_pairs(answer, wrong, sources=sources, negatives=2, seed=seed)
     positive = pairs.label == 3
     assert pairs.source[positive].tolist() == answer.tolist()
     assert (pairs.source[~positive] != answer[pairs.query[~positive]]).all()
@@ -114,7 +103,7 @@ def test_made_pairs_have_their_answers_and_no_other_is_called_one(sources, queri
     [
         {"mix": "most"}, {"strategy": "any"}, {"ratio": 0}, {"pooling": "max"}, {"epochs": 0},
         {"rate": 0}, {"head_rate": float("nan")}, {"warm_up": 1.5}, {"budget": 4}, {"seed": -1},
-        {"samples": 0}, {"made_epochs": -1}, {"dropout": 1.0},
+        {"samples": 0}, {"synthetic_epochs": -1}, {"dropout": 1.0},
     ],
 )  # fmt: skip
 def test_settings_that_make_no_sense_are_refused(wrong):
@@ -122,17 +111,25 @@ def test_settings_that_make_no_sense_are_refused(wrong):
         CrossEncoderSettings(**wrong)
 
 
-def test_settings_come_back_from_files():
-    settings = CrossEncoderSettings(mix="half", layers=3)
-    assert CrossEncoderSettings.of_dict(settings.as_dict()) == settings
-    with pytest.raises(ParameterError, match="no setting 'x'"):
-        CrossEncoderSettings.of_dict({"x": 1})
-
-
 @given(st.integers(1, 200), st.floats(0, 0.99))
 def test_the_rate_rises_then_falls_and_is_never_nothing(steps, warm_up):
-    shares = [share_of_rate(step, steps, warm_up) for step in range(steps)]
+    shares = [rate_share(step, steps, warm_up) for step in range(steps)]
     assert all(0 < share <= 1 for share in shares)
     top = int(np.argmax(shares))
     assert shares[: top + 1] == sorted(shares[: top + 1])
     assert shares[top:] == sorted(shares[top:], reverse=True)
+
+
+def test_training_batches_have_like_lengths_and_come_in_random_order():
+    rng = np.random.default_rng(0)
+    lengths = rng.integers(3, 60, 1000)
+    order = rng.integers(1000, size=1500)
+    batches = training_batches(order, lengths, 32, np.random.default_rng(1))
+    assert sorted(np.concatenate(batches).tolist()) == sorted(order.tolist())
+    assert sorted(map(len, batches))[1:] == [32] * 46
+    means = [lengths[rows].mean() for rows in batches]
+    spread = np.mean([np.ptp(lengths[rows]) for rows in batches])
+    assert spread < 5 < np.ptp(means)
+    assert means != sorted(means)
+    again = training_batches(order, lengths, 32, np.random.default_rng(1))
+    assert all(np.array_equal(one, two) for one, two in zip(batches, again, strict=True))

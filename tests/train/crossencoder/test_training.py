@@ -13,11 +13,7 @@ from locisimiles.models.pair_pieces import PairTexts, TextPieces  # noqa: E402
 from locisimiles.train.crossencoder.network import CrossEncoder, pair_loss  # noqa: E402
 from locisimiles.train.crossencoder.sampling import LabelledPairs  # noqa: E402
 from locisimiles.train.crossencoder.settings import CrossEncoderSettings  # noqa: E402
-from locisimiles.train.crossencoder.training import (  # noqa: E402
-    predict,
-    train_fold,
-    train_on_made_pairs,
-)
+from locisimiles.train.crossencoder.training import predict, train_on_pairs  # noqa: E402
 from locisimiles.train.encoder.network import EncoderConfig, LatinEncoder  # noqa: E402
 
 CONFIG = EncoderConfig(vocabulary=30, width=16, layers=1, heads=2, inner=24)
@@ -61,7 +57,7 @@ def weights(model):
 def test_it_learns_the_three_classes(pooling, epochs):
     own, pairs = echoes()
     model = network(pooling=pooling)
-    log = train_fold(model, own, pairs, replace(SETTINGS, epochs=epochs))
+    log = train_on_pairs(model, own, pairs, replace(SETTINGS, epochs=epochs))
     assert log.finished
     assert log.steps == epochs * 15
     unseen, others = echoes(60, seed=1)
@@ -75,22 +71,22 @@ def test_marks_tell_it_what_it_would_not_see_so_soon():
     hits = []
     for side in (own, blind):
         model = network()
-        train_fold(model, side, pairs, SETTINGS)
+        train_on_pairs(model, side, pairs, SETTINGS)
         hits.append(
             (predict(model, side, pairs.query, pairs.source).argmax(1) == pairs.label).mean()
         )
     assert hits[0] > hits[1]
 
 
-def test_a_training_that_was_cut_off_ends_with_the_same_weights(tmp_path):
+def test_an_interrupted_training_ends_with_the_same_weights(tmp_path):
     own, pairs = echoes()
     settings = CrossEncoderSettings(epochs=2, batch_size=16, rate=1e-3, dropout=0.2)
     whole = network(dropout=0.2)
-    train_fold(whole, own, pairs, settings)
+    train_on_pairs(whole, own, pairs, settings)
     log = None
     for _ in range(20):
         part = network(dropout=0.2)
-        log = train_fold(
+        log = train_on_pairs(
             part, own, pairs, settings, checkpoints=tmp_path, deadline=time.monotonic()
         )
         if log.finished:
@@ -100,14 +96,15 @@ def test_a_training_that_was_cut_off_ends_with_the_same_weights(tmp_path):
     assert torch.allclose(weights(part), weights(whole), atol=1e-6)
 
 
-def test_made_pairs_teach_only_that_there_is_a_reference():
+def test_synthetic_pairs_teach_only_that_there_is_a_reference():
     own, pairs = echoes()
-    made = LabelledPairs(pairs.query, pairs.source, np.where(pairs.label, 3, 0).astype(np.uint8))
+    labels = np.where(pairs.label, 3, 0).astype(np.uint8)
+    synthetic = LabelledPairs(pairs.query, pairs.source, labels)
     model = network()
     settings = CrossEncoderSettings(
-        made_epochs=30, made_batch_size=16, made_rate=5e-3, head_rate=1e-2
+        synthetic_epochs=30, synthetic_batch_size=16, synthetic_rate=5e-3, head_rate=1e-2
     )
-    train_on_made_pairs(model, own, made, settings)
+    train_on_pairs(model, own, synthetic, settings, synthetic=True)
     logits = predict(model, own, pairs.query, pairs.source)
     found = torch.from_numpy(logits).softmax(1)[:, 1:].sum(1).numpy() > 0.5
     assert (found == (pairs.label > 0)).mean() > 0.9

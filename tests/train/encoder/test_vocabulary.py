@@ -14,7 +14,7 @@ def test_a_vocabulary_is_read(tiny_latin):
 
 
 def test_one_with_more_pieces_than_the_network_is_refused(tiny_latin):
-    with pytest.raises(InputError, match="another network, not to one of 74"):
+    with pytest.raises(InputError, match="another network, not to one with 74"):
         read_vocabulary(tiny_latin / "tokenizer.json", 74)
 
 
@@ -28,9 +28,9 @@ def test_one_with_other_special_pieces_is_refused(tiny_latin, tmp_path):
         read_vocabulary(tmp_path / "tokenizer.json", 75)
 
 
-def test_what_cannot_be_read_is_told(tmp_path):
+def test_what_cannot_be_read_is_reported(tmp_path):
     with pytest.raises(InputError, match="cannot be read"):
         read_vocabulary(tmp_path / "none.json", 75)
     (tmp_path / "tokenizer.json").write_text("{}")
-    with pytest.raises(InputError, match="no vocabulary"):
+    with pytest.raises(InputError, match="not a vocabulary"):
         read_vocabulary(tmp_path / "tokenizer.json", 75)

@@ -13,7 +13,7 @@ LEMMA = {"rex": "rex", "regis": "rex", "regem": "rex", "tyranni": "tyrannus", "e
 
 def choices(**synonyms):
     words = ["regis", "rex", "regis", "regem", "tyranni", "et"]
-    return WordChoices.of_words(words, LEMMA, synonyms)
+    return WordChoices.from_words(words, LEMMA, synonyms)
 
 
 def test_forms_are_those_of_the_texts_the_commonest_first():
@@ -26,8 +26,8 @@ def test_forms_are_those_of_the_texts_the_commonest_first():
 
 def test_a_lemma_has_no_more_than_forty_forms():
     forms = [f"uerbum{number:02}" for number in range(60)]
-    made = WordChoices.of_words(forms, dict.fromkeys(forms, "uerbum"), {})
-    assert made.forms["uerbum"] == tuple(forms[:40])
+    words = WordChoices.from_words(forms, dict.fromkeys(forms, "uerbum"), {})
+    assert words.forms["uerbum"] == tuple(forms[:40])
 
 
 def test_another_form_is_another_and_of_the_same_lemma():
@@ -37,14 +37,14 @@ def test_another_form_is_another_and_of_the_same_lemma():
 
 
 def test_a_synonym_has_the_same_ending_where_there_is_such_a_form():
-    made = WordChoices.of_words(
+    words = WordChoices.from_words(
         ["regis", "regem", "ducis", "ducem"],
         {"regis": "rex", "regem": "rex", "ducis": "dux", "ducem": "dux"},
         {"rex": ["dux", "not in the texts"]},
     )
     for seed in range(20):
-        assert made.synonym("regis", random.Random(seed)) == "ducis"
-    assert made.synonym("ducis", random.Random(0)) == "ducis"
+        assert words.synonym("regis", random.Random(seed)) == "ducis"
+    assert words.synonym("ducis", random.Random(0)) == "ducis"
 
 
 def test_without_the_ending_any_form_will_do():

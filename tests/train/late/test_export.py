@@ -16,9 +16,9 @@ TEXTS = ["Arma virumque cano,", "vox faucibus haesit", "nosce te", "canis et arm
 
 
 @pytest.fixture(scope="module")
-def made(tiny_latin_script, tmp_path_factory):
+def exported(tiny_latin_script, tmp_path_factory):
     pytest.importorskip("torch")
-    folder = tmp_path_factory.mktemp("made")
+    folder = tmp_path_factory.mktemp("exported")
     return tiny_latin_script.make(folder).eval(), folder
 
 
@@ -32,33 +32,33 @@ def in_torch(model, encoder, text):
     """Return the projected vectors of the pieces of a text."""
     import torch
 
-    pieces = encoder._reader.read([text]).number.tolist()
+    pieces = encoder._tokenizer.read([text]).number.tolist()
     with torch.no_grad():
         hidden, projected = model(torch.tensor([[2, *pieces, 3]]))
     return hidden[0, 1:-1].numpy(), projected[0, 1:-1].numpy()
 
 
-def test_the_small_encoder_of_the_tests_is_what_is_exported(made, tiny_latin):
+def test_the_small_encoder_of_the_tests_is_what_is_exported(exported, tiny_latin):
     for path in sorted(tiny_latin.iterdir()):
-        assert (made[1] / path.name).read_bytes() == path.read_bytes(), path.name
+        assert (exported[1] / path.name).read_bytes() == path.read_bytes(), path.name
 
 
-def test_float32_gives_what_torch_gives(made, tmp_path):
-    model, folder = made
+def test_float32_gives_what_torch_gives(exported, tmp_path):
+    model, folder = exported
     (tmp_path / "tokenizer.json").write_bytes((folder / "tokenizer.json").read_bytes())
     export(model, tmp_path, precision="float32", longest=24)
     encoder = OnnxEncoder(tmp_path, threads=1)
     for text in TEXTS:
         hidden, projected = in_torch(model, encoder, text)
         np.testing.assert_allclose(encoder.encode_tokens([text]).vectors, hidden, atol=2e-5)
-        pieces = encoder._reader.read([text])
+        pieces = encoder._tokenizer.read([text])
         expected = projected[pieces.is_word[pieces.unit]]
         expected /= np.linalg.norm(expected, axis=1, keepdims=True)
         np.testing.assert_allclose(encoder.encode_pieces([text]).vectors, expected, atol=2e-5)
 
 
-def test_int8_is_near_it_and_much_smaller(made, tmp_path):
-    model, folder = made
+def test_int8_is_near_it_and_much_smaller(exported, tmp_path):
+    model, folder = exported
     encoder = OnnxEncoder(folder, threads=1)
     for text in TEXTS:
         hidden, _ = in_torch(model, encoder, text)
@@ -72,10 +72,10 @@ def test_int8_is_near_it_and_much_smaller(made, tmp_path):
     assert sizes[0] < sizes[1]
 
 
-def test_padding_that_is_not_visible_changes_nothing_in_torch(made):
+def test_padding_that_is_not_visible_changes_nothing_in_torch(exported):
     import torch
 
-    model, _ = made
+    model, _ = exported
     row = torch.tensor([[2, 20, 30, 3]])
     padded = torch.nn.functional.pad(row, (0, 3))
     with torch.no_grad():
@@ -86,8 +86,8 @@ def test_padding_that_is_not_visible_changes_nothing_in_torch(made):
     assert model.head.weight.shape == (8, 16)
 
 
-def test_the_settings_say_what_was_written(made):
-    _, folder = made
+def test_the_settings_say_what_was_written(exported):
+    _, folder = exported
     settings = json.loads((folder / "encoder.json").read_text())
     written = (folder / "encoder.onnx").read_bytes()
     assert settings["encoder_sha256"] == hashlib.sha256(written).hexdigest()
@@ -95,18 +95,18 @@ def test_the_settings_say_what_was_written(made):
     assert (settings["format"], settings["dimensions"], settings["longest"]) == (1, 8, 24)
 
 
-def test_what_cannot_be_read_or_written_is_told(made, tmp_path):
+def test_what_cannot_be_read_or_written_is_reported(exported, tmp_path):
     from locisimiles.train.late.export import export_late
 
-    model, folder = made
-    with pytest.raises(InputError, match="vocabulary cannot be read"):
+    model, folder = exported
+    with pytest.raises(InputError, match=r"none\.json: cannot be read"):
         export_late(model, tmp_path / "none.json", tmp_path, trained={})
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match="cannot be written"):
         export_late(model, folder / "tokenizer.json", tmp_path / "file", trained={})
 
 
-def test_what_must_be_installed_is_told(made, tmp_path, monkeypatch):
+def test_what_must_be_installed_is_reported(exported, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "onnx", None)
     with pytest.raises(MissingDependencyError, match=r"onnx is not installed.*\[train\]"):
-        export(made[0], tmp_path)
+        export(exported[0], tmp_path)

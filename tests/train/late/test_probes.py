@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from locisimiles.errors import ParameterError
 from locisimiles.models.onnx_encoder import OnnxEncoder
-from locisimiles.train.late.material import Sense
 from locisimiles.train.late.probes import (
     Probe,
     auc,
@@ -17,6 +16,7 @@ from locisimiles.train.late.probes import (
     piece_similarity,
     synonym_probe,
 )
+from locisimiles.train.late.synthetic_inputs import Sense
 
 FORMS = {"rex": ["regis", "regem"], "rego": ["regit", "regunt"], "mare": ["maris"]}
 LEMMA = {form: lemma for lemma, own in FORMS.items() for form in own}
@@ -32,16 +32,16 @@ def test_auc_is_the_share_of_comparisons_that_are_won(alike, different):
 
 def test_forms_of_a_lemma_and_of_two_are_drawn():
     probe = lemma_probe(FORMS, pairs=50)
-    assert (len(probe.alike), len(probe.different)) == (50, 50)
-    assert all(LEMMA[a] == LEMMA[b] and a != b for a, b in probe.alike)
-    assert all(LEMMA[a] != LEMMA[b] for a, b in probe.different)
+    assert (len(probe.related), len(probe.unrelated)) == (50, 50)
+    assert all(LEMMA[a] == LEMMA[b] and a != b for a, b in probe.related)
+    assert all(LEMMA[a] != LEMMA[b] for a, b in probe.unrelated)
     assert probe == lemma_probe(FORMS, pairs=50) != lemma_probe(FORMS, pairs=50, seed=1)
 
 
 def test_forms_of_two_lemmas_can_begin_alike():
     probe = lemma_probe(FORMS, pairs=50, same_beginning=True)
-    assert {a[:3] for a, _ in probe.different} == {"reg"}
-    assert all(a[:3] == b[:3] and LEMMA[a] != LEMMA[b] for a, b in probe.different)
+    assert {a[:3] for a, _ in probe.unrelated} == {"reg"}
+    assert all(a[:3] == b[:3] and LEMMA[a] != LEMMA[b] for a, b in probe.unrelated)
 
 
 SENSES = [
@@ -54,7 +54,7 @@ SENSES = [
 
 def test_synonyms_share_a_sense_and_others_the_part_of_speech():
     probe = synonym_probe(SENSES)
-    assert sorted(probe.alike) == [
+    assert sorted(probe.related) == [
         ("amo", "diligo"),
         ("caput", "dux"),
         ("caput", "rex"),
@@ -62,22 +62,22 @@ def test_synonyms_share_a_sense_and_others_the_part_of_speech():
         ("mare", "pontus"),
     ]
     verbs = {"amo", "diligo", "curro"}
-    assert len(probe.different) == 5
-    for a, b in probe.different:
+    assert len(probe.unrelated) == 5
+    for a, b in probe.unrelated:
         assert (a in verbs) == (b in verbs)
         assert a != b
-        assert (a, b) not in probe.alike
+        assert (a, b) not in probe.related
 
 
 @pytest.mark.parametrize("forms", [{}, {"rex": ["regis"]}, {"rex": ["regis", "regem"]}], ids=str)
-def test_too_few_words_are_told(forms):
+def test_too_few_words_are_an_error(forms):
     with pytest.raises(ParameterError, match="no words to compare"):
         lemma_probe(forms, pairs=5)
     with pytest.raises(ParameterError, match="no words to compare"):
         synonym_probe(SENSES[-1:])
 
 
-def test_only_common_forms_with_one_reading_are_taken():
+def test_only_frequent_unambiguous_forms_are_taken():
     words = ["puellam"] * 3 + ["puellis"] * 3 + ["rosam"] * 2 + ["et", "canis"] * 5
     assert forms_of_lemmas(words) == {"puella": ["puellam", "puellis"]}
 

@@ -13,9 +13,10 @@ from locisimiles.models.onnx_encoder import OnnxEncoder
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.train
 
+from locisimiles.train.encoder.folder import read_config  # noqa: E402
+from locisimiles.train.encoder.weights import load_pretrained  # noqa: E402
 from locisimiles.train.late import project as project_module  # noqa: E402
 from locisimiles.train.late import tuning  # noqa: E402
-from locisimiles.train.late.network import load_pretrained, read_config  # noqa: E402
 from locisimiles.train.late.project import LateProject  # noqa: E402
 from locisimiles.train.late.tuning import TuneSettings  # noqa: E402
 
@@ -38,9 +39,9 @@ def context(tmp_path_factory):
 
 @pytest.fixture
 def prepared(tmp_path, tiny_pretrained, sources, context):
-    made = LateProject(tmp_path / "p")
-    assert made.prepare(tiny_pretrained, sources, [context], pairs=40) == 40
-    return made
+    project = LateProject(tmp_path / "p")
+    assert project.prepare(tiny_pretrained, sources, [context], pairs=40) == 40
+    return project
 
 
 @pytest.fixture
@@ -57,7 +58,7 @@ def test_it_ends_with_a_model_that_gives_what_torch_gives(prepared, tmp_path):
     prepared.export(tmp_path / "model", "float32")
     encoder = OnnxEncoder(tmp_path / "model", threads=1)
     for text in ("arma uirumque cano,", "uox faucibus haesit"):
-        pieces = encoder._reader.read([text])
+        pieces = encoder._tokenizer.read([text])
         numbers = torch.tensor([[2, *pieces.number.tolist(), 3]])
         with torch.no_grad():
             _, projected = prepared.model()(numbers)
@@ -74,7 +75,7 @@ def test_it_ends_with_a_model_that_gives_what_torch_gives(prepared, tmp_path):
 def test_what_is_done_is_not_done_again(prepared, prepare_again, monkeypatch):
     found = prepared.tune(1, 4, SETTINGS)
     files = {path: path.stat().st_mtime_ns for path in prepared.folder.glob("*.*")}
-    monkeypatch.setattr(project_module, "make_pairs", None)
+    monkeypatch.setattr(project_module, "make_synthetic_pairs", None)
     monkeypatch.setattr(project_module, "tune", None)
     assert prepare_again(prepared.folder) == 40
     assert LateProject(prepared.folder).tune(1, 4, SETTINGS) == found
@@ -82,19 +83,19 @@ def test_what_is_done_is_not_done_again(prepared, prepare_again, monkeypatch):
     assert not (prepared.folder / "checkpoints").exists()
 
 
-def test_a_training_that_was_cut_off_goes_on(prepared, tmp_path, monkeypatch):
+def test_an_interrupted_training_resumes(prepared, tmp_path, monkeypatch):
     monkeypatch.setattr(tuning, "_SAVE_EVERY", 2)
     monkeypatch.setattr(tuning, "_REPORT_EVERY", 1)
     shutil.copytree(prepared.folder, tmp_path / "whole")
     whole = LateProject(tmp_path / "whole")
     whole.tune(1, 4, SETTINGS)
 
-    def cut_off(what, done, _):
+    def interrupt(what, done, _):
         if what.startswith("tuning") and done == 3:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        prepared.tune(1, 4, SETTINGS, progress=cut_off)
+        prepared.tune(1, 4, SETTINGS, progress=interrupt)
     assert (prepared.folder / "checkpoints").exists()
     with pytest.raises(InputError, match="nothing is trained"):
         prepared.model()
@@ -111,18 +112,18 @@ def test_preparing_is_the_same_each_time(prepared, prepare_again, tmp_path):
     assert (tmp_path / "third" / "pairs.npz").read_bytes() != files[0].read_bytes()
 
 
-def test_other_settings_are_refused(prepared, prepare_again, sources):
+def test_different_settings_are_refused(prepared, prepare_again, sources):
     for changes in ({"seed": 2}, {"pairs": 50}, {"contexts": ()}, {"sources": sources[:5]}):
-        with pytest.raises(InputError, match=f"other settings .{next(iter(changes))}"):
+        with pytest.raises(InputError, match=f"different settings .{next(iter(changes))}"):
             prepare_again(prepared.folder, **changes)
     prepared.tune(1, 4, SETTINGS)
-    with pytest.raises(InputError, match=r"other settings \(layers\)"):
+    with pytest.raises(InputError, match=r"different settings \(layers\)"):
         prepared.tune(2, 4, SETTINGS)
-    with pytest.raises(InputError, match=r"other settings \(settings\)"):
+    with pytest.raises(InputError, match=r"different settings \(settings\)"):
         prepared.tune(1, 4, TuneSettings(steps=5, batch=8))
 
 
-def test_a_plan_of_which_nothing_was_done_may_be_changed(tmp_path, prepare_again, prepared):
+def test_settings_of_a_step_that_did_not_start_may_change(tmp_path, prepare_again, prepared):
     (tmp_path / "w.tsv").write_text("no wordnet")
     with pytest.raises(MalformedInputError, match="no column"):
         prepare_again(tmp_path / "q", synonyms=tmp_path / "w.tsv")
@@ -132,20 +133,20 @@ def test_a_plan_of_which_nothing_was_done_may_be_changed(tmp_path, prepare_again
     assert prepared.tune(1, 4, SETTINGS).queries == 4
 
 
-def test_a_result_that_was_damaged_is_told(prepared):
+def test_a_result_that_was_damaged_is_reported(prepared):
     prepared.tune(1, 4, SETTINGS)
     path = prepared.folder / "config.json"
     content = json.loads(path.read_text())
     for damaged in ({**content, "held_out": None}, {**content, "dimensions": "x"}, []):
         path.write_text(json.dumps(damaged))
-        with pytest.raises(MalformedInputError, match="end of a training"):
+        with pytest.raises(MalformedInputError, match="not the result of a training"):
             prepared.tune(1, 4, SETTINGS)
 
 
 def test_sizes_that_the_encoder_has_not_are_refused(prepared):
-    with pytest.raises(ParameterError, match="layers=3 cannot be kept of an encoder that has 2"):
+    with pytest.raises(ParameterError, match=r"layers must be between 1 and 2 \(got 3\)"):
         prepared.tune(3, 4, SETTINGS)
-    with pytest.raises(ParameterError, match="dimensions=17 cannot be had"):
+    with pytest.raises(ParameterError, match=r"dimensions must be between 1 and 16 \(got 17\)"):
         prepared.tune(1, 17, SETTINGS)
 
 
@@ -158,9 +159,9 @@ def test_the_last_norm_begins_anew_only_where_layers_are_left_out(tiny_pretraine
 
 
 def test_without_sources_there_is_nothing_to_allude_to(tmp_path, prepare_again):
-    with pytest.raises(ParameterError, match="no two words"):
+    with pytest.raises(ParameterError, match="two content words"):
         prepare_again(tmp_path / "p", sources=Document.from_segments([]))
-    with pytest.raises(ParameterError, match="3 pairs teach nothing"):
+    with pytest.raises(ParameterError, match=r"pairs must be at least 10 \(got 3\)"):
         prepare_again(tmp_path / "p", pairs=3)
 
 
@@ -172,7 +173,7 @@ def test_nothing_is_tuned_before_it_is_prepared(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["encoder.safetensors", "config.json", "tokenizer.json"])
-def test_missing_files_of_the_encoder_are_told(name, tiny_pretrained, tmp_path, prepare_again):
+def test_missing_files_of_the_encoder_are_reported(name, tiny_pretrained, tmp_path, prepare_again):
     shutil.copytree(tiny_pretrained, tmp_path / "encoder")
     (tmp_path / "encoder" / name).unlink()
     with pytest.raises(InputError, match=name):
@@ -198,25 +199,25 @@ def test_weights_of_another_network_are_refused(tiny_pretrained, tmp_path):
     with pytest.raises(InputError, match="belong to another network"):
         load_pretrained(changed(tiny_pretrained, tmp_path / "b", layers=3))
     (tmp_path / "b" / "encoder.safetensors").write_bytes(b"nothing")
-    with pytest.raises(InputError, match="weights cannot be read"):
+    with pytest.raises(InputError, match="damaged"):
         load_pretrained(tmp_path / "b")
 
 
 @pytest.mark.parametrize("content", ["{", "[]", "{}", '{"vocabulary": -1}', '{"vocabulary": "x"}'])
-def test_what_is_no_config_is_told(content, tmp_path):
+def test_what_is_no_config_is_reported(content, tmp_path):
     (tmp_path / "config.json").write_text(content)
     with pytest.raises(MalformedInputError):
         read_config(tmp_path / "config.json")
 
 
-def test_contexts_and_synonyms_that_are_not_there_are_told(tmp_path, prepare_again):
+def test_contexts_and_synonyms_that_are_not_there_are_reported(tmp_path, prepare_again):
     with pytest.raises(InputError, match=r"none\.txt"):
         prepare_again(tmp_path / "p", contexts=[tmp_path / "none.txt"])
     with pytest.raises(InputError, match=r"none\.tsv"):
         prepare_again(tmp_path / "p", synonyms=tmp_path / "none.tsv")
 
 
-def test_a_folder_that_cannot_be_is_told(tmp_path):
+def test_a_folder_that_cannot_be_is_reported(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match="cannot be written"):
         LateProject(tmp_path / "file")

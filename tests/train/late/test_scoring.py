@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.train
 
-from locisimiles.retrieve.late_scoring import Scoring, score_texts  # noqa: E402
-from locisimiles.retrieve.late_words import STEPS, Words  # noqa: E402
+from locisimiles.late.pieces import STEPS, Pieces  # noqa: E402
+from locisimiles.late.scoring import Scoring, score_texts  # noqa: E402
 from locisimiles.train.late.scoring import (  # noqa: E402
     contributions,
     listwise_loss,
@@ -55,12 +55,12 @@ def test_hidden_sources_count_neither_way():
 
 
 def words(rng, lengths, size):
-    """Return random words, in steps as searching keeps them."""
+    """Return random pieces, in steps as searching keeps them."""
     total = sum(lengths)
     vectors = rng.normal(size=(total, size))
     vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
     nothing = np.zeros(total, np.int32)
-    return Words(
+    return Pieces(
         # A little shorter than 1: rounding must not make products that searching cuts off.
         np.rint(0.97 * vectors * STEPS).astype(np.int8),
         rng.uniform(0.01, 5, total).astype(np.float32),

@@ -9,7 +9,7 @@ pytestmark = pytest.mark.train
 from locisimiles.errors import ParameterError  # noqa: E402
 from locisimiles.train.encoder.network import EncoderConfig, LatinEncoder  # noqa: E402
 from locisimiles.train.late import tuning  # noqa: E402
-from locisimiles.train.late.evaluation import MadePairEvaluation, evaluate  # noqa: E402
+from locisimiles.train.late.evaluation import RankingEvaluation, evaluate  # noqa: E402
 from locisimiles.train.late.network import LateEncoder  # noqa: E402
 from locisimiles.train.late.pieces import PieceTable, rarity  # noqa: E402
 from locisimiles.train.late.tuning import TuneSettings, main_directions, tune  # noqa: E402
@@ -74,19 +74,19 @@ def test_the_same_seed_trains_the_same_and_another_does_not():
     assert not torch.equal(found[0], found[2])
 
 
-def test_a_training_that_was_cut_off_goes_on_as_if_it_had_not_been(tmp_path, monkeypatch):
+def test_an_interrupted_training_resumes_as_if_it_had_not_been(tmp_path, monkeypatch):
     monkeypatch.setattr(tuning, "_SAVE_EVERY", 3)
     monkeypatch.setattr(tuning, "_REPORT_EVERY", 1)
     data, settings = synonyms(50), TuneSettings(steps=10, batch=8, rate=1e-3)
     whole = model()
     expected = tune(whole, data, settings)
 
-    def cut_off(_, done, __):
+    def interrupt(_, done, __):
         if done == 7:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        tune(model(), data, settings, checkpoints=tmp_path, progress=cut_off)
+        tune(model(), data, settings, checkpoints=tmp_path, progress=interrupt)
     second, seen = model(seed=9), []
     loss = tune(
         second, data, settings, checkpoints=tmp_path, progress=lambda *now: seen.append(now[1])
@@ -150,12 +150,12 @@ def hand_made(queries, answer, wrong, doubles=(0, 1, 2, 3)):
 )
 def test_only_a_source_before_all_others_is_first(answer, doubles, first):
     data = hand_made([[5, 6]], [answer], [[1, -1]], doubles)
-    assert evaluate(Letters(), data) == MadePairEvaluation(first, 1)
+    assert evaluate(Letters(), data) == RankingEvaluation(first, 1)
 
 
 def test_the_share_of_queries_is_counted():
     data = hand_made([[8], [8], [7], [9, 8]] * 9, [2, 0, 1, 2] * 9, [[-1]] * 36)
-    assert evaluate(Letters(), data) == MadePairEvaluation(0.75, 36)
+    assert evaluate(Letters(), data) == RankingEvaluation(0.75, 36)
 
 
 def test_without_pairs_nothing_can_be_judged():

@@ -37,9 +37,9 @@ def test_the_choice_by_context_is_learnt(model):
     assert lemmatizer.lemmatize("tu bene canis".split(), "fast")[2] == "canis"
 
 
-def test_readings_have_the_probabilities_of_the_treebank(model):
-    readings = model.readings(model.rows["canis"])
-    assert [(reading.lemma, round(chance, 2)) for reading, chance in readings] == [
+def test_analyses_have_the_probabilities_of_the_treebank(model):
+    analyses = model.analyses(model.rows["canis"])
+    assert [(analysis.lemma, round(chance, 2)) for analysis, chance in analyses] == [
         ("canis", 0.67),
         ("cano", 0.33),
     ]
@@ -107,5 +107,5 @@ def test_no_text_at_all_is_an_error_of_ours():
 def test_hundreds_of_tags_are_an_error_of_ours(treebank, make_text):
     # As of a table whose third column has the morphology.
     words = " ".join(f"silu{'a' * n}m/silua/N{n}" for n in range(300))
-    with pytest.raises(LocisimilesError, match="different tags, at most 255"):
+    with pytest.raises(LocisimilesError, match="different tags, but at most 255"):
         train_lemmatizer([*treebank, make_text(words)])

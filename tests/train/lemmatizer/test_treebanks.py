@@ -103,13 +103,13 @@ def test_the_last_sentence_needs_no_empty_line(write):
 @pytest.mark.parametrize(
     ("name", "data", "message"),
     [
-        ("a.tsv", "arma\tarma\tNOUN\nuirum\tuir\n", "row 2: there are 2 columns, not 3"),
-        ("a.tsv", "arma uirum\n", "row 1: there are 1 columns, not 3"),
-        ("a.conllu", "# x\n1\tarma\tarma\n", "row 2: there are 3 columns, not 10"),
-        ("a.tsv", CONLLU, "row 2: there are 10 columns, not 3"),
+        ("a.tsv", "arma\tarma\tNOUN\nuirum\tuir\n", "row 2: 2 columns instead of 3"),
+        ("a.tsv", "arma uirum\n", "row 1: 1 column instead of 3"),
+        ("a.conllu", "# x\n1\tarma\tarma\n", "row 2: 3 columns instead of 10"),
+        ("a.tsv", CONLLU, "row 2: 10 columns instead of 3"),
     ],
 )
-def test_wrong_columns_are_told_with_their_row(write, name, data, message):
+def test_wrong_columns_are_reported_with_their_row(write, name, data, message):
     with pytest.raises(MalformedInputError, match=f"{name}, {message}"):
         read_treebank(write(name, data))
 
@@ -117,12 +117,12 @@ def test_wrong_columns_are_told_with_their_row(write, name, data, message):
 @pytest.mark.parametrize("data", ["", "\n\n", "# work x\n", "# sent_id = 1\n"])
 @pytest.mark.parametrize("name", ["a.tsv", "a.conllu"])
 def test_a_file_without_sentences_is_an_error(write, name, data):
-    with pytest.raises(EmptyInputError, match="there is no sentence in this treebank"):
+    with pytest.raises(EmptyInputError, match="the treebank has no sentence"):
         read_treebank(write(name, data))
 
 
 def test_a_file_that_is_not_there_is_an_error(tmp_path):
-    with pytest.raises(InputError, match=r"no\.conllu: the treebank cannot be read"):
+    with pytest.raises(InputError, match=r"no\.conllu: cannot be read"):
         read_treebank(tmp_path / "no.conllu")
 
 
@@ -133,5 +133,7 @@ def test_texts_are_held_out_by_the_beginning_of_their_name():
 
 
 def test_a_text_that_cannot_be_held_out_is_an_error():
-    with pytest.raises(ParameterError, match=r"'Ovid', .* there are Horatius Carmina, Vergilius"):
+    with pytest.raises(
+        ParameterError, match=r"'Ovid', .* the texts are Horatius Carmina, Vergilius"
+    ):
         leave_out(READ, ["Verg", "Ovid"])

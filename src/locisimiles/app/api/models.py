@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from locisimiles.app.results.filters import Selection
+from locisimiles.app.results.filters import ResultFilter
 from locisimiles.app.search.status import SearchParameters, SearchStatus
 
 __all__ = [
@@ -153,9 +153,9 @@ class SelectionQuery(BaseModel):
     words: str | None = Field(default=None, max_length=200)
     query: int | None = Field(default=None, description="Position of a query segment.")
 
-    def selection(self) -> Selection:
+    def selection(self) -> ResultFilter:
         """Return what the app takes."""
-        return Selection.from_mapping(self.model_dump())
+        return ResultFilter.from_mapping(self.model_dump())
 
 
 class ResultQuery(SelectionQuery):

@@ -8,7 +8,7 @@ from fastapi import APIRouter, HTTPException, Query, Request, Response
 
 from locisimiles.app.api.models import ResultQuery, ResultsShown, SelectionQuery
 from locisimiles.app.api.sharing import TheProject, reader_of
-from locisimiles.app.explanations import explained
+from locisimiles.app.results.explanations import explained
 from locisimiles.app.results.exporting import export_selection
 from locisimiles.app.results.table import Found
 from locisimiles.errors import InputError

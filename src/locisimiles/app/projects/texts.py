@@ -102,7 +102,10 @@ def installed_texts() -> list[tuple[str, str]]:
 
 def reading_options(project: Project) -> ReadOptions:
     """Return how the texts of a project are read."""
-    return ReadOptions(**json.loads(project.setting("reading") or "{}"))
+    stored = json.loads(project.setting("reading") or "{}")
+    if "cut" in stored:  # its name in projects of earlier versions
+        stored["segmentation"] = stored.pop("cut")
+    return ReadOptions(**stored)
 
 
 def set_reading_options(project: Project, options: ReadOptions) -> None:
@@ -140,9 +143,7 @@ def _read(inputs: Sequence[Input], options: ReadOptions) -> tuple[Document, list
         try:
             document = Document(*paths, options=options)
         except InputError as error:
-            error.problem = _without(folders, error.problem)
-            error.file = _without(folders, error.file or "") or None
-            error.hint = _without(folders, error.hint or "") or None
+            error.change_words(lambda words: _without(folders, words))
             raise
         return document, [_without(folders, line) for line in document.report.messages()]
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.app.explanations import explained
 from locisimiles.app.judging.learning import Learning
-from locisimiles.app.results.filters import Selection
+from locisimiles.app.results.explanations import explained
+from locisimiles.app.results.filters import ResultFilter
+from locisimiles.candidates import Candidates
 from locisimiles.errors import InputError, OutputError
 from locisimiles.export import EXPORT_SUFFIXES, ExplainedResults, write_results
-from locisimiles.retrieve import Candidates
 
 if TYPE_CHECKING:
     from locisimiles.app.projects.project import Project
@@ -28,7 +28,7 @@ SHIPPED_COLUMN = "shipped_probability"
 
 
 def selected_results(
-    project: Project, selection: Selection | None = None, *, reader: str = ""
+    project: Project, selection: ResultFilter | None = None, *, reader: str = ""
 ) -> Results:
     """Return the pairs of a selection as a search would have returned them.
 
@@ -42,7 +42,7 @@ def selected_results(
     reader
         Whose verdicts count as status.
     """
-    where, values = (selection or Selection()).where()
+    where, values = (selection or ResultFilter()).where()
     sql = (
         "SELECT result.query, result.source, result.score, result.cit, result.cf, "  # noqa: S608
         "result.probability, result.shipped, result.explanation FROM result "
@@ -61,7 +61,7 @@ def selected_results(
     learnt = judged and all(row["shipped"] is not None for row in rows)
     probabilities = np.array([_probabilities(row) for row in rows], np.float32) if judged else None
     manifest = json.loads(search["manifest"])
-    if chosen := (selection or Selection()).as_dict():
+    if chosen := (selection or ResultFilter()).as_dict():
         manifest["selection"] = chosen
     if learnt:
         manifest["learnt"] = Learning(project).state().report
@@ -91,7 +91,7 @@ def _probabilities(row: Row) -> tuple[float, float, float]:
 
 
 def export_selection(
-    project: Project, suffix: str, selection: Selection | None = None, *, reader: str = ""
+    project: Project, suffix: str, selection: ResultFilter | None = None, *, reader: str = ""
 ) -> bytes:
     """Return a selection as a file of the format that a suffix names.
 
@@ -110,6 +110,6 @@ def export_selection(
         try:
             write_results(results, path)
         except OutputError as error:
-            error.problem = error.problem.replace(f"{folder}/", "")
+            error.change_words(lambda words: words.replace(f"{folder}/", ""))
             raise
         return path.read_bytes()

@@ -11,7 +11,7 @@ from locisimiles.errors import ParameterError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["ORDERS", "STATUSES", "Selection"]
+__all__ = ["ORDERS", "STATUSES", "ResultFilter"]
 
 STATUSES = ("unjudged", "judged", "accepted", "cit.", "cf.", "reject", "unsure", "disagreement")
 """What has become of a pair, as one reader sees it."""
@@ -56,7 +56,7 @@ Columns that are never empty go `up` or `down`, those that may be, `rising` or `
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class ResultFilter:
     """Which results are wanted. What is None does not matter.
 
     Attributes
@@ -80,7 +80,7 @@ class Selection:
 
     Examples
     --------
-    >>> Selection(source_author="Virgil", best=3).where()
+    >>> ResultFilter(source_author="Virgil", best=3).where()
     ('result.source_author = ? AND result.rank <= ?', ['Virgil', 3])
     """
 
@@ -130,12 +130,12 @@ class Selection:
         return {name: value for name, value in named.items() if value is not None}
 
     @classmethod
-    def from_mapping(cls, values: Mapping[str, object]) -> Selection:
+    def from_mapping(cls, values: Mapping[str, object]) -> ResultFilter:
         """Read what `as_dict` gave; empty and unknown entries are left out.
 
         Examples
         --------
-        >>> Selection.from_mapping({"best": "3", "offset": "0"}).best
+        >>> ResultFilter.from_mapping({"best": "3", "offset": "0"}).best
         3
         """
         kinds: dict[str, type] = {"least_probability": float, "least_score": float}

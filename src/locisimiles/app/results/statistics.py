@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from locisimiles.app.results.filters import Selection
+from locisimiles.app.results.filters import ResultFilter
 
 if TYPE_CHECKING:
     from locisimiles.app.projects.project import Project
@@ -51,10 +51,10 @@ class Numbers(NamedTuple):
 
 
 def numbers_of(
-    project: Project, selection: Selection | None = None, *, reader: str = ""
+    project: Project, selection: ResultFilter | None = None, *, reader: str = ""
 ) -> Numbers:
     """Count what a selection holds."""
-    where, values = (selection or Selection()).where()
+    where, values = (selection or ResultFilter()).where()
     sql = (
         "SELECT COALESCE(result.probability, result.score) AS value, "  # noqa: S608 - all ours
         "result.probability, result.source_author AS author, mine.verdict, mine.time, "

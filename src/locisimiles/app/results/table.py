@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from locisimiles.app.results.filters import ORDERS, Selection
+from locisimiles.app.results.filters import ORDERS, ResultFilter
 from locisimiles.errors import InputError, ParameterError
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class FoundPair(NamedTuple):
         Where the words stand that answer each other: beginning and end in the query, beginning and
         end in the source, and the kind of bond.
     explanation
-        As the project keeps it; `locisimiles.app.explanations.explained` says it.
+        As the project keeps it; `locisimiles.app.results.explanations.explained` says it.
     """
 
     row: dict[str, object]
@@ -81,7 +81,7 @@ class Found:
 
     def page(
         self,
-        selection: Selection | None = None,
+        selection: ResultFilter | None = None,
         *,
         order: str = "reading",
         backwards: bool = False,
@@ -102,7 +102,7 @@ class Found:
         texts
             Add texts and loci of both segments, and where the words stand that answer each other.
         """
-        where, values = (selection or Selection()).where()
+        where, values = (selection or ResultFilter()).where()
         sorting = _order(order, backwards=backwards)
         with self._project.database.reading() as connection:
             total = self._count(connection, where, values)
@@ -143,9 +143,9 @@ class Found:
         rows = connection.execute(*self._bind(sql, list(numbers)))
         return {row["row"]: _read_alignment(dict(row)) for row in rows}
 
-    def count(self, selection: Selection | None = None) -> int:
+    def count(self, selection: ResultFilter | None = None) -> int:
         """Return how many rows a selection has."""
-        where, values = (selection or Selection()).where()
+        where, values = (selection or ResultFilter()).where()
         with self._project.database.reading() as connection:
             return self._count(connection, where, values)
 
@@ -163,17 +163,17 @@ class Found:
 
     def rows(
         self,
-        selection: Selection | None = None,
+        selection: ResultFilter | None = None,
         *,
         order: str = "reading",
         backwards: bool = False,
     ) -> list[int]:
         """Return the numbers of all rows of a selection, in order."""
-        chosen = (selection or Selection()).where()
+        chosen = (selection or ResultFilter()).where()
         with self._project.database.reading() as connection:
             return self._numbers(connection, chosen, _order(order, backwards=backwards))
 
-    def beside(self, row: int, selection: Selection, *, backwards: bool = False) -> int | None:
+    def beside(self, row: int, selection: ResultFilter, *, backwards: bool = False) -> int | None:
         """Return the row of a selection that is read after another, or before it; None at the end.
 
         The other need not be in the selection itself.
@@ -187,15 +187,19 @@ class Found:
         return found[0] if found else None
 
     def first(
-        self, selection: Selection | None = None, *, order: str = "reading", backwards: bool = False
+        self,
+        selection: ResultFilter | None = None,
+        *,
+        order: str = "reading",
+        backwards: bool = False,
     ) -> int | None:
         """Return the number of the first row of a selection; None if it has none."""
-        chosen = (selection or Selection()).where()
+        chosen = (selection or ResultFilter()).where()
         with self._project.database.reading() as connection:
             rows = self._numbers(connection, chosen, _order(order, backwards=backwards), limit=1)
         return rows[0] if rows else None
 
-    def has(self, row: int, selection: Selection) -> bool:
+    def has(self, row: int, selection: ResultFilter) -> bool:
         """Tell whether a row is in a selection."""
         where, values = selection.where()
         with self._project.database.reading() as connection:
@@ -237,9 +241,9 @@ class Found:
             [dict(other) for other in others],
         )
 
-    def links(self, selection: Selection | None = None) -> list[dict[str, object]]:
+    def links(self, selection: ResultFilter | None = None) -> list[dict[str, object]]:
         """Return which works cite which in a selection, and how often."""
-        where, values = (selection or Selection()).where()
+        where, values = (selection or ResultFilter()).where()
         columns = ", ".join(f"result.{name}" for name in _WORKS)
         tables = _JOINED if "mine." in where else "result"
         sql = (
@@ -250,7 +254,7 @@ class Found:
             return [dict(row) for row in connection.execute(*self._bind(sql, values))]
 
     def by_query(
-        self, selection: Selection | None = None, *, first: int = 0, count: int | None = None
+        self, selection: ResultFilter | None = None, *, first: int = 0, count: int | None = None
     ) -> dict[int, tuple[int, int, float]]:
         """Return for each query segment: candidates, accepted ones, and the best value.
 
@@ -263,7 +267,7 @@ class Found:
         first, count
             Which query segments; all by default.
         """
-        where, values = (selection or Selection()).where()
+        where, values = (selection or ResultFilter()).where()
         if count is not None:
             where, values = f"{where} AND result.query BETWEEN ? AND ?", [
                 *values, first, first + count - 1,

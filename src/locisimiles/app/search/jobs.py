@@ -118,8 +118,8 @@ class Jobs:
                 self._waiting.remove(job)
                 database = job.project.database
                 process = subprocess.Popen(  # noqa: S603 - our own module
-                    [sys.executable, "-m", "locisimiles.app.search.worker", database.user, database.id,
-                     str(job.number)],
+                    [sys.executable, "-m", "locisimiles.app.search.worker",
+                     database.user, database.id, str(job.number)],
                     # Not as an argument: the address of a database may have a password.
                     env={**os.environ, **database.storage.environment()},
                     stdin=subprocess.PIPE,

@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING, Literal
 
 from locisimiles.app.judging.learnt_ranking import reset_ranking
 from locisimiles.app.projects.project import forget_results, now, refuse_while_searching
-from locisimiles.classify.cuts import Cut, Expectation
-from locisimiles.classify.ensemble import Ensemble
+from locisimiles.classify.methods import DEFAULT_CLASSIFIER
+from locisimiles.classify.selection import Expectation, Selection
 from locisimiles.errors import ParameterError
-from locisimiles.retrieve.methods import METHODS, MethodOptions, change_settings, make_retriever
+from locisimiles.pipeline import AUTO, Pipeline
+from locisimiles.retrieve.methods import METHODS, MethodOptions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from locisimiles.app.projects.project import Project
     from locisimiles.app.storage.database import Connection, Row
-    from locisimiles.classify.base import Classifier
-    from locisimiles.retrieve import Retriever
 
 __all__ = ["LOST_EXIT", "SearchParameters", "SearchState", "SearchStatus", "Searches"]
 
@@ -46,14 +45,14 @@ class SearchParameters:
     settings
         Settings of the method, as users write them.
     budget, precision, threshold
-        What is kept of all that was found, as `locisimiles.classify.cuts.Cut` has it; one of them
-        at most, by default everything.
+        Which results are kept, as in `locisimiles.classify.selection.Selection`; one of them at
+        most, by default all.
 
     Examples
     --------
-    >>> SearchParameters(method="bm25", settings={"k1": "1.2"}).retriever()
+    >>> SearchParameters(method="bm25", settings={"k1": "1.2"}).pipeline().retriever
     BM25(terms='lemma', k1=1.2, b=0.75, lemmatizer='fast')
-    >>> SearchParameters(budget=120).cut.as_dict()
+    >>> SearchParameters(budget=120).selection.as_dict()
     {'budget': 120}
     """
 
@@ -78,28 +77,29 @@ class SearchParameters:
             raise ParameterError(
                 f"{self.lemmatizer!r} is no lemmatizer of the app", hint="use fast or context"
             )
-        Cut(self.budget, self.precision, self.threshold)  # which says what makes no sense
+        self.selection.as_dict()  # raises an error if the selection makes no sense
 
     @property
-    def cut(self) -> Cut:
-        """What is kept of all that was found."""
-        return Cut(self.budget, self.precision, self.threshold)
+    def selection(self) -> Selection:
+        """Which results are kept."""
+        return Selection(self.budget, self.precision, self.threshold)
 
-    def classifier(self) -> Classifier | None:
-        """Return what judges candidates; with other methods than the default only for a cut."""
-        wanted = self.method == "default" or self.cut.is_needed
-        return Ensemble(priors=self.priors) if wanted else None
-
-    def retriever(self) -> Retriever:
-        """Return what finds candidates.
+    def pipeline(self, selection: Selection | None = None) -> Pipeline:
+        """Return the search, with another selection if one is given.
 
         Raises
         ------
         LocisimilesError
-            If the method has no such settings, or needs what is not there.
+            If the method has no such settings, or lacks something it needs.
         """
-        options = MethodOptions(lemmatizer=self.lemmatizer, priors=self.priors)
-        return change_settings(make_retriever(self.method, options), self.settings)
+        return Pipeline(
+            self.method,
+            classifier=DEFAULT_CLASSIFIER if self.selection.is_needed else AUTO,
+            k=self.k,
+            selection=selection or self.selection,
+            options=MethodOptions(lemmatizer=self.lemmatizer, priors=self.priors),
+            settings=self.settings,
+        )
 
     def as_json(self) -> str:
         """Return what the project keeps."""
@@ -151,8 +151,8 @@ class SearchStatus:
     @property
     def is_provisional(self) -> bool:
         """Whether some of what it has found may go again: it is cut when all is found."""
-        cut = self.parameters.cut
-        return self.state != "done" and cut.is_needed and cut.threshold is None
+        selection = self.parameters.selection
+        return self.state != "done" and selection.is_needed and selection.threshold is None
 
     @property
     def can_resume(self) -> bool:
@@ -183,7 +183,7 @@ class Searches:
         for side in ("query", "source"):
             if not self._project.count_segments(side):
                 raise ParameterError(f"there is no {side} text yet", hint="add a file")
-        parameters.retriever()  # so that a wrong setting is told at once
+        parameters.pipeline()  # so that a wrong setting is reported at once
         with self._database.writing() as connection:
             refuse_while_searching(connection)
             forget_results(connection)

@@ -1,9 +1,8 @@
 """The process that searches: block by block, each kept as soon as it is found.
 
-``python -m locisimiles.app.search.worker USER PROJECT NUMBER`` does what the search of this number in a
-project asks for; where projects are, the environment says. It ends when its standard input does, so
-that it never outlives the app; when it is started again it goes on after the last block that was
-kept.
+``python -m locisimiles.app.search.worker USER PROJECT NUMBER`` runs one search; the
+environment says where projects are kept. It ends when its standard input does, so it never outlives
+the app; started again, it resumes after the last block that was kept.
 """
 
 from __future__ import annotations
@@ -15,34 +14,28 @@ import threading
 import time
 import uuid
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.app.explanations import stored_explanation
 from locisimiles.app.projects.collection import Projects
 from locisimiles.app.projects.project import now
+from locisimiles.app.results.explanations import stored_explanation
 from locisimiles.app.search.status import LOST_EXIT, SearchParameters
 from locisimiles.app.storage import chosen_storage
-from locisimiles.classify.cuts import Cut, expect_references
+from locisimiles.classify.selection import Selection, expect_references
 from locisimiles.errors import LocisimilesError
 from locisimiles.evidence import EvidenceFinder
-from locisimiles.pipeline import Pipeline
-from locisimiles.progress import silent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
     from locisimiles.app.projects.project import Project
     from locisimiles.app.storage.database import Connection
-    from locisimiles.corpus import Document
     from locisimiles.evidence import Evidence
-    from locisimiles.progress import Progress
     from locisimiles.results import Results
-    from locisimiles.retrieve import Index, Retriever
 
 __all__ = ["BLOCK", "Lost", "SearchRun", "main"]
 
@@ -54,20 +47,6 @@ _BEAT_S, _DEAD_AFTER_S, _PAUSE_S = 1.0, 4.0, 0.3
 
 class Lost(Exception):  # noqa: N818 - nothing went wrong
     """Somebody cancelled the search, or another process does it now."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Prepared:
-    """A retriever whose index is there already, so that each block can go through a pipeline."""
-
-    retriever: Retriever
-    prepared: Index
-
-    def index(self, source: Document, *, progress: Progress = silent) -> Index:  # noqa: ARG002
-        return self.prepared
-
-    def parameters(self) -> Mapping[str, object]:
-        return self.retriever.parameters()
 
 
 class SearchRun:
@@ -119,15 +98,9 @@ class SearchRun:
 
     def _search(self, parameters: SearchParameters, finished: int) -> None:
         query, source = self._project.document("query"), self._project.document("source")
-        retriever = parameters.retriever()
         self._tell("preparing", 0, 0)
-        index = retriever.index(source, progress=self._tell)
-        pipeline = Pipeline(
-            _Prepared(retriever, index),
-            k=parameters.k,
-            classifier=parameters.classifier(),
-            cut=_cut_of_a_block(parameters.cut),
-        )
+        pipeline = parameters.pipeline(_selection_of_block(parameters.selection))
+        searcher = pipeline.prepare(source, progress=self._tell)
         self._tell("preparing evidence", 0, 0)
         finder = EvidenceFinder(query, source)
         whole = {"segments": len(query), "sha256": query.fingerprint()}
@@ -138,7 +111,7 @@ class SearchRun:
             begin, began = finished, time.monotonic()
             self._tell("searching", begin, len(query), at_once=True)
             block = query[begin : begin + size]
-            results = pipeline.run(query=block, source=source)
+            results = searcher.run(block)
             rows = list(_rows(results, begin, finder))
             manifest = {**results.manifest, "query": whole}
             manifest.pop("references", None)  # those of the block; `_finish` counts them all
@@ -151,7 +124,7 @@ class SearchRun:
 
     def _finish(self, parameters: SearchParameters) -> None:
         """Cut what was found, say what is to be expected of it, and end; all or nothing of it."""
-        classifier = parameters.classifier()
+        classifier = parameters.pipeline().classifier
         with self._project.database.writing() as connection:
             found = connection.execute(
                 "SELECT manifest FROM search WHERE number = ? AND owner = ?",
@@ -161,11 +134,11 @@ class SearchRun:
                 raise Lost
             manifest = json.loads(found["manifest"])
             if classifier is not None:
-                kept = _cut_results(connection, parameters.cut)
-                expected = expect_references(kept, getattr(classifier, "spread", 0.0))
+                kept = _select_results(connection, parameters.selection)
+                expected = expect_references(kept, classifier.calibration.spread)
                 manifest["references"] = expected.as_dict()
-                if parameters.cut.is_needed:
-                    manifest["cut"] = dict(parameters.cut.as_dict())
+                if parameters.selection.is_needed:
+                    manifest["selection"] = dict(parameters.selection.as_dict())
             connection.execute(
                 "UPDATE search SET state = 'done', task = '', owner = '', done = total, "
                 "message = '', manifest = ? WHERE number = ?",
@@ -266,21 +239,21 @@ class SearchRun:
             )
 
 
-def _cut_of_a_block(cut: Cut) -> Cut:
-    """Return what can be left out before all is found, without leaving out too much.
+def _selection_of_block(selection: Selection) -> Selection:
+    """Return what can be left out of a block before all is found.
 
-    Of the best so many, those of a block are at least the best so many of that block. How far down
-    a precision reaches depends on what is yet to be found.
+    A budget of all blocks leaves at most as many pairs in each. How far down a precision reaches
+    depends on what is still to be found.
     """
-    return Cut() if cut.precision is not None else cut
+    return Selection() if selection.precision is not None else selection
 
 
-def _cut_results(connection: Connection, cut: Cut) -> NDArray[np.float32]:
-    """Remove the results that a cut leaves out; return the probabilities of the others."""
+def _select_results(connection: Connection, selection: Selection) -> NDArray[np.float32]:
+    """Remove the results that a selection leaves out; return the probabilities of the others."""
     rows = connection.execute("SELECT row, score FROM result ORDER BY query, rank").fetchall()
     # Scores are the classifier's own numbers; the sums of two probabilities are rounded otherwise.
     probability = np.array([row["score"] for row in rows], np.float32)
-    kept = cut.kept(probability)
+    kept = selection.kept(probability)
     connection.executemany(
         "DELETE FROM result WHERE row = ?",
         [(rows[place]["row"],) for place in np.flatnonzero(~kept).tolist()],

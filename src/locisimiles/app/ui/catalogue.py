@@ -6,7 +6,8 @@ import json
 from functools import lru_cache
 from importlib import resources
 
-from locisimiles.app.ui.translation import say_explanation, translate
+from locisimiles.app.results.explanations import explained
+from locisimiles.app.ui.translation import translate
 
 __all__ = ["LANGUAGES", "Messages", "best_language"]
 
@@ -52,7 +53,7 @@ class Messages:
 
     def explained(self, stored: str) -> str:
         """Return the explanation of a pair, as a project keeps it, in this language."""
-        return say_explanation(stored, self.language)
+        return explained(stored, self.language)
 
 
 def best_language(accepted: str) -> str:

@@ -11,7 +11,7 @@ from nicegui import run, ui
 
 from locisimiles.app.judging.learning import Learning
 from locisimiles.app.judging.verdicts import Judging
-from locisimiles.app.results.filters import STATUSES, Selection
+from locisimiles.app.results.filters import STATUSES, ResultFilter
 from locisimiles.app.search.status import Searches
 from locisimiles.app.ui.markup import count_text, expected_text
 from locisimiles.errors import LocisimilesError
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from nicegui.events import UploadEventArguments
 
-    from locisimiles.app.ui.project_page import ProjectPage
+    from locisimiles.app.ui.view import Page
 
 __all__ = ["FilterBar"]
 
@@ -49,7 +49,7 @@ class FilterBar:
         The page it is on.
     """
 
-    def __init__(self, page: ProjectPage) -> None:
+    def __init__(self, page: Page) -> None:
         self._page, self._t = page, page.messages
         self.has_probabilities = False
         self.learnt = False
@@ -68,7 +68,7 @@ class FilterBar:
             for name in ("source_author", "source_work", "query_work")
         }
         learnt = Learning(self._page.project).state().report is not None
-        offered = found.count(Selection(least_probability=0.0)) > 0, learnt, options
+        offered = found.count(ResultFilter(least_probability=0.0)) > 0, learnt, options
         if self._fields and offered == (self.has_probabilities, self.learnt, self._options):
             self.count()  # somebody may be typing while a search goes on
             return
@@ -90,7 +90,7 @@ class FilterBar:
     def count(self) -> None:
         """Say how many pairs there are."""
         found, workspace = self._page.workspace.found, self._page.workspace
-        total, judged = found.count(), found.count(Selection(status="judged"))
+        total, judged = found.count(), found.count(ResultFilter(status="judged"))
         shown = found.count(workspace.selection)
         parts = [
             self._t("count", shown=count_text(shown), total=count_text(total)),
@@ -204,7 +204,7 @@ class FilterBar:
         self._page.refresh(filtered=True)
 
     def _clear(self) -> None:
-        self._page.workspace.selection = Selection()
+        self._page.workspace.selection = ResultFilter()
         self._page.workspace.stay_or_begin()
         self._page.refresh(filtered=True)
 

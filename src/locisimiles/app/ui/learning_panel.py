@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from locisimiles.app.judging.learning import LearningReport, LearningState
     from locisimiles.app.ui.catalogue import Messages
-    from locisimiles.app.ui.project_page import ProjectPage
+    from locisimiles.app.ui.view import Page
 
 __all__ = ["LearningPanel", "effect_list", "figure_table"]
 
@@ -30,7 +30,7 @@ class LearningPanel:
         The page it is on.
     """
 
-    def __init__(self, page: ProjectPage) -> None:
+    def __init__(self, page: Page) -> None:
         self._page, self._t = page, page.messages
         label = f'aria-label="{self._t("learn")}"'
         with ui.dialog().props(label) as self._dialog, ui.card().classes("learn-card"):

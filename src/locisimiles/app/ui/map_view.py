@@ -13,7 +13,7 @@ from locisimiles.app.ui.view import View, redraw
 if TYPE_CHECKING:
     from nicegui.events import EChartPointClickEventArguments
 
-    from locisimiles.app.results.filters import Selection
+    from locisimiles.app.results.filters import ResultFilter
 
 __all__ = ["MapView"]
 
@@ -105,7 +105,7 @@ class MapView(View):
         self.page.bar.sync()
         self.page.open("read")
 
-    def _counted(self) -> Selection:
+    def _counted(self) -> ResultFilter:
         """Return what counts as a reference: all that is filtered, else what is likely.
 
         A search gives every segment candidates, whether it refers to something or not.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from locisimiles.app.projects.project import StoredSegment
     from locisimiles.app.results.table import FoundPair
     from locisimiles.app.ui.catalogue import Messages
-    from locisimiles.classify.cuts import Expectation
+    from locisimiles.classify.selection import Expectation
 
 __all__ = [
     "candidate",
@@ -48,7 +48,7 @@ def expected_text(references: Expectation | None, messages: Messages) -> str:
     Examples
     --------
     >>> from locisimiles.app.ui.catalogue import Messages
-    >>> from locisimiles.classify.cuts import Expectation
+    >>> from locisimiles.classify.selection import Expectation
     >>> expected_text(Expectation(120, 56.7, 41, 72), Messages("en"))
     'about 57 references to be expected (90 %: 41 to 72)'
     """

@@ -13,7 +13,7 @@ from locisimiles.retrieve.methods import METHODS
 
 if TYPE_CHECKING:
     from locisimiles.app.search.status import SearchStatus
-    from locisimiles.app.ui.project_page import ProjectPage
+    from locisimiles.app.ui.view import Page
 
 __all__ = ["SearchForm", "duration"]
 
@@ -44,7 +44,7 @@ class SearchForm:
         The page it is on.
     """
 
-    def __init__(self, page: ProjectPage) -> None:
+    def __init__(self, page: Page) -> None:
         self._page, self._t = page, page.messages
         self._was_busy = False
 
@@ -101,7 +101,7 @@ class SearchForm:
 
     def _cut_fields(self, before: SearchParameters) -> None:
         t = self._t
-        chosen = next(iter(before.cut.as_dict().items()), ("all", None))
+        chosen = next(iter(before.selection.as_dict().items()), ("all", None))
         names = {name: t(f"kept_{name}") for name in ("all", *_USUAL_CUTS)}
         with ui.row().classes("w-full items-end"):
             self._cut = ui.select(names, value=chosen[0], label=t("kept")).classes("method")

@@ -21,7 +21,7 @@ from locisimiles.app.search.status import Searches
 from locisimiles.app.ui.search_form import SearchForm
 from locisimiles.app.ui.view import View
 from locisimiles.corpus import ReadOptions
-from locisimiles.corpus.options import Cut, StopAt
+from locisimiles.corpus.options import Segmentation, StopAt
 from locisimiles.errors import LocisimilesError
 
 if TYPE_CHECKING:
@@ -145,11 +145,11 @@ class SetupView(View):
     def _reading(self) -> None:
         t, now = self.messages, reading_options(self.page.project)
         with ui.row().classes("items-end"):
-            cuts, stops = (
+            segmentations, stops = (
                 {choice: t.translated(choice) for choice in get_args(kind)}
-                for kind in (Cut, StopAt)
+                for kind in (Segmentation, StopAt)
             )
-            cut = ui.select(cuts, value=now.cut, label=t("cut"))
+            segmentation = ui.select(segmentations, value=now.segmentation, label=t("segmentation"))
             colon = ui.select(stops, value=now.colon, label=t("colon"))
             semicolon = ui.select(stops, value=now.semicolon, label=t("semicolon"))
             encoding = ui.input(t("encoding"), value=now.encoding or "")
@@ -160,7 +160,7 @@ class SetupView(View):
                         self.page.project,
                         ReadOptions(
                             encoding=encoding.value.strip() or None,
-                            cut=cut.value,
+                            segmentation=segmentation.value,
                             colon=colon.value,
                             semicolon=semicolon.value,
                         ),

@@ -14,14 +14,11 @@ from functools import lru_cache
 from importlib import resources
 from typing import NamedTuple
 
-from locisimiles.app.explanations import explained
-
-__all__ = ["say_explanation", "translate"]
+__all__ = ["translate"]
 
 _PLACE = re.compile(r"\{(\w+)\}")
 _NUMBERS = frozenset(["count", "row", "more", "number", "k"])
 _SAID_BY_US = frozenset(["reason"])  # what takes these places is to be translated, too
-_NARROW_SPACE = "\u202f"
 _LONGEST = 2000  # what is longer quotes somebody's text, and would take long to look up
 
 
@@ -62,25 +59,6 @@ def translate(english: str, language: str) -> str:
                 # French has a space before these signs.
                 return (f" {sign}" if language == "fr" and sign == "; " else sign).join(told)
     return english
-
-
-def say_explanation(stored: str, language: str) -> str:
-    """Say in a language what a project keeps of the explanation of a pair.
-
-    Projects of earlier versions keep an English sentence, which stays as it is.
-
-    Examples
-    --------
-    >>> say_explanation('[["shares_none",{}],["no_author",{}]]', "de")
-    'Beide Texte teilen kein Wort; kein Autor wird genannt.'
-    """
-    if language == "en":
-        return explained(stored)
-    return explained(stored, _load("explanations", language), _number)
-
-
-def _number(number: int) -> str:
-    return f"{number:,}".replace(",", _NARROW_SPACE)
 
 
 def _translate_whole(english: str, language: str) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from locisimiles.evidence.glosses import find_glosses
 
@@ -11,15 +11,74 @@ if TYPE_CHECKING:
 
     from nicegui import ui
 
-    from locisimiles.app.ui.project_page import ProjectPage
+    from locisimiles.app.projects.project import Project
+    from locisimiles.app.ui.catalogue import Messages
+    from locisimiles.app.ui.shell import Shell
+    from locisimiles.app.workspace import Workspace
 
-__all__ = ["CLICK", "View", "redraw"]
+__all__ = ["CLICK", "Bar", "Page", "Panel", "View", "redraw"]
 
 CLICK = """(event) => {
   const target = event.target.closest('[data-do]');
   if (target) emit({...target.dataset});
 }"""
 """Sends what a clicked element carries; one listener serves a whole list."""
+
+
+class Bar(Protocol):
+    """What views and panels ask of the bar above them."""
+
+    has_probabilities: bool
+    learnt: bool
+
+    def fill(self) -> None:
+        """Offer the filters that fit the results."""
+
+    def sync(self) -> None:
+        """Show the filters as they are."""
+
+
+class Panel(Protocol):
+    """What the bar asks of the panel that learns from verdicts."""
+
+    async def open(self) -> None:
+        """Show it."""
+
+    async def restore(self) -> None:
+        """Go back to the shipped ranking."""
+
+
+class Page(Protocol):
+    """What views, bar and panels ask of the page they are on."""
+
+    shell: Shell
+    project: Project
+    messages: Messages
+    workspace: Workspace
+    dark: bool
+
+    @property
+    def bar(self) -> Bar:
+        """The bar above the views."""
+
+    def open(self, name: str) -> None:
+        """Go to a view."""
+
+    def act(self, action: str, **values: str) -> None:
+        """Do what a button or a key asks for."""
+
+    def refresh(self, *, filtered: bool = False) -> None:
+        """Show again what has changed."""
+
+    def results_came(self) -> None:
+        """Begin to read what a search found."""
+
+    def ranking_changed(self) -> None:
+        """Show all results again: their order and probabilities have changed."""
+
+    @property
+    def learning(self) -> Panel:
+        """The panel that learns from verdicts."""
 
 
 class View:
@@ -31,7 +90,7 @@ class View:
         The page it is on.
     """
 
-    def __init__(self, page: ProjectPage) -> None:
+    def __init__(self, page: Page) -> None:
         self.page = page
         self.messages = page.messages
         self.workspace = page.workspace

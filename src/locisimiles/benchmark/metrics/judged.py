@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.candidates import Candidates
 from locisimiles.errors import ParameterError
-from locisimiles.retrieve import Candidates
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -136,7 +136,7 @@ def in_order(candidates: Candidates, places: NDArray[np.int64]) -> Candidates:
         Pairs in any order.
     places
         The place of each source id in alphabetical order, as
-        `locisimiles.retrieve.candidates.tie_break` gives it.
+        `locisimiles.candidates.tie_order` gives it.
 
     Examples
     --------

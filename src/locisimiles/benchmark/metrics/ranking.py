@@ -172,7 +172,7 @@ def query_values(judged: Judged, metrics: Sequence[RankingMetric]) -> NDArray[np
     --------
     >>> from locisimiles.benchmark.metrics.judged import judge
     >>> from locisimiles.benchmark.sets.references import References
-    >>> from locisimiles.retrieve import Candidates
+    >>> from locisimiles.candidates import Candidates
     >>> candidates = Candidates.join([(np.array([7, 3, 5]), np.array([3.0, 2.0, 1.0]))])
     >>> references = References.from_columns(query=[0, 0], source=[3, 9], label=[1, 2])
     >>> judged = judge(candidates, references)

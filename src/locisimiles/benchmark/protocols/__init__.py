@@ -27,6 +27,7 @@ from locisimiles.benchmark.protocols.classification import (
     sweep_thresholds,
 )
 from locisimiles.benchmark.protocols.grid import PairGrid
+from locisimiles.benchmark.protocols.judging import JudgedFold, judge_all
 from locisimiles.benchmark.protocols.overlap import (
     OverlapCorrelation,
     evaluate_overlap,
@@ -46,6 +47,7 @@ __all__ = [
     "AuthorFold",
     "AuthorPair",
     "ExpectedYield",
+    "JudgedFold",
     "OverlapCorrelation",
     "PairGrid",
     "Reliability",
@@ -60,6 +62,7 @@ __all__ = [
     "evaluate_retrieval",
     "expected_yield",
     "group_probability",
+    "judge_all",
     "reliability",
     "shared_lemmas",
     "sweep_thresholds",

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.benchmark.protocols.grid import PairGrid
+    from locisimiles.candidates import Candidates
     from locisimiles.classify.thresholds import DecisionRule
-    from locisimiles.retrieve import Candidates
 
 __all__ = ["DEPTHS", "RETRIEVER_ALONE", "Rates", "evaluate_rerank", "rank_grid"]
 
@@ -89,7 +89,7 @@ def evaluate_rerank(
     >>> from locisimiles.benchmark.protocols.grid import PairGrid
     >>> from locisimiles.benchmark.sets.references import References
     >>> from locisimiles.classify.thresholds import Thresholds
-    >>> from locisimiles.retrieve import Candidates
+    >>> from locisimiles.candidates import Candidates
     >>> probabilities = np.array([[[0.9, 0.1, 0.0], [0.1, 0.9, 0.0], [0.1, 0.0, 0.9]]])
     >>> references = References.from_columns(query=[0], source=[1], label=[1])
     >>> grid = PairGrid.from_references(probabilities, references)
@@ -141,7 +141,7 @@ def rank_grid(candidates: Candidates, shape: tuple[int, ...], *, padded: bool) -
 
     Examples
     --------
-    >>> from locisimiles.retrieve import Candidates
+    >>> from locisimiles.candidates import Candidates
     >>> found = Candidates.join([(np.array([2, 0]), np.array([2.0, 1.0]))])
     >>> rank_grid(found, (1, 4), padded=True).tolist()
     [[2, 3, 1, 4]]

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from locisimiles.benchmark.metrics import RankingMetric
     from locisimiles.benchmark.sets.references import References
-    from locisimiles.retrieve import Candidates
+    from locisimiles.candidates import Candidates
 
 __all__ = ["RETRIEVAL_METRICS", "evaluate_retrieval", "unanswered"]
 
@@ -81,7 +81,7 @@ def evaluate_retrieval(
     --------
     >>> from locisimiles.benchmark.metrics.measurement import find
     >>> from locisimiles.benchmark.sets.references import References
-    >>> from locisimiles.retrieve import Candidates
+    >>> from locisimiles.candidates import Candidates
     >>> ranking = np.array([4, 2]), np.array([2.0, 1.0])
     >>> references = References.from_columns([0, 1, 1], [2, 4, 7], label=[1, 1, 2], fold=[0, 1, 1])
     >>> measured = evaluate_retrieval(Candidates.join([ranking, ranking]), references)
@@ -109,7 +109,7 @@ def unanswered(candidates: Candidates, references: References) -> NDArray[np.int
     Examples
     --------
     >>> from locisimiles.benchmark.sets.references import References
-    >>> from locisimiles.retrieve import Candidates
+    >>> from locisimiles.candidates import Candidates
     >>> references = References.from_columns([0, 3], [2, 4], label=[1, 1])
     >>> unanswered(Candidates.join([(np.array([2]), np.array([1.0]))]), references).tolist()
     [3]

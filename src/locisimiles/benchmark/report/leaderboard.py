@@ -25,10 +25,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from locisimiles.benchmark.json_files import list_in, read_json
 from locisimiles.benchmark.runs.rows import ResultRow
 from locisimiles.errors import MalformedInputError, ParameterError
-from locisimiles.export import atomic
+from locisimiles.files.json_files import list_in, read_json
+from locisimiles.files.writing import atomic
 
 if TYPE_CHECKING:
     import os

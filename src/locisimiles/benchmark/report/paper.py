@@ -12,8 +12,8 @@ from functools import lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from locisimiles.benchmark.json_files import read_json
 from locisimiles.errors import MalformedInputError, ParameterError
+from locisimiles.files.json_files import read_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -238,7 +238,7 @@ def paper_folds() -> tuple[PaperFold, ...]:
 
 @lru_cache(maxsize=1)
 def _tables() -> dict[str, tuple[PaperRow, ...]]:
-    path = resources.files("locisimiles.benchmark") / "data" / "paper.json"
+    path = resources.files("locisimiles.benchmark.report") / "data" / "paper.json"
     return _typed(json.loads(path.read_text(encoding="utf-8")))
 
 

@@ -11,7 +11,7 @@ from locisimiles.benchmark.report.figures import report_figures
 from locisimiles.benchmark.report.tables import report_tables
 from locisimiles.benchmark.runs.loading import Runs
 from locisimiles.errors import OutputError
-from locisimiles.export import atomic
+from locisimiles.files.writing import atomic
 
 if TYPE_CHECKING:
     import os

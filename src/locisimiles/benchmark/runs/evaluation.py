@@ -1,10 +1,10 @@
-"""Let a method work on a benchmark, and measure what it did by a protocol."""
+"""Let a method work on a benchmark, and measure the result by a protocol."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple, cast
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from locisimiles.benchmark.metrics.classification import F1, PRECISION, RECALL
 from locisimiles.benchmark.metrics.measurement import Measurement
 from locisimiles.benchmark.protocols import (
     AuthorFold,
+    JudgedFold,
     PairGrid,
     evaluate_author_pairs,
     evaluate_calibration,
@@ -19,72 +20,57 @@ from locisimiles.benchmark.protocols import (
     evaluate_overlap,
     evaluate_rerank,
     evaluate_retrieval,
+    judge_all,
     shared_lemmas,
 )
-from locisimiles.benchmark.runs.methods import training_set
-from locisimiles.benchmark.sets.pools import fold_pool
-from locisimiles.classify.base import every_pair
+from locisimiles.candidates import Candidates
+from locisimiles.classify.calibration import Calibration
 from locisimiles.classify.thresholds import ReferenceThreshold, Thresholds
-from locisimiles.errors import ParameterError
 from locisimiles.progress import silent
-from locisimiles.retrieve import Candidates, make_retriever
+from locisimiles.retrieve import make_retriever
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from locisimiles.benchmark.protocols import AuthorPair
     from locisimiles.benchmark.runs.fold_files import FoldFiles
-    from locisimiles.benchmark.runs.methods import BenchmarkMethod, LearningMethod
+    from locisimiles.benchmark.runs.methods import BenchmarkMethod
     from locisimiles.benchmark.sets.dataset import Benchmark
+    from locisimiles.benchmark.sets.pools import FoldPools
     from locisimiles.classify.base import Classifier
-    from locisimiles.corpus import Document
     from locisimiles.progress import Progress
     from locisimiles.retrieve import Retriever
 
-__all__ = [
-    "FIRST_STAGE",
-    "Ground",
-    "JudgedFold",
-    "judge_all",
-    "judge_folds",
-    "measure",
-    "rank",
-    "shipped_or_made",
-]
+__all__ = ["FIRST_STAGE", "Evaluation", "judge_folds", "measure", "measure_ranking", "rank"]
 
 FIRST_STAGE = "bm25"
 """The retriever before the classifier in ``retrieve-and-rerank``, as in the paper."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
-    """A benchmark with the documents of its folds, which are made when they are needed.
+class Evaluation:
+    """What methods are measured on, and how.
 
     Attributes
     ----------
-    benchmark
-        The whole set.
-    seed
-        Of the distractors in the fold documents.
+    pools
+        The benchmark and the documents of its folds.
     train
         Whether methods that learn are trained; otherwise they are taken as they are shipped.
     k
-        How many candidates a query gets in the protocol ``retrieval``.
+        The number of candidates of a query in the protocol ``retrieval``.
     """
 
-    benchmark: Benchmark
-    seed: int = 0
+    pools: FoldPools
     train: bool = True
     k: int = 1000
-    _pools: dict[int, Benchmark] = field(default_factory=dict)
 
-    def pool(self, fold: int) -> Benchmark:
-        """Return the reduced documents of a fold."""
-        if fold not in self._pools:
-            self._pools[fold] = fold_pool(self.benchmark, fold, seed=self.seed)
-        return self._pools[fold]
+    @property
+    def benchmark(self) -> Benchmark:
+        """The whole set."""
+        return self.pools.benchmark
 
     def folds(self) -> tuple[int, ...]:
         """Return the folds.
@@ -94,38 +80,47 @@ class Ground:
         ParameterError
             If there are none, or one only: then there is nothing to train on.
         """
-        folds = self.benchmark.folds
-        if not folds or (self.train and len(folds) == 1):
-            raise ParameterError(
-                f"the set {self.benchmark.name!r} has {'one fold' if folds else 'no folds'} only"
-                if folds
-                else f"the set {self.benchmark.name!r} has no folds",
-                hint="make some: --folds 5, or Benchmark.with_folds()",
-            )
-        return folds
+        return self.pools.folds(least=2 if self.train else 1)
+
+    def learns(self, method: BenchmarkMethod) -> bool:
+        """Tell whether a method is trained here."""
+        return self.train and method.learn is not None
+
+    def parameters(self, method: BenchmarkMethod) -> Mapping[str, object]:
+        """Return the parameters of a method, trained here or not."""
+        if self.train and method.learn is not None:
+            return method.learn().parameters()
+        return method.made().parameters()
+
+    def fitted(
+        self, method: BenchmarkMethod, fold: int, progress: Progress
+    ) -> Retriever | Classifier:
+        """Return a method, trained without a fold if it learns."""
+        if self.train and method.learn is not None:
+            training = self.pools.training(fold)
+            return method.learn().fit(training, self.pools.source, progress=progress)
+        return method.made()
 
 
 def rank(
-    method: BenchmarkMethod, ground: Ground, files: FoldFiles, progress: Progress = silent
+    method: BenchmarkMethod, evaluation: Evaluation, files: FoldFiles, progress: Progress = silent
 ) -> Candidates:
     """Let a retriever rank all sources for the queries that have references.
 
     One that learns ranks the queries of each fold after training on the others.
     """
-    made = shipped_or_made(method, ground)
-    if not hasattr(made, "fit"):
-        return _search(
-            cast("Retriever", made), ground, ground.benchmark.references.queries, progress
-        )
+    references = evaluation.benchmark.references
+    if not evaluation.learns(method):
+        retriever = cast("Retriever", method.made())
+        return _search(retriever, evaluation, references.queries, progress)
     found = []
-    for fold in ground.folds():
+    for fold in evaluation.folds():
         columns = files.read(fold)
         if columns is None:
-            training = training_set(ground.benchmark, fold, seed=ground.seed)
-            retriever = cast("Retriever", made.fit(training, progress=_of_fold(progress, fold)))
-            rows = ground.benchmark.references.fold == fold
-            queries = ground.benchmark.references.select(rows).queries
-            part = _search(retriever, ground, queries, _of_fold(progress, fold))
+            report = _of_fold(progress, fold)
+            retriever = cast("Retriever", evaluation.fitted(method, fold, report))
+            queries = references.select(references.fold == fold).queries
+            part = _search(retriever, evaluation, queries, report)
             columns = {"query": part.query, "source": part.source, "score": part.score}
             files.write(fold, columns)
         found.append(columns)
@@ -135,127 +130,66 @@ def rank(
 
 
 def _search(
-    retriever: Retriever, ground: Ground, queries: NDArray[np.int32], progress: Progress
+    retriever: Retriever, evaluation: Evaluation, queries: NDArray[np.int32], progress: Progress
 ) -> Candidates:
-    index = retriever.index(ground.benchmark.source, progress=progress)
-    asked = ground.benchmark.query.select(queries.tolist())
-    found = index.search(asked, ground.k, progress=progress)
+    index = retriever.index(evaluation.pools.source, progress=progress)
+    document = evaluation.benchmark.query.select(queries.tolist())
+    found = index.search(document, evaluation.k, progress=progress)
     return replace(found, query=queries[found.query])
 
 
-class JudgedFold(NamedTuple):
-    """What a classifier thinks of a fold document, and how it decides.
-
-    Attributes
-    ----------
-    pool
-        The fold document.
-    grid
-        What is thought of its pairs.
-    rule
-        Decides of each type.
-    detection
-        Decides whether a pair is a reference of any type, for reranking; None if the first does.
-    """
-
-    pool: Benchmark
-    grid: PairGrid
-    rule: Thresholds
-    detection: ReferenceThreshold | None = None
-
-
 def judge_folds(
-    method: BenchmarkMethod, ground: Ground, files: FoldFiles, progress: Progress = silent
+    method: BenchmarkMethod, evaluation: Evaluation, files: FoldFiles, progress: Progress = silent
 ) -> list[JudgedFold]:
     """Let a classifier judge all pairs of each fold document.
 
-    One that learns is trained on the other folds. Thresholds are its own, if it has any; else they
-    are tuned on the documents of the other folds, or 0.5 where nothing may be learned.
+    One that learns is trained on the other folds. Thresholds are those of its calibration; without
+    any, they are tuned on the documents of the other folds, or 0.5 where nothing may be learnt.
     """
-    made = shipped_or_made(method, ground)
     judged = []
-    for fold in ground.folds():
-        told = _of_fold(progress, fold)
-        pool = ground.pool(fold)
+    for fold in evaluation.folds():
+        pool = evaluation.pools.pool(fold)
         columns = files.read(fold)
         if columns is None:
-            classifier = _trained(made, ground, fold, told)
+            report = _of_fold(progress, fold)
+            classifier = cast("Classifier", evaluation.fitted(method, fold, report))
             # Kept with fewer digits, so these must be what is measured at first as well.
-            probabilities = judge_all(classifier, pool.query, pool.source, told)
-            rule = getattr(classifier, "thresholds", None) or _tuned(classifier, ground, fold, told)
+            probabilities = judge_all(classifier, pool.query, pool.source, report)
+            calibration = classifier.calibration
+            rule = calibration.thresholds or _tuned(classifier, evaluation, fold, report)
+            detection = [] if calibration.detection is None else [calibration.detection.least]
             columns = {
                 "probabilities": probabilities,
                 "thresholds": np.array([rule.cit, rule.cf]),
-                "detection": np.array([own.least for own in _detection(classifier)]),
+                "detection": np.array(detection),
             }
             files.write(fold, columns)
-        positions = [ground.benchmark.query.index(name) for name in pool.query.ids]
+        positions = [evaluation.benchmark.query.index(name) for name in pool.query.ids]
         grid = PairGrid.from_references(
             cast("NDArray[np.float32]", columns["probabilities"]),
             pool.references,
             fold=fold,
             query=np.array(positions, np.int32),
         )
-        cit, cf = np.asarray(columns["thresholds"], np.float32).tolist()
-        detection = [ReferenceThreshold(least) for least in columns["detection"].tolist()]
-        judged.append(JudgedFold(pool, grid, Thresholds(cit, cf), *detection))
+        thresholds = Thresholds(*np.asarray(columns["thresholds"], np.float32).tolist())
+        least = columns["detection"].tolist()
+        rule_of_any = ReferenceThreshold(least[0]) if least else None
+        judged.append(JudgedFold.of(pool, grid, Calibration(thresholds, rule_of_any)))
     return judged
 
 
-def _detection(classifier: Classifier) -> list[ReferenceThreshold]:
-    """Return how a classifier decides whether a pair is any reference, if it has an own way."""
-    found = getattr(classifier, "detection", None)
-    return [] if found is None else [found]
-
-
-def judge_all(
-    classifier: Classifier, query: Document, source: Document, progress: Progress = silent
-) -> NDArray[np.float32]:
-    """Return the probabilities of every pair, shape (queries, sources, 3)."""
-    pairs = every_pair(query, source)
-    found = classifier.probabilities(query, source, *pairs, progress=progress)
-    return np.asarray(found, np.float32).reshape(len(query), len(source), -1)
-
-
-def shipped_or_made(
-    method: BenchmarkMethod, ground: Ground
-) -> Retriever | Classifier | LearningMethod:
-    """Return a method, as it is shipped if it learns and is not to be trained.
-
-    Raises
-    ------
-    ParameterError
-        If none is shipped.
-    """
-    made = method.make()
-    if ground.train or not hasattr(made, "fit"):
-        return made
-    if method.shipped is None:
-        raise ParameterError(
-            f"{method.name} must be trained, and comes without a trained model",
-            hint="leave out --no-train, or the method",
-        )
-    return method.shipped()
-
-
-def _trained(
-    made: Retriever | Classifier | LearningMethod, ground: Ground, fold: int, progress: Progress
-) -> Classifier:
-    if hasattr(made, "fit"):
-        made = made.fit(training_set(ground.benchmark, fold, seed=ground.seed), progress=progress)
-    return cast("Classifier", made)
-
-
-def _tuned(classifier: Classifier, ground: Ground, fold: int, progress: Progress) -> Thresholds:
-    if not ground.train:
+def _tuned(
+    classifier: Classifier, evaluation: Evaluation, fold: int, progress: Progress
+) -> Thresholds:
+    if not evaluation.train:
         return Thresholds()
     probabilities, labels = [], []
-    for other in ground.folds():
+    for other in evaluation.folds():
         if other != fold:
-            pool = ground.pool(other)
-            found = judge_all(classifier, pool.query, pool.source, progress)
-            probabilities.append(found.reshape(-1, found.shape[-1]))
-            labels.append(PairGrid.from_references(found, pool.references).label.ravel())
+            pool = evaluation.pools.pool(other)
+            chances = judge_all(classifier, pool.query, pool.source, progress)
+            probabilities.append(chances.reshape(-1, chances.shape[-1]))
+            labels.append(PairGrid.from_references(chances, pool.references).label.ravel())
     return Thresholds.tuned(np.concatenate(probabilities), np.concatenate(labels))
 
 
@@ -367,6 +301,6 @@ _MEASURES: dict[str, Callable[[Sequence[JudgedFold]], tuple[Measurement, ...]]] 
 }
 
 
-def measure_ranking(candidates: Candidates, ground: Ground) -> tuple[Measurement, ...]:
+def measure_ranking(candidates: Candidates, evaluation: Evaluation) -> tuple[Measurement, ...]:
     """Measure a retriever."""
-    return evaluate_retrieval(candidates, ground.benchmark.references)
+    return evaluate_retrieval(candidates, evaluation.benchmark.references)

@@ -7,9 +7,9 @@ The folder has
 ``qrels/``
     The references as TREC qrels: ``pooled.qrels``, ``cit.qrels``, ``cf.qrels``.
 ``PROTOCOL/METHOD/``
-    ``results.json`` (rows, see `locisimiles.benchmark.runs.rows`), ``queries/results.json`` (values of
-    single queries), for ``retrieval`` also ``run.trec``, and last ``manifest.json``: all that the
-    figures depend on. A folder with a manifest is finished.
+    ``results.json`` (rows, see `locisimiles.benchmark.runs.rows`), ``queries/results.json``
+    (values of single queries), for ``retrieval`` also ``run.trec``, and last ``manifest.json``: all
+    that the figures depend on. A folder with a manifest is finished.
 ``folds/METHOD/``
     What methods that learn and classifiers did with each fold; may be deleted.
 
@@ -26,15 +26,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from locisimiles.benchmark.json_files import read_json
 from locisimiles.benchmark.runs.evaluation import (
     FIRST_STAGE,
-    Ground,
+    Evaluation,
     judge_folds,
     measure,
     measure_ranking,
     rank,
-    shipped_or_made,
 )
 from locisimiles.benchmark.runs.fold_files import FoldFiles
 from locisimiles.benchmark.runs.methods import find_method
@@ -42,8 +40,10 @@ from locisimiles.benchmark.runs.query_values import query_values_of
 from locisimiles.benchmark.runs.rows import PROTOCOLS, rows_of, write_rows
 from locisimiles.benchmark.runs.trec import write_qrels, write_run
 from locisimiles.benchmark.sets.groups import GROUPS, of_group
+from locisimiles.benchmark.sets.pools import FoldPools
 from locisimiles.errors import InputError, OutputError, ParameterError
-from locisimiles.export import atomic
+from locisimiles.files.json_files import read_json
+from locisimiles.files.writing import atomic
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from locisimiles.benchmark.metrics.measurement import Measurement
-    from locisimiles.benchmark.runs.evaluation import JudgedFold
+    from locisimiles.benchmark.protocols import JudgedFold
     from locisimiles.benchmark.runs.methods import BenchmarkMethod
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.progress import Progress
@@ -128,8 +128,8 @@ def run_benchmark(
         raise ParameterError(f"k={k} asks for no candidates", hint="1 is the least")
     chosen = [find_method(name) if isinstance(name, str) else name for name in methods]
     plan = _plan(chosen, protocols)
-    ground = Ground(benchmark, seed, train, k)
-    runner = _Runner(ground, Path(out), describe_benchmark(benchmark), progress)
+    evaluation = Evaluation(FoldPools(benchmark, seed), train, k)
+    runner = _Runner(evaluation, Path(out), describe_benchmark(benchmark), progress)
     runner.prepare()
     return [finished for method, of_method in plan for finished in runner.run(method, of_method)]
 
@@ -154,9 +154,12 @@ def judge_benchmark(
         If the method is unknown, or no classifier.
     """
     chosen = find_method(method) if isinstance(method, str) else method
-    _plan([chosen], PROTOCOLS[1:])
+    _plan([chosen], [name for name, kind in PROTOCOLS.items() if kind == "classifier"])
     runner = _Runner(
-        Ground(benchmark, seed, train), Path(out), describe_benchmark(benchmark), progress
+        Evaluation(FoldPools(benchmark, seed), train),
+        Path(out),
+        describe_benchmark(benchmark),
+        progress,
     )
     runner.prepare()
     return runner.judge(chosen)
@@ -205,7 +208,7 @@ def _plan(
 
 @dataclass(frozen=True, slots=True)
 class _Runner:
-    ground: Ground
+    evaluation: Evaluation
     out: Path
     described: Mapping[str, object]
     progress: Progress
@@ -224,7 +227,7 @@ class _Runner:
                 )
         else:
             _write_json(path, self.described)
-        benchmark = self.ground.benchmark
+        benchmark = self.evaluation.benchmark
         for group in GROUPS:
             references = of_group(benchmark.references, group)
             target = self.out / "qrels" / f"{group}.qrels"
@@ -245,7 +248,7 @@ class _Runner:
         return finished
 
     def _measure(self, method: BenchmarkMethod, protocol: str, folder: Path, judged: _Once) -> None:
-        benchmark = self.ground.benchmark
+        benchmark = self.evaluation.benchmark
         try:
             folder.mkdir(parents=True, exist_ok=True)
             (folder / "manifest.json").unlink(missing_ok=True)  # what follows is unfinished
@@ -253,7 +256,7 @@ class _Runner:
             raise OutputError(f"{folder} cannot be made: {error.strerror}") from error
         measured: tuple[Measurement, ...]
         if method.kind == "retriever":
-            candidates = rank(method, self.ground, self._files(method), self._told(method))
+            candidates = rank(method, self.evaluation, self._files(method), self._told(method))
             write_run(
                 folder / "run.trec",
                 candidates,
@@ -261,7 +264,7 @@ class _Runner:
                 benchmark.source,
                 name=method.name,
             )
-            measured = measure_ranking(candidates, self.ground)
+            measured = measure_ranking(candidates, self.evaluation)
         else:
             measured = measure(protocol, judged())
         names = {"method": method.name, "protocol": protocol}
@@ -273,7 +276,7 @@ class _Runner:
 
     def judge(self, method: BenchmarkMethod) -> list[JudgedFold]:
         """Let a classifier judge the fold documents, or read what it thought of them."""
-        return judge_folds(method, self.ground, self._files(method), self._told(method))
+        return judge_folds(method, self.evaluation, self._files(method), self._told(method))
 
     def _told(self, method: BenchmarkMethod) -> Progress:
         return lambda task, done, total: self.progress(f"{method.name}: {task}", done, total)
@@ -282,36 +285,36 @@ class _Runner:
         return FoldFiles(self.out / "folds" / method.name, self._manifest(method, ""))
 
     def _manifest(self, method: BenchmarkMethod, protocol: str) -> dict[str, object]:
-        ground = self.ground
-        made = shipped_or_made(method, ground)
-        has_seed = method.kind == "classifier" or hasattr(made, "fit")
+        evaluation = self.evaluation
+        has_seed = method.kind == "classifier" or evaluation.learns(method)
         return {
             "format": _FORMAT,
             "locisimiles": version("locisimiles"),
             "libraries": {name: version(name) for name in _MATTERS_FOR_RESULTS},
             "benchmark": dict(self.described),
             "protocol": protocol,
-            "method": {"name": method.name, "parameters": dict(made.parameters())},
-            "trained": ground.train,
-            **({"seed": ground.seed} if has_seed else {}),
-            **({"k": ground.k} if method.kind == "retriever" else {}),
+            "method": {"name": method.name, "parameters": dict(evaluation.parameters(method))},
+            "trained": evaluation.train,
+            **({"seed": evaluation.pools.seed} if has_seed else {}),
+            **({"k": evaluation.k} if method.kind == "retriever" else {}),
             **({"first_stage": FIRST_STAGE} if protocol == "retrieve-and-rerank" else {}),
             "command": self._command(method, protocol),
         }
 
     def _command(self, method: BenchmarkMethod, protocol: str) -> str:
-        name, _, lemmatizer = method.name.partition("+")
-        made_folds = self.ground.benchmark.manifest.get("folds")
+        method_name, _, lemmatizer = method.name.partition("+")
+        made_folds = self.evaluation.benchmark.manifest.get("folds")
         options = [
-            f"--method {name}",
+            f"--method {method_name}",
             *([f"--lemmatizer {lemmatizer}"] if lemmatizer else []),
             f"--protocol {protocol}",
-            *([f"-k {self.ground.k}"] if self.ground.k != _K else []),
-            *([] if self.ground.train else ["--no-train"]),
+            *([f"-k {self.evaluation.k}"] if self.evaluation.k != _K else []),
+            *([] if self.evaluation.train else ["--no-train"]),
             *([f"--folds {made_folds['n']}"] if isinstance(made_folds, dict) else []),
-            *([f"--seed {self.ground.seed}"] if self.ground.seed else []),
+            *([f"--seed {self.evaluation.pools.seed}"] if self.evaluation.pools.seed else []),
         ]
-        return f"locisimiles benchmark run {self.ground.benchmark.name} {' '.join(options)} -o RUNS"
+        name = self.evaluation.benchmark.name
+        return f"locisimiles benchmark run {name} {' '.join(options)} -o RUNS"
 
 
 class _Once:

@@ -8,8 +8,8 @@ import zipfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from locisimiles.arrays import load_arrays, save_arrays
 from locisimiles.errors import InputError, OutputError
+from locisimiles.files.arrays import load_arrays, save_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

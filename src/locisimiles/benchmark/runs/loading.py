@@ -7,10 +7,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from locisimiles.benchmark.json_files import read_json
 from locisimiles.benchmark.runs.query_values import read_query_values
 from locisimiles.benchmark.runs.rows import PROTOCOLS, read_rows
 from locisimiles.errors import InputError, MalformedInputError
+from locisimiles.files.json_files import read_json
 
 if TYPE_CHECKING:
     import os

@@ -1,10 +1,11 @@
-"""What can be measured: retrievers, classifiers, and methods that must learn first.
+"""The methods that can be measured: retrievers, classifiers, and methods that learn first.
 
 A *retriever* (`locisimiles.retrieve.Retriever`) ranks the source segments for each query; it is
-measured by the protocol ``retrieval``. A *classifier* (`locisimiles.classify.base.Classifier`)
-gives each pair three probabilities, and is measured by all other protocols; if it has an attribute
-``thresholds``, it decides by them. A method that *learns* is trained once for each fold, on all
-that the fold's document does not hold (see `training_set`), and becomes one of the two.
+measured by the protocol ``retrieval``. A *classifier* (`locisimiles.classify.Classifier`) gives
+each pair three probabilities, and is measured by all other protocols; if its calibration has
+thresholds, it decides by them. A method that *learns* is trained once per fold, on all that the
+fold's document does not hold (see `locisimiles.benchmark.sets.pools.training_set`), and becomes one
+of the two.
 
 A new method joins by its name::
 
@@ -24,62 +25,59 @@ from __future__ import annotations
 
 import runpy
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, cast, get_args
+from typing import TYPE_CHECKING, Literal, Protocol, cast
 
-import numpy as np
-
-from locisimiles.benchmark.runs.rows import PROTOCOLS
-from locisimiles.benchmark.sets.pools import fold_pool
-from locisimiles.classify.base import Classifier
+from locisimiles.benchmark.runs.rows import PROTOCOLS, MethodKind
+from locisimiles.checks import check_choice
 from locisimiles.classify.ensemble import Ensemble
 from locisimiles.errors import InputError, ParameterError
 from locisimiles.progress import silent
-from locisimiles.retrieve import METHODS, MethodOptions, Retriever, make_retriever
+from locisimiles.retrieve.methods import DEFAULT, METHODS, MethodOptions, make_retriever
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from locisimiles.benchmark.sets.dataset import Benchmark
+    from locisimiles.classify.base import Classifier
+    from locisimiles.index import PreparedDocument
     from locisimiles.progress import Progress
+    from locisimiles.retrieve import Retriever
     from locisimiles.retrieve.combined import Combined
 
 __all__ = [
     "BenchmarkMethod",
     "LearningMethod",
-    "MethodKind",
     "describe_methods",
     "find_method",
     "forget_method",
     "load_plugin",
     "method_names",
     "register_method",
-    "training_set",
 ]
-
-MethodKind = Literal["retriever", "classifier"]
 
 
 class LearningMethod(Protocol):
     """A method that must be trained before it can be measured."""
 
-    def fit(self, training: Benchmark, *, progress: Progress = silent) -> Retriever | Classifier:
-        """Learn from references, and return what can be measured.
+    def fit(
+        self, training: Benchmark, source: PreparedDocument, *, progress: Progress = silent
+    ) -> Retriever | Classifier:
+        """Learn from references, and return a method that can be measured.
 
         Parameters
         ----------
         training
-            What may be seen: a benchmark without the query segments of the fold that will be
-            judged, with the references of the other folds.
+            What may be learnt from: a benchmark without the query segments of the fold that will be
+            measured, with the references of the other folds.
+        source
+            Its sources, prepared: what is derived from them serves all folds.
         progress
             Called while the work goes on.
         """
 
     def parameters(self) -> Mapping[str, object]:
-        """Return what makes this method what it is, for the manifest of a run."""
-
-
-Measurable: TypeAlias = Retriever | Classifier | LearningMethod
+        """Return the parameters, for the manifest of a run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,102 +87,108 @@ class BenchmarkMethod:
     Attributes
     ----------
     name, description
-        What files and tables call it, and what it does.
+        Its name in files and tables, and what it does.
     make
-        Makes it: a retriever, a classifier, or what learns to be one.
+        Makes it, trained if it is one that learns; None if no trained one is shipped.
+    learn
+        Makes a method that learns to be it; None if there is nothing to learn.
     kind
-        Which of the two it is or becomes.
-    shipped
-        Makes it as it comes with a package, trained already; None if it learns and no trained one
-        is shipped.
+        Whether it is, or becomes, a retriever or a classifier.
     baseline
-        Whether other methods are compared with it, unless somebody says with which.
+        Whether other methods are compared with it by default.
     """
 
     name: str
     description: str
-    make: Callable[[], Measurable]
+    make: Callable[[], Retriever | Classifier] | None = None
+    learn: Callable[[], LearningMethod] | None = None
     kind: MethodKind = "retriever"
-    shipped: Callable[[], Retriever | Classifier] | None = None
     baseline: bool = False
 
     @property
     def protocols(self) -> tuple[str, ...]:
         """The protocols that can measure it."""
-        return PROTOCOLS[:1] if self.kind == "retriever" else PROTOCOLS[1:]
+        return tuple(name for name, kind in PROTOCOLS.items() if kind == self.kind)
+
+    def made(self) -> Retriever | Classifier:
+        """Return the method as it is shipped.
+
+        Raises
+        ------
+        ParameterError
+            If it must be trained first.
+        """
+        if self.make is None:
+            raise ParameterError("benchmark.must_be_trained", method=self.name)
+        return self.make()
 
 
 _REGISTERED: dict[str, BenchmarkMethod] = {}
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-.")
 
 
 def register_method(
     name: str,
     description: str,
-    make: Callable[[], Measurable],
+    make: Callable[[], Retriever | Classifier] | None = None,
     *,
+    learn: Callable[[], LearningMethod] | None = None,
     kind: MethodKind = "retriever",
-    shipped: Callable[[], Retriever | Classifier] | None = None,
 ) -> BenchmarkMethod:
     """Make a method known by name.
 
     Parameters
     ----------
     name
-        Lower-case letters, digits, dots and hyphens, since folders are called after it.
+        Lower-case letters, digits, dots and hyphens, since folders are named after it.
     description
         What it does, in a few words.
     make
-        Called without arguments to make it.
+        Makes it, without arguments; trained, if it is one that learns.
+    learn
+        Makes a method that learns to be it; see `LearningMethod`.
     kind
-        What it is or becomes when it has learned: ``retriever`` or ``classifier``.
-    shipped
-        Makes it trained, if it learns and is also shipped trained.
+        ``retriever`` or ``classifier``.
 
     Raises
     ------
     ParameterError
-        If the name cannot be used or belongs to another method.
+        If the name cannot be used or is taken, or nothing makes the method.
 
     Examples
     --------
     >>> from locisimiles.retrieve import BM25
     >>> method = register_method("bm25-k3", "BM25 that counts repetitions", lambda: BM25(k1=3))
-    >>> find_method("bm25-k3").make()
+    >>> find_method("bm25-k3").made()
     BM25(terms='lemma', k1=3, b=0.75, lemmatizer='fast')
     >>> forget_method("bm25-k3")
     """
     if not name or name.strip("-.") != name or not set(name) <= _LETTERS:
-        raise ParameterError(
-            f"{name!r} cannot be the name of a method",
-            hint="use lower-case letters, digits, dots and hyphens",
-        )
+        raise ParameterError("benchmark.method_name", name=name)
     if name in method_names():
-        raise ParameterError(f"there is a method {name!r} already", hint="choose another name")
-    if kind not in get_args(MethodKind):
-        raise ParameterError(
-            f"kind={kind!r} is unknown", hint=f"choose one of {', '.join(get_args(MethodKind))}"
-        )
-    _REGISTERED[name] = BenchmarkMethod(name, description, make, kind, shipped)
+        raise ParameterError("benchmark.method_name_taken", name=name)
+    check_choice(("retriever", "classifier"), kind=kind)
+    if make is None and learn is None:
+        raise ParameterError("benchmark.no_method", name=name)
+    _REGISTERED[name] = BenchmarkMethod(name, description, make, learn, kind)
     return _REGISTERED[name]
 
 
-_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-.")
-
-
 def forget_method(name: str) -> None:
-    """Take back what `register_method` did."""
+    """Undo `register_method`."""
     _REGISTERED.pop(name, None)
 
 
 def method_names() -> tuple[str, ...]:
-    """Return the names of all methods, those that were registered last.
+    """Return the names of all methods, registered ones last.
 
     Examples
     --------
     >>> "tfidf-lemma" in method_names(), "shared-lemmas" in method_names()
     (True, True)
     """
-    return (*(name for name in METHODS if name not in _OWN), *_OWN, *_REGISTERED)
+    own = {**dict.fromkeys(_DEFAULTS), **_OWN}
+    return (*(name for name in METHODS if name not in own), *own, *_REGISTERED)
 
 
 def find_method(name: str, *, lemmatizer: str = "fast") -> BenchmarkMethod:
@@ -195,29 +199,26 @@ def find_method(name: str, *, lemmatizer: str = "fast") -> BenchmarkMethod:
     name
         One of `method_names`.
     lemmatizer
-        Whose lemmas the retrievers that come with the package use; any but the default is part of
-        the name then, as in ``bm25+cltk``.
+        Whose lemmas the retrievers of the package use; any but the default becomes part of the
+        name, as in ``bm25+cltk``.
 
     Raises
     ------
     ParameterError
         If there is none.
     """
+    check_choice(method_names(), method=name)
     if name in _DEFAULTS:
         return _default(name, lemmatizer)
-    if name in METHODS and name not in _OWN:
-        return BenchmarkMethod(
-            name=_full_name(name, lemmatizer),
-            description=METHODS[name].description,
-            make=lambda: make_retriever(name, MethodOptions(lemmatizer=lemmatizer)),
-            baseline=True,
-        )
     found = _OWN.get(name) or _REGISTERED.get(name)
-    if found is None:
-        raise ParameterError(
-            f"there is no method {name!r}", hint=f"choose among {', '.join(method_names())}"
-        )
-    return found
+    if found is not None:
+        return found
+    return BenchmarkMethod(
+        _full_name(name, lemmatizer),
+        METHODS[name].description,
+        lambda: make_retriever(name, MethodOptions(lemmatizer=lemmatizer)),
+        baseline=True,
+    )
 
 
 def describe_methods() -> dict[str, str]:
@@ -234,152 +235,110 @@ def load_plugin(path: Path) -> None:
         If there is no such file.
     """
     if not path.is_file():
-        raise InputError("there is no such file", file=str(path))
+        raise InputError("files.not_found", file=str(path))
     runpy.run_path(str(path))
 
 
 def _full_name(name: str, lemmatizer: str) -> str:
-    """Return the name of a method with its lemmatizer's, if that is not the usual one."""
+    """Return the name of a method with its lemmatizer, if that is not the usual one."""
     if lemmatizer == "fast" or "surface" in name:
         return name
     kept = (letter if letter in _LETTERS else "-" for letter in lemmatizer.lower())
     return f"{name}+{''.join(kept).strip('-.')}"
 
 
-def training_set(benchmark: Benchmark, fold: int, *, seed: int = 0) -> Benchmark:
-    """Return what a method may learn from before it is measured on a fold.
-
-    The query segments of the fold's document are left out, those with references and the
-    distractors, so that nothing a method is asked about was seen in training, not even as an
-    example of *no match*. The sources are all there: every fold is searched in the same.
-
-    Parameters
-    ----------
-    benchmark
-        A set with folds.
-    fold
-        The fold that will be measured.
-    seed
-        The seed of the fold documents.
-
-    Examples
-    --------
-    >>> from locisimiles import Document, Segment
-    >>> from locisimiles.benchmark.sets.dataset import Benchmark
-    >>> from locisimiles.benchmark.sets.references import References
-    >>> verses = Document.from_segments(Segment(f"v{n}", "verba") for n in range(9))
-    >>> references = References.from_columns([0, 1], [4, 5], [1, 1], fold=[0, 1])
-    >>> training = training_set(Benchmark(verses, verses, references), 1)
-    >>> len(training.query), "v1" in training.query, training.folds
-    (7, False, (0,))
-    """
-    held_out = set(fold_pool(benchmark, fold, seed=seed).query.ids)
-    kept = [at for at, name in enumerate(benchmark.query.ids) if name not in held_out]
-    all_references = benchmark.references
-    rows = all_references.fold != fold
-    references = all_references.select(rows)
-    return replace(
-        benchmark,
-        query=benchmark.query.select(kept),
-        references=replace(
-            references, query=np.searchsorted(kept, references.query).astype(np.int32)
-        ),
-        manifest={"training_of": benchmark.name, "without_fold": fold},
-        provenance=tuple(benchmark.provenance[at] for at in np.flatnonzero(rows)),
-    )
-
-
-def _shared_lemmas() -> Measurable:
-    from locisimiles.learn.shared_lemmas import SharedLemmas  # needs this module
+def _shared_lemmas() -> LearningMethod:
+    from locisimiles.learn.shared_lemmas import SharedLemmas
 
     return SharedLemmas()
 
 
-def _learned_fusion() -> Measurable:
+def _learned_fusion() -> LearningMethod:
     from locisimiles.learn.fusion import LearnedFusion
 
     return LearnedFusion()
 
 
-def _lexical(model: Literal["logreg", "gbdt"]) -> Callable[[], Measurable]:
-    def learning() -> Measurable:
+def _lexical(model: Literal["logreg", "gbdt"]) -> Callable[[], LearningMethod]:
+    def learn() -> LearningMethod:
         from locisimiles.learn.lexical import LearnedLexical
 
         return LearnedLexical(model)
 
-    return learning
+    return learn
 
 
-def _ensemble(*, priors: bool) -> Callable[[], Measurable]:
-    def learning() -> Measurable:
+def _ensemble(*, priors: bool) -> Callable[[], LearningMethod]:
+    def learn() -> LearningMethod:
         from locisimiles.learn.ensemble import LearnedEnsemble
 
         return LearnedEnsemble(priors=priors)
 
-    return learning
+    return learn
 
 
 def _default(name: str, lemmatizer: str) -> BenchmarkMethod:
-    """Return the default, which learns on the training folds, with or without priors."""
-    options = MethodOptions(lemmatizer=lemmatizer, priors=name == _DEFAULT)
+    """Return the default search, learnt on the training folds, with or without priors."""
+    options = MethodOptions(lemmatizer=lemmatizer, priors=name == DEFAULT)
 
-    def learning() -> Measurable:
-        from locisimiles.benchmark.learned_default import UNTRAINED, LearnedDefault
+    def learn() -> LearningMethod:
+        from locisimiles.learn.default import UNTRAINED, LearnedDefault
 
-        combined = cast("Combined", make_retriever(_DEFAULT, options))
+        combined = cast("Combined", make_retriever(DEFAULT, options))
         return LearnedDefault(replace(combined, weights=UNTRAINED))
 
     return BenchmarkMethod(
-        name=_full_name(name, lemmatizer),
-        description=_DEFAULTS[name],
-        make=learning,
-        shipped=lambda: make_retriever(_DEFAULT, options),
+        _full_name(name, lemmatizer),
+        _DEFAULTS[name],
+        lambda: make_retriever(DEFAULT, options),
+        learn,
     )
 
 
-_DEFAULT = "default"
 _DEFAULTS = {
-    _DEFAULT: "All parts together, their weights learnt on the training folds",
-    f"{_DEFAULT}-no-priors": "The same, without habits of reading",
+    DEFAULT: "All parts together, with weights learnt on the training folds",
+    f"{DEFAULT}-no-priors": "The same, without author priors",
 }
 _OWN = {
-    **{name: _default(name, "fast") for name in _DEFAULTS},
-    "fusion-learned": BenchmarkMethod(
-        name="fusion-learned",
-        description="Fusion, its weights learnt on the training folds",
-        make=_learned_fusion,
-    ),
-    "ensemble": BenchmarkMethod(
-        name="ensemble",
-        description="All that is known of a pair, weighed on the training folds",
-        make=_ensemble(priors=True),
-        kind="classifier",
-        shipped=Ensemble,
-    ),
-    "ensemble-no-priors": BenchmarkMethod(
-        name="ensemble-no-priors",
-        description="The same, without habits of reading",
-        make=_ensemble(priors=False),
-        kind="classifier",
-        shipped=lambda: Ensemble(priors=False),
-    ),
-    "logreg": BenchmarkMethod(
-        name="logreg",
-        description="Logistic regression over the paper's ten features",
-        make=_lexical("logreg"),
-        kind="classifier",
-    ),
-    "gbdt": BenchmarkMethod(
-        name="gbdt",
-        description="Gradient-boosted trees over the paper's ten features",
-        make=_lexical("gbdt"),
-        kind="classifier",
-    ),
-    "shared-lemmas": BenchmarkMethod(
-        name="shared-lemmas",
-        description="Logistic regression over the lemmas that two segments share",
-        make=_shared_lemmas,
-        kind="classifier",
-        baseline=True,
-    ),
+    method.name: method
+    for method in (
+        BenchmarkMethod(
+            "fusion-learned",
+            "Fusion, with weights learnt on the training folds",
+            learn=_learned_fusion,
+        ),
+        BenchmarkMethod(
+            "ensemble",
+            "All features of a pair, with weights learnt on the training folds",
+            Ensemble,
+            _ensemble(priors=True),
+            kind="classifier",
+        ),
+        BenchmarkMethod(
+            "ensemble-no-priors",
+            "The same, without author priors",
+            lambda: Ensemble(priors=False),
+            _ensemble(priors=False),
+            kind="classifier",
+        ),
+        BenchmarkMethod(
+            "logreg",
+            "Logistic regression over the paper's ten features",
+            learn=_lexical("logreg"),
+            kind="classifier",
+        ),
+        BenchmarkMethod(
+            "gbdt",
+            "Gradient-boosted trees over the paper's ten features",
+            learn=_lexical("gbdt"),
+            kind="classifier",
+        ),
+        BenchmarkMethod(
+            "shared-lemmas",
+            "Logistic regression over the lemmas that two segments share",
+            learn=_shared_lemmas,
+            kind="classifier",
+            baseline=True,
+        ),
+    )
 }

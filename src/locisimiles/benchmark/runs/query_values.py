@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from locisimiles.benchmark.json_files import json_number, list_in, read_json
 from locisimiles.errors import MalformedInputError, OutputError, ParameterError
-from locisimiles.export import atomic
+from locisimiles.files.json_files import json_number, list_in, read_json
+from locisimiles.files.writing import atomic
 
 if TYPE_CHECKING:
     import os

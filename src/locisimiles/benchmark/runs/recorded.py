@@ -14,13 +14,13 @@ def measured_recall() -> dict[str, float]:
     """Return the pooled recall among the first hundred, by name of the method.
 
     The figures are taken from ``benchmarks/results/retrieval.json`` by
-    ``benchmarks/benchmark_quality.py``, and stand in ``benchmark/data/measured.json``.
+    ``benchmarks/benchmark_quality.py``, and stand in ``benchmark/runs/data/measured.json``.
 
     Examples
     --------
     >>> 0.5 < measured_recall()["bm25"] < 1
     True
     """
-    path = resources.files("locisimiles.benchmark") / "data" / "measured.json"
+    path = resources.files("locisimiles.benchmark.runs") / "data" / "measured.json"
     figures: dict[str, float] = json.loads(path.read_text(encoding="utf-8"))
     return figures

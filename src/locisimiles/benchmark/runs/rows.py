@@ -9,31 +9,34 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from locisimiles.benchmark.json_files import json_number, list_in, read_json
 from locisimiles.benchmark.runs.query_values import write_query_values
+from locisimiles.checks import check_choice
 from locisimiles.errors import MalformedInputError, ParameterError
-from locisimiles.export import atomic
+from locisimiles.files.json_files import json_number, list_in, read_json
+from locisimiles.files.writing import atomic
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from locisimiles.benchmark.metrics.measurement import Measurement
     from locisimiles.benchmark.runs.query_values import QueryValues
 
-__all__ = ["PROTOCOLS", "ResultRow", "read_rows", "rows_of", "write_rows"]
+__all__ = ["PROTOCOLS", "MethodKind", "ResultRow", "read_rows", "rows_of", "write_rows"]
 
-PROTOCOLS = (
-    "retrieval",
-    "classification",
-    "retrieve-and-rerank",
-    "author-pairs",
-    "overlap",
-    "calibration",
-)
-"""The names of the protocols."""
+MethodKind = Literal["retriever", "classifier"]
+
+PROTOCOLS: Mapping[str, MethodKind] = {
+    "retrieval": "retriever",
+    "classification": "classifier",
+    "retrieve-and-rerank": "classifier",
+    "author-pairs": "classifier",
+    "overlap": "classifier",
+    "calibration": "classifier",
+}
+"""The protocols, and the kind of method that each measures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +76,7 @@ class ResultRow:
     command: str
 
     def __post_init__(self) -> None:
-        if self.protocol not in PROTOCOLS:
-            raise ParameterError(
-                f"there is no protocol {self.protocol!r}",
-                hint=f"choose among {', '.join(PROTOCOLS)}",
-            )
+        check_choice(PROTOCOLS, protocol=self.protocol)
 
     def is_sound(self) -> bool:
         """Tell whether all values are of the right kind, as those from a file may not be."""

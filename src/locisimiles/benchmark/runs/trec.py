@@ -19,10 +19,9 @@ from urllib.parse import unquote
 import numpy as np
 
 from locisimiles.benchmark.sets.references import Label, References
+from locisimiles.candidates import Candidates, tie_order
 from locisimiles.errors import DecodingError, InputError, MalformedInputError, SegmentIdError
-from locisimiles.export import atomic
-from locisimiles.retrieve import Candidates
-from locisimiles.retrieve.candidates import tie_break
+from locisimiles.files.writing import atomic
 
 if TYPE_CHECKING:
     import os
@@ -106,7 +105,7 @@ def read_run(
     queries, sources = np.array(list(scores), np.int32).reshape(-1, 2).T
     values = np.array(list(scores.values()), np.float64)
     # Ordered before they lose digits, so that no ties arise that the file does not have.
-    order = np.lexsort((tie_break(source.ids)[sources], -values, queries))
+    order = np.lexsort((tie_order(source.ids)[sources], -values, queries))
     return Candidates(queries[order], sources[order], values[order].astype(np.float32))
 
 

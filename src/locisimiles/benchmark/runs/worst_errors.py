@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.benchmark.runs.evaluation import JudgedFold
+    from locisimiles.benchmark.protocols import JudgedFold
     from locisimiles.corpus import Segment
 
 __all__ = ["WrongDecision", "worst_errors"]

@@ -10,7 +10,8 @@ import numpy as np
 
 from locisimiles.benchmark.sets.references import Label
 from locisimiles.errors import OutputError
-from locisimiles.export import atomic, write_table
+from locisimiles.export import write_table
+from locisimiles.files.writing import atomic
 
 if TYPE_CHECKING:
     import os

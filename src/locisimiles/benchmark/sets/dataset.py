@@ -26,10 +26,11 @@ import numpy as np
 from locisimiles.benchmark.sets.folds import query_folds
 from locisimiles.benchmark.sets.labels import NO_FOLD, read_pairs, references_between
 from locisimiles.benchmark.sets.references import Label
-from locisimiles.benchmark.tables import read_table
+from locisimiles.benchmark.sets.tables import read_table
 from locisimiles.corpus import Document
 from locisimiles.errors import InputError, MalformedInputError, OutputError, ParameterError
-from locisimiles.export import atomic, write_table
+from locisimiles.export import write_table
+from locisimiles.files.writing import atomic
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from locisimiles.benchmark.sets.labels import read_pairs
-from locisimiles.benchmark.tables import read_table
+from locisimiles.benchmark.sets.tables import read_table
 from locisimiles.corpus.library import Catalogue
 from locisimiles.corpus.loci import parent_locus
 from locisimiles.errors import InputError
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import os
 
     from locisimiles.benchmark.sets.labels import LabelledPair
-    from locisimiles.benchmark.tables import Table
+    from locisimiles.files.tables import Table
 
 __all__ = ["Gold", "GoldSegment", "author_of_id", "bare_id", "read_gold"]
 

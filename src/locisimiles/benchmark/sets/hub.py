@@ -31,7 +31,7 @@ from locisimiles.benchmark.sets.labels import (
     read_pairs,
     references_between,
 )
-from locisimiles.benchmark.tables import TABLE_SUFFIXES, read_table
+from locisimiles.benchmark.sets.tables import TABLE_SUFFIXES, read_table
 from locisimiles.corpus import Document, Segment
 from locisimiles.errors import DownloadError, InputError, SegmentIdError
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from locisimiles.benchmark.sets.labels import LabelledPair
-    from locisimiles.benchmark.tables import Table, TableRow
+    from locisimiles.files.tables import Table, TableRow
 
 __all__ = ["load_hub_dataset", "load_tables"]
 

@@ -14,8 +14,8 @@ from locisimiles.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from locisimiles.benchmark.tables import Table, TableRow
     from locisimiles.corpus import Document
+    from locisimiles.files.tables import Table, TableRow
 
 __all__ = [
     "LABELS_BY_NAME",

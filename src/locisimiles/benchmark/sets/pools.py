@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from locisimiles.benchmark.sets.folds import shuffled_place
 from locisimiles.benchmark.sets.references import References
 from locisimiles.errors import ParameterError
+from locisimiles.index import PreparedDocument
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.corpus import Document
 
-__all__ = ["fold_pool"]
+__all__ = ["FoldPools", "fold_pool", "training_set"]
 
 
 def fold_pool(benchmark: Benchmark, fold: int, *, seed: int = 0) -> Benchmark:
@@ -85,6 +87,97 @@ def fold_pool(benchmark: Benchmark, fold: int, *, seed: int = 0) -> Benchmark:
         manifest={"pool_of": benchmark.name, "fold": fold, "seed": seed},
         provenance=tuple(benchmark.provenance[i] for i in np.flatnonzero(here)),
     )
+
+
+def training_set(benchmark: Benchmark, fold: int, *, seed: int = 0) -> Benchmark:
+    """Return what a method may learn from before it is measured on a fold.
+
+    The query segments of the fold's document are left out, those with references and the
+    distractors, so that nothing a method is asked about was seen in training, not even as an
+    example of *no match*. The sources are all there: every fold is searched in the same.
+
+    Parameters
+    ----------
+    benchmark
+        A set with folds.
+    fold
+        The fold that will be measured.
+    seed
+        The seed of the fold documents.
+
+    Examples
+    --------
+    >>> from locisimiles import Document, Segment
+    >>> from locisimiles.benchmark.sets.dataset import Benchmark
+    >>> from locisimiles.benchmark.sets.references import References
+    >>> verses = Document.from_segments(Segment(f"v{n}", "verba") for n in range(9))
+    >>> references = References.from_columns([0, 1], [4, 5], [1, 1], fold=[0, 1])
+    >>> training = training_set(Benchmark(verses, verses, references), 1)
+    >>> len(training.query), "v1" in training.query, training.folds
+    (7, False, (0,))
+    """
+    held_out = set(fold_pool(benchmark, fold, seed=seed).query.ids)
+    kept = [at for at, name in enumerate(benchmark.query.ids) if name not in held_out]
+    all_references = benchmark.references
+    rows = all_references.fold != fold
+    references = all_references.select(rows)
+    return replace(
+        benchmark,
+        query=benchmark.query.select(kept),
+        references=replace(
+            references, query=np.searchsorted(kept, references.query).astype(np.int32)
+        ),
+        manifest={"training_of": benchmark.name, "without_fold": fold},
+        provenance=tuple(benchmark.provenance[at] for at in np.flatnonzero(rows)),
+    )
+
+
+class FoldPools:
+    """A benchmark with the reduced documents of its folds, and its sources prepared for all.
+
+    Parameters
+    ----------
+    benchmark
+        The whole set.
+    seed
+        Draws the distractors of the fold documents.
+    """
+
+    def __init__(self, benchmark: Benchmark, seed: int = 0) -> None:
+        self.benchmark = benchmark
+        self.seed = seed
+        self._pools: dict[int, Benchmark] = {}
+
+    @cached_property
+    def source(self) -> PreparedDocument:
+        """The sources; what methods derive from them is derived once for all folds."""
+        return PreparedDocument(self.benchmark.source)
+
+    def pool(self, fold: int) -> Benchmark:
+        """Return the reduced documents of a fold."""
+        if fold not in self._pools:
+            self._pools[fold] = fold_pool(self.benchmark, fold, seed=self.seed)
+        return self._pools[fold]
+
+    def folds(self, *, least: int = 2) -> tuple[int, ...]:
+        """Return the folds.
+
+        Raises
+        ------
+        ParameterError
+            If there are fewer than `least`: to learn from one takes another.
+        """
+        folds = self.benchmark.folds
+        if len(folds) < least:
+            raise ParameterError(
+                f"the set {self.benchmark.name!r} has {'one fold only' if folds else 'no folds'}",
+                hint="make some: --folds 5, or Benchmark.with_folds()",
+            )
+        return folds
+
+    def training(self, fold: int) -> Benchmark:
+        """Return what may be learnt from before a fold is measured; see `training_set`."""
+        return training_set(self.benchmark, fold, seed=self.seed)
 
 
 def _draw_distractors(

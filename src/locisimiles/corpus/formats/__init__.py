@@ -1,55 +1,37 @@
-"""The formats texts come in: one reader each, all with the same signature."""
+"""The formats texts come in: one parser each, all with the same signature."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from locisimiles.corpus.formats.delimited import read_csv, read_tsv
-from locisimiles.corpus.formats.jsonlines import read_jsonl
 from locisimiles.corpus.formats.plain import read_txt
+from locisimiles.corpus.formats.tables import read_csv, read_jsonl, read_tsv, read_xlsx
 from locisimiles.corpus.formats.tei import read_tei
 from locisimiles.corpus.formats.tess import read_tess
-from locisimiles.corpus.formats.workbook import read_xlsx
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from locisimiles.corpus.columns import Columns
-    from locisimiles.corpus.inputs import RawInput
     from locisimiles.corpus.options import ReadOptions
     from locisimiles.corpus.report import ReadReport
+    from locisimiles.files.raw import RawInput
 
-__all__ = ["FORMATS", "Format", "Reader"]
-
-
-class Reader(Protocol):
-    """Turns one file into segments."""
-
-    def __call__(self, raw: RawInput, options: ReadOptions, report: ReadReport) -> Columns:
-        """Read a file.
-
-        Parameters
-        ----------
-        raw
-            The file.
-        options
-            The user's choices.
-        report
-            Where to say what was skipped or guessed.
-
-        Raises
-        ------
-        InputError
-            If the file cannot be read, naming the row.
-        """
+__all__ = ["FORMATS", "Format"]
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format we read."""
+    """A format we read.
+
+    Its parser turns one file into segments, says in the report what it skipped or guessed, and
+    raises an InputError that names the row if the file cannot be read.
+    """
 
     name: str
     suffixes: tuple[str, ...]
-    read: Reader
+    read: Callable[[RawInput, ReadOptions, ReadReport], Columns]
     description: str
 
 

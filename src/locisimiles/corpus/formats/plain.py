@@ -3,78 +3,80 @@
 from __future__ import annotations
 
 import re
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from locisimiles.corpus.columns import Columns
-from locisimiles.corpus.decoding import decode, split_lines
 from locisimiles.corpus.headers import recognise
+from locisimiles.corpus.inputs import read_text
 from locisimiles.corpus.segmenter import Passage, WorkHeader, segment_passages
 from locisimiles.corpus.sentences import sentence_ends
 from locisimiles.errors import EmptyInputError
+from locisimiles.files.decoding import split_lines
+from locisimiles.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from locisimiles.corpus.inputs import RawInput
-    from locisimiles.corpus.options import Cut, ReadOptions
+    from locisimiles.corpus.options import ReadOptions, Segmentation
     from locisimiles.corpus.report import ReadReport
+    from locisimiles.files.raw import RawInput
 
-__all__ = ["guess_cut", "read_txt"]
+__all__ = ["guess_segmentation", "read_txt"]
 
 _SECTION_NUMBER = re.compile(r"\[(\d{1,4}[a-z]?)\]\s*")
-_HYPHENATED = re.compile(r"[^\W\d_]-$")
+_HYPHEN = re.compile(r"(?<=[^\W\d_])-\n(.)")
 _LETTER = re.compile(r"[^\W\d_]")
 _MOSTLY = 0.8
 _LONGEST_VERSE = 65
+_GUESSES = {
+    "lines": Message("corpus.read_as_lines"),
+    "sentences": Message("corpus.read_as_sentences"),
+    "verse": Message("corpus.read_as_verse"),
+}
 
 
 def read_txt(raw: RawInput, options: ReadOptions, report: ReadReport) -> Columns:
-    """Read a plain text; `options.cut` says what its lines are.
+    """Read a plain text; `options.segmentation` says what its lines are.
 
     Bracketed numbers in prose (``[12]``), as many web editions have them, are taken as loci
     and removed from the text.
     """
-    text, _ = decode(raw, report, encoding=options.encoding)
+    text = read_text(raw, report, encoding=options.encoding)
     lines = [line.strip() for line in split_lines(text)]
     if not any(_LETTER.search(line) for line in lines):
-        raise EmptyInputError("there is no text in this file", file=raw.name)
+        raise EmptyInputError("corpus.no_text_in_file", file=raw.name)
     known = recognise(stem=raw.stem)
-    cut = options.cut
-    if cut == "auto" and known:
-        cut = "verse" if known.work.verse else "sentences"
-    elif cut == "auto":
-        cut = guess_cut(lines)
-        report.note(raw.name, f"plain text, {_WHAT_IT_WAS_READ_AS[cut]} (--cut)")
-    if cut == "lines":
+    segmentation = options.segmentation
+    if segmentation == "auto" and known:
+        segmentation = "verse" if known.work.verse else "sentences"
+    elif segmentation == "auto":
+        segmentation = guess_segmentation(lines)
+        report.note(raw.name, "corpus.segmentation_guessed", guess=_GUESSES[segmentation])
+    if segmentation == "lines":
         return _lines_as_segments(raw, lines)
-    header = known.header() if known else WorkHeader(raw.stem, verse=cut == "verse")
-    passages = _verse(lines) if cut == "verse" else _prose(raw, lines, report)
+    verse = segmentation == "verse"
+    header = known.header() if known else WorkHeader(raw.stem, verse=verse)
+    passages = _verse(lines) if verse else _prose(raw, lines, report)
     if known:
         passages = known.addresses(passages)
     colon = known.work.colon if known else "never"
     return segment_passages(passages, header, options.stop_rules(colon=colon))
 
 
-_WHAT_IT_WAS_READ_AS: dict[Cut, str] = {
-    "lines": "each line read as one segment",
-    "sentences": "read as running prose and cut into sentences",
-    "verse": "read as verse, lines joined to sentences",
-}
-
-
-def guess_cut(lines: list[str]) -> Cut:
+def guess_segmentation(lines: list[str]) -> Segmentation:
     """Guess what the lines of a text are.
 
-    Lines that nearly all are one sentence are segments; short lines of uneven length are verse;
-    everything else is prose.
+    If nearly every line is a sentence, lines are segments; short lines of uneven length are
+    verse; everything else is prose.
 
     Examples
     --------
-    >>> guess_cut(["Haesit uox faucibus.", "Omnia tuta timeo."])
+    >>> guess_segmentation(["Haesit uox faucibus.", "Omnia tuta timeo."])
     'lines'
-    >>> guess_cut(["Arma uirumque cano, Troiae qui", "Italiam, fato profugus,", "litora."])
+    >>> guess_segmentation(["Arma uirumque cano, Troiae qui", "Italiam, fato profugus,", "litora."])
     'verse'
-    >>> guess_cut(["Quousque tandem abutere, Catilina, patientia", "nostra? quam diu etiam " * 9])
+    >>> guess_segmentation(["Quousque tandem abutere, Catilina", "patientia nostra? quam " * 9])
     'sentences'
     """
     filled = [line for line in lines if line]
@@ -97,11 +99,9 @@ def _lines_as_segments(raw: RawInput, lines: list[str]) -> Columns:
 
 
 def _verse(lines: list[str]) -> Iterator[Passage]:
-    number = 0
-    for row, line in enumerate(lines, start=1):
-        if line:
-            number += 1
-            yield Passage(str(number), line, row)
+    filled = ((row, line) for row, line in enumerate(lines, start=1) if line)
+    for number, (row, line) in enumerate(filled, start=1):
+        yield Passage(str(number), line, row)
 
 
 def _prose(raw: RawInput, lines: list[str], report: ReadReport) -> Iterator[Passage]:
@@ -109,7 +109,7 @@ def _prose(raw: RawInput, lines: list[str], report: ReadReport) -> Iterator[Pass
     section, paragraph = "", 0
     for row, text in _paragraphs(lines):
         if not _LETTER.search(text):
-            report.skip(raw.name, row, "there is no word in it")
+            report.skip(raw.name, row, "corpus.no_word")
             continue
         paragraph += 1
         opening, *numbered = _SECTION_NUMBER.split(text)
@@ -124,25 +124,12 @@ def _prose(raw: RawInput, lines: list[str], report: ReadReport) -> Iterator[Pass
 
 
 def _paragraphs(lines: list[str]) -> Iterator[tuple[int, str]]:
-    gathered: list[str] = []
-    first = 1
-    for row, line in enumerate([*lines, ""], start=1):
-        if line and not gathered:
-            first = row
-        if line:
-            gathered.append(line)
-        elif gathered:
-            yield first, _mend(gathered)
-            gathered = []
+    """Yield the first row of each paragraph and its text, words broken over lines mended."""
+    for filled, group in groupby(enumerate(lines, start=1), key=lambda line: bool(line[1])):
+        if filled:
+            rows, paragraph = zip(*group, strict=True)
+            yield rows[0], _HYPHEN.sub(_mend, "\n".join(paragraph)).replace("\n", " ")
 
 
-def _mend(lines: list[str]) -> str:
-    """Join wrapped lines, closing words hyphenated at a line's end."""
-    pieces = [lines[0]]
-    for line in lines[1:]:
-        if _HYPHENATED.search(pieces[-1]) and line[0].islower():
-            pieces[-1] = pieces[-1][:-1]
-            pieces.append(line)
-        else:
-            pieces += [" ", line]
-    return "".join(pieces)
+def _mend(hyphen: re.Match[str]) -> str:
+    return hyphen[1] if hyphen[1].islower() else hyphen[0]

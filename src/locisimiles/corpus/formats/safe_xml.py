@@ -1,28 +1,28 @@
 """Parse XML that strangers wrote, without loading, expanding or fetching anything.
 
-Document types are taken out before parsing: they are where entity bombs live and where old TEI
-files ask for DTDs that nobody can fetch any more. Plain entities that a file declares for itself
-(``<!ENTITY mdash "—">``) are honoured, those of HTML too; others stay in the text as written.
+Document types are removed before parsing: entity bombs live there, and old TEI files name DTDs
+that no longer exist. Plain entities that a file declares itself (``<!ENTITY mdash "—">``) and those
+of HTML are resolved; others stay in the text as written.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from html import escape
 from html.entities import html5
 from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from locisimiles.corpus.decoding import decode
+from locisimiles.corpus.inputs import read_text
 from locisimiles.errors import MalformedInputError, UnsafeInputError
+from locisimiles.files.raw import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from locisimiles.corpus.inputs import RawInput
     from locisimiles.corpus.report import ReadReport
+    from locisimiles.files.raw import RawInput
 
 __all__ = ["looks_like_xml", "parse_xml"]
 
@@ -52,30 +52,25 @@ def looks_like_xml(text: str) -> bool:
     >>> looks_like_xml('<!-- version 2 --><teiCorpus xmlns="http://www.tei-c.org/ns/1.0">')
     True
     """
-    prolog = _read_prolog(text)
-    declared = prolog.doctype is not None or text.lstrip().startswith("<?xml")
-    return declared or _ROOT.match(text, prolog.end) is not None
+    begin, doctype = _read_prolog(text)
+    declared = doctype is not None or text.lstrip().startswith("<?xml")
+    return declared or _ROOT.match(text, begin) is not None
 
 
 def parse_xml(raw: RawInput, report: ReadReport, *, encoding: str | None = None) -> etree._Element:
     """Parse a file and return its root element.
 
-    Raises
-    ------
-    MalformedInputError
-        If it is not well-formed; the message names the line.
-    UnsafeInputError
-        If it defines entities by entities, or grows too much by them.
+    A file that is not well-formed is a MalformedInputError that names the line; one that defines
+    entities by entities, or grows too much by them, an UnsafeInputError.
     """
-    text, _ = decode(raw, report, encoding=encoding or _declared_encoding(raw))
-    prolog = _read_prolog(text)
-    subset = prolog.doctype or ""
+    text = read_text(raw, report, encoding=encoding or _declared_encoding(raw))
+    begin, doctype = _read_prolog(text)
     # Line breaks are kept, so that the parser's line numbers stay true.
-    body = "\n" * text.count("\n", 0, prolog.end) + text[prolog.end :]
-    resolve = _Resolver(raw, report, _own_entities(raw, subset))
+    body = "\n" * text.count("\n", 0, begin) + text[begin:]
+    resolve = _resolver(raw, report, _own_entities(raw, doctype or ""))
     expanded = _outside_cdata(body, lambda part: _REFERENCE.sub(resolve, part))
     if len(expanded) > _GREATEST_GROWTH * len(body) + _SMALL_ENOUGH_TO_TRUST:
-        raise UnsafeInputError("the file grows too much by its entities", file=raw.name)
+        raise UnsafeInputError("corpus.entities_grow", file=raw.name)
     parser = etree.XMLParser(
         encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
     )
@@ -83,23 +78,15 @@ def parse_xml(raw: RawInput, report: ReadReport, *, encoding: str | None = None)
         return etree.fromstring(expanded.encode("utf-8", "replace"), parser)
     except etree.XMLSyntaxError as error:
         raise MalformedInputError(
-            f"the XML is broken ({error.msg})",
-            file=raw.name,
-            row=error.lineno,
-            hint="an XML editor shows where",
+            "corpus.xml_broken", file=raw.name, row=error.lineno, reason=printable(error.msg)
         ) from error
 
 
-@dataclass(frozen=True, slots=True)
-class _Prolog:
-    """What stands before the root element: where it ends, and its document type."""
+def _read_prolog(text: str) -> tuple[int, str | None]:
+    """Return where the root element begins, and the document type before it.
 
-    end: int
-    doctype: str | None
-
-
-def _read_prolog(text: str) -> _Prolog:
-    """Read declaration, comments and document type, each character once."""
+    Declaration, comments and document type are read once, character by character.
+    """
     at, doctype = 0, None
     while True:
         while at < len(text) and text[at].isspace():
@@ -112,12 +99,12 @@ def _read_prolog(text: str) -> _Prolog:
             end = _end_of_doctype(text, at)
             doctype, at = text[at:end], end
         else:
-            return _Prolog(at, doctype)
+            return at, doctype
 
 
 def _after(text: str, closing: str, start: int) -> int:
-    found = text.find(closing, start)
-    return found + len(closing) if found >= 0 else len(text)
+    at = text.find(closing, start)
+    return at + len(closing) if at >= 0 else len(text)
 
 
 def _end_of_doctype(text: str, at: int) -> int:
@@ -156,33 +143,28 @@ def _own_entities(raw: RawInput, subset: str) -> dict[str, str]:
     for match in _ENTITY.finditer(subset):
         value = match["double"] if match["double"] is not None else match["single"]
         if _REFERENCE.search(value) or "%" in value or len(value) > _LONGEST_ENTITY:
-            raise UnsafeInputError(
-                f"the entity '{match['name']}' is built from other entities",
-                file=raw.name,
-                hint="such files can grow without bounds and are not read",
-            )
+            raise UnsafeInputError("corpus.nested_entity", file=raw.name, name=match["name"])
         entities[match["name"]] = value
     return entities
 
 
-class _Resolver:
-    """Replaces entity references by what they stand for, or keeps them as text."""
+def _resolver(
+    raw: RawInput, report: ReadReport, entities: dict[str, str]
+) -> Callable[[re.Match[str]], str]:
+    """Return a function that replaces entity references, and keeps unknown ones as text."""
+    unknown: set[str] = set()
 
-    def __init__(self, raw: RawInput, report: ReadReport, entities: dict[str, str]) -> None:
-        self._raw = raw
-        self._report = report
-        self._entities = entities
-        self._told: set[str] = set()
-
-    def __call__(self, reference: re.Match[str]) -> str:
+    def resolve(reference: re.Match[str]) -> str:
         name = reference[1]
         if name in _XML_OWN:
             return reference[0]
-        if name in self._entities:
-            return self._entities[name]
+        if name in entities:
+            return entities[name]
         if f"{name};" in html5:
             return escape(html5[f"{name};"], quote=False)
-        if name not in self._told:
-            self._told.add(name)
-            self._report.note(self._raw.name, f"the entity &{name}; is not defined, kept as text")
+        if name not in unknown:
+            unknown.add(name)
+            report.note(raw.name, "corpus.unknown_entity", name=name)
         return f"&amp;{name};"
+
+    return resolve

@@ -1,11 +1,10 @@
 """TEI XML as Perseus, CSEL and the Corpus Corporum write it.
 
-`tei_text` finds the passages; here they are given their work and cut into segments.
+`tei_text` finds the passages; here they get their work and are cut into segments.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from locisimiles.corpus.formats.safe_xml import parse_xml
@@ -20,9 +19,9 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
     from locisimiles.corpus.columns import Columns
-    from locisimiles.corpus.inputs import RawInput
     from locisimiles.corpus.options import ReadOptions
     from locisimiles.corpus.report import ReadReport
+    from locisimiles.files.raw import RawInput
 
 __all__ = ["read_tei"]
 
@@ -35,60 +34,33 @@ def read_tei(raw: RawInput, options: ReadOptions, report: ReadReport) -> Columns
     """
     root = parse_xml(raw, report, encoding=options.encoding)
     if not any(local_name(element) == "body" for element in root.iter()):
-        raise UnknownFormatError(
-            f"this XML is no TEI text (its root is <{local_name(root)}>, and there is no <body>)",
-            file=raw.name,
-        )
-    about = _read_header(root)
+        raise UnknownFormatError("corpus.not_tei", file=raw.name, root=local_name(root))
+    identifiers = [words_of(element) for element in root.iter("{*}idno")]
+    title, urn = _first(root, "title"), _find_urn(root, identifiers)
+    edition = (urn.edition if urn else "") or raw.stem
     extract = extract_passages(root)
-    for remark in extract.remarks:
-        report.note(raw.name, remark)
-    known = recognise(stem=raw.stem, tags=about.identifiers, urn=about.urn)
-    edition = about.edition or raw.stem
-    if known is None:
+    report.notes += [(raw.name, remark) for remark in extract.remarks]
+    known = recognise(stem=raw.stem, tags=tuple(filter(None, identifiers)), urn=urn)
+    if known:
+        columns = segment_passages(
+            known.addresses(extract.passages),
+            known.header(urn=urn, edition=edition),
+            options.stop_rules(colon=known.work.colon),
+        )
+    else:
         header = WorkHeader(
-            about.title.lower() or raw.stem,
-            author=about.author,
-            title=about.title,
+            title.lower() or raw.stem,
+            author=_first(root, "author"),
+            title=title,
             verse=extract.verse,
-            urn=about.urn,
+            urn=urn,
             edition=edition,
         )
         columns = segment_passages(extract.passages, header, options.stop_rules())
-    else:
-        columns = segment_passages(
-            known.addresses(extract.passages),
-            known.header(urn=about.urn, edition=edition),
-            options.stop_rules(colon=known.work.colon),
-        )
     if not len(columns):
-        raise EmptyInputError("there is no text in this file", file=raw.name)
+        raise EmptyInputError("corpus.no_text_in_file", file=raw.name)
     columns.name, columns.edition = raw.name, edition
     return columns
-
-
-@dataclass(frozen=True, slots=True)
-class _About:
-    """What the TEI header says."""
-
-    author: str
-    title: str
-    urn: CtsUrn | None
-    identifiers: tuple[str, ...]
-
-    @property
-    def edition(self) -> str:
-        return self.urn.edition if self.urn else ""
-
-
-def _read_header(root: _Element) -> _About:
-    identifiers = [words_of(element) for element in root.iter("{*}idno")]
-    return _About(
-        author=_first(root, "author"),
-        title=_first(root, "title"),
-        urn=_find_urn(root, identifiers),
-        identifiers=tuple(filter(None, identifiers)),
-    )
 
 
 def _first(root: _Element, name: str) -> str:

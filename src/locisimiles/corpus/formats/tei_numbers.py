@@ -48,35 +48,23 @@ _FEWEST_COLUMNS = 3
 
 @dataclass(frozen=True, slots=True)
 class Numbering:
-    """Where loci come from in one document.
+    """Where loci come from in one document."""
 
-    Attributes
-    ----------
-    headings
-        Take the numbers of divisions without ``@n`` from their headings.
-    columns
-        Loci are the columns of the printed page.
-    milestones
-        The units of milestones that number what divisions do not, the coarser first.
-    paragraphs
-        Paragraphs carry the lowest number.
-    """
-
-    headings: bool = False
-    columns: bool = False
-    milestones: tuple[str, ...] = ()
-    paragraphs: bool = False
+    headings: bool = False  # divisions without @n are numbered by their headings
+    columns: bool = False  # loci are the columns of the printed page
+    milestones: tuple[str, ...] = ()  # units that are finer than divisions, the coarsest first
+    paragraphs: bool = False  # paragraphs have the lowest number
 
     @classmethod
     def of(cls, root: _Element) -> Numbering:
-        """Find out how a document is numbered."""
+        """Return how a document is numbered."""
         divisions = [e for e in root.iter() if is_division(e)]
-        if any(_own_number(division) for division in divisions):
-            milestones = _finer_units(root, _leaves(divisions))
-            numbered = any(_own_number(d) for d in _leaves(divisions))
+        leaves = [d for d in divisions if not any(is_division(child) for child in d)]
+        if any(map(_own_number, divisions)):
+            milestones = _finer_units(root, leaves)
+            numbered = any(map(_own_number, leaves))
             return cls(headings=True, milestones=milestones, paragraphs=not numbered)
-        leaves = [heading_of(division) for division in _leaves(divisions)]
-        plain = [heading for heading in leaves if _PLAIN_NUMBER.fullmatch(heading)]
+        plain = [leaf for leaf in leaves if _PLAIN_NUMBER.fullmatch(heading_of(leaf))]
         if 2 * len(plain) > len(leaves):
             return cls(headings=True)
         columns = [e for e in root.iter("{*}pb") if _COLUMN.fullmatch(e.get("n") or "")]
@@ -87,13 +75,12 @@ class Numbering:
 
     def number(self, division: _Element, heading: str) -> str:
         """Return the number of a division, or nothing."""
-        own = _own_number(division)
-        return own or (heading_number(heading) if self.headings else "")
+        return _own_number(division) or (heading_number(heading) if self.headings else "")
 
     def opening(self, division: _Element) -> str:
         """Return the number of the unmarked first chapter of a division.
 
-        Where the first numbered chapter is the second, the text before it is the first.
+        If the first numbered chapter is the second, the text before it is the first.
         """
         if not self.headings or _own_number(division):
             return ""
@@ -126,21 +113,20 @@ def heading_number(heading: str) -> str:
 
 
 def _ordinal(words: str) -> int | None:
-    parts = words.split()
-    values = [_ORDINALS.get(part) for part in parts]
+    values = [_ORDINALS.get(part) for part in words.split()]
     if None not in values:
         return sum(value for value in values if value is not None)
     return values[0]
 
 
 def local_name(element: _Element) -> str:
-    """Return an element's name without its namespace; nothing for comments and the like."""
+    """Return the name of an element without its namespace; nothing for comments."""
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
 def is_division(element: _Element) -> bool:
-    """Tell whether an element is a book, chapter, section … of the text."""
+    """Tell whether an element is a book, chapter or section."""
     return local_name(element) in DIVISIONS
 
 
@@ -151,18 +137,14 @@ def heading_of(division: _Element) -> str:
 
 
 def words_of(element: _Element) -> str:
-    """Return the text of an element and all in it, with single spaces."""
+    """Return the whole text of an element, with single spaces."""
     return " ".join("".join(map(str, element.itertext())).split())
-
-
-def _leaves(divisions: list[_Element]) -> list[_Element]:
-    return [d for d in divisions if not any(is_division(child) for child in d)]
 
 
 def _finer_units(root: _Element, leaves: list[_Element]) -> tuple[str, ...]:
     """Return the units that milestones number inside the smallest divisions.
 
-    A milestone of a coarser unit than the division it stands in is an alternative numbering.
+    A milestone of a coarser unit than its division is an alternative numbering.
     """
     numbered = {e.get("unit") for e in root.iter("{*}milestone") if e.get("n")}
     levels = [

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,8 @@ from locisimiles.corpus.formats.tei_numbers import (
 )
 from locisimiles.corpus.loci import join_locus
 from locisimiles.corpus.segmenter import VERSE_SEPARATOR, Passage
+from locisimiles.files.raw import printable
+from locisimiles.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,12 +55,12 @@ class Extract:
     """The passages of a document in reading order."""
 
     passages: list[Passage] = field(default_factory=list)
-    remarks: list[str] = field(default_factory=list)
+    remarks: list[Message] = field(default_factory=list)
     verse: bool = False
 
 
 def extract_passages(root: _Element) -> Extract:
-    """Collect what the author wrote, passage by passage."""
+    """Collect the words of the author, passage by passage."""
     walker = _Walker(Numbering.of(root), _quotes_to_close(root))
     for body in root.iter("{*}body"):
         walker.enter_body(body)
@@ -65,7 +68,7 @@ def extract_passages(root: _Element) -> Extract:
 
 
 class _Walker:
-    """Goes through a document once, gathering text until the locus changes."""
+    """Walks through a document once, gathering text until the locus changes."""
 
     def __init__(self, numbering: Numbering, closing: set[_Element]) -> None:
         self._numbering = numbering
@@ -78,27 +81,23 @@ class _Walker:
         self._paragraphs = 0  # how many open elements are prose, where <l> is a quotation
         self._buffer: list[str] = []
         self._row = 0
-        self._verse_letters = self._prose_letters = 0
         self._variants = 0
+        self._verse_surplus = 0  # letters of verse, less those of prose
         self._handlers: dict[str, Callable[[_Element], None]] = {
-            "ab": self._paragraph,
+            **dict.fromkeys(DIVISIONS, self._division),
+            **dict.fromkeys(("ab", "p"), self._paragraph),
+            **dict.fromkeys(("emph", "hi"), self._highlighted),
+            **dict.fromkeys(_QUOTES, self._quoted),
             "app": self._apparatus,
             "choice": self._choice,
-            "del": self._deleted,
-            **dict.fromkeys(DIVISIONS, self._division),
-            "emph": self._highlighted,
-            "expan": self._expansion,
-            "hi": self._highlighted,
-            "item": self._item,
+            "del": partial(self._between, "[", "]"),
+            "expan": partial(self._unless_in, "abbr"),
+            "item": partial(self._between, " ", ""),
             "l": self._verse_line,
-            "lb": self._line_break,
+            "lb": lambda _: self._say(_BREAK),
             "milestone": self._milestone,
-            "p": self._paragraph,
             "pb": self._page,
-            "q": self._quoted,
-            "quote": self._quoted,
-            "said": self._quoted,
-            "title": self._title,
+            "title": partial(self._unless_in, "ab"),
         }
 
     def enter_body(self, body: _Element) -> None:
@@ -110,16 +109,15 @@ class _Walker:
     def finish(self) -> Extract:
         if self._variants:
             self._extract.remarks.append(
-                f"left out {self._variants} variant readings in the text ([Al. …])"
+                Message("corpus.variants_left_out", {"count": self._variants})
             )
-        self._extract.verse = self._verse_letters > self._prose_letters
+        self._extract.verse = self._verse_surplus > 0
         return self._extract
 
     def _children(self, element: _Element, *, opening: bool = False) -> None:
-        """Go through an element; `opening` tells that its unmarked first chapter is still open.
+        """Walk through an element; with `opening`, its unmarked first chapter is still open.
 
-        There is no method between this and the handlers: files nest up to 256 deep, and
-        Python's calls must, too.
+        Handlers are called directly, since files nest up to 256 deep, and so do Python's calls.
         """
         self._say(element.text)
         for child in element:
@@ -139,7 +137,9 @@ class _Walker:
             return
         heading = heading_of(element)
         if _EDITORS_PREFACE.search(heading):
-            self._extract.remarks.append(f"left out the editor's preface {heading[:40]!r}")
+            self._extract.remarks.append(
+                Message("corpus.preface_left_out", {"heading": printable(heading[:40])})
+            )
             return
         self._flush()
         if not self._numbering.columns:
@@ -170,10 +170,8 @@ class _Walker:
 
     def _quoted_line(self, element: _Element) -> None:
         previous = element.getprevious()
-        if previous is not None and local_name(previous) == "l":
-            self._say(VERSE_SEPARATOR)
-        else:
-            self._say(" ")
+        follows_a_line = previous is not None and local_name(previous) == "l"
+        self._say(VERSE_SEPARATOR if follows_a_line else " ")
         self._children(element)
         self._say(" ")
 
@@ -208,20 +206,15 @@ class _Walker:
             self._flush()
             self._marks["column"] = without_spaces(number).lower()
 
-    def _line_break(self, element: _Element) -> None:  # noqa: ARG002 - one signature for all
-        self._say(_BREAK)
-
     def _choice(self, element: _Element) -> None:
         options = {local_name(child): child for child in element}
-        for name in _CHOICES:
-            if name in options:
-                self._children(options[name])
-                return
+        if name := next((name for name in _CHOICES if name in options), None):
+            self._children(options[name])
 
-    def _deleted(self, element: _Element) -> None:
-        self._say("[")
+    def _between(self, before: str, after: str, element: _Element) -> None:
+        self._say(before)
         self._children(element)
-        self._say("]")
+        self._say(after)
 
     def _quoted(self, element: _Element) -> None:
         style = element.get("rend") or ""
@@ -238,9 +231,9 @@ class _Walker:
         for lemma in element.iterchildren("{*}lem"):
             self._children(lemma)
 
-    def _expansion(self, element: _Element) -> None:
+    def _unless_in(self, name: str, element: _Element) -> None:
         parent = element.getparent()
-        if parent is None or local_name(parent) != "abbr":
+        if parent is None or local_name(parent) != name:
             self._children(element)
 
     def _highlighted(self, element: _Element) -> None:
@@ -248,21 +241,12 @@ class _Walker:
         if len(element) or not _NUMBER.fullmatch(element.text or ""):
             self._children(element)
 
-    def _title(self, element: _Element) -> None:
-        parent = element.getparent()
-        if parent is None or local_name(parent) != "ab":
-            self._children(element)
-
-    def _item(self, element: _Element) -> None:
-        self._say(" ")
-        self._children(element)
-
     def _say(self, text: str | None) -> None:
         if text:
             self._buffer.append(text)
 
     def _flush(self, *, continues: bool = False) -> None:
-        """Close the passage that was gathered so far, or add it to the one before."""
+        """Close the passage gathered so far, or append it to the one before."""
         text = _BROKEN_WORD.sub("", "".join(self._buffer))
         text, variants = _VARIANT.subn("", text)
         self._variants += variants
@@ -272,14 +256,10 @@ class _Walker:
         row, self._row = self._row, 0
         if not _LETTER.search(text):
             return
-        if self._line:
-            self._verse_letters += len(text)
-        else:
-            self._prose_letters += len(text)
+        self._verse_surplus += len(text) if self._line else -len(text)
         passages = self._extract.passages
         if continues and passages:
-            before = passages.pop()
-            passages.append(Passage(before.locus, f"{before.text} {text}", before.row))
+            passages[-1] = replace(passages[-1], text=f"{passages[-1].text} {text}")
         else:
             passages.append(Passage(self._locus(), text, row))
 
@@ -290,8 +270,7 @@ class _Walker:
 
 
 def _line_of(element: _Element) -> int:
-    line = element.sourceline
-    return line if isinstance(line, int) else 0
+    return element.sourceline if isinstance(element.sourceline, int) else 0
 
 
 def _has_marks(element: _Element) -> bool:
@@ -308,7 +287,7 @@ def _quotes_to_close(root: _Element) -> set[_Element]:
     """Return the quotations that end where their element ends.
 
     Perseus writes a speech of several lines as several elements, of which all but the first are
-    styled ``merge``; only after the last of them the quotation is over.
+    styled ``merge``; the quotation ends after the last of them.
     """
     by_depth: dict[int, list[_Element]] = {}
     for element in root.iter(*(f"{{*}}{name}" for name in _QUOTES)):

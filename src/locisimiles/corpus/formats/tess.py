@@ -13,18 +13,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from locisimiles.corpus.columns import Columns
-from locisimiles.corpus.decoding import decode, split_lines
 from locisimiles.corpus.headers import recognise
+from locisimiles.corpus.inputs import read_text
 from locisimiles.corpus.loci import join_locus
 from locisimiles.corpus.segmenter import Passage, WorkHeader, segment_passages
 from locisimiles.errors import EmptyInputError, MalformedInputError
+from locisimiles.files.decoding import split_lines
+from locisimiles.files.raw import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from locisimiles.corpus.inputs import RawInput
     from locisimiles.corpus.options import ReadOptions, StopAt
     from locisimiles.corpus.report import ReadReport
+    from locisimiles.files.raw import RawInput
 
 __all__ = ["looks_like_tess", "read_tess"]
 
@@ -55,32 +57,32 @@ def read_tess(raw: RawInput, options: ReadOptions, report: ReadReport) -> Column
     A line without a locus continues the one before; both that and stray letters before a locus
     are reported. Works known to the catalogue get the abbreviation that the benchmark uses.
     """
-    text, _ = decode(raw, report, encoding=options.encoding)
+    text = read_text(raw, report, encoding=options.encoding)
     works = _merge_subdivisions(_gather(raw, text, report))
     columns = Columns(name=raw.name, ids_are_ours=True, edition=_EDITION)
     for header, passages, colon in _recognised(raw, works):
         columns.extend(segment_passages(passages, header, options.stop_rules(colon=colon)))
     if not len(columns):
-        raise EmptyInputError("there is no text in this file", file=raw.name)
+        raise EmptyInputError("corpus.no_text_in_file", file=raw.name)
     return columns
 
 
 def _recognised(
     raw: RawInput, works: dict[str, list[Passage]]
 ) -> Iterator[tuple[WorkHeader, list[Passage], StopAt]]:
-    """Find the works in the catalogue, taking together those that have several tags here."""
-    found: dict[str, tuple[WorkHeader, list[Passage], StopAt]] = {}
+    """Find the works in the catalogue, joining passages whose tags name the same work."""
+    recognised: dict[str, tuple[WorkHeader, list[Passage], StopAt]] = {}
     for tag, passages in works.items():
         # The file name decides only where it cannot be about another of several works.
         known = recognise(stem=raw.stem if len(works) == 1 else "", tags=(tag,))
         if known is None:
             header = WorkHeader(tag, verse=_looks_like_verse(passages))
-            found[tag] = (header, passages, "never")
+            recognised[tag] = (header, passages, "never")
         else:
             header = known.header(edition=_EDITION)
-            entry = found.setdefault(header.abbreviation, (header, [], known.work.colon))
+            entry = recognised.setdefault(header.abbreviation, (header, [], known.work.colon))
             entry[1].extend(known.addresses(passages))
-    yield from found.values()
+    yield from recognised.values()
 
 
 def _gather(raw: RawInput, text: str, report: ReadReport) -> dict[str, list[Passage]]:
@@ -92,24 +94,24 @@ def _gather(raw: RawInput, text: str, report: ReadReport) -> dict[str, list[Pass
         match = _LINE.fullmatch(words)
         if match:
             if match["junk"]:
-                report.note(raw.name, f"row {row}: {match['junk']!r} before the locus is left out")
+                report.note(
+                    raw.name,
+                    "corpus.letters_before_locus",
+                    row=str(row),
+                    letters=printable(match["junk"]),
+                )
             work, locus = _tag_of(match["tag"])
             last = works.setdefault(work, [])
             last.append(Passage(locus, match["text"], row))
         elif words:
             if not last:
-                raise MalformedInputError(
-                    "the line has no locus",
-                    file=raw.name,
-                    row=row,
-                    hint="lines of a .tess file begin with <work locus>",
-                )
-            report.note(raw.name, f"row {row} has no locus, read as part of the row before")
+                raise MalformedInputError("corpus.no_locus", file=raw.name, row=row)
+            report.note(raw.name, "corpus.continued_row", row=str(row))
             last[-1] = replace(last[-1], text=f"{last[-1].text} {words}".strip())
     for passages in works.values():
         for passage in passages:
             if not passage.text:
-                report.skip(raw.name, passage.row, "there is no text behind the locus")
+                report.skip(raw.name, passage.row, "corpus.no_text_after_locus")
         passages[:] = [passage for passage in passages if passage.text]
     return works
 

@@ -1,9 +1,9 @@
-"""The catalogue of public texts: what they are called, where they are, how they are cut.
+"""The catalogue of public texts: names, addresses, and how they are cut into segments.
 
-Two tables travel with the package. ``works.tsv`` describes works (author, title, the
-abbreviation the benchmark uses, date, genre, whether a colon at a line's end closes a segment);
-``editions.tsv`` lists the files of their digital editions with size and SHA-256, the preferred
-edition of a work first.
+``works.tsv`` describes works (author, title, the benchmark's abbreviation, date, genre, whether a
+colon at the end of a line closes a segment); ``editions.tsv`` lists the files of their digital
+editions with size and SHA-256, the preferred edition of a work first; ``sources.tsv`` the projects
+that publish them.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 from locisimiles.errors import UnknownTextError
+from locisimiles.files.raw import printable
+from locisimiles.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,70 +31,34 @@ __all__ = ["SOURCES", "Catalogue", "Edition", "Source", "Text", "Work"]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A project that publishes texts.
-
-    Attributes
-    ----------
-    base
-        Address that the paths of its editions continue; empty where files cannot be fetched one
-        by one and must come from a local copy.
-    """
+    """A project that publishes texts."""
 
     name: str
     title: str
-    base: str
+    base: str  # address before the paths of editions; empty if files must come from a local copy
     licence: str
 
 
-SOURCES = {
-    source.name: source
-    for source in (
-        Source(
-            "tesserae",
-            "Tesserae Project",
-            "https://raw.githubusercontent.com/tesserae/tesserae/master/texts/la/",
-            "public domain texts",
-        ),
-        Source(
-            "perseus",
-            "Perseus Digital Library",
-            "https://raw.githubusercontent.com/PerseusDL/canonical-latinLit/master/",
-            "CC BY-SA 4.0",
-        ),
-        Source(
-            "csel",
-            "Open Greek and Latin, CSEL",
-            "https://raw.githubusercontent.com/OpenGreekAndLatin/csel-dev/master/",
-            "CC BY-SA 4.0",
-        ),
-        Source("corpus-corporum", "Corpus Corporum", "", "non-commercial use"),
-        Source("latin-library", "The Latin Library", "", "not stated"),
-    )
-}
+def _table(name: str) -> Iterator[dict[str, Any]]:
+    path = resources.files("locisimiles.corpus.library") / "data" / name
+    yield from csv.DictReader(path.read_text(encoding="utf-8").splitlines(), delimiter="\t")
 
+
+SOURCES = {row["name"]: Source(**row) for row in _table("sources.tsv")}
+"""The projects by name, in the order in which messages list them."""
+# fmt: off
 _AUTHOR_ALIASES = {
-    "catull": "catullus",
-    "cic": "cicero",
-    "tullius": "cicero",
-    "hier": "jerome",
-    "hieronymus": "jerome",
-    "hor": "horace",
-    "horatius": "horace",
-    "lact": "lactantius",
-    "lucanus": "lucan",
-    "lucr": "lucretius",
-    "martialis": "martial",
-    "ov": "ovid",
-    "ovidius": "ovid",
-    "prop": "propertius",
-    "stat": "statius",
-    "tib": "tibullus",
-    "val_fl": "valerius_flaccus",
-    "valerius": "valerius_flaccus",
-    "verg": "vergil",
-    "vergilius": "vergil",
-    "virgil": "vergil",
+    alias: author
+    for author, aliases in {
+        "catullus": ["catull"], "cicero": ["cic", "tullius"], "horace": ["hor", "horatius"],
+        "jerome": ["hier", "hieronymus"], "lactantius": ["lact"], "lucan": ["lucanus"],
+        "lucretius": ["lucr"], "martial": ["martialis"], "ovid": ["ov", "ovidius"],
+        "propertius": ["prop"], "statius": ["stat"], "tibullus": ["tib"],
+        "valerius_flaccus": ["val_fl", "valerius"], "vergil": ["verg", "vergilius", "virgil"],
+    }.items()
+    for alias in aliases
 }
+# fmt: on
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,17 +68,17 @@ class Work:
     Attributes
     ----------
     name
-        What users call it: ``vergil.aeneid``.
+        The name for users: ``vergil.aeneid``.
     abbreviation
         The beginning of its segments' ids, as in the benchmark: ``verg. aen.``
     year
-        When it was finished, roughly; years before our era are negative.
+        When it was finished, roughly; negative before our era.
     colon
-        Whether ``:`` at the end of a verse line closes a segment, as the benchmark cuts the work.
+        Whether ``:`` at the end of a verse line closes a segment, as in the benchmark.
     urn
         CTS work identifier, such as ``phi0690.phi003``; empty if there is none.
     known_as
-        Names that files use for it: Tesserae tags, identifiers of the Corpus Corporum.
+        Names of the work in files: Tesserae tags, identifiers of the Corpus Corporum.
     """
 
     name: str
@@ -132,26 +98,18 @@ class Work:
 
     @property
     def author_name(self) -> str:
-        """The author as the first part of `name` gives it."""
+        """The author: the first part of `name`."""
         return self.name.partition(".")[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """One file of a digital edition.
-
-    Attributes
-    ----------
-    path
-        Where the file is, below the address of its source.
-    locus_prefix
-        Put before every locus of the file, where it holds only a part of the work.
-    """
+    """One file of a digital edition."""
 
     work: str
     source: str
-    path: str
-    locus_prefix: str
+    path: str  # below the address of the source
+    locus_prefix: str  # stands before every locus of a file that is only a part of the work
     size: int
     sha256: str
 
@@ -162,7 +120,7 @@ class Edition:
 
     @property
     def address(self) -> str:
-        """Where to fetch the file; empty if it can only come from a local copy."""
+        """Where to download the file; empty if it can only come from a local copy."""
         base = SOURCES[self.source].base
         return base + self.path if base else ""
 
@@ -182,7 +140,7 @@ class Text:
 
 
 class Catalogue:
-    """The works and editions we know.
+    """The works and editions that the library knows.
 
     Examples
     --------
@@ -215,18 +173,11 @@ class Catalogue:
             yield Text(self.works[name], source, tuple(files))
 
     def find(self, name: str) -> list[Text]:
-        """Return the texts a user means by a name, one edition of each work.
+        """Return the texts that a name stands for, one edition of each work.
 
-        Parameters
-        ----------
-        name
-            An author (``vergil``), a work (``vergil.aeneid``), or an edition of either
-            (``vergil@perseus``). Latin and English names of authors do, in any case.
-
-        Raises
-        ------
-        UnknownTextError
-            If there is none; the message proposes similar names.
+        A name is an author (``vergil``), a work (``vergil.aeneid``), or an edition of either
+        (``vergil@perseus``), in any case; authors have Latin and English names. An unknown name is
+        an UnknownTextError, which suggests similar names.
         """
         wanted, _, source = name.strip().lower().partition("@")
         author, dot, rest = wanted.partition(".")
@@ -237,7 +188,7 @@ class Catalogue:
                 preferred.setdefault(text.work.name, text)
         if not preferred:
             raise UnknownTextError(
-                f"there is no text called {name!r}", hint=self._suggestion(wanted, source)
+                "corpus.unknown_text", name=printable(name), advice=self._advice(wanted, source)
             )
         return list(preferred.values())
 
@@ -253,18 +204,19 @@ class Catalogue:
         """Return the work with this CTS URN."""
         return self._by_urn.get(urn.work)
 
-    def _suggestion(self, wanted: str, source: str) -> str:
+    def _advice(self, wanted: str, source: str) -> Message:
         if source and source not in SOURCES:
-            return f"after '@' comes one of {', '.join(SOURCES)}"
+            return Message("corpus.known_sources", {"sources": ", ".join(SOURCES)})
         names = sorted({*self.works, *(work.author_name for work in self.works.values())})
         similar = difflib.get_close_matches(wanted, names, n=3, cutoff=0.5)
         similar += [name for name in names if wanted and wanted in name and name not in similar][:3]
-        meant = f"did you mean {', '.join(similar)}? " if similar else ""
-        return f"{meant}'locisimiles library list' shows all names"
+        if similar:
+            return Message("corpus.similar_names", {"names": ", ".join(similar)})
+        return Message("corpus.see_all_names")
 
 
 def _by_tag(works: Iterable[Work]) -> dict[str, Work]:
-    """Index works by abbreviation and tag, leaving out what could mean several works.
+    """Index works by abbreviation and tag, leaving out ambiguous ones.
 
     The benchmark's own abbreviations win over the tags of other projects.
     """
@@ -274,41 +226,19 @@ def _by_tag(works: Iterable[Work]) -> dict[str, Work]:
         abbreviated[work.abbreviation.lower()].append(work)
         for tag in work.known_as:
             tagged[tag.lower()].append(work)
-    unique = {tag: found[0] for tag, found in tagged.items() if len(found) == 1}
-    return unique | {tag: found[0] for tag, found in abbreviated.items() if len(found) == 1}
+    return {
+        tag: candidates[0]
+        for index in (tagged, abbreviated)
+        for tag, candidates in index.items()
+        if len(candidates) == 1
+    }
 
 
 @lru_cache(maxsize=1)
 def _shipped() -> Catalogue:
-    return Catalogue(
-        (
-            Work(
-                name=row["name"],
-                author=row["author"],
-                title=row["title"],
-                abbreviation=row["abbreviation"],
-                year=int(row["year"]),
-                genre=cast("Literal['verse', 'prose']", row["genre"]),
-                colon=cast("Literal['never', 'line-end']", row["colon"]),
-                urn=row["urn"],
-                known_as=tuple(filter(None, row["known_as"].split("|"))),
-            )
-            for row in _table("works.tsv")
-        ),
-        (
-            Edition(
-                work=row["work"],
-                source=row["source"],
-                path=row["path"],
-                locus_prefix=row["locus_prefix"],
-                size=int(row["bytes"]),
-                sha256=row["sha256"],
-            )
-            for row in _table("editions.tsv")
-        ),
-    )
-
-
-def _table(name: str) -> Iterator[dict[str, str]]:
-    path = resources.files("locisimiles.corpus.library") / "data" / name
-    yield from csv.DictReader(path.read_text(encoding="utf-8").splitlines(), delimiter="\t")
+    works = []
+    for row in _table("works.tsv"):
+        year, known_as = int(row.pop("year")), tuple(filter(None, row.pop("known_as").split("|")))
+        works.append(Work(year=year, known_as=known_as, **row))
+    editions = [Edition(size=int(row.pop("bytes")), **row) for row in _table("editions.tsv")]
+    return Catalogue(works, editions)

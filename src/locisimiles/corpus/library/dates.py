@@ -1,4 +1,4 @@
-"""When works were written, as far as it is known; nothing is guessed."""
+"""When works were written, as far as we know; nothing is guessed."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ Chronology = Literal["in order", "out of order", "unknown"]
 
 
 def work_of(segment: Segment) -> Work | None:
-    """Return the work of the catalogue that has this author and title, in any case.
+    """Return the work of the catalogue with this author and title, in any case.
 
-    The id of a segment may also begin with the abbreviation of a work, if author and title, as far
-    as they are given, do not speak against it.
+    The abbreviation of a work at the beginning of the id also counts, unless author or title
+    contradict it.
 
     Examples
     --------
@@ -44,25 +44,17 @@ def work_of(segment: Segment) -> Work | None:
 
 
 def works_of(document: Document) -> list[Work | None]:
-    """Return the work of each segment as `work_of` does.
-
-    Examples
-    --------
-    >>> from locisimiles import Document, Segment
-    >>> segments = [Segment("verg. aen. 1.1.1", "arma"), Segment("b", "arma")]
-    >>> [work and work.title for work in works_of(Document.from_segments(segments))]
-    ['Aeneis', None]
-    """
+    """Return the work of each segment as `work_of` does."""
     keys = list(zip(document.authors, document.works, map(_tag, document.ids), strict=True))
     known = {key: _work(*key) for key in dict.fromkeys(keys)}
     return [known[key] for key in keys]
 
 
 def year_of(segment: Segment) -> int | None:
-    """Return when the work of a segment was finished, roughly; None if that is not known.
+    """Return the year in which the work of a segment was finished, roughly; None if unknown.
 
     A column ``year`` of the input counts first, then the catalogue. Years before our era are
-    negative. Where only the author is known, the year is not.
+    negative. The author alone gives no year.
 
     Examples
     --------
@@ -76,7 +68,7 @@ def year_of(segment: Segment) -> int | None:
 
 
 def years_of(document: Document) -> NDArray[np.float64]:
-    """Return the year of each segment as `year_of` does; infinity where it is not known.
+    """Return the year of each segment as `year_of` does; infinity if unknown.
 
     Examples
     --------
@@ -85,15 +77,15 @@ def years_of(document: Document) -> NDArray[np.float64]:
     >>> years_of(Document.from_segments(segments)).tolist()
     [-19.0, inf]
     """
-    given = document.meta.get("year", ("",) * len(document))
-    years = map(_year, given, works_of(document))
+    columns = document.meta.get("year", ("",) * len(document))
+    years = map(_year, columns, works_of(document))
     return np.array([np.inf if year is None else year for year in years], np.float64)
 
 
 def chronology(citing: int | None, cited: int | None) -> Chronology:
-    """Say whether a text of one year can have cited one of another.
+    """Tell whether a text of one year can cite one of another.
 
-    Years of works are rough: what is out of order by a year or two may still be right.
+    Years of works are rough: a year or two out of order may still be right.
 
     Examples
     --------
@@ -106,15 +98,14 @@ def chronology(citing: int | None, cited: int | None) -> Chronology:
 
 
 def _tag(segment_id: str) -> str:
-    """Return what stands before the numbers of an id; nothing if there are none."""
+    """Return the part of an id before its numbers; nothing if there are none."""
     tag = _LOCUS.sub("", segment_id)
     return "" if tag == segment_id else tag
 
 
-def _year(given: str, work: Work | None) -> int | None:
-    written = _YEAR.fullmatch(given)
-    if written:
-        return int(written[1])
+def _year(text: str, work: Work | None) -> int | None:
+    if match := _YEAR.fullmatch(text):
+        return int(match[1])
     return work.year if work else None
 
 

@@ -1,4 +1,4 @@
-"""Fetch one file over HTTP: resumable, verified, and whole or not at all."""
+"""Download one file over HTTP: resumable, verified, and whole or not at all."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from locisimiles.errors import DownloadError
+from locisimiles.messages import Message
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
@@ -38,55 +39,44 @@ def fetch(
     progress: Progress = silent,
     timeout: float = _TIMEOUT,
 ) -> None:
-    """Download a file and put it at `target` when it is complete and verified.
+    """Download a file from the web and put it at `target` when it is complete and verified.
 
-    What arrives is kept in a ``.part`` file beside the target, from which a later call goes on.
+    Received bytes are kept in a ``.part`` file beside the target, from which a later call resumes.
+    If the download fails, or the file has another size or fingerprint, a DownloadError is raised
+    and the target untouched.
 
     Parameters
     ----------
-    address
-        An ``https`` (or ``http``) address.
-    target
-        Where the file shall be.
-    size, sha256
-        What it must be.
     progress
-        Called with the file's name, the bytes that are here, and `size`.
+        Called with the name of the file, the bytes received, and `size`.
     timeout
-        Seconds without any byte after which a connection is given up.
-
-    Raises
-    ------
-    DownloadError
-        If it cannot be had, or is not what was announced. The target is then untouched.
+        Seconds of silence after which a connection is given up.
     """
     if not _is_web_address(address):
-        raise DownloadError(f"{address} is no web address")
+        raise DownloadError("corpus.not_a_web_address", address=address)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise DownloadError(f"{target.parent} cannot be made: {error.strerror}") from error
+        raise DownloadError(
+            "files.unwritable", path=str(target.parent), reason=error.strerror
+        ) from error
     part = target.with_name(f"{target.name}.part")
+    problem: str | Message = ""
     for attempt in range(_ATTEMPTS):
         resumed = part.exists()
         problem = _transfer(address, part, size, progress, timeout)
-        if problem is None:
-            if _sha256(part) == sha256:
+        if not problem:
+            if hashlib.sha256(part.read_bytes()).hexdigest() == sha256:
                 part.replace(target)
                 return
             part.unlink()
             if not resumed:
-                raise DownloadError(
-                    f"what came from {address} is not the file in the catalogue",
-                    hint="it may have been changed there; take a copy with --from FOLDER",
-                )
+                raise DownloadError("corpus.other_content", address=address)
             continue  # the part we had may have been the wrong one: once more from the start
         if attempt + 1 < _ATTEMPTS:
             time.sleep(_PAUSE * 2**attempt)
-    raise DownloadError(
-        f"{address} could not be fetched ({problem or 'the copy was damaged'})",
-        hint="try again later: what has arrived is kept; or take a copy with --from FOLDER",
-    )
+    problem = problem or Message("corpus.copy_damaged")
+    raise DownloadError("corpus.download_interrupted", address=address, reason=problem)
 
 
 def _is_web_address(address: str) -> bool:
@@ -96,47 +86,48 @@ def _is_web_address(address: str) -> bool:
         return False
 
 
-def _transfer(address: str, part: Path, size: int, tell: Progress, timeout: float) -> str | None:
+def _transfer(
+    address: str, part: Path, size: int, progress: Progress, timeout: float
+) -> str | Message:
     """Bring the part file up to its full size; return what went wrong, if anything did."""
     if part.exists() and part.stat().st_size >= size:
         part.unlink()
     try:
-        have = _receive(address, part, size, tell, timeout)
+        received = _receive(address, part, size, progress, timeout)
     except urllib.error.HTTPError as error:
         error.close()
-        answer = f"the server says {error.code} {error.reason}"
+        answer = Message(
+            "corpus.server_answer", {"code": str(error.code), "reason": str(error.reason)}
+        )
         if error.code == _RANGE_REFUSED:
             part.unlink(missing_ok=True)
         elif error.code < _SERVER_ERRORS:  # asking again will not help
             raise DownloadError(
-                f"{address} could not be fetched ({answer})", hint="take a copy with --from FOLDER"
+                "corpus.download_refused", address=address, reason=answer
             ) from error
         return answer
     except (OSError, http.client.HTTPException) as error:
         return str(getattr(error, "reason", error)) or type(error).__name__
-    if have > size:
+    if received > size:
         part.unlink()
-        return f"more than the {size:,} bytes announced"
-    return None if have == size else f"the connection broke off after {have:,} of {size:,} bytes"
+        return Message("corpus.too_many_bytes", {"size": size})
+    if received < size:
+        return Message("corpus.broken_off", {"received": received, "size": size})
+    return ""
 
 
-def _receive(address: str, part: Path, size: int, tell: Progress, timeout: float) -> int:
-    """Add to the part file what the server sends; return how many bytes it then has."""
-    have = part.stat().st_size if part.exists() else 0
+def _receive(address: str, part: Path, size: int, progress: Progress, timeout: float) -> int:
+    """Append what the server sends to the part file; return how many bytes it then has."""
+    received = part.stat().st_size if part.exists() else 0
     request = urllib.request.Request(address)  # noqa: S310 - the scheme was checked
-    if have:
-        request.add_header("Range", f"bytes={have}-")
+    if received:
+        request.add_header("Range", f"bytes={received}-")
     with urllib.request.urlopen(request, timeout=timeout) as answer:  # noqa: S310
         if answer.status != _PARTIAL_CONTENT:
-            have = 0
-        with part.open("ab" if have else "wb") as stream:
-            while have <= size and (chunk := answer.read(_CHUNK)):
+            received = 0
+        with part.open("ab" if received else "wb") as stream:
+            while received <= size and (chunk := answer.read(_CHUNK)):
                 stream.write(chunk)
-                have += len(chunk)
-                tell(part.name.removesuffix(".part"), have, size)
-    return have
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+                received += len(chunk)
+                progress(part.name.removesuffix(".part"), received, size)
+    return received

@@ -1,21 +1,16 @@
-"""The texts on this machine: where they are kept, what is there, how more is added."""
+"""The texts on this machine: where they are kept, which are there, how more are added."""
 
 from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from locisimiles.corpus.library.catalogue import SOURCES, Catalogue
 from locisimiles.corpus.library.download import fetch
-from locisimiles.errors import (
-    DownloadError,
-    InputError,
-    TextNotInstalledError,
-    UnknownTextError,
-)
+from locisimiles.errors import DownloadError, InputError, TextNotInstalledError, UnknownTextError
+from locisimiles.files.raw import printable
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
@@ -34,10 +29,10 @@ class Library:
     Parameters
     ----------
     root
-        Where they are kept. By default the user's data folder, or what the environment variable
-        ``LOCISIMILES_DATA`` names.
+        Where they are kept. By default the user's data folder, or the folder that the environment
+        variable ``LOCISIMILES_DATA`` names.
     catalogue
-        What texts there are. By default the catalogue shipped with the package.
+        The texts there are. By default the catalogue shipped with the package.
 
     Examples
     --------
@@ -67,60 +62,47 @@ class Library:
         mirror: str | os.PathLike[str] | None = None,
         progress: Progress = silent,
     ) -> list[Text]:
-        """Bring the texts a name stands for onto this machine.
+        """Install the texts that a name stands for, and return them.
 
-        What is here already is left alone. A file takes its place only when it is complete and
-        its SHA-256 is the catalogue's.
+        Installed files are left alone. A file takes its place only when it is complete and its
+        SHA-256 is the catalogue's.
 
         Parameters
         ----------
         name
             Author, work or edition, as in `Catalogue.find`.
         mirror
-            A folder with copies of the files, taken instead of the network.
+            A folder with copies of the files, used instead of the network.
         progress
-            Called with the file's name, the bytes that are here, and the bytes in all.
-
-        Returns
-        -------
-        list of Text
-            The texts of that name, now all here.
+            Called with the name of a file, the bytes received, and the bytes in all.
 
         Raises
         ------
         UnknownTextError
             If there is no such text.
         DownloadError
-            If a file cannot be had, or is not the one the catalogue describes.
+            If a file cannot be downloaded, or is not the one in the catalogue.
         """
         texts = self.catalogue.find(name)
-        for text in texts:
-            for edition in text.files:
-                if self._has(edition):
-                    continue
-                if mirror is not None:
-                    self._copy(edition, Path(mirror))
-                else:
-                    self._download(edition, progress)
+        for edition in (edition for text in texts for edition in text.files):
+            if self._has(edition):
+                continue
+            if mirror is not None:
+                self._copy(edition, Path(mirror))
+            else:
+                self._download(edition, progress)
         return texts
 
     def files(self, name: str) -> list[Path]:
-        """Return the files of the texts a name stands for.
+        """Return the files of the texts that a name stands for.
 
-        Raises
-        ------
-        UnknownTextError
-            If there is no such text.
-        TextNotInstalledError
-            If some of them are not on this machine.
+        An unknown text is an UnknownTextError, a missing one a TextNotInstalledError.
         """
         texts = self.catalogue.find(name)
         missing = [text.work.name for text in texts if not self.is_installed(text)]
         if missing:
-            some = ", ".join(missing[:3]) + (" …" if len(missing) > 3 else "")  # noqa: PLR2004
             raise TextNotInstalledError(
-                f"{len(missing)} of the texts called {name!r} are not on this machine yet ({some})",
-                hint=f"fetch them with 'locisimiles library add {name}'",
+                "corpus.not_installed", count=len(missing), name=printable(name), texts=missing
             )
         return [self.path_of(edition) for text in texts for edition in text.files]
 
@@ -129,11 +111,15 @@ class Library:
         return path.is_file() and path.stat().st_size == edition.size
 
     def _download(self, edition: Edition, progress: Progress) -> None:
-        address = _address(edition)
+        mirror = os.environ.get(_MIRROR_VARIABLE)
+        address = edition.address
+        if mirror:
+            address = f"{mirror.rstrip('/')}/{edition.source}/{edition.path}"
         if not address:
             raise DownloadError(
-                f"{edition.file_name} cannot be fetched from {SOURCES[edition.source].title}",
-                hint="take it from a local copy with --from FOLDER",
+                "corpus.no_download",
+                name=edition.file_name,
+                source=SOURCES[edition.source].title,
             )
         fetch(
             address,
@@ -145,64 +131,45 @@ class Library:
 
     def _copy(self, edition: Edition, mirror: Path) -> None:
         if not mirror.is_dir():
-            raise DownloadError(f"there is no folder {mirror}")
-        copies = [path for path in _copies(edition, mirror) if path.is_file()]
+            raise DownloadError("corpus.no_mirror", folder=str(mirror))
+        places = [mirror / edition.path, *sorted(mirror.rglob(edition.file_name))]
+        copies = [path for path in places if path.is_file()]
         if not copies:
-            raise DownloadError(f"{edition.file_name} is not in {mirror} nor in a folder below it")
+            raise DownloadError("corpus.not_in_mirror", name=edition.file_name, folder=str(mirror))
         for path in copies:
-            if hashlib.sha256(path.read_bytes()).hexdigest() == edition.sha256:
-                _place(path, self.path_of(edition))
-                return
-        raise DownloadError(
-            f"{copies[0]} is another version than the one in the catalogue",
-            hint="name the file itself instead of the text to use it all the same",
-        )
+            content = path.read_bytes()
+            if hashlib.sha256(content).hexdigest() == edition.sha256:
+                return _place(content, self.path_of(edition))
+        raise DownloadError("corpus.other_version", path=str(copies[0]))
 
 
 def installed_files(name: str) -> list[Path]:
-    """Return the files of a text that a user named where a path was expected.
+    """Return the files of a library text that a user named in place of a path.
 
-    Raises
-    ------
-    InputError
-        If it is neither the name of a text nor a path.
-    TextNotInstalledError
-        If it is a text that is not on this machine.
+    What is neither the name of a text nor a path is an InputError.
     """
     if os.sep in name or "/" in name:
-        raise InputError("there is no such file", file=name)
+        raise InputError("files.not_found", file=name)
     try:
         return Library().files(name)
     except UnknownTextError as error:
-        raise InputError(
-            "there is no such file, nor a text of that name in the library",
-            file=name,
-            hint=error.hint,
-        ) from error
+        advice = error.message.values["advice"]
+        raise InputError("corpus.neither_file_nor_text", file=name, advice=advice) from error
 
 
 def _default_root() -> Path:
-    import platformdirs  # only wanted when the library is
+    import platformdirs  # only needed with the library
 
     chosen = os.environ.get(_FOLDER_VARIABLE)
     return Path(chosen or platformdirs.user_data_path("locisimiles")) / "library"
 
 
-def _address(edition: Edition) -> str:
-    mirror = os.environ.get(_MIRROR_VARIABLE)
-    return f"{mirror.rstrip('/')}/{edition.source}/{edition.path}" if mirror else edition.address
-
-
-def _copies(edition: Edition, mirror: Path) -> list[Path]:
-    return [mirror / edition.path, *sorted(mirror.rglob(edition.file_name))]
-
-
-def _place(source: Path, target: Path) -> None:
-    """Copy a file so that it appears at its place whole or not at all."""
+def _place(content: bytes, target: Path) -> None:
+    """Write a file so that it appears whole or not at all."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         part = target.with_name(f"{target.name}.part")
-        shutil.copyfile(source, part)
+        part.write_bytes(content)
         part.replace(target)
     except OSError as error:
-        raise DownloadError(f"{target} cannot be written: {error.strerror}") from error
+        raise DownloadError("files.unwritable", path=str(target), reason=error.strerror) from error

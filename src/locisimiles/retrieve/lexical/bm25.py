@@ -1,34 +1,33 @@
-"""BM25 over words, lemmas, or what else may be a term."""
+"""BM25 over words, lemmas or other terms."""
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.errors import ParameterError
+from locisimiles.candidates import tie_order
+from locisimiles.checks import check_at_least, check_between
+from locisimiles.index import PreparedDocument
 from locisimiles.latin.lemmatizers import describe_lemmatizer
 from locisimiles.progress import silent
-from locisimiles.retrieve.candidates import tie_break
 from locisimiles.retrieve.lexical.counting import TermCounter
+from locisimiles.retrieve.lexical.index import SparseIndex
 from locisimiles.retrieve.lexical.postings import Postings, TermCounts
 from locisimiles.retrieve.lexical.terms import check_term_kind, uses_lemmas, weighted_terms
-from locisimiles.retrieve.sparse_index import SparseIndex, check_workers
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
     from locisimiles.corpus import Document
+    from locisimiles.index import TextPart
     from locisimiles.latin.lemmatizers import LemmatizeFunction
     from locisimiles.progress import Progress
 
 __all__ = ["BM25"]
-
-_BATCH = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +44,16 @@ class BM25:
     Parameters
     ----------
     terms
-        What is compared: ``lemma``, ``surface``, ``readings``, ``bigrams``, ``skipgrams`` or
-        ``characters``, or several, as in ``lemma+characters``; see `locisimiles.retrieve.lexical.terms`.
+        What is compared: ``lemma``, ``surface``, ``analyses``, ``bigrams``, ``skipgrams`` or
+        ``characters``, or several, as in ``lemma+characters``; see
+        `locisimiles.retrieve.lexical.terms`.
     k1
-        How soon further occurrences of a term stop counting.
+        How slowly further occurrences of a term saturate.
     b
-        How much long segments are held back, from 0 to 1.
+        How much long segments are penalised, from 0 to 1.
     lemmatizer
         Whose lemmas: a name or a function, see `locisimiles.latin.choose_lemmatizer`. By default
-        the commonest reading, so that a form has the same lemma wherever it stands.
-    workers
-        How many processes search thousands of queries together, where cores are free for them.
-        What is found does not depend on it.
+        the commonest analysis, so that a form has the same lemma everywhere.
 
     Examples
     --------
@@ -74,15 +71,11 @@ class BM25:
     k1: float = 1.5
     b: float = 0.75
     lemmatizer: str | LemmatizeFunction = "fast"
-    workers: int = field(default=1, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         check_term_kind(self.terms)
-        check_workers(self.workers)
-        if not 0 <= self.k1 < math.inf:
-            raise ParameterError(f"k1={self.k1} is no positive number", hint="1.2 to 2 is usual")
-        if not 0 <= self.b <= 1:
-            raise ParameterError(f"b={self.b} is not between 0 and 1", hint="0.75 is usual")
+        check_at_least(0, k1=self.k1)
+        check_between(0, 1, b=self.b)
 
     def parameters(self) -> Mapping[str, object]:
         """Return the parameters, for the manifest of a run."""
@@ -92,21 +85,15 @@ class BM25:
     def index(self, source: Document, *, progress: Progress = silent) -> SparseIndex:
         """Prepare source segments for searching."""
         counter = TermCounter(weighted_terms(self.terms, self.lemmatizer))
-        parts = []
-        for begin in range(0, len(source), _BATCH):
-            progress("indexing", begin, len(source))
-            parts.append(counter.count(source.texts[begin : begin + _BATCH]))
-        progress("indexing", len(source), len(source))
-        # In the order of the alphabet, so that sums do not depend on the order of the sources.
-        counts, numbers = TermCounts.join(parts).in_order(counter.numbers)
-        counter.fix(numbers)
-        postings = Postings(counts, self._weights(counts, len(numbers)), len(numbers))
+        counts = counter.count_source(PreparedDocument.of(source), progress)
+        terms = len(counter.numbers)
+        postings = Postings(counts, self._weights(counts, terms), terms)
 
-        def weigh(texts: Sequence[str]) -> tuple[TermCounts, NDArray[np.float64]]:
-            of_queries = counter.count(texts)
-            return of_queries, of_queries.count
+        def weigh(part: TextPart) -> tuple[TermCounts, NDArray[np.float64]]:
+            query_counts = counter.count(part)
+            return query_counts, query_counts.count
 
-        return SparseIndex(postings, tie_break(source.ids), weigh, self.workers)
+        return SparseIndex(postings, tie_order(source.ids), weigh)
 
     def _weights(self, counts: TermCounts, terms: int) -> NDArray[np.float64]:
         containing = np.bincount(counts.term, minlength=terms)

@@ -1,4 +1,4 @@
-"""Counting the terms of texts, batch by batch."""
+"""Counting the terms of texts, part by part."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from locisimiles.index import PreparedDocument, TextPart
+    from locisimiles.progress import Progress
     from locisimiles.retrieve.lexical.terms import Terms
 
 __all__ = ["TermCounter"]
 
 _UNSEEN, _LEFT_OUT = -2, -1
+_SOURCE_BATCH = 8192
 
 
 class TermCounter:
@@ -30,7 +33,7 @@ class TermCounter:
     Parameters
     ----------
     to_terms
-        What turns texts into terms; see `locisimiles.retrieve.lexical.terms.weighted_terms`.
+        Turns texts into terms; see `locisimiles.retrieve.lexical.terms.weighted_terms`.
 
     Attributes
     ----------
@@ -39,45 +42,60 @@ class TermCounter:
 
     Examples
     --------
+    >>> from locisimiles.index import TextPart
     >>> from locisimiles.retrieve.lexical.terms import weighted_terms
     >>> counter = TermCounter(weighted_terms("lemma"))
-    >>> counts = counter.count(["arma uirum arma", "uiri"])
+    >>> counts = counter.count(TextPart.of(["arma uirum arma", "uiri"]))
     >>> sorted(counter.numbers), counts.text.tolist(), counts.lengths.tolist()
     (['arma', 'uir'], [0, 0, 1], [3.0, 1.0])
     >>> counter.fix({"uir": 0})
-    >>> counter.count(["arma uirum"]).term.tolist()
+    >>> counter.count(TextPart.of(["arma uirum"])).term.tolist()
     [0]
     """
 
-    def __init__(self, to_terms: WordTerms | Callable[[Sequence[str]], Terms]) -> None:
+    def __init__(self, to_terms: WordTerms | Callable[[TextPart], Terms]) -> None:
         self.numbers: dict[str, int] = {}
         self._to_terms = to_terms
         self._is_fixed = False
-        # By the number of a word among those of the tokenizer.
+        # By the number of a word in the tokenizer's vocabulary.
         self._number_of_word = np.empty(0, np.int64)
 
     def fix(self, numbers: dict[str, int]) -> None:
-        """Give the terms other numbers; terms without one are left out from now on."""
+        """Give the terms other numbers; from now on, terms without one are left out."""
         self.numbers = numbers
         self._is_fixed = True
         self._number_of_word = np.empty(0, np.int64)
 
-    def count(self, texts: Sequence[str]) -> TermCounts:
-        """Count the terms of texts."""
+    def count_source(self, texts: PreparedDocument, progress: Progress) -> TermCounts:
+        """Count the terms of all texts, and fix their numbers in alphabetical order.
+
+        So sums do not depend on the order of the texts.
+        """
+        counts = []
+        for number, part in enumerate(texts.parts(_SOURCE_BATCH)):
+            progress("indexing", number * _SOURCE_BATCH, len(texts))
+            counts.append(self.count(part))
+        progress("indexing", len(texts), len(texts))
+        joined, numbers = TermCounts.join(counts).in_order(self.numbers)
+        self.fix(numbers)
+        return joined
+
+    def count(self, part: TextPart) -> TermCounts:
+        """Count the terms of some texts."""
         if isinstance(self._to_terms, WordTerms):
-            return self._count_words(self._to_terms, texts)
-        found = self._to_terms(texts)
+            return self._count_words(self._to_terms, part)
+        found = self._to_terms(part)
         return TermCounts.of(found.terms, self.numbers, found.weights, grow=not self._is_fixed)
 
-    def _count_words(self, words: WordTerms, texts: Sequence[str]) -> TermCounts:
-        table, terms = words.table(texts)
-        term = self._numbers_of(table.word, terms)
-        text = np.repeat(np.arange(len(texts)), np.diff(table.bounds))
+    def _count_words(self, words: WordTerms, part: TextPart) -> TermCounts:
+        tokens, terms = words.table(part)
+        term = self._numbers_of(tokens.word, terms)
+        text = np.repeat(np.arange(len(part.texts)), np.diff(tokens.bounds))
         known = term >= 0
-        terms_in_all = max(len(self.numbers), 1)
-        key, count = np.unique(text[known] * terms_in_all + term[known], return_counts=True)
-        distinct_text, distinct_term = np.divmod(key, terms_in_all)
-        return TermCounts(distinct_text, distinct_term, count.astype(np.float64), len(texts))
+        size = max(len(self.numbers), 1)
+        key, count = np.unique(text[known] * size + term[known], return_counts=True)
+        distinct_text, distinct_term = np.divmod(key, size)
+        return TermCounts(distinct_text, distinct_term, count.astype(np.float64), len(part.texts))
 
     def _numbers_of(self, word: NDArray[np.int32], terms: Sequence[str]) -> NDArray[np.int64]:
         missing = len(terms) - len(self._number_of_word)
@@ -88,7 +106,7 @@ class TermCounter:
         is_new = number == _UNSEEN
         if is_new.any():
             new = np.unique(word[is_new]).tolist()
-            self._number_of_word[new] = [self._number(terms[own]) for own in new]
+            self._number_of_word[new] = [self._number(terms[row]) for row in new]
             number = self._number_of_word[word]
         return number
 

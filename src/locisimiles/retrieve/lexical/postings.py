@@ -151,28 +151,6 @@ class Postings:
         self._segments = counts.texts
         self._columns = {term: self._column(term) for term in self._common(containing)}
 
-    def columns(self) -> dict[str, NDArray[np.generic]]:
-        """Return what `from_columns` makes the same postings of."""
-        return {
-            "segment": self._segment,
-            "weight": self._weight,
-            "containing": np.diff(self._bounds),
-            "segments": np.array(self._segments),
-        }
-
-    @classmethod
-    def from_columns(
-        cls,
-        segment: NDArray[np.int64],
-        weight: NDArray[np.float32],
-        containing: NDArray[np.int64],
-        segments: NDArray[np.int64],
-    ) -> Postings:
-        """Return the postings that have these `columns`."""
-        term = np.repeat(np.arange(len(containing)), containing)
-        weights = weight.astype(np.float64)
-        return cls(TermCounts(segment, term, weights, int(segments)), weights, len(containing))
-
     def score(self, term: NDArray[np.int64], weight: NDArray[np.float64]) -> NDArray[np.float32]:
         """Return for each segment the sum of its terms' weights, times those of the query.
 

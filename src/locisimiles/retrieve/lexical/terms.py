@@ -1,11 +1,11 @@
-"""What texts are to a sparse retriever: lists of terms, of several kinds.
+"""Terms: what a lexical retriever compares.
 
 ==============  ==================================================================================
 ``surface``     words as they are written, folded
 ``lemma``       their lemmas, enclitics apart
-``readings``    all lemmas a word may have, each counting as much as it is probable
+``analyses``    all lemmas a word may have, each weighted by its probability
 ``bigrams``     two neighbouring lemmas, in their order
-``skipgrams``   two lemmas within five words of each other, in any order, function words left out
+``skipgrams``   two lemmas within five words of each other, in any order, stop words left out
 ``characters``  runs of three to five letters of a word, its borders marked
 ==============  ==================================================================================
 
@@ -18,8 +18,10 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
+from locisimiles.checks import check_choice
 from locisimiles.errors import ParameterError
-from locisimiles.latin import STOPWORDS, Lemmatizer, choose_lemmatizer, fold, tokenize_all
+from locisimiles.index import TextPart
+from locisimiles.latin import STOPWORDS, Lemmatizer, choose_lemmatizer, fold
 from locisimiles.latin.tokens import Tokenizer
 
 if TYPE_CHECKING:
@@ -40,7 +42,7 @@ __all__ = [
     "weighted_terms",
 ]
 
-TermKind = Literal["lemma", "surface", "readings", "bigrams", "skipgrams", "characters"]
+TermKind = Literal["lemma", "surface", "analyses", "bigrams", "skipgrams", "characters"]
 TermFunction = Callable[[Sequence[str]], list[list[str]]]
 
 _WINDOW = 5
@@ -49,14 +51,14 @@ _LEAST_PROBABILITY = 0.05
 
 
 class Terms(NamedTuple):
-    """The terms of each text, and what each counts (None: all the same)."""
+    """The terms of each text, and their weights (None: all 1)."""
 
     terms: list[list[str]]
     weights: list[list[float]] | None
 
 
 def term_function(kind: str, lemmatizer: str | LemmatizeFunction = "fast") -> TermFunction:
-    """Return the function that turns texts into terms, all counting the same.
+    """Return the function that turns texts into terms.
 
     Parameters
     ----------
@@ -77,18 +79,17 @@ def term_function(kind: str, lemmatizer: str | LemmatizeFunction = "fast") -> Te
     [['<uo', 'uox', 'ox>', '<uox', 'uox>', '<uox>']]
     """
     weighted = weighted_terms(kind, lemmatizer)
-    return lambda texts: weighted(texts).terms
+    return lambda texts: weighted(TextPart.of(texts)).terms
 
 
 def weighted_terms(
     kind: str, lemmatizer: str | LemmatizeFunction = "fast"
-) -> Callable[[Sequence[str]], Terms]:
-    """Return the function that turns texts into terms and what each counts.
+) -> Callable[[TextPart], Terms]:
+    """Return the function that turns tokenised texts into terms and their weights.
 
     Examples
     --------
-    >>> found = weighted_terms("readings")(["cano"])
-    >>> found.terms
+    >>> weighted_terms("analyses")(TextPart.of(["cano"])).terms
     [['cano', 'canus']]
     """
     check_term_kind(kind)
@@ -96,105 +97,103 @@ def weighted_terms(
     if len(kinds) > 1:
         return _Mixture({one: weighted_terms(one, lemmatizer) for one in kinds})
     if kind == "surface":
-        return _folded_words()
+        return _surface_words()
     if kind == "characters":
         return _Characters()
-    if kind == "readings":
-        return _Readings()
+    if kind == "analyses":
+        return _Analyses()
     lemmas = _lemmas(lemmatizer)
     if kind == "lemma":
         return lemmas
     combine = _bigrams if kind == "bigrams" else _skipgrams
-    return lambda texts: Terms([combine(own) for own in lemmas(texts).terms], None)
+    return lambda part: Terms([combine(text) for text in lemmas(part).terms], None)
 
 
 def check_term_kind(kind: str) -> None:
-    """Raise a ParameterError if there is no such kind of terms, or one is named twice."""
+    """Raise a ParameterError if a kind of terms is unknown, or named twice."""
     kinds = kind.split("+")
-    if not set(kinds) <= set(get_args(TermKind)):
-        raise ParameterError(
-            f"terms={kind!r} is unknown",
-            hint=f"choose one of {', '.join(get_args(TermKind))}, or several joined by '+'",
-        )
+    for one in kinds:
+        check_choice(get_args(TermKind), terms=one)
     if len(set(kinds)) < len(kinds):
-        raise ParameterError(f"terms={kind!r} names a kind twice", hint="name each once")
+        raise ParameterError("retrieve.repeated_terms", terms=kind)
 
 
 def uses_lemmas(kind: str) -> bool:
-    """Tell whether it matters for a kind of terms whose lemmas they are."""
+    """Tell whether terms depend on the lemmatizer."""
     return not set(kind.split("+")) <= {"surface", "characters"}
 
 
 class _Mixture:
     """Terms of several kinds; equal ones of different kinds are different terms."""
 
-    def __init__(self, kinds: Mapping[str, Callable[[Sequence[str]], Terms]]) -> None:
+    def __init__(self, kinds: Mapping[str, Callable[[TextPart], Terms]]) -> None:
         self._kinds = kinds
 
-    def __call__(self, texts: Sequence[str]) -> Terms:
-        terms: list[list[str]] = [[] for _ in texts]
-        weights: list[list[float]] = [[] for _ in texts]
+    def __call__(self, part: TextPart) -> Terms:
+        terms: list[list[str]] = [[] for _ in part.texts]
+        weights: list[list[float]] = [[] for _ in part.texts]
         for name, function in self._kinds.items():
-            found = function(texts)
-            for at, own in enumerate(found.terms):
-                terms[at] += [f"{name}:{term}" for term in own]
-                weights[at] += found.weights[at] if found.weights else [1.0] * len(own)
+            found = function(part)
+            for row, text in enumerate(found.terms):
+                terms[row] += [f"{name}:{term}" for term in text]
+                weights[row] += found.weights[row] if found.weights else [1.0] * len(text)
         return Terms(terms, weights)
 
 
 class WordTerms:
-    """Terms that are words: each word of a text gives one, and each distinct one is changed once.
+    """Terms that are words: one per token, computed once for each distinct word.
 
     Parameters
     ----------
+    to_terms
+        Returns the terms of several distinct words.
     tokenize
-        Gives the words of texts, always the same numbers for the same words.
-    change
-        Gives a term for each of several distinct words.
+        Tokenises texts; None takes their tokens as they are.
     """
 
     def __init__(
         self,
-        tokenize: Callable[[Sequence[str]], TokenTable],
-        change: Callable[[Sequence[str]], Sequence[str]],
+        to_terms: Callable[[Sequence[str]], Sequence[str]],
+        tokenize: Callable[[Sequence[str]], TokenTable] | None = None,
     ) -> None:
+        self._to_terms = to_terms
         self._tokenize = tokenize
-        self._change = change
         self._terms: list[str] = []
 
-    def table(self, texts: Sequence[str]) -> tuple[TokenTable, Sequence[str]]:
-        """Return the words of texts, and the term of each word of the vocabulary."""
-        table = self._tokenize(texts)
-        self._terms += self._change(table.vocabulary[len(self._terms) :])
-        return table, self._terms
+    def table(self, part: TextPart) -> tuple[TokenTable, Sequence[str]]:
+        """Return the tokens of texts, and the term of each word of the vocabulary."""
+        tokens = self._tokenize(part.texts) if self._tokenize else part.tokens
+        self._terms += self._to_terms(tokens.vocabulary[len(self._terms) :])
+        return tokens, self._terms
 
-    def __call__(self, texts: Sequence[str]) -> Terms:
+    def __call__(self, part: TextPart) -> Terms:
         """Return the terms of texts as lists."""
-        table, term_of = self.table(texts)
-        terms = [term_of[word] for word in table.word.tolist()]
+        tokens, term_of = self.table(part)
+        terms = [term_of[word] for word in tokens.word.tolist()]
         return Terms(
             [
                 [term for term in terms[begin:end] if is_term(term)]
-                for begin, end in pairwise(table.bounds.tolist())
+                for begin, end in pairwise(tokens.bounds.tolist())
             ],
             None,
         )
 
 
-def _folded_words() -> WordTerms:
-    return WordTerms(Tokenizer().tokenize_all, lambda words: [fold(word) for word in words])
+def _surface_words() -> WordTerms:
+    # Words as they are written: enclitics are not split off.
+    return WordTerms(lambda words: [fold(word) for word in words], Tokenizer().tokenize_all)
 
 
 class _Characters:
     """Runs of letters."""
 
     def __init__(self) -> None:
-        self._words = _folded_words()
+        self._words = _surface_words()
         self._runs: dict[str, list[str]] = {}
 
-    def __call__(self, texts: Sequence[str]) -> Terms:
-        words = self._words(texts).terms
-        return Terms([[run for word in own for run in self._of(word)] for own in words], None)
+    def __call__(self, part: TextPart) -> Terms:
+        words = self._words(part).terms
+        return Terms([[run for word in text for run in self._of(word)] for text in words], None)
 
     def _of(self, word: str) -> list[str]:
         if word not in self._runs:
@@ -207,45 +206,45 @@ class _Characters:
         return self._runs[word]
 
 
-class _Readings:
+class _Analyses:
     """All lemmas of each word, with their probabilities."""
 
     def __init__(self) -> None:
         self._lemmatizer = Lemmatizer.shipped()
-        self._readings: list[tuple[list[str], list[float]]] = []
+        self._analyses: list[tuple[list[str], list[float]]] = []
 
-    def __call__(self, texts: Sequence[str]) -> Terms:
-        table = tokenize_all(texts)
-        new = table.vocabulary[len(self._readings) :]
-        self._readings += map(self._of, new)
-        found = [self._readings[word] for word in table.word.tolist()]
-        bounds = table.bounds.tolist()
-        texts_found = [found[begin:end] for begin, end in pairwise(bounds)]
+    def __call__(self, part: TextPart) -> Terms:
+        tokens = part.tokens
+        self._analyses += map(self._of, tokens.vocabulary[len(self._analyses) :])
+        analyses = [self._analyses[word] for word in tokens.word.tolist()]
+        texts = [analyses[begin:end] for begin, end in pairwise(tokens.bounds.tolist())]
         return Terms(
-            [[lemma for lemmas, _ in own for lemma in lemmas] for own in texts_found],
-            [[weight for _, weights in own for weight in weights] for own in texts_found],
+            [[lemma for lemmas, _ in text for lemma in lemmas] for text in texts],
+            [[weight for _, weights in text for weight in weights] for text in texts],
         )
 
     def _of(self, word: str) -> tuple[list[str], list[float]]:
         if not is_term(word):
             return [], []
         lemmas: dict[str, float] = {}
-        for candidate in self._lemmatizer.analyse([word], "fast")[0].candidates:
+        for candidate in self._lemmatizer.analyse([word], "fast")[0].analyses:
             if candidate.probability >= _LEAST_PROBABILITY:
                 lemmas[candidate.lemma] = lemmas.get(candidate.lemma, 0) + candidate.probability
         return list(lemmas), list(lemmas.values())
 
 
-def _lemmas(lemmatizer: str | LemmatizeFunction) -> Callable[[Sequence[str]], Terms]:
+def _lemmas(lemmatizer: str | LemmatizeFunction) -> Callable[[TextPart], Terms]:
     """Return the function that gives one lemma for each word."""
     lemmatize = choose_lemmatizer(lemmatizer)
     if lemmatizer == "fast":
-        return WordTerms(tokenize_all, lemmatize)
+        return WordTerms(lemmatize)
 
-    def in_context(texts: Sequence[str]) -> Terms:
-        table = tokenize_all(texts)
-        words = ([t.text for t in table.tokens(i) if is_term(t.text)] for i in range(len(texts)))
-        return Terms([list(lemmatize(own)) for own in words], None)
+    def in_context(part: TextPart) -> Terms:
+        words = (
+            [token.text for token in part.tokens.tokens(row) if is_term(token.text)]
+            for row in range(len(part.texts))
+        )
+        return Terms([list(lemmatize(text)) for text in words], None)
 
     return in_context
 
@@ -258,12 +257,12 @@ def _skipgrams(lemmas: Sequence[str]) -> list[str]:
     content = [lemma for lemma in lemmas if lemma not in STOPWORDS]
     return [
         f"{one} {other}" if one < other else f"{other} {one}"
-        for at, one in enumerate(content)
-        for other in content[at + 1 : at + _WINDOW]
+        for place, one in enumerate(content)
+        for other in content[place + 1 : place + _WINDOW]
         if one != other
     ]
 
 
 def is_term(word: str) -> bool:
-    """Tell whether a word may be a term: figures number verses and notes, not thoughts."""
+    """Tell whether a word may be a term: figures number verses and notes."""
     return not word.isdigit()

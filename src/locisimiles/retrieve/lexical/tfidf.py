@@ -1,18 +1,21 @@
-"""TF-IDF with cosine similarity, over words or lemmas and runs of them."""
+"""TF-IDF with cosine similarity, over words or lemmas and their n-grams."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.candidates import tie_order
+from locisimiles.checks import check_at_least
 from locisimiles.errors import ParameterError
+from locisimiles.index import PreparedDocument
 from locisimiles.latin.lemmatizers import describe_lemmatizer
 from locisimiles.progress import silent
-from locisimiles.retrieve.candidates import tie_break
 from locisimiles.retrieve.lexical.counting import TermCounter
+from locisimiles.retrieve.lexical.index import SparseIndex
 from locisimiles.retrieve.lexical.postings import Postings, TermCounts
 from locisimiles.retrieve.lexical.terms import (
     Terms,
@@ -21,20 +24,19 @@ from locisimiles.retrieve.lexical.terms import (
     uses_lemmas,
     weighted_terms,
 )
-from locisimiles.retrieve.sparse_index import SparseIndex, check_workers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
     from locisimiles.corpus import Document
+    from locisimiles.index import TextPart
     from locisimiles.latin.lemmatizers import LemmatizeFunction
     from locisimiles.progress import Progress
 
 __all__ = ["TfIdf"]
 
-_BATCH = 256
 _NGRAMS = ((1, 1), (1, 2))
 
 
@@ -54,19 +56,16 @@ class TfIdf:
     Parameters
     ----------
     terms
-        What is compared, of any kind that BM25 knows; readings count in full here.
+        What is compared: any kind of term that BM25 takes; analyses count in full here.
     ngrams
-        The shortest and the longest run of terms that counts: (1, 1) for single terms, (1, 2) for
-        pairs of neighbours as well.
+        The shortest and the longest n-gram: (1, 1) for single terms, (1, 2) for neighbouring pairs
+        as well.
     sublinear_tf
-        Whether the logarithm of occurrences is taken, instead of their number.
+        Use the logarithm of the number of occurrences.
     max_features
-        How many terms and runs are used at most.
+        The largest number of terms and n-grams.
     lemmatizer
         Whose lemmas: a name or a function, see `locisimiles.latin.choose_lemmatizer`.
-    workers
-        How many processes search thousands of queries together, where cores are free for them.
-        What is found does not depend on it.
 
     Examples
     --------
@@ -84,17 +83,12 @@ class TfIdf:
     sublinear_tf: bool = True
     max_features: int = 50_000
     lemmatizer: str | LemmatizeFunction = "fast"
-    workers: int = field(default=1, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         check_term_kind(self.terms)
-        check_workers(self.workers)
         if self.ngrams not in _NGRAMS:
-            raise ParameterError(
-                f"ngrams={self.ngrams} cannot be counted", hint="choose (1, 1) or (1, 2)"
-            )
-        if self.max_features < 1:
-            raise ParameterError(f"max_features={self.max_features} leaves no term")
+            raise ParameterError("retrieve.ngrams", value=str(self.ngrams))
+        check_at_least(1, max_features=self.max_features)
 
     def parameters(self) -> Mapping[str, object]:
         """Return the parameters, for the manifest of a run."""
@@ -111,35 +105,30 @@ class TfIdf:
     def index(self, source: Document, *, progress: Progress = silent) -> SparseIndex:
         """Prepare source segments for searching."""
         counter = TermCounter(self._features())
-        parts = []
-        for begin in range(0, len(source), _BATCH):
-            progress("indexing", begin, len(source))
-            parts.append(counter.count(source.texts[begin : begin + _BATCH]))
-        progress("indexing", len(source), len(source))
-        counts, numbers = TermCounts.join(parts).in_order(counter.numbers)
-        counts, numbers = self._commonest(counts, numbers)
+        counts = counter.count_source(PreparedDocument.of(source), progress)
+        counts, numbers = self._commonest(counts, counter.numbers)
         counter.fix(numbers)
         containing = np.bincount(counts.term, minlength=len(numbers))
         rarity = np.log((1 + counts.texts) / (1 + containing)) + 1
         postings = Postings(counts, self._weights(counts, rarity), len(numbers))
 
-        def weigh(texts: Sequence[str]) -> tuple[TermCounts, NDArray[np.float64]]:
-            of_queries = counter.count(texts)
-            return of_queries, self._weights(of_queries, rarity)
+        def weigh(part: TextPart) -> tuple[TermCounts, NDArray[np.float64]]:
+            query_counts = counter.count(part)
+            return query_counts, self._weights(query_counts, rarity)
 
-        return SparseIndex(postings, tie_break(source.ids), weigh, self.workers)
+        return SparseIndex(postings, tie_order(source.ids), weigh)
 
-    def _features(self) -> Callable[[Sequence[str]], Terms]:
-        """Return what gives single terms, and pairs of neighbours where they count."""
+    def _features(self) -> Callable[[TextPart], Terms]:
+        """Return the function that gives single terms, and neighbouring pairs where they count."""
         to_terms = weighted_terms(self.terms, self.lemmatizer)
         if isinstance(to_terms, WordTerms) and self.ngrams == (1, 1):
             return to_terms
 
-        def features(texts: Sequence[str]) -> Terms:
-            terms = to_terms(texts).terms
+        def features(part: TextPart) -> Terms:
+            terms = to_terms(part).terms
             if self.ngrams != (1, 1):
                 terms = [
-                    [*own, *(f"{one} {other}" for one, other in pairwise(own))] for own in terms
+                    [*text, *(f"{one} {other}" for one, other in pairwise(text))] for text in terms
                 ]
             return Terms(terms, None)
 

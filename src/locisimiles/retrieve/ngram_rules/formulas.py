@@ -82,11 +82,8 @@ class FormulaFilter:
         if first is None or second is None:
             return -1.0
         if first.shape != second.shape:
-            raise ParameterError(
-                f"the vectors of {self._vocabulary.terms[one]!r} and "
-                f"{self._vocabulary.terms[other]!r} differ in length",
-                hint="all vectors must come from one model",
-            )
+            terms = self._vocabulary.terms
+            raise ParameterError("retrieve.vector_lengths", one=terms[one], other=terms[other])
         return float(first @ second)
 
     def _direction(self, term: int) -> NDArray[np.float64] | None:

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.errors import ParameterError
+from locisimiles.candidates import Candidates, tie_order
+from locisimiles.checks import check_at_least
+from locisimiles.index import PreparedDocument
 from locisimiles.progress import silent
-from locisimiles.retrieve.candidates import Candidates, tie_break
 from locisimiles.retrieve.ngram_rules.formulas import FormulaFilter
 from locisimiles.retrieve.ngram_rules.pairs import WordPairs, terms_of_key, word_pairs
 from locisimiles.retrieve.ngram_rules.postings import TermPostings, ranges
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from locisimiles.corpus import Document
     from locisimiles.progress import Progress
-    from locisimiles.retrieve.ngram_rules.rules import NgramRules
+    from locisimiles.retrieve.ngram_rules.settings import RuleSettings
     from locisimiles.retrieve.ngram_rules.words import WordReader
 
 __all__ = ["NgramIndex"]
@@ -42,18 +43,18 @@ class NgramIndex:
     """
 
     def __init__(
-        self, words: Words, rules: NgramRules, reader: WordReader, places: NDArray[np.int64]
+        self, words: Words, rules: RuleSettings, reader: WordReader, ties: NDArray[np.int64]
     ) -> None:
         self._rules = rules
         self._reader = reader
-        self._places = places
+        self._ties = ties
         self._segment_of_clause = words.segment_of_clause()
         self._pairs = word_pairs(words, rules.window)
         # Each distinct pair of words, where its rows begin, and how many they are.
         self._keys, self._begin, self._count = np.unique(
             self._pairs.key, return_index=True, return_counts=True
         )
-        self._terms = TermPostings(words, len(places))
+        self._terms = TermPostings(words, len(ties))
         self._formulas = FormulaFilter(
             reader.vocabulary,
             max_collocations=rules.max_collocations,
@@ -64,26 +65,28 @@ class NgramIndex:
 
     @classmethod
     def build(
-        cls, source: Document, rules: NgramRules, reader: WordReader, progress: Progress
+        cls, source: PreparedDocument, rules: RuleSettings, reader: WordReader, progress: Progress
     ) -> NgramIndex:
-        """Read the source segments and index them."""
-        parts = []
-        for begin in range(0, len(source), _SOURCE_BATCH):
-            progress("indexing", begin, len(source))
-            parts.append(reader.read(source.texts[begin : begin + _SOURCE_BATCH]))
+        """Index source segments."""
+        parts: list[Words] = []
+        for part in source.parts(_SOURCE_BATCH):
+            progress("indexing", len(parts) * _SOURCE_BATCH, len(source))
+            parts.append(reader.read(part))
         progress("indexing", len(source), len(source))
-        return cls(Words.join(parts, _SOURCE_BATCH), rules, reader, tie_break(source.ids))
+        return cls(Words.join(parts, _SOURCE_BATCH), rules, reader, tie_order(source.ids))
 
     def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
         """Return the best `k` source segments for each query segment."""
-        if k < 1:
-            raise ParameterError(f"k={k} asks for no candidates", hint="1 is the least")
+        check_at_least(1, k=k)
+        queries = PreparedDocument.of(queries)
         found = [Candidates.join([])]
-        for begin in range(0, len(queries), _QUERY_BATCH):
+        for number, part in enumerate(queries.parts(_QUERY_BATCH)):
+            begin = number * _QUERY_BATCH
             progress("searching", begin, len(queries))
-            words = self._reader.read(queries.texts[begin : begin + _QUERY_BATCH])
-            query, source, score = self._scores(words)
-            found.append(self._best(query + begin, source, score, k))
+            query, source, score = self._scores(self._reader.read(part))
+            kept = (score > 0) & (score >= self._rules.min_score)
+            ranked = Candidates.ranked(query[kept] + begin, source[kept], score[kept], self._ties)
+            found.append(ranked.select(ranked.rank <= k))
         progress("searching", len(queries), len(queries))
         return Candidates(
             query=np.concatenate([part.query for part in found]),
@@ -153,19 +156,3 @@ class NgramIndex:
         marked = self._reader.has_pos(np.stack([pairs.form, pairs.other_form]))
         fits: NDArray[np.bool_] = marked.sum(axis=0) >= self._rules.pos_words
         return fits
-
-    def _best(
-        self,
-        query: NDArray[np.int64],
-        source: NDArray[np.int64],
-        score: NDArray[np.float32],
-        k: int,
-    ) -> Candidates:
-        kept = (score > 0) & (score >= self._rules.min_score)
-        query, source, score = query[kept], source[kept], score[kept]
-        order = np.lexsort((self._places[source], -score, query))
-        ranked = Candidates(
-            query[order].astype(np.int32), source[order].astype(np.int32), score[order]
-        )
-        among = ranked.rank <= k
-        return Candidates(ranked.query[among], ranked.source[among], ranked.score[among])

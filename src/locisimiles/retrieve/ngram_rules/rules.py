@@ -1,41 +1,27 @@
-"""The rules, and how they are chosen."""
+"""The retriever that finds segments by rules about shared words."""
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from locisimiles.errors import ParameterError
-from locisimiles.latin import STOPWORDS
-from locisimiles.latin.lemmatizers import describe_lemmatizer
+from locisimiles.index import PreparedDocument
 from locisimiles.progress import silent
-from locisimiles.retrieve.lexical.terms import TermKind, check_term_kind
 from locisimiles.retrieve.ngram_rules.index import NgramIndex
+from locisimiles.retrieve.ngram_rules.settings import RuleSettings
 from locisimiles.retrieve.ngram_rules.words import WordReader
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    import numpy as np
-    from numpy.typing import NDArray
-
     from locisimiles.corpus import Document
-    from locisimiles.latin.lemmatizers import LemmatizeFunction
     from locisimiles.progress import Progress
+    from locisimiles.retrieve.lexical.terms import TermKind
 
 __all__ = ["NgramRules"]
 
-_FEWEST_WORDS = 2
-_WIDEST = 1000
-_PARTS_OF_SPEECH = frozenset(
-    "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split()
-)
-
 
 @dataclass(frozen=True, slots=True)
-class NgramRules:
+class NgramRules(RuleSettings):
     r"""Find segments that share words close together in one clause, and rank them.
 
     After Schropp et al. and Revellio: a pair of segments is a candidate if a clause of each has at
@@ -107,69 +93,12 @@ class NgramRules:
     ['verg.']
     """
 
-    terms: TermKind = "lemma"
-    n: int = 2
-    window: int = 3
-    clause_ends: str = ".!?;:"
-    pos: tuple[str, ...] = ("NOUN", "PROPN", "VERB", "ADJ", "X")
-    pos_words: int = 1
-    max_collocations: int | None = None
-    max_in_source: int | None = None
-    vectors: Callable[[str], NDArray[np.floating] | None] | None = None
-    max_similarity: float = 0.3
-    complura: int | None = 4
-    decay: float = 0.5
-    reordered: float = 0.75
-    min_score: float = 0.0
-    stopwords: frozenset[str] = STOPWORDS
-    lemmatizer: str | LemmatizeFunction = "fast"
-
-    def __post_init__(self) -> None:
-        check_term_kind(self.terms)
-        _check_whole("n", self.n, _FEWEST_WORDS, _WIDEST)
-        _check_whole("window", self.window, 1, _WIDEST)
-        _check_whole("pos_words", self.pos_words, 0, 2)
-        for name, least in (("max_collocations", 0), ("max_in_source", 0), ("complura", 1)):
-            value = getattr(self, name)
-            if value is not None:
-                _check_whole(name, value, least, None)
-        for name, most in (("max_similarity", 1), ("decay", math.inf), ("reordered", 1)):
-            _check_between(name, getattr(self, name), -1 if name == "max_similarity" else 0, most)
-        _check_between("min_score", self.min_score, 0, math.inf)
-        unknown = [part for part in self.pos if part not in _PARTS_OF_SPEECH]
-        if unknown or isinstance(self.pos, str):
-            raise ParameterError(
-                f"pos={self.pos!r} is no list of parts of speech",
-                hint=f"choose from {', '.join(sorted(_PARTS_OF_SPEECH))}",
-            )
-        if any(sign.isalnum() or sign.isspace() for sign in self.clause_ends):
-            raise ParameterError(
-                f"clause_ends={self.clause_ends!r} has letters or spaces in it",
-                hint="write the signs one after the other, such as '.!?;:'",
-            )
-
-    def parameters(self) -> Mapping[str, object]:
-        """Return the parameters, for the manifest of a run."""
-        chosen: dict[str, object] = {
-            field.name: getattr(self, field.name)
-            for field in fields(self)
-            if field.name not in ("vectors", "max_similarity", "stopwords", "lemmatizer", "pos")
-        }
-        chosen["pos"] = list(self.pos)
-        if self.stopwords != STOPWORDS:
-            chosen["stopwords"] = sorted(self.stopwords)
-        if self.vectors is not None:
-            name = getattr(self.vectors, "__qualname__", type(self.vectors).__qualname__)
-            chosen |= {"vectors": name, "max_similarity": self.max_similarity}
-        lemmas = describe_lemmatizer(self.lemmatizer) if self.terms == "lemma" else {}
-        return {"name": "ngrams", **chosen, **lemmas}
-
     def index(self, source: Document, *, progress: Progress = silent) -> NgramIndex:
         """Prepare source segments for searching."""
         # A reader remembers every form it has judged; only named lemmatizers stay what they are.
         make = _reader if isinstance(self.lemmatizer, str) else WordReader
         reader = make(self.terms, self.lemmatizer, self.stopwords, self.clause_ends, self.pos)
-        return NgramIndex.build(source, self, reader, progress)
+        return NgramIndex.build(PreparedDocument.of(source), self, reader, progress)
 
 
 @lru_cache(maxsize=2)
@@ -181,15 +110,3 @@ def _reader(
     pos: tuple[str, ...],
 ) -> WordReader:
     return WordReader(terms, lemmatizer, stopwords, clause_ends, pos)
-
-
-def _check_whole(name: str, value: int, least: int, most: int | None) -> None:
-    if not isinstance(value, int) or value < least or (most is not None and value > most):
-        bounds = f"at least {least}" if most is None else f"from {least} to {most}"
-        raise ParameterError(f"{name}={value} makes no sense", hint=f"a whole number {bounds}")
-
-
-def _check_between(name: str, value: float, least: float, most: float) -> None:
-    if not least <= value <= most or math.isinf(value):
-        bounds = f"of at least {least}" if math.isinf(most) else f"from {least} to {most}"
-        raise ParameterError(f"{name}={value} makes no sense", hint=f"a number {bounds}")

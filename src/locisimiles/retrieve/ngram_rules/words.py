@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.latin import Lemmatizer, choose_lemmatizer, fold, tokenize_all
+from locisimiles.latin import Lemmatizer, choose_lemmatizer, fold
 from locisimiles.latin.clauses import clause_numbers
 from locisimiles.retrieve.ngram_rules.rarity import Vocabulary
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from locisimiles.index import TextPart
     from locisimiles.latin import TokenTable
     from locisimiles.latin.lemmatizers import LemmatizeFunction
     from locisimiles.retrieve.lexical.terms import TermKind
@@ -96,8 +97,9 @@ class WordReader:
 
     Examples
     --------
+    >>> from locisimiles.index import TextPart
     >>> reader = WordReader("lemma", "fast", frozenset(["et"]), ".:", ("NOUN",))
-    >>> words = reader.read(["Arma et viros: cano", "arma"])
+    >>> words = reader.read(TextPart.of(["Arma et viros: cano", "arma"]))
     >>> [reader.vocabulary.terms[term] for term in words.term]
     ['arma', 'uir', 'cano', 'arma']
     >>> words.clause.tolist(), words.segment.tolist(), reader.has_pos(words.form).tolist()
@@ -125,9 +127,9 @@ class WordReader:
         self._term_of_form = np.empty(0, np.int64)
         self._has_pos = np.empty(0, np.int8)
 
-    def read(self, texts: Sequence[str]) -> Words:
-        """Return the words of texts."""
-        table = tokenize_all(texts)
+    def read(self, part: TextPart) -> Words:
+        """Return the words of some texts."""
+        texts, table = part
         self._judge_forms(table)
         term = (
             self._terms_in_context(table) if self._needs_context else self._term_of_form[table.word]

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.candidates import Candidates, Found, best, tie_order
+from locisimiles.checks import check_at_least
 from locisimiles.errors import ParameterError
 from locisimiles.models.embedding_cache import EmbeddingCache, default_cache_folder
 from locisimiles.models.loading import choose_encoder
 from locisimiles.progress import silent
-from locisimiles.retrieve.candidates import Candidates, best, tie_break
 from locisimiles.retrieve.vectors.contextual_words import WordEncoder, WordVectors
 from locisimiles.retrieve.vectors.nearest import queries_at_a_time
 from locisimiles.retrieve.vectors.whitening import centring, whitening
@@ -86,9 +87,8 @@ class Contextual:
 
     def __post_init__(self) -> None:
         if not 0 < self.power < math.inf:
-            raise ParameterError(f"power={self.power} is no positive number", hint="1 is usual")
-        if self.dimensions is not None and self.dimensions < 1:
-            raise ParameterError(f"dimensions={self.dimensions} keeps nothing", hint="128 is usual")
+            raise ParameterError("retrieve.power", value=str(self.power))
+        check_at_least(1, dimensions=self.dimensions)
 
     def parameters(self) -> Mapping[str, object]:
         """Return the parameters, for the manifest of a run."""
@@ -126,7 +126,7 @@ class Contextual:
             mapped,
             blocks=list(words.blocks(texts, "source", mapped, progress)),
             row_of_source=np.array([rows[text] for text in source.texts], np.int64),
-            places=tie_break(source.ids),
+            ties=tie_order(source.ids),
             power=self.power,
         )
 
@@ -149,28 +149,27 @@ class ContextualIndex:
         *,
         blocks: Sequence[WordVectors],
         row_of_source: NDArray[np.int64],
-        places: NDArray[np.int64],
+        ties: NDArray[np.int64],
         power: float,
     ) -> None:
         self._words = words
         self._mapped = mapped
         self._blocks = blocks
         self._row_of_source = row_of_source
-        self._places = places
+        self._ties = ties
         self._power = power
         self._texts = sum(len(block.bounds) - 1 for block in blocks)
 
     def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
         """Return the best `k` source segments for each query segment."""
-        if k < 1:
-            raise ParameterError(f"k={k} asks for no candidates", hint="1 is the least")
+        check_at_least(1, k=k)
         distinct = sorted(set(queries.texts), key=lambda text: (len(text), text))
-        found: list[tuple[NDArray[np.intp], NDArray[np.float32]]] = []
+        found: list[Found] = []
         for block in self._words.blocks(distinct, "query", self._mapped, silent):
             for begin, end in _runs(block.bounds, queries_at_a_time(self._texts)):
                 progress("searching", len(found), len(distinct))
                 for scores in self._scores(block, begin, end):
-                    found.append(best(scores[self._row_of_source], k, self._places))  # noqa: PERF401
+                    found.append(best(scores[self._row_of_source], k, self._ties))  # noqa: PERF401
         progress("searching", len(distinct), len(distinct))
         rows = {text: row for row, text in enumerate(distinct)}
         return Candidates.join([found[rows[text]] for text in queries.texts])

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.errors import ParameterError
+from locisimiles.candidates import Candidates, Found, best, tie_order
+from locisimiles.checks import check_at_least
 from locisimiles.models.embedding_cache import EmbeddingCache, default_cache_folder
 from locisimiles.models.families import check_pooling, choose_prompts
 from locisimiles.models.loading import choose_encoder
 from locisimiles.progress import silent
-from locisimiles.retrieve.candidates import Candidates, best, tie_break
 from locisimiles.retrieve.vectors.nearest import IVF, ExactSearch, queries_at_a_time
 from locisimiles.retrieve.vectors.whitening import LinearMap, whitening
 
@@ -78,10 +78,7 @@ class Dense:
             check_pooling(self.pooling)
         if self.prompts is not None:
             choose_prompts(self.prompts)
-        if self.whitening is not None and self.whitening < 1:
-            raise ParameterError(
-                f"whitening={self.whitening} keeps no direction", hint="256 is usual"
-            )
+        check_at_least(1, whitening=self.whitening)
 
     def parameters(self) -> Mapping[str, object]:
         """Return the parameters, for the manifest of a run."""
@@ -124,7 +121,7 @@ class Dense:
             search=search,
             exact=ExactSearch(encoded),
             row_of_source=np.array([rows[text] for text in source.texts], np.int64),
-            places=tie_break(source.ids),
+            ties=tie_order(source.ids),
         )
 
 
@@ -139,19 +136,18 @@ class DenseIndex:
         search: VectorSearch,
         exact: VectorSearch,
         row_of_source: NDArray[np.int64],
-        places: NDArray[np.int64],
+        ties: NDArray[np.int64],
     ) -> None:
         self._vectors = vectors
         self._mapped = mapped
         self._search = search
         self._exact = exact
         self._row_of_source = row_of_source
-        self._places = places
+        self._ties = ties
 
     def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
         """Return the best `k` source segments for each query segment."""
-        if k < 1:
-            raise ParameterError(f"k={k} asks for no candidates", hint="1 is the least")
+        check_at_least(1, k=k)
         return Candidates.join(self._found(self._search, queries.texts, k, progress))
 
     def recall(
@@ -187,17 +183,17 @@ class DenseIndex:
 
     def _found(
         self, search: VectorSearch, texts: Sequence[str], k: int, progress: Progress
-    ) -> list[tuple[NDArray[np.intp], NDArray[np.float32]]]:
+    ) -> list[Found]:
         distinct = sorted(set(texts))
         vectors = self._vectors.of(distinct, "query", progress)
         if self._mapped is not None:
             vectors = self._mapped(vectors)
         found = []
-        step = queries_at_a_time(len(self._places))
+        step = queries_at_a_time(len(self._ties))
         for begin in range(0, len(distinct), step):
             progress("searching", begin, len(distinct))
             for scores in search.scores(vectors[begin : begin + step]):
-                found.append(best(scores[self._row_of_source], k, self._places))  # noqa: PERF401
+                found.append(best(scores[self._row_of_source], k, self._ties))  # noqa: PERF401
         progress("searching", len(distinct), len(distinct))
         rows = {text: row for row, text in enumerate(distinct)}
         return [found[rows[text]] for text in texts]

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from locisimiles.errors import ParameterError
+from locisimiles.checks import check_at_least
+from locisimiles.models.clustering import nearest_centres, spherical_centres
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,16 +23,10 @@ __all__ = [
     "ExactSearch",
     "InvertedLists",
     "VectorSearch",
-    "nearest_centres",
     "queries_at_a_time",
-    "spherical_centres",
 ]
 
 _SCORES_AT_A_TIME = 1 << 24  # 64 MiB
-_ROWS_AT_A_TIME = 1 << 13
-_TRAINING_ROWS = 64  # of each list
-_ROUNDS = 10
-_SHORTEST = np.float32(1e-12)
 
 
 class VectorSearch(Protocol):
@@ -98,9 +93,7 @@ class IVF:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name, value in (("lists", self.lists), ("probes", self.probes)):
-            if value is not None and value < 1:
-                raise ParameterError(f"{name}={value} finds nothing", hint="1 is the least")
+        check_at_least(1, lists=self.lists, probes=self.probes)
 
     def sizes(self, sources: int) -> tuple[int, int]:
         """Return how many lists there are for so many sources, and how many a query looks at."""
@@ -144,42 +137,3 @@ class InvertedLists:
             product = queries[rows] @ self._vectors[members].T
             scores[rows[:, None], self._order[members]] = product
         return scores
-
-
-def spherical_centres(
-    vectors: NDArray[np.float32] | NDArray[np.int8],
-    count: int,
-    random: np.random.Generator,
-    *,
-    rounds: int = _ROUNDS,
-) -> NDArray[np.float32]:
-    """Return the centres that spherical k-means finds in a sample."""
-    if not len(vectors):
-        return np.zeros((1, vectors.shape[1]), np.float32)
-    sample = random.permutation(len(vectors))[: count * _TRAINING_ROWS]
-    rows = vectors[np.sort(sample)].astype(np.float32, copy=False)
-    centres: NDArray[np.float32] = vectors[sample[:count]].astype(np.float32)
-    # All of one length: a longer one that nobody is near at first would then attract everything.
-    centres /= np.maximum(np.linalg.norm(centres, axis=1, keepdims=True), _SHORTEST)
-    for _ in range(rounds):
-        nearest = nearest_centres(rows, centres)
-        order = np.argsort(nearest, kind="stable")
-        used, begins = np.unique(nearest[order], return_index=True)
-        sums = np.add.reduceat(rows[order], begins, axis=0)
-        lengths = np.linalg.norm(sums, axis=1, keepdims=True)
-        # A centre that nobody is near, or that nothing but zeros is, stays where it was.
-        real = lengths[:, 0] > 0
-        centres = centres.copy()
-        centres[used[real]] = sums[real] / lengths[real]
-    return centres
-
-
-def nearest_centres(
-    vectors: NDArray[np.float32] | NDArray[np.int8], centres: NDArray[np.float32]
-) -> NDArray[np.int64]:
-    """Return the number of the centre that each vector is nearest to."""
-    nearest = np.empty(len(vectors), np.int64)
-    for begin in range(0, len(vectors), _ROWS_AT_A_TIME):
-        block = vectors[begin : begin + _ROWS_AT_A_TIME].astype(np.float32, copy=False)
-        nearest[begin : begin + _ROWS_AT_A_TIME] = (block @ centres.T).argmax(axis=1)
-    return nearest

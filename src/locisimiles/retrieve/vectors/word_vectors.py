@@ -9,32 +9,35 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
+from locisimiles.candidates import Candidates, Found, best, tie_order
+from locisimiles.checks import check_at_least, check_choice
 from locisimiles.errors import ParameterError
+from locisimiles.index import PreparedDocument
 from locisimiles.latin.frequencies import Frequencies
 from locisimiles.latin.lemmatizers import describe_lemmatizer
 from locisimiles.latin.stopwords import STOPWORDS
 from locisimiles.progress import silent
-from locisimiles.retrieve.candidates import Candidates, best, tie_break
-from locisimiles.retrieve.lexical.terms import TermKind, check_term_kind, term_function
+from locisimiles.retrieve.lexical.terms import TermKind, check_term_kind, weighted_terms
 from locisimiles.retrieve.vectors.bigrams import PairScorer, SourceWords, query_pairs
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from locisimiles.corpus import Document
+    from locisimiles.index import TextPart
     from locisimiles.latin.lemmatizers import LemmatizeFunction
     from locisimiles.models.vectors import WordVectors
     from locisimiles.progress import Progress
-    from locisimiles.retrieve.lexical.terms import TermFunction
+    from locisimiles.retrieve.lexical.terms import Terms
     from locisimiles.retrieve.vectors.bigrams import Answers
 
 __all__ = ["Weighting", "WordVectorSearch", "cosines"]
 
 Weighting = Literal["equal", "rarity"]
 
-_BATCH = 128
+_SOURCE_BATCH, _QUERY_BATCH = 8192, 128
 _WORDS_AT_A_TIME = 512
 _STEPS = 2047
 """Cosines are computed in whole numbers: products of unit vectors in 2047 steps stay below 2²⁴,
@@ -109,28 +112,15 @@ class WordVectorSearch:
 
     def __post_init__(self) -> None:
         check_term_kind(self.terms)
-        if self.interval < 0:
-            raise ParameterError(f"interval={self.interval} is negative", hint="0 is the least")
-        if self.best_pairs < 1:
-            raise ParameterError(f"best_pairs={self.best_pairs} is too few", hint="1 is the least")
+        check_at_least(0, interval=self.interval)
+        check_at_least(1, best_pairs=self.best_pairs)
+        check_choice(get_args(Weighting), weighting=self.weighting)
         if not 0 < self.least <= 1:
-            raise ParameterError(
-                f"least={self.least} is not above 0 and at most 1", hint="0.3 to 0.6 is usual"
-            )
+            raise ParameterError("retrieve.least_cosine", value=str(self.least))
         if not 0 < self.sharpness < math.inf:
-            raise ParameterError(
-                f"sharpness={self.sharpness} is no positive number", hint="1 to 3 is usual"
-            )
-        if self.weighting not in get_args(Weighting):
-            raise ParameterError(
-                f"weighting={self.weighting!r} is unknown",
-                hint=f"choose one of {', '.join(get_args(Weighting))}",
-            )
+            raise ParameterError("retrieve.sharpness", value=str(self.sharpness))
         if self.weighting == "rarity" and self.terms != "lemma":
-            raise ParameterError(
-                "weighting='rarity' knows how rare lemmas are, not words as written",
-                hint="choose weighting='equal', or terms='lemma'",
-            )
+            raise ParameterError("retrieve.rarity_of_lemmas")
 
     def parameters(self) -> Mapping[str, object]:
         """Return the parameters, for the manifest of a run."""
@@ -152,14 +142,15 @@ class WordVectorSearch:
 
     def index(self, source: Document, *, progress: Progress = silent) -> WordVectorIndex:
         """Prepare source segments for searching."""
-        to_terms = term_function(self.terms, self.lemmatizer)
+        texts = PreparedDocument.of(source)
+        to_terms = weighted_terms(self.terms, self.lemmatizer)
         words: list[list[str]] = []
-        for begin in range(0, len(source), _BATCH):
-            progress("indexing", begin, len(source))
-            words += content_words(to_terms, source.texts[begin : begin + _BATCH])
+        for part in texts.parts(_SOURCE_BATCH):
+            progress("indexing", len(words), len(texts))
+            words += content_words(to_terms, part)
         prepared = SourceWords.from_segments(words, self.interval)
-        progress("indexing", len(source), len(source))
-        return WordVectorIndex(self, prepared, to_terms, tie_break(source.ids))
+        progress("indexing", len(texts), len(texts))
+        return WordVectorIndex(self, prepared, to_terms, tie_order(texts.ids))
 
 
 class WordVectorIndex:
@@ -169,30 +160,30 @@ class WordVectorIndex:
         self,
         settings: WordVectorSearch,
         source: SourceWords,
-        to_terms: TermFunction,
-        places: NDArray[np.int64],
+        to_terms: Callable[[TextPart], Terms],
+        ties: NDArray[np.int64],
     ) -> None:
         self._settings = settings
         self._source = source
         self._to_terms = to_terms
-        self._places = places
+        self._ties = ties
         self._matrix = self._steps(source.vocabulary)
 
     def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
         """Return the best `k` source segments for each query segment."""
-        if k < 1:
-            raise ParameterError(f"k={k} asks for no candidates", hint="1 is the least")
+        check_at_least(1, k=k)
+        queries = PreparedDocument.of(queries)
         scorer = PairScorer(self._source, self._settings.best_pairs)
-        found = []
-        for begin in range(0, len(queries), _BATCH):
-            progress("searching", begin, len(queries))
-            batch = content_words(self._to_terms, queries.texts[begin : begin + _BATCH])
+        found: list[Found] = []
+        for part in queries.parts(_QUERY_BATCH):
+            progress("searching", len(found), len(queries))
+            batch = content_words(self._to_terms, part)
             pairs = [query_pairs(words, self._settings.interval) for words in batch]
             words = sorted({word for own in pairs for pair in own for word in pair})
             answers = self._answers(words)
             weights = self._weights(words)
             for own in pairs:
-                found.append(best(scorer.scores(own, answers, weights), k, self._places))  # noqa: PERF401
+                found.append(best(scorer.scores(own, answers, weights), k, self._ties))  # noqa: PERF401
         progress("searching", len(queries), len(queries))
         return Candidates.join(found)
 
@@ -223,9 +214,9 @@ class WordVectorIndex:
         return np.rint(unit * _STEPS)
 
 
-def content_words(to_terms: TermFunction, texts: Sequence[str]) -> list[list[str]]:
-    """Return the words of each text that are no stopwords."""
-    return [[term for term in terms if term not in STOPWORDS] for terms in to_terms(texts)]
+def content_words(to_terms: Callable[[TextPart], Terms], part: TextPart) -> list[list[str]]:
+    """Return the words of each text that are no stop words."""
+    return [[term for term in terms if term not in STOPWORDS] for terms in to_terms(part).terms]
 
 
 def cosines(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -15,35 +15,34 @@ def online_contrastive_loss(
 ) -> Any:  # noqa: ANN401 - a torch tensor; torch is no dependency
     r"""Return the contrastive loss over the hard pairs of a batch.
 
-    With the cosine distance :math:`d` of each pair, linked pairs are hard if they are farther
-    apart than the nearest unlinked one, unlinked ones if they are nearer than the farthest linked
-    one:
+    With the cosine distance :math:`d` of each pair, positive pairs are hard if they are farther
+    apart than the nearest negative, negatives if they are nearer than the farthest positive:
 
-    .. math:: \sum_{\text{hard linked}} d^2
-              + \sum_{\text{hard unlinked}} \max(m - d, 0)^2
+    .. math:: \sum_{\text{hard positive}} d^2
+              + \sum_{\text{hard negative}} \max(m - d, 0)^2
 
-    where a batch has one linked pair or none, the mean of the unlinked distances takes the place
-    of the farthest linked, and the other way round: the Online Contrastive Loss of
-    sentence-transformers (Reimers and Gurevych 2019).
+    In a batch with at most one positive, the mean distance of the negatives replaces that of the
+    farthest positive, and vice versa. This is the Online Contrastive Loss of sentence-transformers
+    (Reimers and Gurevych 2019).
 
     Parameters
     ----------
     queries, sources
-        The vectors of the two sides of each pair.
+        The vectors of both sides of each pair.
     labels
-        1 for linked pairs, 0 for others.
+        1 for positive pairs, 0 for negatives.
     margin
-        How far apart unlinked pairs should be (m).
+        How far apart negatives should be (m).
     """
     import torch
 
     distances = 1 - torch.nn.functional.cosine_similarity(queries, sources)
-    linked, unlinked = distances[labels == 1], distances[labels == 0]
+    positive, negative = distances[labels == 1], distances[labels == 0]
     # One pair is too few to set the bar for the others.
-    farthest = linked.max() if len(linked) > 1 else unlinked.mean()
-    nearest = unlinked.min() if len(unlinked) > 1 else linked.mean()
-    hard_unlinked = unlinked[unlinked < farthest]
-    hard_linked = linked[linked > nearest]
-    pull = hard_linked.pow(2).sum()
-    push = torch.nn.functional.relu(margin - hard_unlinked).pow(2).sum()
+    farthest = positive.max() if len(positive) > 1 else negative.mean()
+    nearest = negative.min() if len(negative) > 1 else positive.mean()
+    hard_negative = negative[negative < farthest]
+    hard_positive = positive[positive > nearest]
+    pull = hard_positive.pow(2).sum()
+    push = torch.nn.functional.relu(margin - hard_negative).pow(2).sum()
     return pull + push

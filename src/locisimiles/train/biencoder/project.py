@@ -1,32 +1,38 @@
 """Train bi-encoders on a benchmark, fold by fold.
 
-The output folder holds, for each fold, ``fold-N/model`` (weights in safetensors, tokenizer, and how
-it is used; sentence-transformers reads it too), ``fold-N/pairs.npz`` (what it was trained on) and
-``fold-N/training.json`` (how, with losses and figures on the held-out fold). A model that is
+For each fold, the output folder holds ``fold-N/model`` (weights in safetensors, tokenizer, and
+settings of use; sentence-transformers reads it too), ``fold-N/pairs.npz`` (the pairs it was trained
+on) and ``fold-N/training.json`` (settings, losses, and figures on the held-out fold). A model
 trained on all references is in ``all``.
 """
 
 from __future__ import annotations
 
 from dataclasses import asdict
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from locisimiles.benchmark.json_files import json_number
+import numpy as np
+
 from locisimiles.benchmark.protocols import evaluate_retrieval
-from locisimiles.learn.hard_negatives import (
-    held_out_pairs,
-    search_queries,
-    similar_sources,
-    training_pairs,
-)
+from locisimiles.files.json_files import json_number
+from locisimiles.learn.hard_negatives import search_queries
+from locisimiles.learn.sampling import TrainingPairs, sample_pairs
+from locisimiles.models.embedding_cache import default_cache_folder
 from locisimiles.models.loading import load_encoder, require_torch
 from locisimiles.progress import silent
 from locisimiles.retrieve.vectors.dense import Dense
 from locisimiles.train.biencoder.fold import BiEncoderTraining
 from locisimiles.train.biencoder.settings import BiEncoderSettings
-from locisimiles.train.common.runs import CHECKPOINTS, PAIRS, describe_run, plan_folds, train_folds
+from locisimiles.train.common.fold_pairs import hard_negatives, load_or_draw, sample_fold
+from locisimiles.train.common.runs import (
+    CHECKPOINTS,
+    PAIRS,
+    choose_folds,
+    describe_run,
+    train_folds,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -58,52 +64,31 @@ def train_biencoder(
 ) -> tuple[TrainedModel, ...]:
     """Fine-tune an encoder so that segments are near those they refer to.
 
-    For each fold one model is trained, on the references of all others. Segments of the query side
-    that belong to the held-out fold are never seen, not even in negatives; what is measured on them
-    decides nothing.
+    One model is trained for each fold, on the references of all others. Query segments of the
+    held-out fold are never seen, not even in negatives; figures on them decide nothing.
 
     Parameters
     ----------
-    base, revision
-        The encoder to begin with, as in `locisimiles.models.loading.load_encoder`.
-    benchmark
-        Segments and references.
-    out
-        A folder for the results; new or empty, unless `resume`.
+    base, revision, device
+        The encoder to start from, as in `locisimiles.models.loading.load_encoder`.
+    benchmark, folds
+        As in `locisimiles.train.common.runs.choose_folds`.
+    out, resume
+        As in `locisimiles.train.common.runs.train_folds`.
     settings
-        How; by default as in the paper.
-    folds
-        Which folds are held out in turn; by default all of the benchmark. An empty sequence, or a
-        benchmark without folds: one model is trained on all references.
-    resume
-        Go on with what is in `out`; settings, base and benchmark must be the same.
+        How to train; by default as in the paper.
     measure
-        Whether the queries of the held-out fold are searched in the whole source at the end.
+        Whether to search the queries of the held-out fold in the whole source at the end.
     cache
-        Where vectors of the base encoder are kept, which finds hard negatives.
-    device
-        ``cpu``, ``cuda`` or ``auto``.
-    progress
-        Called after each step.
-
-    Raises
-    ------
-    InputError, MissingDependencyError
-        If the base cannot be loaded.
-    OutputError
-        If `out` is in use, or cannot be written.
-    ParameterError
-        If there are no such folds or nothing to train on, or a resumed training was another one.
+        Where the base encoder's vectors are kept; they find hard negatives.
     """
     require_torch()
     settings = settings or BiEncoderSettings()
-    held_out = plan_folds(benchmark, folds)
+    held_out = choose_folds(benchmark, folds)
     load = partial(load_encoder, base, revision=revision, device=device)
     untrained = load()
-    run = describe_run(untrained.describe(), benchmark, asdict(settings))
-    similar = lru_cache(
-        lambda: similar_sources(benchmark, untrained, settings, cache, progress)
-    )  # which is asked for once, or never
+    dense = Dense(untrained, cache=cache if cache is not None else default_cache_folder())
+    similar = hard_negatives(benchmark, dense, settings, progress)
 
     def train(fold: int | None, folder: Path) -> tuple[Callable[[Path], None], dict[str, Any]]:
         encoder = load(
@@ -112,8 +97,12 @@ def train_biencoder(
         training = BiEncoderTraining(
             encoder=encoder,
             benchmark=benchmark,
-            pairs=training_pairs(folder / PAIRS, benchmark, fold, settings, similar),
-            held_out=held_out_pairs(benchmark, fold, settings),
+            pairs=load_or_draw(
+                folder / PAIRS,
+                TrainingPairs,
+                lambda: sample_fold(benchmark, fold, settings, similar()),
+            ),
+            held_out=_held_out_pairs(benchmark, fold, settings),
             settings=settings,
             folder=folder / CHECKPOINTS,
         )
@@ -121,7 +110,27 @@ def train_biencoder(
         figures = _measure(benchmark, fold, encoder, progress) if measure else {}
         return encoder.save, {**figures, **log}
 
+    run = describe_run(untrained.describe(), benchmark, asdict(settings))
     return train_folds(Path(out), held_out, run, train, resume=resume)
+
+
+def _held_out_pairs(
+    benchmark: Benchmark, fold: int | None, settings: BiEncoderSettings
+) -> TrainingPairs:
+    """Return pairs of the held-out fold to evaluate on, none if there is no such fold.
+
+    Their negatives are always random, so that strategies can be compared.
+    """
+    references = benchmark.references
+    chosen = references.fold == fold if fold is not None else np.zeros(len(references), np.bool_)
+    return sample_pairs(
+        references.select(chosen),
+        queries=np.empty(0, np.int32),
+        sources=len(benchmark.source),
+        strategy="qry,rnd",
+        ratio=1,
+        seed=settings.seed,
+    )
 
 
 def _measure(
@@ -131,10 +140,10 @@ def _measure(
         return {}
     references = benchmark.references.select(benchmark.references.fold == fold)
     dense = Dense(encoder, cache=None)
-    found = search_queries(benchmark, dense, references.queries, _DEPTH, progress)
+    candidates = search_queries(benchmark, dense, references.queries, _DEPTH, progress)
     return {
         "retrieval": {
-            f"{measured.group} {measured.metric}": json_number(measured.mean)
-            for measured in evaluate_retrieval(found, references)
+            f"{measurement.group} {measurement.metric}": json_number(measurement.mean)
+            for measurement in evaluate_retrieval(candidates, references)
         }
     }

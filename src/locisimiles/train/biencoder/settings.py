@@ -1,4 +1,4 @@
-"""How a bi-encoder is trained; by default as the paper does it."""
+"""How a bi-encoder is trained; by default as in the paper."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from locisimiles.errors import ParameterError
+from locisimiles.checks import check_at_least, check_between
 from locisimiles.learn.sampling import check_sampling
 from locisimiles.models.families import PAPER_PROMPTS, Prompts, check_pooling
+from locisimiles.train.common.checks import check_positive
 
 if TYPE_CHECKING:
     from locisimiles.learn.sampling import Strategy
@@ -16,36 +17,40 @@ if TYPE_CHECKING:
 
 __all__ = ["BiEncoderSettings"]
 
+_AT_LEAST_ONE = (
+    "hard_depth", "epochs", "batch_size", "evaluate_every", "evaluation_batch_size",
+    "checkpoint_every",
+)  # fmt: skip
+_POSITIVE = ("learning_rate", "epsilon", "max_grad_norm", "margin")
+
 
 @dataclass(frozen=True, slots=True)
 class BiEncoderSettings:
-    """How a bi-encoder is trained.
+    """Settings of a bi-encoder's training.
 
-    The paper does not say which ratio and which margin it used in the end: 5 is where its grid
-    becomes flat, 0.5 what sentence-transformers takes.
+    The paper does not report its final ratio and margin: 5 is where its grid becomes flat, 0.5 the
+    default of sentence-transformers.
 
     Parameters
     ----------
-    strategy, ratio
-        How pairs that are no references are drawn, and how many for each reference; see
-        `locisimiles.learn.sampling`.
-    hard_depth
-        Similar sources are drawn from so many of the nearest.
+    strategy, ratio, hard_depth
+        How negatives are drawn, how many for each reference, and from how many of the most similar
+        sources; see `locisimiles.learn.sampling`.
     epochs, batch_size, learning_rate, betas, epsilon, weight_decay, max_grad_norm
         Of AdamW.
     warmup
-        The part of all steps in which the learning rate rises; afterwards it falls to 0.
+        The share of steps in which the learning rate rises; it then falls to 0.
     margin
-        How far apart unlinked pairs should be.
+        How far apart pairs without a reference should be.
     prompts
-        What is written before queries and sources.
+        Prefixes of queries and sources.
     pooling, max_length
         As in `locisimiles.models.loading.load_encoder`.
     evaluate_every, evaluation_batch_size
-        After how many steps the held-out fold is looked at, and how many pairs at a time. What is
-        seen there is logged; it decides nothing.
+        After how many steps the held-out fold is evaluated, and in batches of how many pairs. The
+        figures are logged and decide nothing.
     checkpoint_every
-        After how many steps a cut-off training can go on.
+        Steps between checkpoints.
     seed
         For pairs, their order, and dropout.
 
@@ -81,29 +86,17 @@ class BiEncoderSettings:
         check_sampling(self.strategy, self.ratio)
         if self.pooling is not None:
             check_pooling(self.pooling)
-        whole = (
-            "hard_depth", "epochs", "batch_size", "evaluate_every", "evaluation_batch_size",
-            "checkpoint_every",
-        )  # fmt: skip
-        for name in whole:
-            if getattr(self, name) < 1:
-                raise ParameterError(f"{name}={getattr(self, name)} is less than 1")
-        for name in ("learning_rate", "epsilon", "max_grad_norm", "margin"):
-            if not 0 < getattr(self, name) < math.inf:
-                raise ParameterError(f"{name}={getattr(self, name)} is no positive number")
-        if not 0 <= self.warmup <= 1:
-            raise ParameterError(
-                f"warmup={self.warmup} is not between 0 and 1", hint="0.1 is usual"
-            )
-        if self.seed < 0:
-            raise ParameterError(f"seed={self.seed} is negative")
+        check_at_least(1, **{name: getattr(self, name) for name in _AT_LEAST_ONE})
+        check_at_least(0, seed=self.seed)
+        check_positive(**{name: getattr(self, name) for name in _POSITIVE})
+        check_between(0, 1, warmup=self.warmup)
 
     def steps(self, pairs: int) -> int:
-        """Return how many steps a training on so many pairs takes."""
+        """Return the number of steps of a training on `pairs` pairs."""
         return self.epochs * math.ceil(pairs / self.batch_size)
 
     def learning_rate_at(self, step: int, steps: int) -> float:
-        """Return the learning rate of a step: it rises for a while, then falls, both linearly."""
+        """Return the learning rate of a step: a linear warm-up, then a linear decay."""
         rising = math.ceil(steps * self.warmup)
         if step < rising:
             return self.learning_rate * step / rising

@@ -1,4 +1,4 @@
-"""What trainings on a benchmark share: which folds, what they depend on, where results go."""
+"""Train one model for each fold of a benchmark; resume where a run was interrupted."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from locisimiles.benchmark.json_files import read_json
-from locisimiles.errors import OutputError, ParameterError
-from locisimiles.export import atomic
+from locisimiles.errors import InputError, OutputError, ParameterError
+from locisimiles.files.json_files import read_json
+from locisimiles.train.common.files import keep_settings, make_folder, write_json, writing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
     from locisimiles.benchmark.sets.dataset import Benchmark
 
-__all__ = ["CHECKPOINTS", "PAIRS", "TrainedModel", "describe_run", "plan_folds", "train_folds"]
+    Train = Callable[[int | None, Path], tuple[Callable[[Path], None], Mapping[str, Any]]]
+
+__all__ = ["CHECKPOINTS", "PAIRS", "TrainedModel", "choose_folds", "describe_run", "train_folds"]
 
 PAIRS, CHECKPOINTS = "pairs.npz", "checkpoints"
 _RUN, _TRAINING, _MODEL = "run.json", "training.json", "model"
@@ -26,17 +28,7 @@ _RUN, _TRAINING, _MODEL = "run.json", "training.json", "model"
 
 @dataclass(frozen=True, slots=True)
 class TrainedModel:
-    """A model and how it came about.
-
-    Attributes
-    ----------
-    fold
-        The fold that was held out; None if none was.
-    model
-        The folder of the model.
-    training
-        What ``training.json`` says.
-    """
+    """The held-out fold, the folder of the model, and the content of ``training.json``."""
 
     fold: int | None
     model: Path
@@ -47,93 +39,79 @@ def train_folds(
     out: Path,
     folds: Sequence[int | None],
     run: Mapping[str, Any],
-    train: Callable[[int | None, Path], tuple[Callable[[Path], None], Mapping[str, Any]]],
+    train: Train,
     *,
     resume: bool,
 ) -> tuple[TrainedModel, ...]:
-    """Train one model for each fold that is held out; those that are done already are left.
+    """Train one model for each held-out fold; skip those that are done.
 
     Parameters
     ----------
     out
-        A folder for the results; new or empty, unless `resume`.
+        The folder for results; new or empty, unless `resume`.
     folds
-        Which are held out in turn; None where nothing is.
+        The folds to hold out in turn; None holds out nothing.
     run
-        What the training depends on; see `describe_run`.
+        What the models depend on; see `describe_run`.
     train
-        Takes a fold and its folder, in which it may keep pairs and checkpoints; returns what
-        writes the model into a folder, and what is to be said of the training.
+        Takes a fold and its folder, where it may keep pairs and checkpoints. Returns a function
+        that writes the model into a folder, and entries for ``training.json``.
     resume
-        Go on with what is in `out`.
+        Continue the run in `out`.
 
     Raises
     ------
-    OutputError
-        If `out` is in use, or cannot be written.
-    ParameterError
-        If it holds another training.
+    OutputError, InputError
+        If `out` is in use or cannot be written, holds no run, or one with different settings.
     """
-    _prepare(out, run, resume=resume)
+    make_folder(out)
+    if any(out.iterdir()):
+        if not resume:
+            raise OutputError("train.folder_in_use", path=str(out))
+        if not (out / _RUN).exists():
+            raise InputError("train.no_run", file=str(out / _RUN))
+    keep_settings(out / _RUN, run, ignored=("locisimiles", "libraries"))
     trained = []
     for fold in folds:
         folder = out / (f"fold-{fold}" if fold is not None else "all")
         if not (folder / _TRAINING).exists():
-            _make(folder)
-            save, told = train(fold, folder)
+            make_folder(folder)
+            save, log = train(fold, folder)
             _save_model(save, folder / _MODEL)
-            _write_json(folder / _TRAINING, {**run, "fold": fold, **told})
+            write_json(folder / _TRAINING, {**run, "fold": fold, **log})
             shutil.rmtree(folder / CHECKPOINTS, ignore_errors=True)
-        content = read_json(folder / _TRAINING)
-        told = content if isinstance(content, dict) else {}
-        trained.append(TrainedModel(fold, folder / _MODEL, told))
+        training = read_json(folder / _TRAINING)
+        known = training if isinstance(training, dict) else {}
+        trained.append(TrainedModel(fold, folder / _MODEL, known))
     return tuple(trained)
 
 
-def plan_folds(benchmark: Benchmark, folds: Sequence[int] | None) -> tuple[int | None, ...]:
-    """Return which folds are held out in turn; None where nothing is.
+def choose_folds(benchmark: Benchmark, folds: Sequence[int] | None) -> tuple[int | None, ...]:
+    """Return the folds to hold out in turn; None in place of a fold holds out nothing.
 
-    Parameters
-    ----------
-    benchmark
-        What is trained on.
-    folds
-        Those that are wanted; by default all. Empty: nothing is held out.
+    `folds` are those the user wants: None for all, an empty sequence to hold out nothing.
 
     Raises
     ------
     ParameterError
-        If there are no such folds, or nothing to train on.
+        If a fold does not exist, or no references remain without it.
     """
     if not len(benchmark.references):
-        raise ParameterError("the benchmark has no references to train on")
+        raise ParameterError("train.no_references")
     chosen = benchmark.folds if folds is None else tuple(folds)
-    unknown = sorted(set(chosen) - set(benchmark.folds))
-    if unknown:
-        raise ParameterError(
-            f"the benchmark has no fold {unknown[0]}",
-            hint=f"it has {', '.join(map(str, benchmark.folds)) or 'none'}",
-        )
     for fold in chosen:
+        if fold not in benchmark.folds:
+            known = ", ".join(map(str, benchmark.folds)) or "-"
+            raise ParameterError("train.unknown_fold", fold=str(fold), folds=known)
         if (benchmark.references.fold == fold).all():
-            raise ParameterError(f"without fold {fold} there are no references to train on")
+            raise ParameterError("train.no_other_fold", fold=str(fold))
     return tuple(dict.fromkeys(chosen)) or (None,)
 
 
 def describe_run(
     base: Mapping[str, object], benchmark: Benchmark, settings: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return what a training depends on; two runs that agree in it give the same models.
-
-    Parameters
-    ----------
-    base
-        What the model is that training begins with.
-    benchmark
-        What it is trained on.
-    settings
-        How.
-    """
+    """Return what models depend on: runs that agree in it give the same models."""
     references = benchmark.references
     described = {
         "locisimiles": version("locisimiles"),
@@ -148,52 +126,14 @@ def describe_run(
         },
         "settings": dict(settings),
     }
-    # As JSON gives it back, so that both can be compared.
-    return dict(json.loads(json.dumps(described)))
-
-
-def _prepare(out: Path, run: Mapping[str, Any], *, resume: bool) -> None:
-    """Make the folder of a training, or make sure that what is in it is the same training."""
-    _make(out)
-    if any(out.iterdir()) and not resume:
-        raise OutputError(
-            f"{out} is not empty", hint="choose another folder, or go on with --resume"
-        )
-    if any(out.iterdir()):
-        before = read_json(out / _RUN)
-        different = [
-            name
-            for name in ("base", "benchmark", "settings")
-            if not isinstance(before, dict) or before.get(name) != run[name]
-        ]
-        if different:
-            raise ParameterError(
-                f"the training in {out} has another {' and '.join(different)}",
-                hint="repeat it with the same, or choose another folder",
-            )
-    _write_json(out / _RUN, run)
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"{folder} cannot be made: {error.strerror}") from error
+    return dict(json.loads(json.dumps(described)))  # tuples become lists, as in files
 
 
 def _save_model(save: Callable[[Path], None], folder: Path) -> None:
-    """Let a model be written in such a way that a folder of its name is complete."""
+    """Save a model; its folder gets its name when it is complete."""
     unfinished = folder.with_name(f".{folder.name}")
-    try:
+    with writing(folder):
         for place in (unfinished, folder):
             shutil.rmtree(place, ignore_errors=True)
         save(unfinished)
         unfinished.rename(folder)
-    except OSError as error:
-        raise OutputError(f"{folder} cannot be written: {error.strerror or error}") from error
-
-
-def _write_json(path: Path, content: Mapping[str, Any]) -> None:
-    with atomic(path) as stream:
-        json.dump(content, stream, ensure_ascii=False, indent=1)
-        stream.write("\n")

@@ -1,1 +1,1 @@
-"""A cross-encoder of our own: reads query and source together and says what the pair is."""
+"""Cross-encoders, trained on a benchmark fold by fold."""

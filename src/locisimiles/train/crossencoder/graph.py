@@ -1,8 +1,8 @@
-"""A cross-encoder as an ONNX graph, in the manner of `locisimiles.train.late.graph`.
+"""A cross-encoder as an ONNX graph, like those of `locisimiles.train.late.graph`.
 
-Besides pieces and marks it takes how much each piece counts in what the head sees: a row for the
-first vector, and where the head sees the means of both sides, one for each of them. So pairs of one
-length may differ in where the source begins.
+Besides pieces and marks it takes the share of each piece in the head's input: a row for the first
+vector and, if the head sees the means of both sides, a row for each. So pairs of one length may
+differ in where the source begins.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.models.cross_encoder_folder import (
+from locisimiles.models.onnx_cross_encoder import (
     BUDGET,
     GRAPH,
     INPUTS,
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.train.crossencoder.network import CrossEncoder
-    from locisimiles.train.encoder.network import EncoderConfig
+    from locisimiles.train.encoder.folder import EncoderConfig
     from locisimiles.train.late.graph import Precision, Sizes
 
-__all__ = ["export_cross_encoder", "write_pair_graph"]
+__all__ = ["export_cross_encoder"]
 
 
 def export_cross_encoder(
@@ -48,39 +48,18 @@ def export_cross_encoder(
 ) -> None:
     """Write a model folder: ``crossencoder.onnx``, ``tokenizer.json`` and ``crossencoder.json``.
 
-    The same weights give the same bytes.
-
     Parameters
     ----------
     model
         The trained network.
-    tokenizer_json
-        Its vocabulary, as `locisimiles.train.encoder.vocabulary` makes it.
-    folder
-        Where it is written; made if it is not there.
-    trained
-        How it was trained; what JSON can write.
+    tokenizer_json, folder, trained
+        As in `locisimiles.train.late.export.write_model`.
     precision
-        ``int8`` to ship, ``float32`` to compare with.
+        ``int8`` to ship, ``float32`` to compare with. The head is float32 in either.
     budget, matches
-        As it was trained: how many pieces a pair may have in all, and whether those that stand on
-        both sides are marked.
-
-    Raises
-    ------
-    InputError
-        If the vocabulary cannot be read.
-    OutputError
-        If the folder cannot be written.
+        As in training: pieces of a pair, and whether those on both sides are marked.
     """
     config = model.encoder.config
-    graph = write_pair_graph(
-        weights_of(model),
-        config,
-        parts=parts_of(model.pooling),
-        positions=budget,
-        precision=precision,
-    )
     about = {
         "network": config.as_dict(),
         "pooling": model.pooling,
@@ -88,39 +67,20 @@ def export_cross_encoder(
         "matches": matches,
         "precision": precision,
     }
+    graph = _pair_graph(weights_of(model), config, parts_of(model.pooling), budget, precision)
     write_model(
         folder, {GRAPH: graph}, tokenizer_json, settings=SETTINGS, about=about, trained=trained
     )
 
 
-def write_pair_graph(
+def _pair_graph(
     weights: Mapping[str, NDArray[np.float32]],
     config: EncoderConfig,
-    *,
     parts: int,
     positions: int,
-    precision: Precision = "int8",
+    precision: Precision,
 ) -> bytes:
-    """Return the graph of a `CrossEncoder`, which takes `INPUTS` and gives ``logits``.
-
-    Parameters
-    ----------
-    weights
-        The state of the network, by name.
-    config
-        The measures of its encoder.
-    parts
-        How many vectors the head sees.
-    positions
-        How many pieces a row has at most, the special ones included.
-    precision
-        ``int8`` to run, ``float32`` to compare with. The head is float32 in either.
-
-    Raises
-    ------
-    MissingDependencyError
-        If onnx is not installed.
-    """
+    """Return the graph of a `CrossEncoder` whose head sees `parts` vectors."""
     graph = new_graph(precision)
     numbers, marks, shares = INPUTS
     marked = graph.add("Gather", graph.constant(weights["marks.weight"]), marks)

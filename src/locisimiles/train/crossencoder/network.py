@@ -1,4 +1,4 @@
-"""The encoder reads a pair of texts at once; a head says which of three classes it is."""
+"""Networks that read a pair of texts at once and score three classes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from torch.nn import functional
 from locisimiles.models.pair_pieces import CLASSES, MARKS
 from locisimiles.train.crossencoder.sampling import ANY_REFERENCE
 from locisimiles.train.encoder.network import LatinEncoder
-from locisimiles.train.late.network import count_layers, fill_module, read_tensors
+from locisimiles.train.encoder.weights import count_layers, fill_module, read_tensors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,27 +20,28 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
+    from locisimiles.models.transformer_pairs import PairTransformer
     from locisimiles.train.crossencoder.settings import Pooling
     from locisimiles.train.encoder.network import EncoderConfig
 
-__all__ = ["CrossEncoder", "load_cross_encoder", "pair_loss"]
+__all__ = ["CrossEncoder", "PairNetwork", "TransformerNetwork", "load_cross_encoder", "pair_loss"]
 
 
 class CrossEncoder(nn.Module):
-    """Reads ``[CLS] query [SEP] source [SEP]`` and gives a number for each class.
+    """Reads ``[CLS] query [SEP] source [SEP]`` and returns a logit for each class.
 
-    A learnt vector for its mark is added to that of each piece; it begins as 0, so that the
-    encoder begins with what it knows.
+    A learnt vector for its mark is added to that of each piece. It starts at 0, so that training
+    starts from what the encoder knows.
 
     Parameters
     ----------
     encoder
         Reads the pair.
     pooling
-        ``parts``: the head sees the first vector and the means of both sides; ``cls``: the first
-        alone.
+        The head's input. ``parts``: the first vector and the means of both sides; ``cls``: the
+        first vector alone.
     dropout
-        Of what the head sees, in training.
+        Of the head's input, in training.
     """
 
     def __init__(
@@ -59,25 +60,25 @@ class CrossEncoder(nn.Module):
 
     @property
     def device(self) -> torch.device:
-        """Where it calculates."""
+        """The device of its weights."""
         return self.head.weight.device
 
     def new_parameters(self) -> Iterator[nn.Parameter]:
-        """Yield what has everything to learn."""
+        """Yield the parameters that no pretraining has seen."""
         yield from self.marks.parameters()
         yield from self.head.parameters()
 
     def forward(self, numbers: Tensor, marks: Tensor, lengths: Tensor) -> Tensor:
-        """Return a number for each class, a row a pair; softmax makes probabilities of them.
+        """Return the logits, a row per pair.
 
         Parameters
         ----------
         numbers
-            Word pieces, a row a pair, 0 behind its end.
+            Word pieces, a row per pair, padded with 0.
         marks
-            What each piece is marked as.
+            The mark of each piece.
         lengths
-            How many pieces query and source have, a row a pair.
+            The number of pieces of query and source, a row per pair.
         """
         hidden = self.encoder(numbers, numbers != 0, added=self.marks(marks))
         # Half precision is enough for the layers, not for differences between classes.
@@ -91,28 +92,47 @@ class CrossEncoder(nn.Module):
             return hidden[:, 0]
         place = torch.arange(hidden.shape[1], device=hidden.device)[None, :]
         query, source = lengths[:, :1], lengths[:, 1:]
-        of_query = (place >= 1) & (place <= query)
-        of_source = (place >= query + 2) & (place < query + 2 + source)
-        parts = torch.stack([of_query, of_source], dim=1).float()
+        in_query = (place >= 1) & (place <= query)
+        in_source = (place >= query + 2) & (place < query + 2 + source)
+        parts = torch.stack([in_query, in_source], dim=1).float()
         means = torch.bmm(parts, hidden) / parts.sum(dim=2, keepdim=True).clamp(min=1)
         return torch.cat([hidden[:, :1], means], dim=1).flatten(1)
 
 
+class TransformerNetwork(nn.Module):
+    """Any transformer behind the interface of `CrossEncoder`; `pairs` is trained in place."""
+
+    def __init__(self, pairs: PairTransformer) -> None:
+        super().__init__()
+        self.model = pairs.model
+        self.pairs = pairs
+
+    @property
+    def device(self) -> torch.device:
+        """The device of its weights."""
+        device: torch.device = self.model.device
+        return device
+
+    def new_parameters(self) -> Iterator[nn.Parameter]:
+        """Yield the parameters of the head."""
+        base = f"{self.model.base_model_prefix}."
+        for name, parameter in self.model.named_parameters():
+            if not name.startswith(base):
+                yield parameter
+
+    def forward(self, numbers: Tensor, marks: Tensor, lengths: Tensor) -> Tensor:
+        """Return the logits, a row per pair."""
+        logits: Tensor = self.pairs.forward(numbers, marks, lengths).float()
+        return logits
+
+
+PairNetwork = CrossEncoder | TransformerNetwork
+
+
 def load_cross_encoder(weights: Path, config: EncoderConfig) -> CrossEncoder:
-    """Load what `locisimiles.train.crossencoder.job` wrote for a fold.
+    """Load the weights that `locisimiles.train.crossencoder.job` wrote for a fold.
 
-    Parameters
-    ----------
-    weights
-        The file.
-    config
-        The measures of the encoder it began with; how many layers were kept, and what the head
-        sees, the weights tell.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read, or belongs to another network.
+    `config` has the sizes of the base encoder; layers and pooling follow from the weights.
     """
     tensors = read_tensors(weights)
     layers = count_layers(tensors) or config.layers
@@ -124,13 +144,13 @@ def load_cross_encoder(weights: Path, config: EncoderConfig) -> CrossEncoder:
 
 
 def pair_loss(logits: Tensor, labels: Tensor, smoothing: float = 0.0) -> Tensor:
-    """Return the cross-entropy; of a reference of unknown kind, that of being any reference."""
-    chances = functional.log_softmax(logits, dim=1)
-    either = torch.logsumexp(chances[:, 1:], dim=1, keepdim=True)
-    chosen = torch.cat([chances, either], dim=1).gather(1, labels[:, None])
+    """Return the cross-entropy; for a reference of unknown kind, that of being any reference."""
+    log_probabilities = functional.log_softmax(logits, dim=1)
+    either = torch.logsumexp(log_probabilities[:, 1:], dim=1, keepdim=True)
+    chosen = torch.cat([log_probabilities, either], dim=1).gather(1, labels[:, None])
     loss = -chosen.mean()
     if smoothing:
         known = (labels != ANY_REFERENCE).float()
-        spread = -(chances.mean(dim=1) * known).sum() / known.sum().clamp(min=1)
+        spread = -(log_probabilities.mean(dim=1) * known).sum() / known.sum().clamp(min=1)
         loss = (1 - smoothing) * loss + smoothing * spread
     return loss

@@ -1,7 +1,7 @@
-"""Pairs of three classes, and how often each class is shown.
+"""Pairs of three classes, and how often an epoch shows each class.
 
-An epoch does not show the pairs as they are: it draws them, with replacement, so that the classes
-have given shares. These are the mixes that the paper compares:
+An epoch does not show the pairs as they are. It draws them with replacement, so that the classes
+have given shares. The paper compares these mixes:
 
 ===========  ==========  ======  =====
 name         no match    cit.    cf.
@@ -21,29 +21,29 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.checks import check_equal_lengths
 from locisimiles.errors import ParameterError
-from locisimiles.learn.sampling import sample_pairs
 from locisimiles.models.pair_pieces import CLASSES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from locisimiles.benchmark.sets.references import References
-    from locisimiles.learn.sampling import Strategy
-    from locisimiles.retrieve import Candidates
+    from locisimiles.models.pair_pieces import TextPieces
 
 __all__ = [
     "ANY_REFERENCE",
     "MIXES",
     "NATURAL",
     "LabelledPairs",
+    "SyntheticPairs",
     "check_mix",
     "draw_epoch",
-    "sample_labelled_pairs",
+    "label_synthetic_pairs",
+    "training_batches",
 ]
 
 ANY_REFERENCE = 3
-"""The label of a pair that is a reference, nobody knows of which kind."""
+"""The label of a reference of unknown kind."""
 NATURAL = "natural"
 MIXES = {
     "mild": (0.8, 0.1, 0.1),
@@ -51,16 +51,17 @@ MIXES = {
     "half": (0.5, 0.25, 0.25),
     "even": (1 / 3, 1 / 3, 1 / 3),
 }
+_SORTED_TOGETHER = 50  # batches whose pairs are sorted by length
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabelledPairs:
-    """Pairs of texts and what they are, as columns.
+    """Pairs of texts with their labels, as columns.
 
     Attributes
     ----------
     query, source
-        Positions of the texts of the two sides.
+        Positions of the two texts.
     label
         0 no match, 1 cit., 2 cf., or `ANY_REFERENCE`.
     """
@@ -70,73 +71,18 @@ class LabelledPairs:
     label: NDArray[np.uint8]
 
     def __post_init__(self) -> None:
-        if not len(self.query) == len(self.source) == len(self.label):
-            raise ParameterError("the columns of the pairs differ in length")
+        check_equal_lengths(query=self.query, source=self.source, label=self.label)
         if len(self.label) and self.label.max() > ANY_REFERENCE:
-            raise ParameterError(
-                f"a pair has the label {self.label.max()}", hint="0 to 2 are known"
-            )
+            raise ParameterError("train.unknown_label", label=str(self.label.max()))
 
     def __len__(self) -> int:
         return len(self.query)
 
 
-def sample_labelled_pairs(
-    references: References,
-    *,
-    queries: NDArray[np.int32],
-    sources: int,
-    strategy: Strategy,
-    ratio: int,
-    seed: int = 42,
-    similar: Candidates | None = None,
-) -> LabelledPairs:
-    """Draw negatives for references, which keep their kinds.
-
-    Parameters
-    ----------
-    references, queries, sources, strategy, ratio, seed, similar
-        As in `locisimiles.learn.sampling.sample_pairs`.
-
-    Examples
-    --------
-    >>> from locisimiles.benchmark.sets.references import References
-    >>> pairs = sample_labelled_pairs(
-    ...     References.from_columns([0, 1], [3, 4], label=[1, 2]),
-    ...     queries=np.arange(2),
-    ...     sources=50,
-    ...     strategy="qry,rnd",
-    ...     ratio=2,
-    ... )
-    >>> pairs.query.tolist(), pairs.label.tolist()
-    ([0, 1, 0, 0, 1, 1], [1, 2, 0, 0, 0, 0])
-    """
-    pairs = sample_pairs(
-        references,
-        queries=queries,
-        sources=sources,
-        strategy=strategy,
-        ratio=ratio,
-        seed=seed,
-        similar=similar,
-    )
-    label = np.zeros(len(pairs), np.uint8)
-    label[: len(references)] = references.label  # which come first
-    return LabelledPairs(pairs.query, pairs.source, label)
-
-
 def check_mix(mix: str) -> tuple[float, ...] | None:
     """Return the shares of a mix, None for the natural one.
 
-    Parameters
-    ----------
-    mix
-        A name, or three shares with commas between them; they need not add up to 1.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such mix.
+    A mix is a name, or three shares separated by commas; they need not add up to 1.
 
     Examples
     --------
@@ -151,13 +97,10 @@ def check_mix(mix: str) -> tuple[float, ...] | None:
         shares = [float(share) for share in mix.split(",")]
     except ValueError:
         shares = []
-    whole = sum(shares)
-    if len(shares) != CLASSES or not all(0 <= share < np.inf for share in shares) or not whole:
-        raise ParameterError(
-            f"there is no mix of classes {mix!r}",
-            hint=f"choose {', '.join(MIXES)}, {NATURAL}, or three shares such as 0.8,0.1,0.1",
-        )
-    return tuple(share / whole for share in shares)
+    total = sum(shares)
+    if len(shares) != CLASSES or not all(0 <= share < np.inf for share in shares) or not total:
+        raise ParameterError("train.unknown_mix", mix=mix, mixes=", ".join([*MIXES, NATURAL]))
+    return tuple(share / total for share in shares)
 
 
 def draw_epoch(
@@ -168,14 +111,14 @@ def draw_epoch(
     Parameters
     ----------
     label
-        Of all pairs. Pairs of unknown kind are drawn with those of the kinds.
+        The labels of all pairs. References of unknown kind share the part of both kinds.
     mix
-        The shares of the classes; what nobody is of gets none.
+        The shares of the classes; a class without pairs gets none.
     samples
-        How many are drawn; as many as there are by default. In the natural mix all pairs are shown
-        before one is shown again.
+        How many pairs to draw; by default as many as there are. The natural mix shows all pairs
+        before it shows one again.
     seed, epoch
-        The same draw the same.
+        Equal values draw equal pairs.
 
     Examples
     --------
@@ -185,16 +128,83 @@ def draw_epoch(
     [0.5, 0.25, 0.25]
     """
     random = np.random.default_rng([seed, epoch])
-    wanted = len(label) if samples is None else samples
+    count = len(label) if samples is None else samples
     shares = check_mix(mix)
     if not len(label):
         return np.empty(0, np.int64)
     if shares is None:
-        rounds = [random.permutation(len(label)) for _ in range(-(-wanted // len(label)))]
-        return np.concatenate(rounds)[:wanted]
-    share = np.array([*shares, 1 - shares[0]])  # the last for references of any kind
-    counts = np.bincount(label, minlength=ANY_REFERENCE + 1)
-    weight = (share / np.maximum(counts, 1))[label]
+        rounds = [random.permutation(len(label)) for _ in range(-(-count // len(label)))]
+        return np.concatenate(rounds)[:count]
+    share = np.array([*shares, 1 - shares[0]])  # the last for references of unknown kind
+    weight = (share / np.maximum(np.bincount(label, minlength=len(share)), 1))[label]
     if not weight.sum():
-        raise ParameterError(f"the mix {mix} leaves no pair to train on")
-    return random.choice(len(label), wanted, p=weight / weight.sum()).astype(np.int64)
+        raise ParameterError("train.empty_mix", mix=mix)
+    return random.choice(len(label), count, p=weight / weight.sum()).astype(np.int64)
+
+
+def training_batches(
+    order: NDArray[np.int64], lengths: NDArray[np.int64], size: int, random: np.random.Generator
+) -> list[NDArray[np.int64]]:
+    """Cut drawn pairs into batches of similar lengths, in random order.
+
+    Only nearby pairs are sorted by length, so that batches differ from epoch to epoch. One of them
+    may have fewer than `size` pairs.
+    """
+    block = np.arange(len(order)) // (size * _SORTED_TOGETHER)
+    by_length = order[np.lexsort((lengths[order], block))]
+    batches = [by_length[begin : begin + size] for begin in range(0, len(order), size)]
+    return [batches[place] for place in random.permutation(len(batches))]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SyntheticPairs:
+    """Synthetic pairs as positions in texts; those of `locisimiles.train.late.synthetic`, say."""
+
+    query: TextPieces
+    source: TextPieces
+    pairs: LabelledPairs
+
+
+def label_synthetic_pairs(
+    answer: NDArray[np.int32],
+    hard: NDArray[np.int32],
+    *,
+    sources: int,
+    negatives: int = 3,
+    seed: int = 0,
+) -> LabelledPairs:
+    """Return each query with its answer, with hard negatives, and with one random source.
+
+    Answers are references of unknown kind.
+
+    Parameters
+    ----------
+    answer, hard
+        The source of each query; and its hard negatives, a row per query, padded with -1.
+    sources, negatives
+        The number of sources, and the most hard negatives a query gets.
+    seed
+        Decides which.
+
+    Examples
+    --------
+    >>> pairs = label_synthetic_pairs(
+    ...     np.array([4, 7]), np.array([[1, 2], [3, -1]]), sources=9, negatives=2
+    ... )
+    >>> pairs.query.tolist(), pairs.source.tolist()[:5], pairs.label.tolist()
+    ([0, 1, 0, 0, 1, 0, 1], [4, 7, 2, 1, 3], [3, 3, 0, 0, 0, 0, 0])
+    """
+    random = np.random.default_rng(seed)
+    queries = np.arange(len(answer))
+    keys = np.where(hard >= 0, random.random(hard.shape), 2.0)  # padding comes last
+    order = np.argsort(keys, axis=1)[:, :negatives]
+    hard = np.take_along_axis(hard, order, axis=1)
+    hard_query = np.broadcast_to(queries[:, None], hard.shape)[hard >= 0]
+    easy = random.integers(max(sources - 1, 1), size=len(answer))
+    easy += easy >= answer  # all but the answer
+    kept = easy < sources
+    query = np.concatenate([queries, hard_query, queries[kept]])
+    source = np.concatenate([answer, hard[hard >= 0], easy[kept]])
+    label = np.zeros(len(query), np.uint8)
+    label[: len(answer)] = ANY_REFERENCE
+    return LabelledPairs(query.astype(np.int32), source.astype(np.int32), label)

@@ -1,78 +1,64 @@
-"""How a cross-encoder of our own is trained."""
+"""How a cross-encoder is trained."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
-from locisimiles.errors import ParameterError
+from locisimiles.checks import check_at_least, check_choice
 from locisimiles.learn.sampling import check_sampling
+from locisimiles.train.common.checks import check_positive, check_share
 from locisimiles.train.crossencoder.sampling import check_mix
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
     from locisimiles.learn.sampling import Strategy
 
-__all__ = ["CrossEncoderSettings", "Pooling", "share_of_rate"]
+__all__ = ["CrossEncoderSettings", "Pooling", "rate_share"]
 
 Pooling = Literal["parts", "cls"]
-_LEAST = {
-    "hard_depth": 1,
-    "samples": 1,
-    "epochs": 1,
-    "batch_size": 1,
-    "at_once": 1,
-    "budget": 6,  # room for a piece of each side, and special ones
-    "layers": 1,
-    "made_epochs": 0,
-    "made_batch_size": 1,
-    "checkpoint_every": 1,
-    "seed": 0,
-}
+_AT_LEAST_ONE = (
+    "hard_depth", "samples", "epochs", "batch_size", "at_once", "layers", "synthetic_batch_size",
+    "checkpoint_every",
+)  # fmt: skip
+_POSITIVE = ("rate", "head_rate", "synthetic_rate", "max_grad_norm")
+_SMALLEST_BUDGET = 6  # a piece on each side, and the special ones
 
 
 @dataclass(frozen=True, slots=True)
 class CrossEncoderSettings:
-    """How a cross-encoder is trained; sampling, epochs and rate are the paper's by default.
+    """Settings of a cross-encoder's training; sampling, epochs and rate default to the paper's.
 
     Parameters
     ----------
     strategy, ratio, hard_depth
-        How pairs that are no references are drawn, how many for each reference, and from how many
-        of the most similar sources; see `locisimiles.learn.sampling`.
+        How negatives are drawn, how many for each reference, and from how many of the most similar
+        sources; see `locisimiles.learn.sampling`.
     mix
-        How often each class is shown: a name or three shares; see
+        How often an epoch shows each class: a name or three shares; see
         `locisimiles.train.crossencoder.sampling`.
-    samples
-        How many pairs an epoch shows; as many as there are by default.
-    at_once
-        How many pairs of a batch are read at a time, for small memories; all by default.
+    samples, at_once
+        Pairs per epoch, and pairs of a batch that are read at a time, to save memory; by default
+        all.
     epochs, batch_size, rate, weight_decay, max_grad_norm
-        Of AdamW. The encoder knows Latin already and forgets it if it is hurried.
+        Of AdamW. At a high rate the encoder forgets its Latin.
     head_rate
-        The learning rate of what is new: the head, and the marks.
+        The learning rate of new parameters: the head, and the marks.
     warm_up
-        The part of all steps in which the rates rise; afterwards they fall to 0.
-    dropout
-        Of what the head sees.
-    smoothing
-        How much of the truth is spread over the other classes.
-    budget
-        How many word pieces a pair may have in all; each side gets half.
-    layers
-        How many layers of the encoder are kept; all by default.
+        The share of steps in which the rates rise; they then fall to 0.
+    dropout, smoothing
+        Dropout of the head's input, and label smoothing.
+    budget, layers
+        Word pieces of a pair, of which each side gets half; layers of the encoder, by default all.
     pooling
-        What the head sees: ``parts`` (the first vector, and the means of both sides) or ``cls``
-        (the first vector alone).
+        The head's input: ``parts`` (the first vector, and the means of both sides) or ``cls`` (the
+        first vector alone).
     matches
-        Whether pieces that stand on both sides are marked.
-    made_epochs, made_batch_size, made_rate
-        Of the training on made pairs that comes first, where there are any.
+        Whether pieces that occur on both sides are marked.
+    synthetic_epochs, synthetic_batch_size, synthetic_rate
+        Of the first training on synthetic pairs, if there are any.
     checkpoint_every
-        After how many steps a cut-off training can go on.
+        Steps between checkpoints.
     seed
         For pairs, their order, and dropout.
 
@@ -80,8 +66,6 @@ class CrossEncoderSettings:
     --------
     >>> CrossEncoderSettings().rate
     2e-05
-    >>> CrossEncoderSettings(mix="even").as_dict()["mix"]
-    'even'
     """
 
     strategy: Strategy = "qry,mix"
@@ -103,54 +87,29 @@ class CrossEncoderSettings:
     layers: int | None = None
     pooling: Pooling = "parts"
     matches: bool = True
-    made_epochs: int = 1
-    made_batch_size: int = 256
-    made_rate: float = 1e-4
+    synthetic_epochs: int = 1
+    synthetic_batch_size: int = 256
+    synthetic_rate: float = 1e-4
     checkpoint_every: int = 500
     seed: int = 42
 
     def __post_init__(self) -> None:
         check_sampling(self.strategy, self.ratio)
         check_mix(self.mix)
-        if self.pooling not in get_args(Pooling):
-            raise ParameterError(
-                f"there is no pooling {self.pooling!r}", hint="choose parts or cls"
-            )
-        for name, least in _LEAST.items():
-            if (value := getattr(self, name)) is not None and value < least:
-                raise ParameterError(f"{name}={value} is less than {least}")
-        for name in ("rate", "head_rate", "made_rate", "max_grad_norm"):
-            if not 0 < getattr(self, name) < math.inf:
-                raise ParameterError(f"{name}={getattr(self, name)} is no positive number")
-        for name in ("warm_up", "dropout", "smoothing"):
-            if not 0 <= getattr(self, name) < 1:
-                raise ParameterError(f"{name}={getattr(self, name)} is not between 0 and 1")
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the settings by name, for files."""
-        return asdict(self)
-
-    @classmethod
-    def of_dict(cls, content: Mapping[str, Any]) -> CrossEncoderSettings:
-        """Return what `as_dict` gave.
-
-        Raises
-        ------
-        ParameterError
-            If there is a name that we do not know.
-        """
-        unknown = sorted(set(content) - {field.name for field in fields(cls)})
-        if unknown:
-            raise ParameterError(f"there is no setting {unknown[0]!r}")
-        return cls(**content)
+        check_choice(get_args(Pooling), pooling=self.pooling)
+        check_at_least(1, **{name: getattr(self, name) for name in _AT_LEAST_ONE})
+        check_at_least(_SMALLEST_BUDGET, budget=self.budget)
+        check_at_least(0, synthetic_epochs=self.synthetic_epochs, seed=self.seed)
+        check_positive(**{name: getattr(self, name) for name in _POSITIVE})
+        check_share(warm_up=self.warm_up, dropout=self.dropout, smoothing=self.smoothing)
 
 
-def share_of_rate(step: int, steps: int, warm_up: float) -> float:
-    """Return the learning rate of a step: it rises for a while, then falls, both linearly.
+def rate_share(step: int, steps: int, warm_up: float) -> float:
+    """Return the share of the learning rate at a step: a linear warm-up, then a linear decay.
 
     Examples
     --------
-    >>> [share_of_rate(step, 100, 0.1) for step in (0, 4, 9, 10, 55, 99)]
+    >>> [rate_share(step, 100, 0.1) for step in (0, 4, 9, 10, 55, 99)]
     [0.1, 0.5, 1.0, 1.0, 0.5, 0.011111111111111112]
     """
     rising = math.ceil(steps * warm_up)

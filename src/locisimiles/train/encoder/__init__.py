@@ -1,1 +1,1 @@
-"""A compact Latin encoder of our own: its corpus, its vocabulary, its network, its training."""
+"""A compact Latin encoder: its corpus, vocabulary, network and pretraining."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from locisimiles.latin.units import text_units
 from locisimiles.progress import silent
-from locisimiles.train.common.corpora import read_sentences
+from locisimiles.train.common.corpora import read_corpora
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -26,32 +26,14 @@ _PRESET = 6
 def prepare_corpus(
     paths: Sequence[str | Path], output: Path, *, progress: Progress = silent
 ) -> int:
-    """Write the sentences of corpora as units between spaces, each sentence once.
+    """Write the tokens of each distinct sentence of corpora on a line, and return their number.
 
-    Parameters
-    ----------
-    paths
-        Text files with a sentence a line, the best first: of two equal sentences the first stays.
-    output
-        A text file, packed (``.xz``).
-    progress
-        Called file by file.
-
-    Returns
-    -------
-    int
-        How many sentences were written. The same files give the same bytes.
+    The best corpus comes first: of two equal sentences the first is kept. The output is compressed
+    (``.xz``); equal corpora give equal bytes.
     """
-
-    def batches() -> Iterator[list[str]]:
-        for done, path in enumerate(paths):
-            progress("preparing", done, len(paths))
-            yield from read_sentences(path)
-        progress("preparing", len(paths), len(paths))
-
     written = 0
     with lzma.open(output, "wt", encoding="utf-8", preset=_PRESET) as stream:
-        for line in prepared_lines(batches()):
+        for line in prepared_lines(read_corpora(paths, "preparing", progress)):
             stream.write(f"{line}\n")
             written += 1
     return written
@@ -65,7 +47,7 @@ def read_prepared(path: Path) -> Iterator[str]:
 
 
 def prepared_lines(batches: Iterable[Sequence[str]]) -> Iterator[str]:
-    """Yield sentences as units between spaces; those that are Latin, long enough, and new.
+    """Yield sentences that are Latin, long enough and new, their tokens between spaces.
 
     Examples
     --------
@@ -78,7 +60,7 @@ def prepared_lines(batches: Iterable[Sequence[str]]) -> Iterator[str]:
             words = [unit.text for unit in units if not unit.is_stop]
             if len(words) < _FEWEST_WORDS or not _is_latin(words):
                 continue
-            # Punctuation is the editor's: two editions of a verse are one.
+            # Punctuation is the editor's: two editions of a verse are one sentence.
             key = hashlib.blake2b(" ".join(words).encode(), digest_size=8).digest()
             if key not in seen:
                 seen.add(key)

@@ -1,44 +1,18 @@
-"""The network: a transformer that reads both ways, small enough for a laptop.
+"""The network: a bidirectional transformer, small enough for a laptop.
 
-Normalised before each step, rotary positions, gated linear units, no biases; these made training
-stable at a high rate where the older order (normalised after) did not leave its plateau.
+Pre-normalisation, rotary positions, gated linear units, no biases. With these, training was stable
+at a high rate; with post-normalisation it did not leave its plateau.
 """
 
 from __future__ import annotations
-
-from dataclasses import asdict, dataclass
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from locisimiles.train.encoder.folder import EncoderConfig
+
 __all__ = ["EncoderConfig", "LatinEncoder", "MaskedLanguageModel"]
-
-
-@dataclass(frozen=True, slots=True)
-class EncoderConfig:
-    """The measures of the network.
-
-    Attributes
-    ----------
-    vocabulary
-        How many word pieces there are.
-    width, layers, heads, inner
-        Length of the vectors, number of layers, of attention heads, and of units inside a layer.
-    base
-        The longest wave of the rotary positions.
-    """
-
-    vocabulary: int = 24_000
-    width: int = 384
-    layers: int = 12
-    heads: int = 6
-    inner: int = 1024
-    base: float = 10_000.0
-
-    def as_dict(self) -> dict[str, float]:
-        """Return the measures by name, for files."""
-        return asdict(self)
 
 
 class _Attention(nn.Module):
@@ -55,14 +29,14 @@ class _Attention(nn.Module):
             .view(batch, length, 3, self.heads, width // self.heads)
             .permute(2, 0, 3, 1, 4)
         ).unbind(0)
-        q, k = _turn(q, cos, sin), _turn(k, cos, sin)
+        q, k = _rotate(q, cos, sin), _rotate(k, cos, sin)
         attended = functional.scaled_dot_product_attention(q, k, v, attn_mask=visible)
         out: Tensor = self.out(attended.transpose(1, 2).reshape(batch, length, width))
         return out
 
 
-def _turn(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-    """Turn vectors by their position."""
+def _rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    """Rotate vectors by their position."""
     first, second = x.chunk(2, dim=-1)
     return torch.cat([first * cos - second * sin, second * cos + first * sin], dim=-1)
 
@@ -79,18 +53,12 @@ class _Layer(nn.Module):
     def forward(self, x: Tensor, cos: Tensor, sin: Tensor, visible: Tensor | None) -> Tensor:
         x = x + self.attention(self.before_attention(x), cos, sin, visible)
         gate, value = self.into(self.before_units(x)).chunk(2, dim=-1)
-        done: Tensor = x + self.out(functional.gelu(gate) * value)
-        return done
+        out: Tensor = x + self.out(functional.gelu(gate) * value)
+        return out
 
 
 class LatinEncoder(nn.Module):
-    """Turns numbers of word pieces into vectors.
-
-    Parameters
-    ----------
-    config
-        Its measures.
-    """
+    """Turns numbers of word pieces into vectors."""
 
     def __init__(self, config: EncoderConfig) -> None:
         super().__init__()
@@ -102,23 +70,16 @@ class LatinEncoder(nn.Module):
         self.apply(_initialise)
 
     def forward(
-        self,
-        numbers: Tensor,
-        visible: Tensor | None = None,
-        layers: int | None = None,
-        added: Tensor | None = None,
+        self, numbers: Tensor, visible: Tensor | None = None, added: Tensor | None = None
     ) -> Tensor:
         """Return a vector for each piece.
 
         Parameters
         ----------
         numbers
-            Word pieces, a row a text.
+            Word pieces, a row per text.
         visible
-            True where there is a piece, False where there is padding; None if there is none.
-        layers
-            How many layers to go through; all of them by default. The vectors of inner layers are
-            returned as they are, those of the last are normalised.
+            False where there is padding; None if there is none.
         added
             Vectors to add to those of the pieces, before the first layer.
         """
@@ -126,15 +87,14 @@ class LatinEncoder(nn.Module):
         mask = None if visible is None else visible[:, None, None, :]
         x = self.pieces(numbers)
         x = self.after_pieces(x if added is None else x + added)
-        for layer in self.layers[:layers]:
+        for layer in self.layers:
             x = layer(x, cos, sin, mask)
-        whole = layers is None or layers >= len(self.layers)
-        done: Tensor = self.last(x) if whole else x
-        return done
+        vectors: Tensor = self.last(x)
+        return vectors
 
 
 class MaskedLanguageModel(nn.Module):
-    """An encoder with what is needed to guess hidden pieces; used for training only."""
+    """An encoder with a head that guesses masked pieces; used for pretraining only."""
 
     def __init__(self, config: EncoderConfig) -> None:
         super().__init__()
@@ -144,7 +104,12 @@ class MaskedLanguageModel(nn.Module):
         self.bias = nn.Parameter(torch.zeros(config.vocabulary))
         _initialise(self.dense)
 
-    def guesses(self, vectors: Tensor) -> Tensor:
+    @property
+    def device(self) -> torch.device:
+        """The device of its weights."""
+        return self.bias.device
+
+    def logits(self, vectors: Tensor) -> Tensor:
         """Return a score for each piece of the vocabulary."""
         hidden = self.norm(functional.gelu(self.dense(vectors)))
         return functional.linear(hidden, self.encoder.pieces.weight, self.bias)

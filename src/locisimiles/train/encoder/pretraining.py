@@ -1,16 +1,15 @@
-"""Pretrain the encoder: hide pieces of words and learn to guess them.
+"""Pretrain the encoder: mask word pieces and learn to guess them.
 
-Training is cut into runs that may be short (a lent machine, a laptop's night). Where a run ends is
-decided by the clock; how fast it learns is decided by how much of the whole is done, so that runs
-one after the other do the same as one long run.
+Training is cut into runs that may be short (a borrowed machine, a laptop overnight). The clock
+decides where a run ends; the learning rate depends on the step alone. So several runs do the same
+as one long run.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +17,9 @@ import torch
 from torch.nn import functional
 
 from locisimiles.progress import silent
+from locisimiles.train.common.checkpoints import load_newest_checkpoint, save_checkpoint
+from locisimiles.train.common.optimization import decay_groups, half_precision, half_weights
+from locisimiles.train.encoder.folder import CONFIG, WEIGHTS
 from locisimiles.train.encoder.network import EncoderConfig, MaskedLanguageModel
 from locisimiles.train.encoder.vocabulary import MASK, SPECIAL, START
 
@@ -32,6 +34,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Evaluation", "PretrainSettings", "Pretraining", "rate_at"]
 
+_MASKED, _CHANGED = 0.8, 0.9
+_MANY = 200_000
+_HELD_OUT = 2_000
+_TEST_BATCH = 500
+_TEST_MASKED = 0.15
+_REPORT_EVERY = 200
+
 
 @dataclass(frozen=True, slots=True)
 class PretrainSettings:
@@ -39,22 +48,14 @@ class PretrainSettings:
 
     Attributes
     ----------
-    steps
-        How many steps there are in all, over all runs.
-    batch
-        How many sequences a step sees.
-    length
-        How many pieces a sequence has.
-    rate
-        The highest learning rate.
-    warm_up
-        After how many steps it is reached; it then falls to nothing in a straight line.
-    hidden
-        The part of the pieces that is hidden.
-    decay
-        How strongly weights are drawn to nothing.
+    steps, batch, length
+        Number of steps over all runs, sequences per step, and pieces per sequence.
+    rate, warm_up
+        The highest learning rate, and the step at which it is reached; it then falls to 0 linearly.
+    masked, decay
+        The share of pieces that is masked, and the weight decay.
     seed
-        For the weights at the start, the sequences and what is hidden in them.
+        For initial weights, sequences and masks.
     """
 
     steps: int = 20_000
@@ -62,18 +63,14 @@ class PretrainSettings:
     length: int = 128
     rate: float = 1e-3
     warm_up: int = 1000
-    hidden: float = 0.3
+    masked: float = 0.3
     decay: float = 0.05
     seed: int = 0
-
-    def as_dict(self) -> dict[str, float]:
-        """Return the settings by name, for files."""
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """How well hidden pieces of held-out text are guessed (15 % hidden)."""
+    """How well masked pieces of held-out text are guessed (15 % masked)."""
 
     loss: float
     accuracy: float
@@ -94,16 +91,10 @@ def rate_at(step: int, settings: PretrainSettings) -> float:
 
 
 class Pretraining:
-    """A pretraining that can be stopped and taken up again.
+    """A pretraining that can be interrupted and resumed.
 
-    Parameters
-    ----------
-    pieces
-        The corpus as one run of numbers (`encode_lines`). Its last part is held out.
-    config, settings
-        The network, and how to train it.
-    device
-        ``cuda`` or ``cpu``; whichever is there by default.
+    `pieces` are the corpus, as `encode_lines` returns it; its last part is held out. The device is
+    a GPU by default, if there is one.
     """
 
     def __init__(
@@ -122,33 +113,36 @@ class Pretraining:
         sequences = _sequences(pieces, settings)
         held_out = max(len(sequences) // 100, 1) if len(sequences) < _MANY else _HELD_OUT
         self._train, self._test = sequences[:-held_out], sequences[-held_out:]
-        self._optimizer = _optimizer(self.model, settings, fused=self.device == "cuda")
-        encoder = self.model.encoder
-        self._encode: Callable[[Tensor], Tensor] = (
-            torch.compile(encoder) if self.device == "cuda" else encoder
+        on_gpu = self.device == "cuda"
+        self._optimizer = torch.optim.AdamW(
+            decay_groups(self.model.parameters(), settings.decay),
+            lr=settings.rate,
+            betas=(0.9, 0.98),
+            eps=1e-6,
+            fused=on_gpu,
         )
+        encoder = self.model.encoder
+        self._encode: Callable[[Tensor], Tensor] = torch.compile(encoder) if on_gpu else encoder
 
-    def run(self, seconds: float, *, progress: Progress = silent) -> float:
-        """Train until the clock runs out or all steps are done; return the last loss."""
+    def run(self, seconds: float, *, progress: Progress = silent) -> None:
+        """Train until the time is up or all steps are done."""
         end = time.monotonic() + seconds
-        loss = torch.zeros(())
         self.model.train()
         while self.step < self.settings.steps and time.monotonic() < end:
             loss = self._learn()
             self.step += 1
-            if self.step % _REPORT == 0 or self.step == 1:
+            if self.step % _REPORT_EVERY == 0 or self.step == 1:
                 progress(f"pretraining (loss {loss.item():.3f})", self.step, self.settings.steps)
-        return float(loss.detach())
 
     def evaluate(self) -> Evaluation:
-        """Guess hidden pieces of the held-out text."""
+        """Guess masked pieces of the held-out text."""
         random = torch.Generator().manual_seed(1)
         losses, hits, count = 0.0, 0, 0
         self.model.eval()
         with torch.no_grad():
             for begin in range(0, len(self._test), _TEST_BATCH):
                 rows = self._test[begin : begin + _TEST_BATCH].long()
-                shown, chosen = _hide(rows, 0.15, self.config.vocabulary, random)
+                shown, chosen = _mask(rows, _TEST_MASKED, self.config.vocabulary, random)
                 scores = self._guess(self.model.encoder, shown, chosen)
                 right = rows[chosen].to(self.device)
                 losses += float(functional.cross_entropy(scores, right, reduction="sum"))
@@ -157,46 +151,30 @@ class Pretraining:
         return Evaluation(losses / count, hits / count)
 
     def save(self, folder: Path) -> None:
-        """Write all that is needed to go on; an older state is replaced only by a whole one."""
-        folder.mkdir(parents=True, exist_ok=True)
-        state = {
-            "model": self.model.state_dict(),
-            "optimizer": self._optimizer.state_dict(),
-            "step": self.step,
-            "config": self.config.as_dict(),
-        }
-        new = folder / "state.pt.new"
-        torch.save(state, new)
-        new.replace(folder / "state.pt")
+        """Write a checkpoint."""
+        save_checkpoint(folder, self.step, self.model, self._optimizer, {})
 
     def resume(self, folder: Path) -> None:
-        """Take up a training that was saved."""
-        state = torch.load(folder / "state.pt", map_location=self.device, weights_only=True)
-        self.model.load_state_dict(state["model"])
-        self._optimizer.load_state_dict(state["optimizer"])
-        self.step = int(state["step"])
+        """Load the newest checkpoint, if there is one."""
+        self.step, _ = load_newest_checkpoint(folder, self.model, self._optimizer)
 
     def export(self, folder: Path) -> None:
-        """Write the encoder (safetensors, half precision) with its measures."""
+        """Write the encoder (safetensors, half precision) and its sizes."""
         from safetensors.torch import save_file
 
         folder.mkdir(parents=True, exist_ok=True)
-        weights = {
-            name: tensor.detach().half().cpu().contiguous()
-            for name, tensor in self.model.state_dict().items()
-        }
-        save_file(weights, folder / "encoder.safetensors")
-        (folder / "config.json").write_text(
+        save_file(half_weights(self.model), folder / WEIGHTS)
+        (folder / CONFIG).write_text(
             json.dumps({**self.config.as_dict(), "steps": self.step}, indent=1) + "\n",
             encoding="utf-8",
         )
 
     def _learn(self) -> Tensor:
         settings = self.settings
-        # What a step sees depends on its number alone, so that a resumed run sees the same.
+        # A step depends on its number alone, so that a resumed run does the same.
         random = torch.Generator().manual_seed(settings.seed * 1_000_003 + self.step)
         rows = self._train[torch.randint(len(self._train), (settings.batch,), generator=random)]
-        shown, chosen = _hide(rows.long(), settings.hidden, self.config.vocabulary, random)
+        shown, chosen = _mask(rows.long(), settings.masked, self.config.vocabulary, random)
         for group in self._optimizer.param_groups:
             group["lr"] = rate_at(self.step, settings)
         scores = self._guess(self._encode, shown, chosen)
@@ -209,21 +187,14 @@ class Pretraining:
         return loss
 
     def _guess(self, encode: Callable[[Tensor], Tensor], shown: Tensor, chosen: Tensor) -> Tensor:
-        with _half_precision(self.device):
+        with half_precision(self.device):
             vectors = encode(shown.to(self.device, non_blocking=True))
-            scores = self.model.guesses(vectors[chosen.to(self.device, non_blocking=True)])
+            scores = self.model.logits(vectors[chosen.to(self.device, non_blocking=True)])
         return scores.float()
 
 
-_MASKED, _CHANGED = 0.8, 0.9
-_MANY = 200_000
-_HELD_OUT = 2_000
-_TEST_BATCH = 500
-_REPORT = 200
-
-
 def _sequences(pieces: NDArray[np.uint16], settings: PretrainSettings) -> Tensor:
-    """Cut the run of pieces into sequences, in an order that the seed decides."""
+    """Cut the pieces into sequences, in an order that the seed decides."""
     inner = settings.length - 1
     count = len(pieces) // inner
     rows = pieces[: count * inner].reshape(count, inner).astype(np.int32)
@@ -232,36 +203,12 @@ def _sequences(pieces: NDArray[np.uint16], settings: PretrainSettings) -> Tensor
     return torch.from_numpy(np.hstack([start, rows])[order])
 
 
-def _hide(
-    rows: Tensor, part: float, vocabulary: int, random: torch.Generator
+def _mask(
+    rows: Tensor, share: float, vocabulary: int, random: torch.Generator
 ) -> tuple[Tensor, Tensor]:
-    """Hide some pieces: most behind a mask, a tenth behind another piece, a tenth not at all.
-
-    Returns
-    -------
-    shown, chosen
-        What the network sees, and which pieces it must guess.
-    """
-    chosen = (torch.rand(rows.shape, generator=random) < part) & (rows >= len(SPECIAL))
+    """Choose pieces; mask 80 % of them, replace 10 %, keep 10 %. Return input and choice."""
+    chosen = (torch.rand(rows.shape, generator=random) < share) & (rows >= len(SPECIAL))
     fate = torch.rand(rows.shape, generator=random)
     others = torch.randint(len(SPECIAL), vocabulary, rows.shape, generator=random)
     shown = torch.where(chosen & (fate < _MASKED), torch.full_like(rows, MASK), rows)
     return torch.where(chosen & (fate >= _MASKED) & (fate < _CHANGED), others, shown), chosen
-
-
-def _optimizer(
-    model: MaskedLanguageModel, settings: PretrainSettings, *, fused: bool
-) -> torch.optim.Optimizer:
-    matrices = [p for p in model.parameters() if p.ndim > 1]
-    others = [p for p in model.parameters() if p.ndim <= 1]
-    groups = [
-        {"params": matrices, "weight_decay": settings.decay},
-        {"params": others, "weight_decay": 0.0},
-    ]
-    return torch.optim.AdamW(groups, lr=settings.rate, betas=(0.9, 0.98), eps=1e-6, fused=fused)
-
-
-def _half_precision(device: str) -> contextlib.AbstractContextManager[object]:
-    if device == "cuda":
-        return torch.autocast("cuda", dtype=torch.bfloat16)
-    return contextlib.nullcontext()

@@ -1,1 +1,1 @@
-"""Late interaction: an encoder that is trained to give words vectors that answer each other."""
+"""Late interaction: an encoder whose vectors of word pieces can be compared."""

@@ -1,4 +1,4 @@
-"""What an author does to words that are taken over: other forms, other words, another order."""
+"""How an author alters borrowed words: other forms, other words."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ _MOST_FORMS = 40
 
 @dataclass(frozen=True, slots=True)
 class WordChoices:
-    """The forms and the near synonyms of words.
+    """The forms and synonyms of words.
 
     Attributes
     ----------
     lemma
         The lemma of each form.
     forms
-        The forms of each lemma that texts have, the commonest first.
+        The forms of each lemma that occur in texts, the most frequent first.
     synonyms
-        Lemmas of like meaning for each lemma.
+        The synonyms of each lemma, as lemmas.
 
     Examples
     --------
-    >>> choices = WordChoices.of_words(
+    >>> choices = WordChoices.from_words(
     ...     ["regis", "rex", "regis", "tyrannus", "tyranni"],
     ...     {"regis": "rex", "rex": "rex", "tyrannus": "tyrannus", "tyranni": "tyrannus"},
     ...     {"rex": ["tyrannus"]},
@@ -53,30 +53,26 @@ class WordChoices:
     synonyms: Mapping[str, Sequence[str]]
 
     @classmethod
-    def of_words(
+    def from_words(
         cls,
         words: Iterable[str],
         lemma: Mapping[str, str],
         synonyms: Mapping[str, Sequence[str]],
     ) -> WordChoices:
-        """Collect the forms that texts have."""
+        """Collect the forms that occur in texts."""
         forms: defaultdict[str, list[str]] = defaultdict(list)
         for form, _ in sorted(Counter(words).items(), key=lambda item: (-item[1], item[0])):
-            own = forms[lemma[form]]
-            if len(own) < _MOST_FORMS:
-                own.append(form)
-        return cls(lemma, {name: tuple(own) for name, own in forms.items()}, synonyms)
+            forms[lemma[form]].append(form)
+        kept = {name: tuple(listed[:_MOST_FORMS]) for name, listed in forms.items()}
+        return cls(lemma, kept, synonyms)
 
     def inflected(self, form: str, rng: random.Random) -> str:
-        """Return another form of the same word, if there is one."""
+        """Return another form of the same lemma, if there is one."""
         others = [other for other in self.forms.get(self.lemma[form], ()) if other != form]
         return rng.choice(others) if others else form
 
     def synonym(self, form: str, rng: random.Random) -> str:
-        """Return a form of a word of like meaning, with the same ending where it has such a form.
-
-        A form without synonyms is returned as it is.
-        """
+        """Return a form of a synonym, if possible with the same ending; else the form itself."""
         names = [name for name in self.synonyms.get(self.lemma[form], ()) if name in self.forms]
         if not names:
             return form
@@ -88,20 +84,9 @@ class WordChoices:
 def nearest_lemmas(
     vectors: WordVectors, lemmas: Sequence[str], most: int = 8
 ) -> dict[str, list[str]]:
-    """Return for each lemma those with the nearest vectors, as far as they are near at all.
-
-    Parameters
-    ----------
-    vectors
-        Vectors of lemmas.
-    lemmas
-        Between which neighbours are looked for; those without a vector have none.
-    most
-        How many neighbours a lemma has at most.
-    """
+    """Return for each lemma up to `most` others with similar vectors."""
     known = [lemma for lemma in lemmas if lemma in vectors]
-    if len(known) <= most:
-        most = max(len(known) - 1, 0)
+    most = min(most, max(len(known) - 1, 0))
     rows = vectors.unit(known, use_subwords=False)
     near: dict[str, list[str]] = {}
     for begin in range(0, len(known), _BLOCK):
@@ -116,12 +101,7 @@ def nearest_lemmas(
 
 
 def synonyms_by_sense(senses: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    """Return for each lemma those that share a sense with it.
-
-    Parameters
-    ----------
-    senses
-        A sense and a lemma, as in a WordNet.
+    """Return for each lemma those that share a sense with it; `senses` pairs senses and lemmas.
 
     Examples
     --------
@@ -131,8 +111,8 @@ def synonyms_by_sense(senses: Iterable[tuple[str, str]]) -> dict[str, list[str]]
     members: defaultdict[str, set[str]] = defaultdict(set)
     for sense, lemma in senses:
         members[sense].add(lemma)
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    for own in members.values():
-        for lemma in own:
-            found[lemma] |= own - {lemma}
-    return {lemma: sorted(others) for lemma, others in sorted(found.items()) if others}
+    synonyms: defaultdict[str, set[str]] = defaultdict(set)
+    for lemmas in members.values():
+        for lemma in lemmas:
+            synonyms[lemma] |= lemmas - {lemma}
+    return {lemma: sorted(others) for lemma, others in sorted(synonyms.items()) if others}

@@ -1,4 +1,4 @@
-"""How often an encoder finds the source of a made pair that it was not trained on."""
+"""How often an encoder finds the source of held-out synthetic pairs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     _Scored = tuple[NDArray[np.int64], NDArray[np.float32]]
 
-__all__ = ["MadePairEvaluation", "evaluate"]
+__all__ = ["RankingEvaluation", "evaluate"]
 
 _OTHERS = 500
 _QUERIES = 16  # at a time
@@ -31,16 +31,8 @@ _SOURCES = 250
 
 
 @dataclass(frozen=True, slots=True)
-class MadePairEvaluation:
-    """How well sources of made pairs are found.
-
-    Attributes
-    ----------
-    first
-        The share of queries whose source is ranked before all it was compared with.
-    queries
-        How many queries there were.
-    """
+class RankingEvaluation:
+    """The share of queries whose source is ranked first, and the number of queries."""
 
     first: float
     queries: int
@@ -53,34 +45,16 @@ def evaluate(
     *,
     device: str = "cpu",
     progress: Progress = silent,
-) -> MadePairEvaluation:
-    """Rank the source of each query among its wrong answers and 500 other sources.
+) -> RankingEvaluation:
+    """Rank the source of each query among its hard negatives and 500 other sources.
 
-    The score is the one by which searching ranks: the best window. Sources with the same words as
-    the answer are passed over; a source that is only as good as another is not first.
-
-    Parameters
-    ----------
-    model
-        What is judged.
-    data
-        Pairs it was not trained on.
-    settings
-        Width of the window, and power.
-    device
-        ``cpu`` or ``cuda``.
-    progress
-        Called now and then.
-
-    Raises
-    ------
-    ParameterError
-        If there are no pairs.
+    The score is that of the best window, as in searching. Duplicates of the answer are ignored; a
+    source that ties with another is not first. The settings have window and power.
     """
     settings = settings or TuneSettings()
     count = len(data.queries)
     if not count:
-        raise ParameterError("there are no pairs to judge by", hint="make more of them")
+        raise ParameterError("train.no_held_out_pairs")
     model.to(device).eval()
     drawn = np.random.default_rng(0).permutation(len(data.sources))[:_OTHERS]
     hits = 0
@@ -89,18 +63,18 @@ def evaluate(
         for begin in range(0, count, _QUERIES):
             progress("evaluating", begin, count)
             rows = np.arange(begin, min(begin + _QUERIES, count))
-            own = np.unique(np.append(data.answer[rows], data.wrong[rows])).astype(np.int64)
-            near = _Sources(model, data, own[own >= 0], device)
+            sources = np.unique(np.append(data.answer[rows], data.negatives[rows]))
+            near = _Sources(model, data, sources[sources >= 0].astype(np.int64), device)
             query, weights, _ = piece_vectors(
                 model, data.queries.batch(rows.tolist(), data.weights), device
             )
-            ranked = [(own.number, own.scores(query, weights, settings)) for own in (near, others)]
+            scored = [
+                (batch.number, batch.scores(query, weights, settings)) for batch in (near, others)
+            ]
             for place, row in enumerate(rows.tolist()):
-                hits += _is_first(
-                    data, row, *((numbers, found[place]) for numbers, found in ranked)
-                )
+                hits += _is_first(data, row, *((n, scores[place]) for n, scores in scored))
     progress("evaluating", count, count)
-    return MadePairEvaluation(hits / count, count)
+    return RankingEvaluation(hits / count, count)
 
 
 class _Sources:
@@ -112,39 +86,26 @@ class _Sources:
         self.number = number
         self.batches: list[tuple[Tensor, Tensor]] = []
         for begin in range(0, len(number), _SOURCES):
-            rows = number[begin : begin + _SOURCES].tolist()
-            vectors, _, present = piece_vectors(
-                model, data.sources.batch(rows, data.weights), device
-            )
+            batch = data.sources.batch(number[begin : begin + _SOURCES].tolist(), data.weights)
+            vectors, _, present = piece_vectors(model, batch, device)
             self.batches.append((vectors, present))
 
     def scores(self, query: Tensor, weights: Tensor, settings: TuneSettings) -> NDArray[np.float32]:
         """Return the score of each query (row) with each source (column)."""
-        found = [
-            window_scores(
-                contributions(query, weights, vectors, present, settings.power), settings.window
-            )
+        parts = (
+            contributions(query, weights, vectors, present, settings.power)
             for vectors, present in self.batches
-        ]
-        scores: NDArray[np.float32] = torch.cat(found, dim=1).cpu().numpy()
+        )
+        columns = [window_scores(part, settings.window) for part in parts]
+        scores: NDArray[np.float32] = torch.cat(columns, dim=1).cpu().numpy()
         return scores
 
 
 def _is_first(data: TuningData, row: int, near: _Scored, others: _Scored) -> bool:
-    """Whether the answer of a query is before its wrong answers and all others."""
+    """Whether the answer of a query is ranked before its negatives and all others."""
     answer = int(data.answer[row])
     score = near[1][np.searchsorted(near[0], answer)]
-    wrong = np.isin(near[0], data.wrong[row])
-    rivals = np.concatenate(
-        [
-            near[1][wrong & _differ(data, near[0], answer)],
-            others[1][_differ(data, others[0], answer)],
-        ]
-    )
-    return bool((rivals < score).all())
-
-
-def _differ(data: TuningData, sources: NDArray[np.int64], answer: int) -> NDArray[np.bool_]:
-    """Return which sources have other words than the answer."""
-    different: NDArray[np.bool_] = data.doubles[sources] != data.doubles[answer]
-    return different
+    negative = np.isin(near[0], data.negatives[row])
+    different = data.duplicates != data.duplicates[answer]
+    rivals = [near[1][negative & different[near[0]]], others[1][different[others[0]]]]
+    return bool((np.concatenate(rivals) < score).all())

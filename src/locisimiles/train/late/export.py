@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.errors import InputError, OutputError
-from locisimiles.models.encoder_folder import GRAPH, LONGEST, SETTINGS
-from locisimiles.models.model_files import FORMAT, VOCABULARY
+from locisimiles.models.onnx_encoder import GRAPH, LONGEST, SETTINGS
+from locisimiles.models.onnx_model import FORMAT, VOCABULARY
+from locisimiles.train.common.files import reading, writing
 from locisimiles.train.late.graph import write_graph
 
 if TYPE_CHECKING:
@@ -37,29 +37,16 @@ def export_late(
 ) -> None:
     """Write a model folder: ``encoder.onnx``, ``tokenizer.json`` and ``encoder.json``.
 
-    The same weights give the same bytes.
-
     Parameters
     ----------
     model
         The trained encoder with its head.
-    tokenizer_json
-        Its vocabulary, as `locisimiles.train.encoder.vocabulary` makes it.
-    folder
-        Where it is written; made if it is not there.
-    trained
-        How it was trained; what JSON can write.
+    tokenizer_json, folder, trained
+        As in `write_model`.
     precision
         ``int8`` to ship, ``float32`` to compare with.
     longest
-        How many word pieces it reads at once, without the special ones.
-
-    Raises
-    ------
-    InputError
-        If the vocabulary cannot be read.
-    OutputError
-        If the folder cannot be written.
+        Word pieces it reads at once, without the special ones.
     """
     config = model.encoder.config
     graph = write_graph(weights_of(model), config, positions=longest + 2, precision=precision)
@@ -91,47 +78,39 @@ def write_model(
     about: Mapping[str, object],
     trained: Mapping[str, object],
 ) -> None:
-    """Write a network, its vocabulary and its settings into a folder.
+    """Write a network, its vocabulary and its settings into a folder; equal input, equal bytes.
 
     Parameters
     ----------
     folder
-        Where it is written; made if it is not there.
+        The folder; created if missing.
     graph
-        The network by the name of its file.
+        The network, by the name of its file.
     tokenizer_json
         Its vocabulary.
     settings
-        The name of the file with the settings.
+        The name of the settings file.
     about
-        What they say of the network.
+        What the settings say of the network.
     trained
-        How it was trained.
+        How it was trained; whatever JSON can write.
 
     Raises
     ------
-    InputError
-        If the vocabulary cannot be read.
-    OutputError
-        If the folder cannot be written.
+    InputError, OutputError
+        If the vocabulary cannot be read, or the folder cannot be written.
     """
-    try:
-        vocabulary = tokenizer_json.read_bytes()
-    except OSError as error:
-        raise InputError(
-            f"the vocabulary cannot be read: {error.strerror}", file=str(tokenizer_json)
-        ) from error
+    with reading(tokenizer_json):
+        files = {**graph, VOCABULARY: tokenizer_json.read_bytes()}
     hashes = {
         f"{name.partition('.')[0]}_sha256": hashlib.sha256(content).hexdigest()
-        for name, content in {**graph, VOCABULARY: vocabulary}.items()
+        for name, content in files.items()
     }
-    content = {"format": FORMAT, **about, **hashes, "trained": dict(trained)}
-    written = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
-    try:
+    described = {"format": FORMAT, **about, **hashes, "trained": dict(trained)}
+    text = json.dumps(described, indent=1, ensure_ascii=False) + "\n"
+    with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        for name, own in {**graph, VOCABULARY: vocabulary}.items():
-            (folder / name).write_bytes(own)
+        for name, content in files.items():
+            (folder / name).write_bytes(content)
         # Written last: a folder without it is no model.
-        (folder / settings).write_text(written, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise OutputError(f"{folder} cannot be written: {error.strerror or error}") from error
+        (folder / settings).write_text(text, encoding="utf-8", newline="\n")

@@ -1,12 +1,12 @@
 """The network as an ONNX graph, written node by node for onnxruntime's kernels.
 
-Rows are never padded: whoever runs the graph gives it texts of one length at a time. So there is no
-mask, and what a text gets does not depend on the texts beside it.
+Rows are never padded: a batch holds texts of one length. So there is no mask, and the vectors of a
+text do not depend on the other texts of its batch.
 
-In int8, weights have a scale for each column, and activations one for each row, found while
-running. One scale for a whole batch (what onnxruntime's own quantiser writes) is about as fast and
-several times further from float32, and texts would feel their neighbours. Weights go from -64 to
-64: processors without VNNI add up two products in 16 bits, and so get the same numbers as others.
+In int8, weights have a scale for each column, and activations one for each row, computed at run
+time. One scale for a whole batch (as onnxruntime's own quantiser has it) is about as fast, several
+times farther from float32, and would make texts depend on their batch. Weights range from -64 to
+64: processors without VNNI add two products in 16 bits, and so get the same numbers as others.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from locisimiles.train.encoder.network import EncoderConfig
+    from locisimiles.train.encoder.folder import EncoderConfig
 
 __all__ = [
     "EncoderGraph",
@@ -53,21 +53,7 @@ def write_graph(
 ) -> bytes:
     """Return the graph of a `LateEncoder`: ``numbers`` in, ``hidden`` and ``projected`` out.
 
-    Parameters
-    ----------
-    weights
-        The state of the model, by name.
-    config
-        Its measures.
-    positions
-        How many pieces a row has at most, the special ones included.
-    precision
-        ``int8`` to run, ``float32`` to compare with.
-
-    Raises
-    ------
-    MissingDependencyError
-        If onnx is not installed.
+    `positions` is the most pieces of a row, special ones included.
     """
     graph = new_graph(precision)
     EncoderGraph(graph, weights, config, positions).hidden()
@@ -80,13 +66,7 @@ def write_graph(
 
 
 def new_graph(precision: Precision) -> Graph:
-    """Return an empty graph.
-
-    Raises
-    ------
-    MissingDependencyError
-        If onnx is not installed.
-    """
+    """Return an empty graph; raise a MissingDependencyError if onnx is not installed."""
     require_onnx()
     return Int8Graph() if precision == "int8" else Graph()
 
@@ -97,18 +77,9 @@ def serialized(
     inputs: Mapping[str, tuple[type[np.generic], Sizes]],
     outputs: Mapping[str, Sizes],
 ) -> bytes:
-    """Return the bytes of a graph; the same graph gives the same.
+    """Return the bytes of a graph; equal graphs give equal bytes.
 
-    Parameters
-    ----------
-    graph
-        What was written.
-    name
-        What it is called.
-    inputs
-        By name, the kind and the sizes of what goes in.
-    outputs
-        By name, the sizes of what comes out, which is float32.
+    Inputs have types and sizes, outputs are float32.
     """
     from onnx import TensorProto, helper
 
@@ -121,12 +92,12 @@ def serialized(
             graph.nodes,
             name,
             [
-                helper.make_tensor_value_info(own, kinds[kind], sizes)
-                for own, (kind, sizes) in inputs.items()
+                helper.make_tensor_value_info(key, kinds[kind], sizes)
+                for key, (kind, sizes) in inputs.items()
             ],
             [
-                helper.make_tensor_value_info(own, TensorProto.FLOAT, sizes)
-                for own, sizes in outputs.items()
+                helper.make_tensor_value_info(key, TensorProto.FLOAT, sizes)
+                for key, sizes in outputs.items()
             ],
             list(graph.constants.values()),
         ),
@@ -137,24 +108,22 @@ def serialized(
 
 
 def require_onnx() -> None:
-    """Raise a MissingDependencyError if onnx is not installed, before anything is done in vain."""
+    """Raise a MissingDependencyError if onnx is not installed."""
     try:
-        import onnx  # noqa: F401 - only asked for
+        import onnx  # noqa: F401 - is it there?
     except ImportError as error:
-        raise MissingDependencyError(
-            "onnx is not installed", hint="pip install 'locisimiles[train]'"
-        ) from error
+        raise MissingDependencyError("train.not_installed", library="onnx") from error
 
 
 class Graph:
-    """Collects nodes and constants; everything in it is float32."""
+    """Collects nodes and constants, all in float32."""
 
     def __init__(self) -> None:
         self.nodes: list[Any] = []
         self.constants: dict[tuple[str, bytes, tuple[int, ...]], Any] = {}
 
     def constant(self, value: ArrayLike, kind: type[np.generic] = np.float32) -> str:
-        """Return the name of a constant; equal ones are kept once."""
+        """Return the name of a constant; equal constants are stored once."""
         from onnx import numpy_helper
 
         array = np.array(value, kind, order="C")
@@ -190,7 +159,7 @@ class Graph:
         return self.add("Gather", self.constant(rows), numbers)
 
     def prepared(self, rows: str) -> tuple[str, str | None]:
-        """Return rows as matrices want them, and what each must be multiplied by afterwards."""
+        """Return rows ready for `times`, and the scales to multiply the product by."""
         return rows, None
 
     def times(self, rows: str, weight: NDArray[np.float32]) -> str:
@@ -199,25 +168,22 @@ class Graph:
 
     def scaled(self, rows: str, *scales: str | None) -> str:
         """Multiply rows by their scales."""
-        found = [scale for scale in scales if scale is not None]
-        if not found:
-            return rows
-        scale = found[0]
-        for other in found[1:]:
-            scale = self.add("Mul", scale, other)
-        return self.add("Mul", rows, scale)
+        product = None
+        for scale in filter(None, scales):
+            product = scale if product is None else self.add("Mul", product, scale)
+        return rows if product is None else self.add("Mul", rows, product)
 
 
 class Int8Graph(Graph):
-    """Keeps weights in int8 and multiplies matrices in it."""
+    """Stores weights and multiplies matrices in int8."""
 
     def table(self, rows: NDArray[np.float32], numbers: str) -> str:
         from onnx import TensorProto
 
         values, scales = _rounded(rows, axis=1, highest=_HIGHEST_VALUE)
-        found = self.add("Gather", self.constant(values, np.int8), numbers)
+        steps = self.add("Gather", self.constant(values, np.int8), numbers)
         scale = self.add("Gather", self.constant(scales), numbers)
-        return self.add("Mul", self.add("Cast", found, to=TensorProto.FLOAT), scale)
+        return self.add("Mul", self.add("Cast", steps, to=TensorProto.FLOAT), scale)
 
     def prepared(self, rows: str) -> tuple[str, str | None]:
         largest = self.add("ReduceMax", self.add("Abs", rows), axes=[-1], keepdims=1)
@@ -242,7 +208,7 @@ class Int8Graph(Graph):
 def _rounded(
     matrix: NDArray[np.float32], axis: int, highest: int
 ) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Return a matrix in whole steps, and how large a step is along the other axis."""
+    """Return a matrix in whole steps, and the size of a step along the other axis."""
     steps = (np.abs(matrix).max(axis=axis, keepdims=True) / highest).astype(np.float32)
     steps[steps == 0] = 1
     return np.rint(matrix / steps).astype(np.int8), steps
@@ -266,12 +232,9 @@ class EncoderGraph:
         self.cos, self.sin = graph.constant(np.cos(angles)), graph.constant(np.sin(angles))
 
     def hidden(self, added: str | None = None) -> str:
-        """Write all layers; return the name of what the last gives for each piece.
+        """Write all layers; return the name of their output.
 
-        Parameters
-        ----------
-        added
-            What is added to the vectors of the pieces.
+        `added` names what is added to the vectors of the pieces.
         """
         graph = self.graph
         x = graph.table(self.weights["encoder.pieces.weight"], "numbers")
@@ -290,19 +253,19 @@ class EncoderGraph:
         )
 
     def _reshaped(self, x: str, *sizes: int) -> str:
-        """Change the shape of what each piece has; zeros stand for texts and pieces."""
+        """Reshape the vectors of pieces; zeros stand for texts and pieces."""
         return self.graph.add("Reshape", x, self.graph.integers(0, 0, *sizes))
 
     def _attention(self, x: str, layer: str) -> str:
         graph, width, heads = self.graph, self.config.width, self.config.heads
         ready, scale = graph.prepared(self._norm(x, f"{layer}.before_attention"))
         into = self.weights[f"encoder.{layer}.attention.into.weight"].reshape(3, width, width)
-        # The root of the size, by which products are divided, is taken out of the weights.
+        # Products are divided by the root of the size; here the weights are.
         parts = (into[0] * np.float32(self.size**-0.5), into[1], into[2])
-        turned: list[str] = []
+        rotated: list[str] = []
         for part in parts:
             rows = graph.scaled(graph.times(ready, part), scale)
-            if len(turned) < 2:  # noqa: PLR2004 - queries and keys know their places, values do not
+            if len(rotated) < 2:  # noqa: PLR2004 - queries and keys have positions, values not
                 rows = graph.add(
                     "RotaryEmbedding",
                     rows,
@@ -313,9 +276,9 @@ class EncoderGraph:
                     num_heads=heads,
                     interleaved=0,
                 )
-            turned.append(self._reshaped(rows, heads, self.size))
-        query, value = (graph.add("Transpose", turned[i], perm=[0, 2, 1, 3]) for i in (0, 2))
-        key = graph.add("Transpose", turned[1], perm=[0, 2, 3, 1])
+            rotated.append(self._reshaped(rows, heads, self.size))
+        query, value = (graph.add("Transpose", rotated[i], perm=[0, 2, 1, 3]) for i in (0, 2))
+        key = graph.add("Transpose", rotated[1], perm=[0, 2, 3, 1])
         seen = graph.add("Softmax", graph.add("MatMul", query, key), axis=-1)
         mixed = graph.add("Transpose", graph.add("MatMul", seen, value), perm=[0, 2, 1, 3])
         ready, scale = graph.prepared(self._reshaped(mixed, width))
@@ -330,8 +293,8 @@ class EncoderGraph:
         root = graph.add("Div", gate, graph.constant(2**0.5))
         share = graph.add("Add", graph.add("Erf", root), graph.constant(1.0))
         opened = graph.add("Mul", graph.add("Mul", gate, share), graph.constant(0.5))
-        # Values are scaled at the end only: a row in int8 does not feel what it is multiplied by.
+        # Values are scaled at the end only: int8 rows do not depend on a factor.
         product = graph.add("Mul", opened, graph.times(ready, into[1]))
-        done, again = graph.prepared(product)
+        ready, product_scale = graph.prepared(product)
         out = self.weights[f"encoder.{layer}.out.weight"]
-        return graph.scaled(graph.times(done, out), scale, again)
+        return graph.scaled(graph.times(ready, out), scale, product_scale)

@@ -1,4 +1,4 @@
-"""Sentences as numbers of word pieces; columns, ready for batches."""
+"""Sentences as numbers of word pieces, in columns and batches."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from locisimiles.retrieve.late_words import PieceWeights
+from locisimiles.late.pieces import PieceWeights
 from locisimiles.train.encoder.vocabulary import SEPARATOR, START
 
 if TYPE_CHECKING:
@@ -23,18 +23,14 @@ _TOGETHER = 20_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Batch:
-    """A few sentences, filled up to the same length.
+    """A few sentences, a row each, padded with 0.
 
     Attributes
     ----------
     numbers
-        Word pieces, a row a sentence, 0 where there is none.
-    place
-        The columns of the pieces of words, which are compared; 0 where there are no more.
-    present
-        Where there is such a piece.
-    weights
-        How much each of them counts.
+        Word pieces.
+    place, present, weights
+        Columns of the pieces to compare (those of words), where they are no padding, their weights.
     """
 
     numbers: NDArray[np.int64]
@@ -52,7 +48,7 @@ class PieceTable:
     piece
         The pieces of all sentences.
     compared
-        Which of them are pieces of words; stops are read, but not compared.
+        Whether a piece belongs to a word; punctuation is read, but not compared.
     bounds
         The pieces of sentence ``i`` are those from ``bounds[i]`` to ``bounds[i + 1]``.
     """
@@ -65,13 +61,13 @@ class PieceTable:
         return len(self.bounds) - 1
 
     @classmethod
-    def of_sentences(
+    def from_sentences(
         cls,
         tokenizer: Any,  # noqa: ANN401 - tokenizers has no types
         sentences: Sequence[Sequence[str]],
         longest: int = 80,
     ) -> PieceTable:
-        """Cut sentences into pieces; what is longer than `longest` pieces is cut off."""
+        """Cut sentences into pieces, at most `longest` of each."""
         pieces: list[int] = []
         compared: list[bool] = []
         lengths = [0]
@@ -90,68 +86,51 @@ class PieceTable:
         )
 
     def batch(self, rows: Sequence[int], weights: NDArray[np.float32]) -> Batch:
-        """Return some sentences, filled up to the same length.
-
-        Parameters
-        ----------
-        rows
-            Which.
-        weights
-            How much each piece of the vocabulary counts.
-        """
+        """Return some sentences as a batch; `weights` are those of the whole vocabulary."""
         chosen = np.asarray(rows, np.int64)
         lengths = self.bounds[chosen + 1] - self.bounds[chosen]
-        row = np.repeat(np.arange(len(chosen)), lengths)
-        column = np.arange(len(row)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        row, column = _grid(lengths)
         flat = self.bounds[chosen][row] + column
         numbers = np.zeros((len(chosen), int(lengths.max(initial=0)) + 2), np.int64)
         numbers[:, 0] = START
         numbers[row, column + 1] = self.piece[flat]
         numbers[np.arange(len(chosen)), lengths + 1] = SEPARATOR
-        return Batch(numbers, *_compared(self, flat, row, column, weights, rows=len(chosen)))
+        kept = self.compared[flat]
+        flat, row, column = flat[kept], row[kept], column[kept]
+        counts = np.bincount(row, minlength=len(chosen))
+        _, slot = _grid(counts)
+        shape = len(chosen), max(int(counts.max(initial=0)), 1)
+        place, present = np.zeros(shape, np.int64), np.zeros(shape, np.bool_)
+        piece_weights = np.zeros(shape, np.float32)
+        place[row, slot] = column + 1
+        present[row, slot] = True
+        piece_weights[row, slot] = weights[self.piece[flat]]
+        return Batch(numbers, place, present, piece_weights)
 
     def part(self, begin: int, end: int) -> PieceTable:
-        """Return a run of sentences."""
-        own = slice(int(self.bounds[begin]), int(self.bounds[end]))
+        """Return the sentences from `begin` to `end`."""
+        rows = slice(int(self.bounds[begin]), int(self.bounds[end]))
         bounds = self.bounds[begin : end + 1] - self.bounds[begin]
-        return PieceTable(self.piece[own], self.compared[own], bounds)
+        return PieceTable(self.piece[rows], self.compared[rows], bounds)
 
     def arrays(self, name: str) -> dict[str, NDArray[np.generic]]:
         """Return the columns under names that begin with `name`, for files."""
         return {f"{name}_{column}": getattr(self, column) for column in self.__slots__}
 
     @classmethod
-    def of_arrays(cls, arrays: Mapping[str, NDArray[Any]], name: str) -> PieceTable:
-        """Return what `arrays` gave."""
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], name: str) -> PieceTable:
+        """Return the table that `arrays` described."""
         return cls(**{column: arrays[f"{name}_{column}"] for column in cls.__slots__})
 
 
-def _compared(
-    table: PieceTable,
-    flat: NDArray[np.int64],
-    row: NDArray[np.int64],
-    column: NDArray[np.int64],
-    weights: NDArray[np.float32],
-    *,
-    rows: int,
-) -> tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.float32]]:
-    """Return place, presence and weight of what is compared, close together in each row."""
-    kept = table.compared[flat]
-    flat, row, column = flat[kept], row[kept], column[kept]
-    counts = np.bincount(row, minlength=rows)
-    slot = np.arange(len(row)) - np.repeat(np.cumsum(counts) - counts, counts)
-    shape = rows, max(int(counts.max(initial=0)), 1)
-    place = np.zeros(shape, np.int64)
-    present = np.zeros(shape, np.bool_)
-    heavy = np.zeros(shape, np.float32)
-    place[row, slot] = column + 1
-    present[row, slot] = True
-    heavy[row, slot] = weights[table.piece[flat]]
-    return place, present, heavy
+def _grid(lengths: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return row and column of each cell in rows of these lengths."""
+    row = np.repeat(np.arange(len(lengths)), lengths)
+    return row, np.arange(len(row)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
 
 
 def rarity(table: PieceTable, vocabulary: int) -> NDArray[np.float32]:
-    """Return how much each piece of the vocabulary counts, as searching in these sources weighs it.
+    """Return the weight of each piece of the vocabulary, as in a search of these sources.
 
     Examples
     --------

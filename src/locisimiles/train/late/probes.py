@@ -1,7 +1,7 @@
-"""What an encoder knows of words by themselves: forms of one lemma, words of one meaning.
+"""What an encoder knows of single words: forms of a lemma, synonyms.
 
-A probe draws pairs that belong together and pairs that do not, and asks how often one of the first
-is more similar than one of the second (AUC: 0.5 is guessing, 1 is always).
+A probe draws related and unrelated pairs, and measures how often a related pair is the more similar
+one (AUC: 0.5 is chance, 1 is perfect).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations
+from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.models.encoders import PiecewiseEncoder
-    from locisimiles.train.late.material import Sense
+    from locisimiles.train.late.synthetic_inputs import Sense
 
 __all__ = [
     "Probe",
@@ -41,7 +41,7 @@ __all__ = [
 
 Pair = tuple[str, str]
 Similarity = Callable[[Sequence[Pair]], "NDArray[np.float64]"]
-"""Gives a number for each pair of words, the more similar the higher."""
+"""Returns the similarity of each pair of words."""
 
 _PAIRS = 5000
 _TRIES = 50
@@ -51,46 +51,40 @@ _BEGINNING = 3
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """Pairs of words that belong together, and pairs that do not.
+    """Related and unrelated pairs of words."""
 
-    Attributes
-    ----------
-    alike, different
-        The pairs.
-    """
-
-    alike: tuple[Pair, ...]
-    different: tuple[Pair, ...]
+    related: tuple[Pair, ...]
+    unrelated: tuple[Pair, ...]
 
     def measure(self, similarity: Similarity) -> float:
-        """Return how often a pair that belongs together is more similar than one that does not."""
-        return auc(similarity(self.alike), similarity(self.different))
+        """Return the AUC of a similarity."""
+        return auc(similarity(self.related), similarity(self.unrelated))
 
 
-def auc(alike: NDArray[np.float64], different: NDArray[np.float64]) -> float:
-    """Return the share of all comparisons in which the first is higher; equal ones count half.
+def auc(related: NDArray[np.float64], unrelated: NDArray[np.float64]) -> float:
+    """Return the share of comparisons in which the first is higher; ties count half.
 
     Examples
     --------
     >>> auc(np.array([3.0, 2.0]), np.array([1.0, 2.0]))
     0.875
     """
-    order = np.sort(different)
-    below = np.searchsorted(order, alike, side="left")
-    not_above = np.searchsorted(order, alike, side="right")
-    return float((below + not_above).sum() / (2 * len(alike) * len(different)))
+    order = np.sort(unrelated)
+    below = np.searchsorted(order, related, side="left")
+    not_above = np.searchsorted(order, related, side="right")
+    return float((below + not_above).sum() / (2 * len(related) * len(unrelated)))
 
 
 def piece_similarity(encoder: PiecewiseEncoder) -> Similarity:
-    """Compare words by the vectors of their pieces, each with the nearest of the other word."""
+    """Compare words by the vectors of their pieces, each with the other word's nearest."""
 
     def similar(pairs: Sequence[Pair]) -> NDArray[np.float64]:
         words = sorted({word for pair in pairs for word in pair})
-        found = encoder.encode_pieces(words)
-        row = {word: slice(*found.bounds[i : i + 2].tolist()) for i, word in enumerate(words)}
+        pieces = encoder.encode_pieces(words)
+        row = {word: slice(*pieces.bounds[i : i + 2].tolist()) for i, word in enumerate(words)}
         scores = np.zeros(len(pairs))
         for place, (one, other) in enumerate(pairs):
-            cosines = found.vectors[row[one]] @ found.vectors[row[other]].T
+            cosines = pieces.vectors[row[one]] @ pieces.vectors[row[other]].T
             if cosines.size:
                 scores[place] = (cosines.max(axis=0).mean() + cosines.max(axis=1).mean()) / 2
         return scores
@@ -99,7 +93,7 @@ def piece_similarity(encoder: PiecewiseEncoder) -> Similarity:
 
 
 def letter_similarity(pairs: Sequence[Pair]) -> NDArray[np.float64]:
-    """Compare words by the runs of three letters they have in common; what a probe is measured by.
+    """Compare words by their common trigrams of letters: the baseline of a probe.
 
     Examples
     --------
@@ -107,25 +101,25 @@ def letter_similarity(pairs: Sequence[Pair]) -> NDArray[np.float64]:
     [0.4, 0.25, 1.0]
     """
 
-    def runs(word: str) -> set[str]:
+    def trigrams(word: str) -> set[str]:
         padded = f"  {word} "
         return {padded[i : i + 3] for i in range(len(padded) - 2)}
 
-    both = ((runs(one), runs(other)) for one, other in pairs)
+    both = ((trigrams(one), trigrams(other)) for one, other in pairs)
     return np.array([2 * len(a & b) / (len(a) + len(b)) for a, b in both])
 
 
 def forms_of_lemmas(words: Iterable[str]) -> dict[str, list[str]]:
-    """Return the forms of lemmas in a text: those that are common enough and have one reading."""
+    """Return the frequent, unambiguous forms of each lemma in a text."""
     counts = Counter(words)
     forms = sorted(form for form, n in counts.items() if n >= _FEWEST and len(form) >= _SHORTEST)
     lemmatizer = Lemmatizer.shipped()
-    found: defaultdict[str, list[str]] = defaultdict(list)
+    by_lemma: defaultdict[str, list[str]] = defaultdict(list)
     for form in forms:
-        best = lemmatizer.analyse([form])[0].candidates[0]
+        best = lemmatizer.analyse([form])[0].analyses[0]
         if best.probability >= _SURE and best.lemma not in STOPWORDS:
-            found[best.lemma].append(form)
-    return dict(found)
+            by_lemma[best.lemma].append(form)
+    return dict(by_lemma)
 
 
 def lemma_probe(
@@ -135,30 +129,25 @@ def lemma_probe(
     pairs: int = _PAIRS,
     seed: int = 0,
 ) -> Probe:
-    """Draw pairs of forms of one lemma, and pairs of forms of two.
+    """Draw pairs of forms of one lemma, and of two lemmas.
 
     Parameters
     ----------
     forms
         The forms of each lemma.
     same_beginning
-        Whether forms of two lemmas must have their first three letters in common, so that letters
-        tell less.
+        Whether forms of two lemmas must share their first three letters, so that spelling tells
+        less.
     pairs, seed
-        How many pairs of each kind are drawn, and by which chance.
-
-    Raises
-    ------
-    ParameterError
-        If there are no such pairs.
+        Pairs of each kind, and the seed of the draw.
     """
     rng = random.Random(seed)  # noqa: S311 - nothing secret
-    several = [sorted(own) for _, own in sorted(forms.items()) if len(own) > 1]
+    several = [sorted(words) for _, words in sorted(forms.items()) if len(words) > 1]
     groups: defaultdict[str, list[Pair]] = defaultdict(list)
-    for lemma, own in sorted(forms.items()):
-        for form in sorted(own):
+    for lemma, words in sorted(forms.items()):
+        for form in sorted(words):
             groups[form[:_BEGINNING] if same_beginning else ""].append((form, lemma))
-    flat = [entry for own in groups.values() for entry in own]
+    flat = [entry for group in groups.values() for entry in group]
 
     def of_one() -> Pair:
         one, other = rng.sample(rng.choice(several), 2)
@@ -169,24 +158,14 @@ def lemma_probe(
         other, its_lemma = rng.choice(groups[one[:_BEGINNING] if same_beginning else ""])
         return (one, other) if lemma != its_lemma else None
 
-    alike = _drawn(pairs, of_one) if several else []
-    return _probe(alike, _drawn(pairs, of_two) if flat else [])
+    related = _draw(pairs, of_one) if several else []
+    return _probe(related, _draw(pairs, of_two) if flat else [])
 
 
 def synonym_probe(senses: Iterable[Sense], *, pairs: int = _PAIRS, seed: int = 0) -> Probe:
-    """Draw pairs of lemmas with a sense in common, and pairs of the same part of speech without.
+    """Draw pairs of lemmas that share a sense, and pairs of the same part of speech that do not.
 
-    Parameters
-    ----------
-    senses
-        A WordNet; lemmas of several words are left out.
-    pairs, seed
-        How many pairs of each kind are drawn, and by which chance.
-
-    Raises
-    ------
-    ParameterError
-        If there are no such pairs.
+    Lemmas of several words are left out.
     """
     rng = random.Random(seed)  # noqa: S311 - nothing secret
     members: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
@@ -195,16 +174,16 @@ def synonym_probe(senses: Iterable[Sense], *, pairs: int = _PAIRS, seed: int = 0
             members[sense.pos, sense.synset].add(sense.lemma)
     lemmas: defaultdict[str, set[str]] = defaultdict(set)
     related: defaultdict[str, set[Pair]] = defaultdict(set)
-    for (pos, _), own in members.items():
-        lemmas[pos] |= own
-        related[pos].update(combinations(sorted(own), 2))
-    every = sorted((pos, pair) for pos, own in related.items() for pair in own)
+    for (pos, _), synset in members.items():
+        lemmas[pos] |= synset
+        related[pos].update(combinations(sorted(synset), 2))
+    every = sorted((pos, pair) for pos, synonyms in related.items() for pair in synonyms)
     drawn = rng.sample(every, min(pairs, len(every)))
-    listed = {pos: sorted(own) for pos, own in lemmas.items()}
-    different = []
-    for pos, _ in drawn:  # as many of each part of speech as there are pairs alike
-        different += _drawn(1, partial(_unrelated, listed[pos], related[pos], rng))
-    return _probe([pair for _, pair in drawn], different)
+    listed = {pos: sorted(names) for pos, names in lemmas.items()}
+    unrelated = []
+    for pos, _ in drawn:  # as many of each part of speech as there are related pairs
+        unrelated += _draw(1, partial(_unrelated, listed[pos], related[pos], rng))
+    return _probe([pair for _, pair in drawn], unrelated)
 
 
 def _unrelated(lemmas: Sequence[str], related: set[Pair], rng: random.Random) -> Pair | None:
@@ -212,20 +191,13 @@ def _unrelated(lemmas: Sequence[str], related: set[Pair], rng: random.Random) ->
     return None if one == other or (one, other) in related else (one, other)
 
 
-def _drawn(count: int, draw: Callable[[], Pair | None]) -> list[Pair]:
-    """Draw until there are enough pairs, or it is of no use."""
-    found: list[Pair] = []
-    for _ in range(_TRIES * count):
-        if (pair := draw()) is not None:
-            found.append(pair)
-        if len(found) == count:
-            break
-    return found
+def _draw(count: int, draw: Callable[[], Pair | None]) -> list[Pair]:
+    """Draw pairs until there are enough, or many draws have failed."""
+    pairs = (pair for _ in range(_TRIES * count) if (pair := draw()) is not None)
+    return list(islice(pairs, count))
 
 
-def _probe(alike: Sequence[Pair], different: Sequence[Pair]) -> Probe:
-    if not alike or not different:
-        raise ParameterError(
-            "there are no words to compare", hint="give a longer text, or another WordNet"
-        )
-    return Probe(tuple(alike), tuple(different))
+def _probe(related: Sequence[Pair], unrelated: Sequence[Pair]) -> Probe:
+    if not related or not unrelated:
+        raise ParameterError("train.empty_probe")
+    return Probe(tuple(related), tuple(unrelated))

@@ -1,4 +1,4 @@
-"""The score that is learnt: the same that searching uses, in torch."""
+"""The score of late interaction in torch, as searching computes it in NumPy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["contributions", "listwise_loss", "whole_scores", "window_scores"]
 def contributions(
     query: Tensor, weights: Tensor, source: Tensor, present: Tensor, power: float = 3.0
 ) -> Tensor:
-    r"""Return what each piece of each query contributes for each source.
+    r"""Return the contribution of each query piece for each source (queries × sources × pieces).
 
     .. math:: \omega_i \max(0, \max_j \cos(i, j))^p
 
@@ -24,14 +24,9 @@ def contributions(
     query, weights
         Vectors (queries × pieces × dimensions) and weights (queries × pieces).
     source, present
-        Vectors (sources × pieces × dimensions), and where there is a piece.
+        Vectors (sources × pieces × dimensions), and where they are no padding.
     power
-        How much one near piece is preferred to several that are less so.
-
-    Returns
-    -------
-    Tensor
-        Queries × sources × pieces of the query.
+        How much one near piece is preferred to several less near ones (p).
     """
     queries, pieces, _ = query.shape
     sources, others, _ = source.shape
@@ -42,7 +37,7 @@ def contributions(
 
 
 def window_scores(parts: Tensor, window: int = 5) -> Tensor:
-    """Return the sum of contributions in the best window of each query, divided by its length."""
+    """Return the mean contribution in the best window of each query."""
     queries, sources, pieces = parts.shape
     if pieces < window:
         parts = functional.pad(parts, (0, window - pieces))
@@ -55,16 +50,9 @@ def whole_scores(parts: Tensor, weights: Tensor) -> Tensor:
     return parts.sum(-1) / weights.sum(1).clamp(min=1e-3)[:, None]
 
 
-def listwise_loss(scores: Tensor, answers: Tensor, hidden: Tensor) -> Tensor:
-    """Return the mean surprise at the right source among all of a batch.
+def listwise_loss(scores: Tensor, answers: Tensor, ignored: Tensor) -> Tensor:
+    """Return the cross-entropy of the right source among all sources of a batch.
 
-    Parameters
-    ----------
-    scores
-        Queries × sources.
-    answers
-        The place of each query's source.
-    hidden
-        Where a source is another answer, or its double: it counts neither way.
+    `answers` has the column of each query's source; duplicates of the source are `ignored`.
     """
-    return functional.cross_entropy(scores.masked_fill(hidden, -1e4), answers)
+    return functional.cross_entropy(scores.masked_fill(ignored, -1e4), answers)

@@ -1,31 +1,25 @@
-"""Fine-tuning: the encoder learns to give words that answer each other like vectors."""
+"""Fine-tuning: the encoder learns similar vectors for words that correspond to each other."""
 
 from __future__ import annotations
 
-import contextlib
-import math
 import random
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 from torch.nn import functional
 
-from locisimiles.errors import ParameterError
+from locisimiles.checks import check_at_least, check_between
 from locisimiles.progress import silent
 from locisimiles.train.common.checkpoints import load_newest_checkpoint, save_checkpoint
+from locisimiles.train.common.checks import check_positive
+from locisimiles.train.common.optimization import half_precision
 from locisimiles.train.encoder.vocabulary import SPECIAL
-from locisimiles.train.late.scoring import (
-    contributions,
-    listwise_loss,
-    whole_scores,
-    window_scores,
-)
+from locisimiles.train.late.scoring import contributions, listwise_loss, whole_scores, window_scores
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -36,7 +30,7 @@ if TYPE_CHECKING:
     from locisimiles.train.late.pieces import Batch
     from locisimiles.train.late.tuning_data import TuningData
 
-__all__ = ["TuneSettings", "half_precision", "main_directions", "piece_vectors", "tune"]
+__all__ = ["TuneSettings", "main_directions", "piece_vectors", "tune"]
 
 _REPORT_EVERY = 20
 _SAVE_EVERY = 100
@@ -45,22 +39,21 @@ _SAMPLE, _SAMPLE_BATCH = 3000, 125
 
 @dataclass(frozen=True, slots=True)
 class TuneSettings:
-    """How fine-tuning is done.
+    """How to fine-tune.
 
     Attributes
     ----------
     steps, batch
-        How often weights are changed, and by how many queries each time.
+        Number of steps, and queries per step.
     negatives
-        How many wrong sources each query brings along; those of the others count too.
+        Negatives of each query; those of the other queries count too.
     rate, head_rate, warm_up
-        The highest learning rate of the encoder, which knows Latin already and forgets it if it is
-        hurried, and of its head, which has everything to learn; and the share of the steps in
-        which they are reached.
+        The highest learning rates of the encoder, which forgets its Latin at a high rate, and of
+        the new head; and the share of steps until they are reached.
     power, window
         As in searching.
     by_window, by_whole
-        What the score of the best window counts, and that of the whole query.
+        Factors of the best window's score, and of the whole query's.
     """
 
     steps: int = 400
@@ -76,23 +69,15 @@ class TuneSettings:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name in ("steps", "batch", "negatives", "window"):
-            if getattr(self, name) < 1:
-                raise ParameterError(
-                    f"{name}={getattr(self, name)} trains nothing", hint="1 is the least"
-                )
-        if not all(0 < number < math.inf for number in (self.rate, self.head_rate, self.power)):
-            raise ParameterError("rates and power are positive numbers")
-        if not 0 <= self.warm_up <= 1:
-            raise ParameterError(f"warm_up={self.warm_up} is no share of the steps")
-
-    def as_dict(self) -> dict[str, float]:
-        """Return the settings by name, for files."""
-        return asdict(self)
+        check_at_least(
+            1, steps=self.steps, batch=self.batch, negatives=self.negatives, window=self.window
+        )
+        check_positive(rate=self.rate, head_rate=self.head_rate, power=self.power)
+        check_between(0, 1, warm_up=self.warm_up)
 
 
 def piece_vectors(model: LateEncoder, batch: Batch, device: str) -> tuple[Tensor, Tensor, Tensor]:
-    """Return the vectors of what is compared, of length 1; weights; and where there is any."""
+    """Return unit vectors of the pieces to compare, their weights, and where there is one."""
     numbers = torch.from_numpy(batch.numbers).to(device, non_blocking=True)
     place = torch.from_numpy(batch.place).to(device, non_blocking=True)
     with half_precision(device):
@@ -106,26 +91,19 @@ def piece_vectors(model: LateEncoder, batch: Batch, device: str) -> tuple[Tensor
     )
 
 
-def half_precision(device: str) -> AbstractContextManager[object]:
-    """Return a context in which a GPU calculates with half the bits; a CPU goes on as it does."""
-    if device.startswith("cuda"):
-        return torch.autocast("cuda", dtype=torch.bfloat16)
-    return contextlib.nullcontext()
-
-
 def main_directions(
     model: LateEncoder, data: TuningData, *, device: str = "cpu", progress: Progress = silent
 ) -> None:
-    """Let the head begin with the directions in which vectors of sources differ most."""
+    """Initialise the head with the principal directions of the sources' vectors."""
     model.to(device)
     drawn = np.random.default_rng(0).permutation(len(data.sources))[:_SAMPLE]
-    # Sources of about the same length together, so that little is filled up.
+    # Sources of similar length together, to save padding.
     rows = drawn[np.argsort(np.diff(data.sources.bounds)[drawn], kind="stable")].tolist()
     width = model.encoder.config.width
     products = torch.zeros(width, width, device=device)
     with torch.no_grad():
         for begin in range(0, len(rows), _SAMPLE_BATCH):
-            progress("looking for main directions", begin, len(rows))
+            progress("computing principal directions", begin, len(rows))
             batch = data.sources.batch(rows[begin : begin + _SAMPLE_BATCH], data.weights)
             numbers = torch.from_numpy(batch.numbers).to(device)
             hidden = model.encoder(numbers, numbers != 0)
@@ -144,41 +122,30 @@ def tune(
     checkpoints: Path | None = None,
     progress: Progress = silent,
 ) -> float:
-    """Train a model in place.
+    """Train a model in place; return the smoothed loss.
 
-    Parameters
-    ----------
-    model
-        What is trained.
-    data
-        What it is trained on.
-    settings
-        How.
-    device
-        ``cpu`` or ``cuda``.
-    checkpoints
-        A folder in which the state is kept now and then; if there is one, training goes on from it.
-    progress
-        Called now and then.
-
-    Returns
-    -------
-    float
-        The loss, smoothed over the last steps.
+    With a folder for checkpoints, training resumes from the newest.
     """
     torch.manual_seed(settings.seed)
     model.to(device).train()
-    optimizer = _optimizer(model, settings, fused=device.startswith("cuda"))
-    begin, smoothed = 0, 0.0
-    if checkpoints is not None:
-        begin, log = load_newest_checkpoint(checkpoints, model, optimizer)
-        smoothed = float(log.get("loss", 0.0))
-    # What a step sees follows from those before it, also where these are done already.
+    optimizer = torch.optim.AdamW(
+        [
+            {"params": list(model.encoder.parameters()), "highest": settings.rate},
+            {"params": list(model.head.parameters()), "highest": settings.head_rate},
+        ],
+        lr=settings.rate,
+        betas=(0.9, 0.98),
+        weight_decay=0.01,
+        fused=device.startswith("cuda"),
+    )
+    begin, log = load_newest_checkpoint(checkpoints, model, optimizer)
+    smoothed = float(log.get("loss", 0.0))
+    # What a step draws follows from those before it, even if they are done.
     for step, (queries, sources) in enumerate(_draws(data, settings)):
         if step < begin:
             continue
         for group in optimizer.param_groups:
-            group["lr"] = group["highest"] * _share(step, settings)
+            group["lr"] = group["highest"] * _rate_share(step, settings)
         loss = _loss(model, data, queries, sources, settings)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -194,35 +161,22 @@ def tune(
     return smoothed
 
 
-def _optimizer(model: LateEncoder, settings: TuneSettings, *, fused: bool) -> torch.optim.Optimizer:
-    return torch.optim.AdamW(
-        [
-            {"params": list(model.encoder.parameters()), "highest": settings.rate},
-            {"params": list(model.head.parameters()), "highest": settings.head_rate},
-        ],
-        lr=settings.rate,
-        betas=(0.9, 0.98),
-        weight_decay=0.01,
-        fused=fused,
-    )
-
-
 def _draws(data: TuningData, settings: TuneSettings) -> Iterator[tuple[list[int], list[int]]]:
-    """Yield the queries of each step, and all sources that they are compared with."""
+    """Yield the queries of each step, and all sources they are compared with."""
     rng = random.Random(settings.seed + 1)  # noqa: S311 - nothing secret
     batch = min(settings.batch, len(data.queries))
     for _ in range(settings.steps):
         queries = rng.sample(range(len(data.queries)), batch)
         sources: dict[int, None] = {}
         for query in queries:
-            likely = [int(source) for source in data.wrong[query] if source >= 0]
-            drawn = rng.sample(likely, min(settings.negatives - 1, len(likely)))
+            hard = [int(source) for source in data.negatives[query] if source >= 0]
+            drawn = rng.sample(hard, min(settings.negatives - 1, len(hard)))
             sources |= dict.fromkeys([int(data.answer[query]), *drawn])
             sources[rng.randrange(len(data.sources))] = None
         yield queries, list(sources)
 
 
-def _share(step: int, settings: TuneSettings) -> float:
+def _rate_share(step: int, settings: TuneSettings) -> float:
     rising = (step + 1) / max(1.0, settings.warm_up * settings.steps)
     return min(1.0, rising) * (1 - step / settings.steps)
 
@@ -249,8 +203,8 @@ def _loss(
 def _answers(
     data: TuningData, queries: list[int], sources: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Return where the answer of each query stands, and which others have the same words."""
+    """Return the column of each query's answer, and which other sources have the same words."""
     answer = data.answer[np.array(queries)]
     is_answer = sources[None, :] == answer[:, None]
-    alike = data.doubles[sources][None, :] == data.doubles[answer][:, None]
-    return is_answer.argmax(axis=1), alike & ~is_answer
+    same = data.duplicates[sources][None, :] == data.duplicates[answer][:, None]
+    return is_answer.argmax(axis=1), same & ~is_answer

@@ -1,12 +1,12 @@
-"""Made pairs as columns, ready for training and for files."""
+"""Synthetic pairs as columns, ready for training and for files."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from locisimiles.arrays import load_arrays, save_arrays
 from locisimiles.errors import MalformedInputError
+from locisimiles.files.arrays import load_arrays, save_arrays
 from locisimiles.train.late.pieces import PieceTable, rarity
 
 if TYPE_CHECKING:
@@ -17,82 +17,61 @@ if TYPE_CHECKING:
 
 __all__ = ["TuningData"]
 
-_COLUMNS = ("answer", "wrong", "doubles")
+_COLUMNS = ("answer", "negatives", "duplicates")
 _EFFORT = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TuningData:
-    """Made pairs, ready for training.
+    """Synthetic pairs.
 
     Attributes
     ----------
     sources, queries
         The two sides as pieces.
     weights
-        How much each piece counts.
+        The weight of each piece of the vocabulary.
     answer
         The source of each query.
-    wrong
-        Sources that look like answers and are not, a row a query, -1 where there are no more.
-    doubles
-        A number for each source; sources with the same words have the same.
+    negatives
+        Hard negatives, a row per query, padded with -1.
+    duplicates
+        A number for each source; sources with the same words have the same number.
     """
 
     sources: PieceTable
     queries: PieceTable
     weights: NDArray[np.float32]
     answer: NDArray[np.int32]
-    wrong: NDArray[np.int32]
-    doubles: NDArray[np.int32]
+    negatives: NDArray[np.int32]
+    duplicates: NDArray[np.int32]
 
     def split(self, held_out: int) -> tuple[TuningData, TuningData]:
-        """Return all pairs but the last ones, and those."""
+        """Return all pairs but the last `held_out`, and those."""
         border = len(self.queries) - held_out
         return self._part(0, border), self._part(border, len(self.queries))
 
     def _part(self, begin: int, end: int) -> TuningData:
-        own = slice(begin, end)
+        rows = slice(begin, end)
         queries = self.queries.part(begin, end)
-        columns = self.answer[own], self.wrong[own], self.doubles
+        columns = self.answer[rows], self.negatives[rows], self.duplicates
         return TuningData(self.sources, queries, self.weights, *columns)
 
     def save(self, path: Path) -> None:
-        """Write all but the weights, which follow from the sources.
-
-        Raises
-        ------
-        OutputError
-            If it cannot be written.
-        """
+        """Write all but the weights, which follow from the sources."""
         tables = {**self.sources.arrays("source"), **self.queries.arrays("query")}
         columns = {name: getattr(self, name) for name in _COLUMNS}
         save_arrays(path, {**tables, **columns}, effort=_EFFORT)
 
     @classmethod
     def load(cls, path: Path, vocabulary: int) -> TuningData:
-        """Read what `save` wrote.
-
-        Parameters
-        ----------
-        path
-            The file.
-        vocabulary
-            How many word pieces there are.
-
-        Raises
-        ------
-        InputError
-            If it cannot be read, or is none of this kind.
-        """
+        """Read the file that `save` wrote; `vocabulary` is the number of word pieces."""
         arrays: dict[str, NDArray[Any]] = dict(load_arrays(path))
         try:
-            sources, queries = (PieceTable.of_arrays(arrays, name) for name in ("source", "query"))
-            answer, wrong, doubles = (arrays[name] for name in _COLUMNS)
+            sources = PieceTable.from_arrays(arrays, "source")
+            queries = PieceTable.from_arrays(arrays, "query")
+            columns = [arrays[name] for name in _COLUMNS]
         except KeyError as error:
-            raise MalformedInputError(
-                f"these are no made pairs: {error.args[0]} is missing",
-                file=str(path),
-                hint="remove the file, so that it is made again",
-            ) from error
-        return cls(sources, queries, rarity(sources, vocabulary), answer, wrong, doubles)
+            name = str(error.args[0])
+            raise MalformedInputError("train.no_pairs", file=str(path), name=name) from error
+        return cls(sources, queries, rarity(sources, vocabulary), *columns)

@@ -1,4 +1,4 @@
-"""How often a lemmatizer is right."""
+"""The accuracy of a lemmatizer."""
 
 from __future__ import annotations
 
@@ -17,18 +17,10 @@ __all__ = ["Accuracy", "measure_accuracy"]
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """Counts of words: all that have a lemma, and those whose lemma was found.
+    """Counts of words: all with a lemma, and those for which the lemmatizer finds it.
 
-    Attributes
-    ----------
-    words
-        Words that the treebank has a lemma for.
-    same
-        Lemmas that are equal, in our spelling.
-    folded
-        Lemmas that are equal or differ by convention only; see `locisimiles.latin.conventions`.
-    among
-        Right lemmas that are among the candidates, conventions folded.
+    Their lemmas are the `same` in our spelling, the same but for conventions (`folded`, see
+    `locisimiles.latin.conventions`), or `among` the candidates, conventions folded.
     """
 
     words: int
@@ -47,7 +39,7 @@ def measure_accuracy(
     texts
         Lemmatised texts.
     candidates
-        Gives for the words of a sentence the lemmas each may have, the likeliest first.
+        Returns the possible lemmas of each word of a sentence, the most probable first.
 
     Examples
     --------
@@ -59,14 +51,14 @@ def measure_accuracy(
     words = same = folded = among = 0
     for text in texts:
         for sentence in text.sentences:
-            answers = candidates([word.form for word in sentence])
-            for word, found in zip(sentence, answers, strict=True):
+            predicted = candidates([word.form for word in sentence])
+            for word, lemmas in zip(sentence, predicted, strict=True):
                 right = spell_lemma(word.lemma)
                 if not right or not any(map(str.isalpha, word.form)):
                     continue
-                classes = [lemma_class(lemma) for lemma in found]
+                classes = [lemma_class(lemma) for lemma in lemmas]
                 words += 1
-                same += found[0] == right
+                same += lemmas[0] == right
                 folded += classes[0] == lemma_class(right)
                 among += lemma_class(right) in classes
     return Accuracy(words, same, folded, among)

@@ -1,13 +1,14 @@
-"""Count what treebanks say: the readings of forms, and the rules that lead from form to lemma."""
+"""Count in treebanks: the analyses of forms, and the rules that lead from form to lemma."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from locisimiles.latin.conventions import spell_lemma
-from locisimiles.latin.guesser import LONGEST_ENDING, Reading, Rule
+from locisimiles.latin.guesser import LONGEST_ENDING, Analysis, Rule
 from locisimiles.latin.orthography import fold_word
 
 if TYPE_CHECKING:
@@ -15,15 +16,15 @@ if TYPE_CHECKING:
 
     from locisimiles.train.lemmatizer.treebanks import TreebankText
 
-__all__ = ["CLOSED_CLASSES", "Counts", "Sentence", "count_readings", "prepare", "rule_of"]
+__all__ = ["CLOSED_CLASSES", "Counts", "Sentence", "count_analyses", "prepare", "rule_of"]
 
-Sentence = list[tuple[str, Reading]]
-"""Folded forms with their readings."""
+Sentence = list[tuple[str, Analysis]]
+"""Folded forms with their analyses."""
 
 CLOSED_CLASSES = frozenset(
     ["ADP", "AUX", "CCONJ", "DET", "INTJ", "NUM", "PART", "PRON", "SCONJ", "", "X"]
 )
-"""Parts of speech that get no new words, and so no rules."""
+"""Parts of speech without new words, and so without rules."""
 
 _LONGEST_CUT = 8
 _SHORTEST_FORM = 3
@@ -31,28 +32,28 @@ _SHORTEST_FORM = 3
 
 @dataclass(slots=True)
 class Counts:
-    """Everything that is counted in the treebanks.
+    """Counts of treebanks.
 
     Attributes
     ----------
-    readings
-        For each form, how often it has each reading.
+    analyses
+        For each form, how often it has each analysis.
     known
-        How often each reading occurs at all.
+        How often each analysis occurs at all.
     rules
-        For each ending, how many forms it leads to their lemma by each rule.
+        For each ending, how many forms each rule leads to their lemma.
     """
 
-    readings: dict[str, Counter[Reading]] = field(default_factory=lambda: defaultdict(Counter))
-    known: Counter[Reading] = field(default_factory=Counter)
+    analyses: dict[str, Counter[Analysis]] = field(default_factory=lambda: defaultdict(Counter))
+    known: Counter[Analysis] = field(default_factory=Counter)
     rules: dict[str, Counter[Rule]] = field(default_factory=lambda: defaultdict(Counter))
 
 
 def prepare(texts: Iterable[TreebankText]) -> list[Sentence]:
-    """Bring sentences of treebanks into our spelling, leaving out words without a lemma."""
+    """Return the sentences of treebanks in our spelling, without words that have no lemma."""
     return [
         [
-            (form, Reading(lemma, word.pos))
+            (form, Analysis(lemma, word.pos))
             for word in sentence
             if (form := fold_word(word.form)) and (lemma := spell_lemma(word.lemma))
         ]
@@ -61,53 +62,49 @@ def prepare(texts: Iterable[TreebankText]) -> list[Sentence]:
     ]
 
 
-def count_readings(sentences: Iterable[Sentence]) -> Counts:
-    """Count readings and rules."""
+def count_analyses(sentences: Iterable[Sentence]) -> Counts:
+    """Count analyses and rules."""
     counts = Counts()
     for sentence in sentences:
-        for form, reading in sentence:
-            counts.readings[form][reading] += 1
-    for readings in counts.readings.values():
-        _settle_untagged(readings)
-        counts.known.update(readings)
-    for form, readings in counts.readings.items():
-        for reading in readings:
-            for ending, rule in endings_of(form, reading):
+        for form, analysis in sentence:
+            counts.analyses[form][analysis] += 1
+    for form, analyses in counts.analyses.items():
+        _tag_untagged(analyses)
+        counts.known.update(analyses)
+        for analysis in analyses:
+            for ending, rule in endings_of(form, analysis):
                 counts.rules[ending][rule] += 1
     return counts
 
 
-def endings_of(form: str, reading: Reading) -> Iterator[tuple[str, Rule]]:
+def endings_of(form: str, analysis: Analysis) -> Iterator[tuple[str, Rule]]:
     """Yield the endings of a form, each with the rule that leads to the lemma."""
-    if reading.pos in CLOSED_CLASSES or len(form) < _SHORTEST_FORM:
+    if analysis.pos in CLOSED_CLASSES or len(form) < _SHORTEST_FORM:
         return
-    rule = rule_of(form, reading)
+    rule = rule_of(form, analysis)
     if rule.cut > _LONGEST_CUT:
         return
     for length in range(max(rule.cut, 1), min(len(form), LONGEST_ENDING) + 1):
         yield form[-length:], rule
 
 
-def rule_of(form: str, reading: Reading) -> Rule:
-    """Return the rule that makes the lemma of a form.
+def rule_of(form: str, analysis: Analysis) -> Rule:
+    """Return the rule that turns a form into its lemma.
 
     Examples
     --------
-    >>> rule_of("siluarum", Reading("silua", "NOUN"))
+    >>> rule_of("siluarum", Analysis("silua", "NOUN"))
     Rule(cut=3, add='', pos='NOUN')
     """
-    common = 0
-    for a, b in zip(form, reading.lemma, strict=False):
-        if a != b:
-            break
-        common += 1
-    return Rule(len(form) - common, reading.lemma[common:], reading.pos)
+    letters = zip(form, analysis.lemma, strict=False)
+    common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], letters))
+    return Rule(len(form) - common, analysis.lemma[common:], analysis.pos)
 
 
-def _settle_untagged(readings: Counter[Reading]) -> None:
-    """Give readings without part of speech that of the same lemma where it has one."""
-    for reading in [r for r in readings if not r.pos]:
-        tagged = [r for r in readings if r.lemma == reading.lemma and r.pos]
+def _tag_untagged(analyses: Counter[Analysis]) -> None:
+    """Give analyses without part of speech the most frequent one of their lemma."""
+    for analysis in [a for a in analyses if not a.pos]:
+        tagged = [a for a in analyses if a.lemma == analysis.lemma and a.pos]
         if tagged:
-            best = max(tagged, key=lambda r: (readings[r], r))
-            readings[best] += readings.pop(reading)
+            best = max(tagged, key=lambda a: (analyses[a], a))
+            analyses[best] += analyses.pop(analysis)

@@ -1,4 +1,4 @@
-"""Learn to choose between readings by context: a log-linear model over hashed features."""
+"""Learn to choose between analyses by context: a log-linear model over hashed features."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.latin.context import BOUNDARY, context_features, feature_slot, reading_seeds
+from locisimiles.latin.context import BOUNDARY, analysis_seeds, context_features, feature_slot
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from locisimiles.latin.guesser import Reading
+    from locisimiles.latin.guesser import Analysis
     from locisimiles.progress import Progress
     from locisimiles.train.lemmatizer.analyses import Sentence
+
+    Analyses = Sequence[tuple[Analysis, float]]
 
 __all__ = ["learn_choice"]
 
@@ -30,30 +32,23 @@ _LARGEST = 127
 
 def learn_choice(
     sentences: Sequence[Sentence],
-    readings: Mapping[str, Sequence[tuple[Reading, float]]],
+    analyses: Mapping[str, Analyses],
     *,
     seed: int,
     progress: Progress,
 ) -> tuple[NDArray[np.int8], float]:
-    """Learn the weights of the context model.
+    """Learn the weights of the context model; return them as bytes, and their scale.
 
     Parameters
     ----------
     sentences
-        Sentences with the right readings.
-    readings
-        For each form the readings it may have, with their probabilities, the likeliest first.
+        Sentences with the right analyses.
+    analyses
+        The possible analyses of each form with their probabilities, the most probable first.
     seed
-        In what order sentences are seen.
-    progress
-        Called as the sentences are gone through.
-
-    Returns
-    -------
-    weights, scale
-        Weights as bytes, and what to multiply them with.
+        Decides the order of sentences.
     """
-    learner = _Learner(readings)
+    learner = _Learner(analyses)
     order = list(range(len(sentences)))
     shuffle = random.Random(seed).shuffle  # noqa: S311 - no secret
     for epoch in range(_EPOCHS):
@@ -69,13 +64,13 @@ def learn_choice(
 
 
 class _Learner:
-    """Stochastic gradient descent, with a rate of its own for each weight (AdaGrad)."""
+    """Stochastic gradient descent with a learning rate for each weight (AdaGrad)."""
 
-    def __init__(self, readings: Mapping[str, Sequence[tuple[Reading, float]]]) -> None:
+    def __init__(self, analyses: Mapping[str, Analyses]) -> None:
         self.weights = [0.0] * _SLOTS
         self._squares = [1.0] * _SLOTS
-        self._readings = readings
-        self._likely = {form: entries[0][0].pos for form, entries in readings.items()}
+        self._analyses = analyses
+        self._likely = {form: entries[0][0].pos for form, entries in analyses.items()}
 
     def see(self, sentence: Sentence) -> None:
         """Learn from the ambiguous words of one sentence."""
@@ -83,37 +78,35 @@ class _Learner:
         likely = [self._likely.get(form, "") for form in forms]
         before = before_that = BOUNDARY
         for at, (form, right) in enumerate(sentence):
-            entries = self._readings.get(form, ())
+            entries = self._analyses.get(form, ())
             if len(entries) > 1:
                 features = context_features(forms, likely, at, before, before_that)
                 self._learn(features, entries, right)
             before, before_that = (right.lemma, right.pos), before
 
-    def _learn(
-        self, features: list[bytes], entries: Sequence[tuple[Reading, float]], right: Reading
-    ) -> None:
-        answers = [reading == right for reading, _ in entries]
+    def _learn(self, features: list[bytes], entries: Analyses, right: Analysis) -> None:
+        answers = [analysis == right for analysis, _ in entries]
         if not any(answers):
-            answers = [reading.lemma == right.lemma for reading, _ in entries]
+            answers = [analysis.lemma == right.lemma for analysis, _ in entries]
             if not any(answers):
                 return
         weights = self.weights
         slots = [
-            [feature_slot(seed, f, _SLOTS) for seed in reading_seeds(reading) for f in features]
-            for reading, _ in entries
+            [feature_slot(seed, f, _SLOTS) for seed in analysis_seeds(analysis) for f in features]
+            for analysis, _ in entries
         ]
         scores = [
-            math.log(probability) + sum(weights[slot] for slot in own)
-            for (_, probability), own in zip(entries, slots, strict=True)
+            math.log(probability) + sum(weights[slot] for slot in active)
+            for (_, probability), active in zip(entries, slots, strict=True)
         ]
         top = max(scores)
         odds = [math.exp(score - top) for score in scores]
         total = sum(odds)
         hit = sum(chance for chance, answer in zip(odds, answers, strict=True) if answer)
-        for own, chance, answer in zip(slots, odds, answers, strict=True):
+        for active, chance, answer in zip(slots, odds, answers, strict=True):
             error = chance / total - (chance / hit if answer else 0.0)
             if abs(error) > _NEGLIGIBLE:
-                self._step(own, error)
+                self._step(active, error)
 
     def _step(self, slots: list[int], error: float) -> None:
         weights, squares = self.weights, self._squares

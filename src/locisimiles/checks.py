@@ -1,0 +1,106 @@
+"""Checks of parameters: each raises a ParameterError that names the parameter and its value."""
+
+from __future__ import annotations
+
+import math
+from numbers import Integral
+from typing import TYPE_CHECKING
+
+from locisimiles.errors import ParameterError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sized
+
+__all__ = [
+    "check_at_least",
+    "check_between",
+    "check_choice",
+    "check_equal_lengths",
+    "check_whole",
+]
+
+
+def check_at_least(least: int, **values: float | None) -> None:
+    """Raise a ParameterError for a value below `least`; None is no value.
+
+    Examples
+    --------
+    >>> check_at_least(1, k=0)
+    Traceback (most recent call last):
+    ...
+    locisimiles.errors.ParameterError: k must be at least 1 (got 0)
+    """
+    for name, value in values.items():
+        if value == math.inf:
+            raise ParameterError("checks.infinite", name=name)
+        if value is not None and not least <= value:
+            raise ParameterError("checks.too_small", name=name, value=str(value), least=least)
+
+
+def check_between(low: float, high: float, **values: float | None) -> None:
+    """Raise a ParameterError for a value outside `low` to `high`; None is no value.
+
+    Examples
+    --------
+    >>> check_between(0, 1, b=1.5)
+    Traceback (most recent call last):
+    ...
+    locisimiles.errors.ParameterError: b must be between 0 and 1 (got 1.5)
+    """
+    for name, value in values.items():
+        if value is not None and not low <= value <= high:
+            raise ParameterError(
+                "checks.out_of_range", name=name, value=str(value), low=str(low), high=str(high)
+            )
+
+
+def check_whole(**values: object) -> None:
+    """Raise a ParameterError for a value that is no whole number; None is no value.
+
+    Examples
+    --------
+    >>> check_whole(window=2.5)
+    Traceback (most recent call last):
+    ...
+    locisimiles.errors.ParameterError: window must be a whole number (got 2.5)
+    """
+    for name, value in values.items():
+        if value is not None and not isinstance(value, Integral):
+            raise ParameterError("checks.not_whole", name=name, value=str(value))
+
+
+def check_choice(choices: Iterable[str], **values: object) -> None:
+    """Raise a ParameterError for a value that is none of the choices.
+
+    Examples
+    --------
+    >>> check_choice(["qrels", "run"], kind="runs")
+    Traceback (most recent call last):
+    ...
+    locisimiles.errors.ParameterError: unknown kind 'runs'; choose one of qrels, run
+    """
+    known = list(choices)
+    for name, value in values.items():
+        if value not in known:
+            raise ParameterError(
+                "checks.unknown_choice", name=name, value=str(value), choices=", ".join(known)
+            )
+
+
+def check_equal_lengths(**columns: Sized) -> None:
+    """Raise a ParameterError if columns differ in length.
+
+    Examples
+    --------
+    >>> check_equal_lengths(query=[1, 2], source=[3])
+    Traceback (most recent call last):
+    ...
+    locisimiles.errors.ParameterError: query and source must have equal length (2 and 1)
+    """
+    names, lengths = list(columns), [len(column) for column in columns.values()]
+    if len(set(lengths)) > 1:
+        raise ParameterError(
+            "checks.unequal_lengths",
+            names=" and ".join(names),
+            lengths=" and ".join(map(str, lengths)),
+        )

@@ -1,0 +1,51 @@
+"""The classifiers by name, as the command line and the pipeline call them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from locisimiles.classify.cross_encoder import CrossEncoderClassifier
+from locisimiles.classify.ensemble import Ensemble
+from locisimiles.classify.ensemble_weights import EnsembleWeights
+from locisimiles.errors import ParameterError
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from locisimiles.classify.base import Classifier
+
+__all__ = ["DEFAULT_CLASSIFIER", "make_classifier"]
+
+DEFAULT_CLASSIFIER = "ensemble"
+"""The classifier that is used if none is named."""
+
+
+def make_classifier(name: str | PathLike[str], *, priors: bool = True) -> Classifier:
+    """Return the classifier with this name.
+
+    Parameters
+    ----------
+    name
+        ``ensemble`` comes with the package, and so does ``cross-encoder``. A ``.json`` file holds
+        weights of an ensemble, which ``locisimiles train classifier`` wrote; anything else is a
+        cross-encoder: a folder, or a name on the Hub.
+    priors
+        Whether the ensemble uses author priors.
+
+    Examples
+    --------
+    >>> make_classifier("ensemble", priors=False).priors
+    False
+    """
+    if not str(name):
+        raise ParameterError("classify.unnamed_classifier")
+    if name == DEFAULT_CLASSIFIER:
+        return Ensemble(priors=priors)
+    if Path(name).suffix == ".json":
+        return Ensemble(priors=priors, weights=EnsembleWeights.load(Path(name)))
+    if name == "cross-encoder":
+        return CrossEncoderClassifier()
+    if "/" not in str(name) and not Path(name).exists():
+        raise ParameterError("classify.unknown_classifier", name=str(name))
+    return CrossEncoderClassifier(name)

@@ -1,0 +1,156 @@
+"""Selections of judged pairs, and the number of references to expect among them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from locisimiles.checks import check_at_least, check_between, check_whole
+from locisimiles.errors import ParameterError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+__all__ = ["Expectation", "Selection", "expect_references"]
+
+_DOUBT = 0.25
+_NINETY_PERCENT = 1.645  # standard deviations, on both sides
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """The number of references to expect among pairs.
+
+    Attributes
+    ----------
+    pairs
+        The number of pairs.
+    expected
+        The expected number of references, by their probabilities.
+    low, high
+        The bounds it lies between in nine of ten cases.
+    """
+
+    pairs: int
+    expected: float
+    low: int
+    high: int
+
+    def as_dict(self) -> dict[str, float]:
+        """Return the numbers by name, for manifests."""
+        return {
+            "pairs": self.pairs,
+            "expected": round(self.expected, 1),
+            "low": self.low,
+            "high": self.high,
+        }
+
+    def __str__(self) -> str:
+        pairs = "1 pair" if self.pairs == 1 else f"{self.pairs:,} pairs"
+        return (
+            f"{pairs}, about {self.expected:.0f} of them references "
+            f"(90 % interval: {self.low:,} to {self.high:,})"
+        )
+
+
+def expect_references(probability: NDArray[np.floating[Any]], spread: float = 0.0) -> Expectation:
+    r"""Return the number of references to expect among pairs.
+
+    If the probabilities :math:`p_i` hold, the number has the mean :math:`\sum p_i` and the variance
+    :math:`V = \sum p_i (1 - p_i)`. But a document may have more or fewer references than those the
+    classifier has learnt from: its log-odds are off by an error with the standard deviation
+    :math:`\sigma`, which adds :math:`(\sigma V)^2`. Another quarter is added, since nothing is
+    certain: even a plain quotation may never have been noted.
+
+    Parameters
+    ----------
+    probability
+        The probability of each pair.
+    spread
+        :math:`\sigma`.
+
+    Examples
+    --------
+    >>> print(expect_references(np.full(100, 0.5)))
+    100 pairs, about 50 of them references (90 % interval: 42 to 58)
+    >>> print(expect_references(np.full(100, 0.5), spread=0.4))
+    100 pairs, about 50 of them references (90 % interval: 32 to 68)
+    """
+    chances = np.clip(np.asarray(probability, np.float64), 0.0, 1.0)
+    expected = float(chances.sum())
+    variance = float((chances * (1 - chances)).sum())
+    reach = _NINETY_PERCENT * math.sqrt(_DOUBT + variance + (spread * variance) ** 2)
+    return Expectation(
+        pairs=len(chances),
+        expected=expected,
+        low=max(math.floor(expected - reach + 0.5), 0),
+        high=min(math.ceil(expected + reach - 0.5), len(chances)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which judged pairs are kept; by default all.
+
+    Parameters
+    ----------
+    budget
+        Keep this many pairs: the most probable of all queries together.
+    precision
+        Keep as many of the most probable pairs as possible, so that this share of them is expected
+        to be references.
+    threshold
+        Keep the pairs with at least this probability.
+
+    Examples
+    --------
+    >>> probability = np.array([0.9, 0.2, 0.6, 0.5])
+    >>> Selection(budget=2).kept(probability).tolist()
+    [True, False, True, False]
+    >>> Selection(precision=0.6).kept(probability).tolist()
+    [True, False, True, True]
+    >>> Selection(threshold=0.9).kept(probability).tolist()
+    [True, False, False, False]
+    """
+
+    budget: int | None = None
+    precision: float | None = None
+    threshold: float | None = None
+
+    def __post_init__(self) -> None:
+        if sum(value is not None for value in (self.budget, self.precision, self.threshold)) > 1:
+            raise ParameterError("classify.one_selection")
+        check_whole(budget=self.budget)
+        check_at_least(1, budget=self.budget)
+        check_between(0, 1, precision=self.precision, threshold=self.threshold)
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether anything may be left out."""
+        return self != Selection()
+
+    def as_dict(self) -> Mapping[str, float]:
+        """Return the choice, for manifests."""
+        chosen = {name: getattr(self, name) for name in self.__slots__}
+        return {name: value for name, value in chosen.items() if value is not None}
+
+    def kept(self, probability: NDArray[np.floating[Any]]) -> NDArray[np.bool_]:
+        """Tell which pairs are kept; of equally probable ones, the first."""
+        chances = np.asarray(probability, np.float64)
+        if self.threshold is not None:
+            return chances >= self.threshold
+        order = np.argsort(-chances, kind="stable")
+        keep = np.ones(len(chances), np.bool_)
+        if self.budget is not None:
+            keep[order[self.budget :]] = False
+        elif self.precision is not None:
+            shares = np.cumsum(chances[order]) / np.arange(1, len(chances) + 1)
+            # Rounding must not leave out a pair that is exactly good enough.
+            enough = np.flatnonzero(shares >= self.precision - 1e-9)
+            keep[order[enough[-1] + 1 if len(enough) else 0 :]] = False
+        return keep

@@ -1,0 +1,170 @@
+"""``locisimiles train encoder`` and ``train late``: our own encoder."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from locisimiles.cli.console import ProgressBar, report_reading, say
+from locisimiles.cli.train_options import (  # noqa: TC001 - typer reads them
+    DeviceOption,
+    FolderOption,
+    SeedOption,
+)
+
+__all__ = ["encoder", "late"]
+
+
+class _Precision(StrEnum):
+    int8 = "int8"
+    float32 = "float32"
+
+
+def encoder(
+    corpus: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[FILE]...",
+            help="Plain text, one sentence per line (.txt, .txt.xz), the best first.",
+        ),
+    ] = None,
+    output: FolderOption = Path("encoder"),
+    minutes: Annotated[
+        float, typer.Option(min=0, help="How long this run may train; the next one resumes.")
+    ] = 10.0,
+    steps: Annotated[int, typer.Option(min=1, help="Number of steps, over all runs.")] = 9000,
+    batch: Annotated[int, typer.Option(min=1, help="Sequences per step.")] = 768,
+    length: Annotated[int, typer.Option(min=8, help="Word pieces per sequence.")] = 128,
+    vocabulary: Annotated[int, typer.Option(min=300, help="Number of word pieces.")] = 24_000,
+    width: Annotated[int, typer.Option(min=8)] = 384,
+    layers: Annotated[int, typer.Option(min=1)] = 12,
+    heads: Annotated[int, typer.Option(min=1)] = 6,
+    seed: SeedOption = 0,
+) -> None:
+    """Pretrain a compact Latin encoder, in as many runs as it takes.
+
+    The first run prepares text and vocabulary in the folder; each further one resumes training, on
+    a GPU if there is one. Needs torch and tokenizers: `pip install 'locisimiles[train]'`.
+
+    Examples:
+
+    - `locisimiles train encoder best.txt.xz more.txt.xz -o latin --minutes 9`
+
+    - `locisimiles train encoder -o latin --minutes 9`: resume
+    """
+    from locisimiles.models.loading import require_torch
+    from locisimiles.train.encoder.folder import EncoderConfig
+    from locisimiles.train.encoder.project import EncoderProject
+
+    require_torch()
+    from locisimiles.train.encoder.pretraining import PretrainSettings
+
+    project = EncoderProject(output)
+    with ProgressBar() as progress:
+        pieces = project.prepare(corpus or [], vocabulary=vocabulary, progress=progress)
+        say(f"{pieces:,} word pieces of text")
+        config = EncoderConfig(
+            vocabulary=project.vocabulary_size(),
+            width=width,
+            layers=layers,
+            heads=heads,
+            inner=width * 8 // 3,
+        )
+        settings = PretrainSettings(
+            steps=steps, batch=batch, length=length, warm_up=max(steps // 9, 1), seed=seed
+        )
+        done, held_out = project.train(config, settings, seconds=60 * minutes, progress=progress)
+    say(
+        f"{done:,} of {steps:,} steps; held out: loss {held_out.loss:.3f}, "
+        f"right {held_out.accuracy:.1%}"
+    )
+    if done >= steps:
+        say(f"wrote {output / 'encoder'}")
+
+
+def late(
+    encoder: Annotated[
+        Path,
+        typer.Argument(metavar="ENCODER", help="A folder that `train encoder` wrote: …/encoder."),
+    ],
+    source: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="SOURCE...",
+            help="The texts to allude to: files, folders, zip files or library texts.",
+        ),
+    ],
+    context: Annotated[
+        list[Path],
+        typer.Option(
+            "--context",
+            metavar="FILE",
+            help="Text into which words are set, one sentence per line (.txt, .txt.xz); "
+            "repeatable.",
+        ),
+    ],
+    output: FolderOption = Path("late"),
+    wordnet: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.tsv", help="Synonyms: a table of synset, pos and lemma."),
+    ] = None,
+    pairs: Annotated[int, typer.Option(min=10, help="Number of synthetic pairs.")] = 100_000,
+    layers: Annotated[int, typer.Option(min=1, help="Layers of the encoder to keep.")] = 10,
+    dimensions: Annotated[
+        int, typer.Option(min=1, help="Length of the vectors that are compared.")
+    ] = 128,
+    steps: Annotated[int, typer.Option(min=1, help="Number of steps.")] = 400,
+    batch: Annotated[int, typer.Option(min=1, help="Pairs per step.")] = 64,
+    negatives: Annotated[int, typer.Option(min=1, help="Negatives for each pair.")] = 6,
+    rate: Annotated[float, typer.Option(help="The highest learning rate of the encoder.")] = 1e-5,
+    seed: SeedOption = 0,
+    precision: Annotated[
+        _Precision, typer.Option(help="int8 to use, float32 to compare with.")
+    ] = _Precision.int8,
+    device: DeviceOption = "auto",
+) -> None:
+    """Train an encoder for late interaction, on synthetic pairs.
+
+    Words of the sources are dropped, inflected, replaced by synonyms, shuffled, and set into other
+    sentences; the encoder learns to find the source. No noted reference is used. The same command
+    resumes an interrupted training. Needs torch and onnx: `pip install 'locisimiles[train]'`.
+
+    Examples:
+
+    - `locisimiles train late latin/encoder vergil.tess --context more.txt.xz -o late`
+
+    - `locisimiles search jerome.txt vergil.tess --method late --model late/model`: use it
+    """
+    from locisimiles.corpus import Document
+    from locisimiles.models.loading import choose_device, require_torch
+
+    require_torch()
+    from locisimiles.train.late.graph import require_onnx
+    from locisimiles.train.late.project import LateProject
+    from locisimiles.train.late.tuning import TuneSettings
+
+    require_onnx()
+    chosen = choose_device(device)
+    settings = TuneSettings(steps=steps, batch=batch, negatives=negatives, rate=rate, seed=seed)
+    with ProgressBar() as progress:
+        sources = Document(*source, progress=progress)
+    report_reading(sources)
+    project = LateProject(output)
+    with ProgressBar() as progress:
+        count = project.prepare(
+            encoder,
+            sources,
+            context,
+            synonyms=wordnet,
+            pairs=pairs,
+            seed=seed,
+            progress=progress,
+        )
+        say(f"{count:,} pairs of {len(sources):,} sources")
+        held_out = project.tune(layers, dimensions, settings, device=chosen, progress=progress)
+    project.export(output / "model", precision.value)
+    say(f"the source is first for {held_out.first:.1%} of {held_out.queries:,} held-out pairs")
+    say(f"wrote {output / 'model'}")

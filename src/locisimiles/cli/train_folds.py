@@ -1,0 +1,238 @@
+"""``locisimiles train biencoder``, ``crossencoder`` and ``predictions``: a model for each fold."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from locisimiles.cli.console import ProgressBar, say
+from locisimiles.cli.train_options import (
+    AllOption,
+    BaseArgument,
+    BatchOption,
+    BenchmarkArgument,
+    BenchmarkOption,
+    DeviceOption,
+    FolderOption,
+    FoldOption,
+    RatioOption,
+    ResumeOption,
+    RevisionOption,
+    SeedOption,
+    Strategies,
+    StrategyOption,
+    chosen_folds,
+    train_models,
+)
+
+__all__ = ["biencoder", "crossencoder", "predictions"]
+
+
+class _Pooling(StrEnum):
+    mean = "mean"
+    cls = "cls"
+
+
+def biencoder(
+    base: BaseArgument,
+    benchmark: BenchmarkArgument,
+    output: FolderOption,
+    fold: FoldOption = [],  # noqa: B006 - typer copies it
+    all_references: AllOption = False,
+    strategy: StrategyOption = Strategies.mix,
+    ratio: RatioOption = 5,
+    epochs: Annotated[int, typer.Option(min=1)] = 4,
+    batch_size: BatchOption = 32,
+    learning_rate: Annotated[float, typer.Option()] = 2e-5,
+    prompts: Annotated[
+        str, typer.Option(metavar="NAME", help="paper (Query: / Candidate:), e5 or none.")
+    ] = "paper",
+    pooling: Annotated[_Pooling | None, typer.Option(help="By default the model's own.")] = None,
+    max_length: Annotated[
+        int | None, typer.Option(min=1, metavar="TOKENS", help="How much of a text is read.")
+    ] = None,
+    seed: SeedOption = 42,
+    revision: RevisionOption = None,
+    device: DeviceOption = "auto",
+    measure: Annotated[
+        bool, typer.Option(help="Search the held-out queries in the whole source at the end.")
+    ] = True,
+    resume: ResumeOption = False,
+) -> None:
+    """Train a bi-encoder on a benchmark, one model for each fold.
+
+    Settings default to the paper's: Online Contrastive Loss, 4 epochs, batches of 32, learning rate
+    2e-5.
+
+    Examples:
+
+    - `locisimiles train biencoder e5-small my-benchmark -o models`
+
+    - `locisimiles train biencoder e5-small my-benchmark -o models --resume`: after an interruption
+    """
+    from locisimiles.models.families import choose_prompts
+    from locisimiles.train.biencoder.project import BiEncoderSettings, train_biencoder
+
+    folds = chosen_folds(fold, all_references=all_references)
+    settings = BiEncoderSettings(
+        strategy=strategy.value,
+        ratio=ratio,
+        epochs=epochs,
+        batch_size=batch_size,
+        learning_rate=learning_rate,
+        prompts=choose_prompts(prompts),
+        pooling=pooling.value if pooling else None,
+        max_length=max_length,
+        seed=seed,
+    )
+    options = {"folds": folds, "revision": revision, "resume": resume, "device": device}
+    for model in train_models(
+        train_biencoder, base, benchmark, output, settings, measure=measure, **options
+    ):
+        recall = model.training.get("retrieval", {}).get("pooled R@100")
+        figure = f", R@100 of the held-out fold {100 * recall:.1f} %" if recall is not None else ""
+        say(f"wrote {model.model}{figure}")
+
+
+def crossencoder(
+    base: BaseArgument,
+    benchmark: BenchmarkOption,
+    output: FolderOption,
+    fold: FoldOption = [],  # noqa: B006 - typer copies it
+    all_references: AllOption = False,
+    strategy: StrategyOption = Strategies.mix,
+    ratio: RatioOption = 10,
+    similar: Annotated[
+        str, typer.Option(metavar="METHOD", help="The search that finds hard negatives.")
+    ] = "dense",
+    mix: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="How often each class is shown: mild, strong, half, even, natural, or three "
+            "shares such as 0.8,0.1,0.1.",
+        ),
+    ] = "mild",
+    epochs: Annotated[int, typer.Option(min=1)] = 4,
+    batch_size: BatchOption = 64,
+    at_once: Annotated[int, typer.Option(min=1, help="Pairs read at a time.")] = 32,
+    learning_rate: Annotated[float, typer.Option()] = 2e-5,
+    head_rate: Annotated[
+        float | None, typer.Option(help="Of the new head; the default depends on the model.")
+    ] = None,
+    budget: Annotated[
+        int | None, typer.Option(min=6, metavar="TOKENS", help="How much of a pair is read.")
+    ] = None,
+    layers: Annotated[
+        int | None, typer.Option(min=1, help="Layers to keep; for encoders of ours only.")
+    ] = None,
+    seed: SeedOption = 42,
+    revision: RevisionOption = None,
+    device: DeviceOption = "auto",
+    resume: ResumeOption = False,
+) -> None:
+    """Train a cross-encoder on a benchmark: no match, cit. or cf.; one model for each fold.
+
+    Settings default to the paper's: 4 epochs, 64 pairs per step, learning rate 2e-5, mixed
+    negatives 1:10, classes drawn 80:10:10.
+
+    Examples:
+
+    - `locisimiles train crossencoder xlm-r-base --set my-benchmark -o models`
+
+    - `locisimiles train crossencoder my-encoder --set my-benchmark -o models --all`: our own
+      encoder, as `locisimiles train encoder` wrote it, on all references
+    """
+    from locisimiles.errors import ParameterError
+    from locisimiles.models.loading import require_torch
+    from locisimiles.retrieve import make_retriever
+    from locisimiles.train.crossencoder.settings import CrossEncoderSettings
+    from locisimiles.train.encoder.folder import is_pretrained_encoder
+
+    folds = chosen_folds(fold, all_references=all_references)
+    ours = is_pretrained_encoder(base)
+    if layers is not None and not ours:
+        raise ParameterError("train.layers_of_transformer")
+    settings = CrossEncoderSettings(
+        strategy=strategy.value,
+        ratio=ratio,
+        mix=mix,
+        epochs=epochs,
+        batch_size=batch_size,
+        at_once=min(at_once, batch_size),
+        rate=learning_rate,
+        head_rate=head_rate or (5e-4 if ours else learning_rate),
+        budget=budget or (128 if ours else 512),
+        layers=layers,
+        seed=seed,
+    )
+    retriever = make_retriever(similar)
+    require_torch()
+    from locisimiles.train.crossencoder.project import train_crossencoder
+
+    options = {"folds": folds, "revision": revision, "resume": resume, "device": device}
+    for model in train_models(
+        train_crossencoder, base, benchmark, output, settings, similar=retriever, **options
+    ):
+        say(f"wrote {model.model} ({model.training.get('steps')} steps)")
+
+
+def predictions(
+    folder: BenchmarkArgument,
+    encoder: Annotated[
+        Path, typer.Argument(metavar="ENCODER", help="The folder of an encoder of ours.")
+    ],
+    output: FolderOption,
+    weights: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Weights to start from, if not those in ENCODER."),
+    ] = None,
+    only_prepare: Annotated[
+        bool, typer.Option("--only-prepare", help="Write the job for another machine, and stop.")
+    ] = False,
+    limit: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="Stop after this time, to resume later.")
+    ] = None,
+    device: DeviceOption = "auto",
+) -> None:
+    """Predict held-out folds with cross-encoders, for `train classifier --predictions`.
+
+    One is trained without each fold, one without each two, and one on all. A GPU needs minutes for
+    that. To use one in another machine, prepare the job, run
+    `python -m locisimiles.train.crossencoder.job job.npz OUT` there, copy `logits.npz` into FOLDER,
+    and repeat the command: what is done is not done twice.
+
+    Examples:
+
+    - `locisimiles train predictions loci-similes my-encoder -o predictions`
+
+    - `locisimiles train classifier loci-similes --predictions predictions/predictions.npz
+      -o weights.json`
+    """
+    from locisimiles.benchmark.sets.dataset import Benchmark
+    from locisimiles.benchmark.sets.pools import FoldPools
+    from locisimiles.models.loading import choose_device, require_torch
+    from locisimiles.train.common.files import make_folder
+
+    require_torch()
+    from locisimiles.train.crossencoder.held_out import collect_predictions, prepare_predictions
+    from locisimiles.train.crossencoder.job import run_job
+
+    make_folder(output)
+    job = output / "job.npz"
+    with ProgressBar() as progress:
+        pools = FoldPools(Benchmark.load(folder, progress=progress))
+        if not (output / "pairs.npz").exists():
+            prepare_predictions(output, pools, encoder, weights=weights, progress=progress)
+        book = collect_predictions(output, pools)
+        if book is None and not only_prepare:
+            run_job(job, output, limit=limit, device=choose_device(device), progress=progress)
+            book = collect_predictions(output, pools)
+    if book is None:
+        say(f"{job} is prepared but not done; the same command resumes")
+    else:
+        book.save(output / "predictions.npz")
+        say(f"wrote {output / 'predictions.npz'}")

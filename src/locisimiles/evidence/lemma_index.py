@@ -1,0 +1,130 @@
+"""An inverted index of lemmas in many texts, for counting and for finding better sources.
+
+It holds content words only, and they alone count as words between others: a place is the place of
+a content word among content words. Words of two texts are never near each other.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from locisimiles.latin.text_words import TextWords
+
+__all__ = ["LemmaIndex"]
+
+
+class LemmaIndex:
+    """The places of lemmas in texts.
+
+    Parameters
+    ----------
+    words
+        The words of the texts.
+    window
+        How far apart two content words may be to stand together; 1 is side by side.
+
+    Examples
+    --------
+    >>> from locisimiles.latin.text_words import TextWords
+    >>> words = TextWords.read(["uox et faucibus haesit", "uox", "haesit ibi rosa"])
+    >>> index = LemmaIndex(words, window=1)
+    >>> number = words.lexicon.number
+    >>> index.texts_with(number("uox")).tolist(), index.texts_with(number("haereo")).tolist()
+    ([0, 1], [0, 2])
+    >>> index.texts_with_both(number("uox"), number("haereo")).tolist()
+    []
+    """
+
+    def __init__(self, words: TextWords, window: int) -> None:
+        self.window = window
+        self.texts = len(words)
+        kept = np.flatnonzero(words.content)
+        text = np.repeat(np.arange(len(words)), np.diff(words.bounds))[kept]
+        # A gap between texts, so that words of two are never near each other.
+        place = np.arange(len(kept)) + text * (window + 1)
+        lemma = words.lemma[kept]
+        order = np.argsort(lemma, kind="stable")
+        self._lemma, first = np.unique(lemma[order], return_index=True)
+        self._bounds = np.append(first, len(order))
+        self._place = place[order]
+        self._text = text[order].astype(np.int64)
+        new = np.diff(self._text, prepend=-1) != 0
+        new[first] = True
+        self._distinct = self._text[new]
+        self._distinct_bounds = np.concatenate([[0], np.cumsum(new)])[self._bounds]
+        self._both: dict[tuple[int, int], NDArray[np.int64]] = {}
+
+    def _rows(self, lemma: int, bounds: NDArray[np.int64]) -> slice:
+        at = int(np.searchsorted(self._lemma, lemma))
+        if at == len(self._lemma) or self._lemma[at] != lemma:
+            return slice(0, 0)
+        return slice(int(bounds[at]), int(bounds[at + 1]))
+
+    def count(self, lemma: int) -> int:
+        """Return the number of texts that have a lemma."""
+        return len(self.texts_with(lemma))
+
+    def rarity(self, lemma: int) -> float:
+        r"""Return how rare a lemma is in these texts: :math:`\log((N + 1) / (n + 1))`."""
+        return float(np.log((self.texts + 1) / (self.count(lemma) + 1)))
+
+    def texts_with(self, lemma: int) -> NDArray[np.int64]:
+        """Return the texts that have a lemma, in rising order."""
+        texts: NDArray[np.int64] = self._distinct[self._rows(lemma, self._distinct_bounds)]
+        return texts
+
+    def texts_with_both(self, one: int, other: int) -> NDArray[np.int64]:
+        """Return the texts in which two different lemmas stand together, in rising order."""
+        key = min(one, other), max(one, other)
+        if key not in self._both:
+            self._both[key] = self._find_both(*key)
+        return self._both[key]
+
+    def _find_both(self, one: int, other: int) -> NDArray[np.int64]:
+        rows, others = sorted(
+            (self._rows(lemma, self._bounds) for lemma in (one, other)),
+            key=lambda rows: rows.stop - rows.start,
+        )
+        near = self._place[others]
+        if not len(near):
+            return np.empty(0, np.int64)
+        places = self._place[rows]
+        after = np.searchsorted(near, places)
+        gap = np.minimum(
+            np.abs(near[np.minimum(after, len(near) - 1)] - places),
+            np.abs(near[np.maximum(after - 1, 0)] - places),
+        )
+        return np.unique(self._text[rows][gap <= self.window])
+
+    def explained(self, lemmas: Sequence[int]) -> NDArray[np.float64]:
+        """Return for each text the summed rarity of those lemmas that it has."""
+        scores = np.zeros(self.texts)
+        for lemma in lemmas:
+            scores[self.texts_with(lemma)] += self.rarity(lemma)
+        return scores
+
+    def best_stretch(self, text: int, lemmas: Iterable[int], width: int) -> tuple[float, set[int]]:
+        """Return the rarity and the lemmas of the rarest stretch of a text; of equals the first.
+
+        Only some lemmas count; `width` is the length of a stretch in content words.
+        """
+        places: list[tuple[int, int]] = []
+        for lemma in lemmas:
+            rows = self._rows(lemma, self._bounds)
+            begin, end = np.searchsorted(self._text[rows], [text, text + 1]) + rows.start
+            places += [(place, lemma) for place in self._place[begin:end].tolist()]
+        places.sort()
+        best: tuple[float, set[int]] = 0.0, set()
+        for at, (begin, _) in enumerate(places):
+            inside = {lemma for place, lemma in places[at:] if place < begin + width}
+            rarity = sum(sorted(map(self.rarity, inside)))
+            if rarity > best[0]:
+                best = rarity, inside
+        return best

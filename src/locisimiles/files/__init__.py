@@ -1,0 +1,1 @@
+"""Files: bytes, text and tables read safely; arrays and JSON; writing whole or not at all."""

@@ -1,0 +1,89 @@
+"""JSON, with errors that name the file and the row."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Any
+
+from locisimiles.errors import InputError, MalformedInputError
+from locisimiles.files.decoding import split_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+__all__ = ["json_lines", "json_number", "json_objects", "json_text", "list_in", "parse_json",
+           "read_json"]  # fmt: skip
+
+_DIGITS = 6
+
+
+def json_number(value: float) -> float | None:
+    """Return a number with six decimals; None for what JSON cannot write.
+
+    Examples
+    --------
+    >>> json_number(1 / 3), json_number(float("nan"))
+    (0.333333, None)
+    """
+    return round(float(value), _DIGITS) if math.isfinite(value) else None
+
+
+def read_json(path: Path) -> object:
+    """Read a JSON file; raise an InputError if it cannot be read or is no JSON."""
+    try:
+        return parse_json(path.read_text(encoding="utf-8"), str(path))
+    except OSError as error:
+        raise InputError("files.unreadable", file=str(path), reason=error.strerror) from error
+    except UnicodeDecodeError as error:
+        raise MalformedInputError("files.not_text", file=str(path), encoding="UTF-8") from error
+
+
+def parse_json(text: str, file: str, row: int = 1) -> Any:  # noqa: ANN401 - it is whatever the JSON says
+    """Return what JSON describes, or raise a MalformedInputError; it begins in a row of a file."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        line = row + error.lineno - 1 if isinstance(error, json.JSONDecodeError) else row
+        raise MalformedInputError(
+            "files.json_broken", file=file, row=line, reason=str(error)
+        ) from error
+
+
+def json_lines(text: str, file: str) -> Iterator[tuple[int, Any]]:
+    """Yield the number and the value of each line that is not empty."""
+    for row, line in enumerate(split_lines(text), start=1):
+        if line.strip():
+            yield row, parse_json(line, file, row)
+
+
+def json_objects(
+    values: Iterable[tuple[int, Any]], file: str
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield numbered values; raise a MalformedInputError if one is not an object."""
+    for row, value in values:
+        if not isinstance(value, dict):
+            raise MalformedInputError("files.not_json_object", file=file, row=row)
+        yield row, value
+
+
+def json_text(value: object) -> str:
+    """Return a JSON value as the text of a cell.
+
+    Examples
+    --------
+    >>> json_text("arma"), json_text(None), json_text([1, True])
+    ('arma', '', '[1, true]')
+    """
+    if isinstance(value, str):
+        return value
+    return "" if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def list_in(content: object, name: str, path: Path) -> list[Any]:
+    """Return the list of this name in a JSON object; raise a MalformedInputError without one."""
+    items = content.get(name) if isinstance(content, dict) else None
+    if not isinstance(items, list):
+        raise MalformedInputError("files.no_list", file=str(path), name=name)
+    return items

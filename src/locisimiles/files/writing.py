@@ -1,0 +1,86 @@
+"""Files that appear whole or not at all, and never replace another by accident."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
+
+from locisimiles.errors import OutputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from contextlib import AbstractContextManager
+
+__all__ = ["atomic", "atomic_binary", "check_file", "manifest_beside"]
+
+
+def check_file(
+    path: str | os.PathLike[str],
+    *,
+    suffixes: Sequence[str],
+    overwrite: bool = False,
+    companions: Callable[[Path], Sequence[Path]] = lambda path: (manifest_beside(path),),
+) -> Path:
+    """Make sure that a file can be written, before its content is computed.
+
+    Raise an OutputError if its suffix is none of these, its folder is missing, or the file or one
+    of the `companions` that will be written beside it exists and is not to be overwritten.
+    """
+    path = Path(path)
+    if path.suffix.lower() not in suffixes:
+        raise OutputError("files.unknown_suffix", path=str(path), suffixes=", ".join(suffixes))
+    try:
+        if not path.parent.is_dir():
+            raise OutputError("files.no_folder", folder=str(path.parent))
+        if path.is_dir():
+            raise OutputError("files.is_folder", path=str(path))
+        for place in (path, *companions(path)):
+            if place.exists() and not overwrite:
+                raise OutputError("files.exists", path=str(place))
+    except OSError as error:
+        raise OutputError("files.unwritable", path=str(path), reason=error.strerror) from error
+    return path
+
+
+def manifest_beside(path: Path) -> Path:
+    """Return where the manifest of a table goes that cannot hold one itself."""
+    return path.with_name(f"{path.name}.manifest.json")
+
+
+def atomic(path: Path) -> AbstractContextManager[TextIO]:
+    """Open a text file that takes its place only when it is complete.
+
+    If it cannot be written, an OutputError is raised and an earlier file of this name untouched.
+    """
+    return _replace(path, "w", encoding="utf-8", newline="")
+
+
+def atomic_binary(path: Path) -> AbstractContextManager[BinaryIO]:
+    """Open a binary file that takes its place only when it is complete; see `atomic`."""
+    return _replace(path, "wb")
+
+
+@contextmanager
+def _replace(path: Path, mode: str, **choices: str) -> Iterator[Any]:
+    temporary: Path | None = None
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:100]}.")
+        temporary = Path(name)
+        with os.fdopen(handle, mode, **choices) as stream:  # type: ignore[call-overload]
+            yield stream
+        # mkstemp makes private files; give results the rights any new file would have.
+        umask = os.umask(0)
+        os.umask(umask)
+        temporary.chmod(0o666 & ~umask)
+        temporary.replace(path)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise OutputError("files.unwritable", path=str(path), reason=reason) from error
+    except UnicodeEncodeError as error:
+        raise OutputError("files.half_character", path=str(path)) from error
+    finally:
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)

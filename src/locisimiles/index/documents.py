@@ -1,0 +1,155 @@
+"""Documents that remember what was derived from their texts: tokens, words, vectors, indexes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
+
+import numpy as np
+
+from locisimiles.corpus import Document
+from locisimiles.latin import TokenTable, tokenize_all
+from locisimiles.latin.text_words import TextWords
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+__all__ = ["PreparedDocument", "TextPart"]
+
+_Derived = TypeVar("_Derived")
+
+
+class TextPart(NamedTuple):
+    """Some texts, and their tokens."""
+
+    texts: Sequence[str]
+    tokens: TokenTable
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> TextPart:
+        """Tokenise texts."""
+        return cls(texts, tokenize_all(texts))
+
+    def join(self, other: TextPart) -> TextPart:
+        """Return these texts, then others."""
+        one, two = self.tokens, other.tokens
+        tokens = TokenTable(
+            # Tokens of the shipped tokenizer share its vocabulary, which only grows.
+            vocabulary=two.vocabulary,
+            kinds=two.kinds if len(two.kinds) > len(one.kinds) else one.kinds,
+            word=np.concatenate([one.word, two.word]),
+            start=np.concatenate([one.start, two.start]),
+            end=np.concatenate([one.end, two.end]),
+            bounds=np.concatenate([one.bounds, two.bounds[1:] + one.bounds[-1]]),
+        )
+        return TextPart((*self.texts, *other.texts), tokens)
+
+
+class PreparedDocument(Document):
+    """A document that remembers what was derived from its texts.
+
+    Retrievers, classifiers and evidence share one, so that texts are tokenised once and vectors
+    computed once. What is derived lives as long as this object.
+
+    Parameters
+    ----------
+    document
+        The segments.
+    tokens
+        Their tokens, if they are known already.
+
+    Examples
+    --------
+    >>> from locisimiles import Segment
+    >>> plain = Document.from_segments([Segment("a", "arma cano"), Segment("b", "")])
+    >>> prepared = PreparedDocument(plain)
+    >>> prepared == plain, prepared.tokens.bounds.tolist()
+    (True, [0, 2, 2])
+    >>> PreparedDocument.of(prepared) is prepared
+    True
+    """
+
+    __slots__ = ("_derived", "_tokens")
+
+    def __init__(self, document: Document, tokens: TokenTable | None = None) -> None:
+        for slot in Document.__slots__:
+            setattr(self, slot, getattr(document, slot))
+        self._tokens = tokens
+        self._derived: dict[Hashable, object] = {}
+
+    @classmethod
+    def of(cls, document: Document) -> PreparedDocument:
+        """Return a prepared document; one that is prepared already is returned as it is."""
+        return document if isinstance(document, PreparedDocument) else cls(document)
+
+    @property
+    def tokens(self) -> TokenTable:
+        """The tokens of all texts."""
+        if self._tokens is None:
+            self._tokens = tokenize_all(self.texts)
+        return self._tokens
+
+    @property
+    def words(self) -> TextWords:
+        """The words of all texts, with forms and lemmas as numbers."""
+        return self.derive("words", lambda: TextWords.of_tokens(self.tokens))
+
+    def derive(self, key: Hashable, make: Callable[[], _Derived]) -> _Derived:
+        """Return what was made under a key, making it if it is not there yet."""
+        if key not in self._derived:
+            self._derived[key] = make()
+        return cast("_Derived", self._derived[key])
+
+    def derived(self, key: Hashable) -> object | None:
+        """Return what was made under a key; None if nothing was."""
+        return self._derived.get(key)
+
+    def is_of(self, document: Document) -> bool:
+        """Tell whether this is another document, prepared."""
+        return self.texts is document.texts and self.ids is document.ids
+
+    def select(self, positions: Iterable[int]) -> PreparedDocument:
+        """Return some of the segments; their tokens are not computed again."""
+        rows = list(positions)
+        chosen = super().select(rows)
+        if self._tokens is None:
+            return PreparedDocument(chosen)
+        return PreparedDocument(chosen, _select(self._tokens, np.array(rows, np.int64)))
+
+    def blocks(self, size: int) -> Iterator[PreparedDocument]:
+        """Yield blocks of at most `size` segments; a shorter document as it is."""
+        if 0 < len(self) <= size:
+            yield self
+            return
+        for begin in range(0, len(self), size):
+            yield self.select(range(begin, min(begin + size, len(self))))
+
+    def part(self, rows: NDArray[np.int64]) -> TextPart:
+        """Return some texts with their tokens; no others are tokenised for it."""
+        texts = [self.texts[row] for row in rows.tolist()]
+        if self._tokens is None and len(texts) < len(self):
+            return TextPart.of(texts)
+        return TextPart(texts, _select(self.tokens, rows))
+
+    def parts(self, size: int) -> Iterator[TextPart]:
+        """Yield texts and tokens, of at most `size` segments at a time."""
+        tokens = self.tokens
+        for begin in range(0, len(self), size):
+            rows = np.arange(begin, min(begin + size, len(self)))
+            yield TextPart(self.texts[begin : begin + size], _select(tokens, rows))
+
+
+def _select(tokens: TokenTable, rows: NDArray[np.int64]) -> TokenTable:
+    lengths = np.diff(tokens.bounds)[rows]
+    ends = np.cumsum(lengths)
+    places = np.repeat(tokens.bounds[rows] - (ends - lengths), lengths)
+    places += np.arange(len(places))
+    return TokenTable(
+        vocabulary=tokens.vocabulary,
+        kinds=tokens.kinds,
+        word=tokens.word[places],
+        start=tokens.start[places],
+        end=tokens.end[places],
+        bounds=np.concatenate([[0], ends]).astype(np.int64),
+    )

@@ -1,0 +1,170 @@
+"""Late interaction: each piece of a query's words finds its nearest piece in each source."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from locisimiles.candidates import tie_order
+from locisimiles.checks import check_at_least
+from locisimiles.errors import ParameterError
+from locisimiles.index import PreparedDocument
+from locisimiles.late.first_stage import FirstStage
+from locisimiles.late.index import LateIndex
+from locisimiles.late.pieces import PieceEncoder, PieceWeights
+from locisimiles.late.scoring import Scoring
+from locisimiles.models.embedding_cache import EmbeddingCache, default_cache_folder
+from locisimiles.models.loading import choose_piecewise_encoder
+from locisimiles.progress import silent
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from os import PathLike
+
+    from locisimiles.corpus import Document
+    from locisimiles.models.encoders import PiecewiseEncoder
+    from locisimiles.progress import Progress
+
+__all__ = ["Late"]
+
+
+@dataclass(frozen=True, slots=True)
+class Late:
+    r"""Rank source segments by words that match neighbouring words of the query in context.
+
+    Words are compared piece by piece: stems and endings, as the encoder's vocabulary cuts them. A
+    piece of the query contributes what its nearest piece in the source is worth,
+
+    .. math:: c_i = \omega_i \max_j \max(\cos(i, j), 0)^p
+
+    where :math:`\omega` is its rarity in the source, and the score is that of the best window of
+    `window` pieces: :math:`\max_a \sum_{i=a}^{a+w-1} c_i / w`. So a short echo in a long sentence
+    is found. Vectors depend on context; words without a common lemma can match.
+
+    Parameters
+    ----------
+    model
+        ``latin`` (which comes with the package), a folder, or any `PiecewiseEncoder`.
+    window, power
+        The width of the window (w), and the exponent that prefers one close match to several loose
+        ones (p).
+    narrow, wide, answer
+        For the views of a pair (`LateIndex.score`): the widths of a narrower and a wider window,
+        and the number of neighbouring source pieces among which matches count as close together.
+    depth
+        The number of sources that the first stage passes on to exact scoring.
+    lists, probes
+        The number of inverted lists of the first stage (by default one per 1,024 pieces), and how
+        many of them a piece looks at.
+    exact
+        Score every source exactly, without a first stage: slow.
+    cache
+        The folder in which vectors are kept; None keeps none.
+
+    Examples
+    --------
+    >>> Late("models/mine", window=6, cache=None).exact
+    False
+    """
+
+    model: str | PathLike[str] | PiecewiseEncoder = "latin"
+    window: int = 5
+    power: float = 3.0
+    narrow: int = 3
+    wide: int = 8
+    answer: int = 10
+    depth: int = 2500
+    lists: int | None = None
+    probes: int = 16
+    exact: bool = False
+    cache: str | PathLike[str] | None = field(default_factory=default_cache_folder)
+
+    def __post_init__(self) -> None:
+        check_at_least(
+            1,
+            window=self.window,
+            narrow=self.narrow,
+            wide=self.wide,
+            answer=self.answer,
+            depth=self.depth,
+        )
+        if not 0 < self.power < math.inf:
+            raise ParameterError("late.power", value=str(self.power))
+        self._first_stage()
+
+    def parameters(self) -> Mapping[str, object]:
+        """Return the parameters, for the manifest of a run."""
+        first_stage = {"depth": self.depth, "lists": self.lists, "probes": self.probes}
+        return {
+            "name": "late",
+            **self.encoder().describe(),
+            "window": self.window,
+            "power": self.power,
+            "narrow": self.narrow,
+            "wide": self.wide,
+            "answer": self.answer,
+            "exact": self.exact,
+            **({} if self.exact else first_stage),
+        }
+
+    def encoder(self) -> PiecewiseEncoder:
+        """Return the encoder, loading it on first use.
+
+        Raises
+        ------
+        ParameterError
+            If it has no vectors for pieces of words.
+        """
+        return choose_piecewise_encoder(self.model)
+
+    def index(self, source: Document, *, progress: Progress = silent) -> LateIndex:
+        """Prepare source segments for searching; prepared texts remember the index."""
+        texts = PreparedDocument.of(source)
+        stage = None if self.exact else (self.depth, self.lists, self.probes)
+        index = texts.derive((*self._key(), stage), lambda: self._build(texts, progress))
+        texts.derive(self._key(), lambda: index)
+        return index
+
+    def prepared_index(self, source: PreparedDocument) -> LateIndex | None:
+        """Return an index of prepared texts that scores pairs as `index` does, if there is one."""
+        return source.derived(self._key())  # type: ignore[return-value]
+
+    def _build(self, texts: PreparedDocument, progress: Progress) -> LateIndex:
+        encoder = self._piece_encoder()
+        encoded = encoder.encode_prepared(texts, progress, "source")
+        pieces = encoded.pieces
+        copies = Counter(texts.texts)
+        weights = PieceWeights.of_texts(
+            pieces.piece, pieces.bounds, [copies[text] for text in encoded.rows]
+        )
+        pieces = pieces.weighted(weights)
+        lists = None
+        if not self.exact:
+            described = encoder.encoder.describe()
+            lists = self._first_stage().build(pieces, encoder.cache, described, list(encoded.rows))
+        return LateIndex(
+            encoder,
+            weights,
+            scoring=self._scoring(),
+            depth=self.depth,
+            pieces=pieces,
+            lists=lists,
+            row_of_source=encoded.rows_of(texts.texts),
+            ties=tie_order(texts.ids),
+        )
+
+    def _key(self) -> tuple[object, ...]:
+        return "late", self._piece_encoder().key, tuple(asdict(self._scoring()).items())
+
+    def _piece_encoder(self) -> PieceEncoder:
+        cache = EmbeddingCache(Path(self.cache) if self.cache is not None else None)
+        return PieceEncoder(self.encoder(), cache)
+
+    def _first_stage(self) -> FirstStage:
+        return FirstStage(self.lists, self.probes)
+
+    def _scoring(self) -> Scoring:
+        return Scoring(self.window, self.narrow, self.wide, self.answer, self.power)

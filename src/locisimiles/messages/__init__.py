@@ -1,0 +1,171 @@
+"""Messages as data: a code and its values. The sentence is made where it is shown, in any language.
+
+Templates are in ``LANGUAGE/ROOM.json``: the template of ``corpus.empty_text`` is under
+``empty_text`` in ``corpus.json``. An entry is a sentence, or a list of two: what is wrong, and what
+to do about it. For a count of one there may be another, with ``_one`` behind its name.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib import resources
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+__all__ = ["LANGUAGES", "Message", "format_number"]
+
+LANGUAGES = {"en": "English", "de": "Deutsch", "it": "Italiano", "fr": "Français"}
+"""The languages there are templates for, each by its own name."""
+
+_PLACE = re.compile(r"\{(\w+)\}")
+_NARROW_SPACE = "\u202f"
+_MOST_LISTED = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Something to say, in no language yet.
+
+    Parameters
+    ----------
+    code
+        Which template.
+    values
+        What takes the places in it: words, numbers, other messages, or lists of words and messages.
+
+    Examples
+    --------
+    >>> message = Message("files.not_found")
+    >>> message.text(), message.text("de")
+    ('file not found', 'Datei nicht gefunden')
+    """
+
+    code: str
+    values: Mapping[str, object] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def text(self, language: str = "en", *, hint: bool = True) -> str:
+        """Return the sentence in a language; English if it has no template for it.
+
+        Parameters
+        ----------
+        language
+            One of `LANGUAGES`.
+        hint
+            Whether to add what to do about it.
+        """
+        template = self._template(language)
+        if template is None:
+            return self.code
+        parts = [template] if isinstance(template, str) else template[: None if hint else 1]
+        filled = [
+            _PLACE.sub(lambda place: _shown(self.values.get(place[1], place[0]), language), part)
+            for part in parts
+        ]
+        # French has a space before a semicolon.
+        return (" ; " if language == "fr" else "; ").join(filled)
+
+    def with_words(self, change: Callable[[str], str]) -> Message:
+        """Return the same message with its words changed, such as paths that are nobody's business.
+
+        Examples
+        --------
+        >>> Message("files.not_found", {"name": "tmp/a"}).with_words(lambda w: w[4:]).values
+        {'name': 'a'}
+        """
+        return Message(self.code, {name: _changed(v, change) for name, v in self.values.items()})
+
+    def as_json(self) -> list[object]:
+        """Return what a JSON file can hold; `from_json` reads it."""
+        return [self.code, {name: _plain(value) for name, value in self.values.items()}]
+
+    @classmethod
+    def from_json(cls, content: Sequence[object]) -> Message:
+        """Return the message that `as_json` described.
+
+        Examples
+        --------
+        >>> Message.from_json(["files.not_found", {}]) == Message("files.not_found")
+        True
+        """
+        code, values = content
+        if not isinstance(values, dict):
+            raise TypeError(f"a message needs values by name, not {values!r}")
+        return cls(str(code), {name: _revived(value) for name, value in values.items()})
+
+    def _template(self, language: str) -> str | list[str] | None:
+        room, _, name = self.code.partition(".")
+        names = (f"{name}_one", name) if self.values.get("count") == 1 else (name,)
+        for table in (_templates(language, room), _templates("en", room)):
+            for known in names:
+                if known in table:
+                    return table[known]
+        return None
+
+
+def format_number(number: int, language: str = "en") -> str:
+    """Return a whole number as a language writes it.
+
+    Examples
+    --------
+    >>> format_number(12_000), len(format_number(12_000, "de").split("\u202f"))
+    ('12,000', 2)
+    """
+    grouped = f"{number:,}"
+    return grouped if language == "en" else grouped.replace(",", _NARROW_SPACE)
+
+
+def _shown(value: object, language: str) -> str:
+    if isinstance(value, Message):
+        return value.text(language)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return format_number(value, language)
+    if not isinstance(value, list | tuple):
+        return str(value)
+    listed = ", ".join(_shown(one, language) for one in value[:_MOST_LISTED])
+    more = len(value) - _MOST_LISTED
+    if more <= 0:
+        return listed
+    return Message("messages.more", {"listed": listed, "count": more}).text(language)
+
+
+def _changed(value: object, change: Callable[[str], str]) -> object:
+    if isinstance(value, Message):
+        return value.with_words(change)
+    if isinstance(value, list | tuple):
+        return [_changed(one, change) for one in value]
+    return change(value) if isinstance(value, str) else value
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Message):
+        return value.as_json()
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    return value if isinstance(value, str | int | float | bool | None) else str(value)
+
+
+def _revived(value: object) -> object:
+    if not isinstance(value, list):
+        return value
+    if len(value) == 2 and isinstance(value[1], dict):  # noqa: PLR2004 - a code and its values
+        return Message.from_json(value)
+    return [_revived(one) for one in value]
+
+
+@lru_cache
+def _templates(language: str, room: str) -> Mapping[str, str | list[str]]:
+    if not room.isidentifier() or language not in LANGUAGES:
+        return {}
+    path = resources.files(__name__) / language / f"{room}.json"
+    if not path.is_file():
+        return {}
+    table: dict[str, str | list[str]] = json.loads(path.read_text(encoding="utf-8"))
+    return table

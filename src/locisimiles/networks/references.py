@@ -1,0 +1,79 @@
+"""Which candidates count as references, and what each weighs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from locisimiles.checks import check_at_least
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from locisimiles.results import Reference, Results
+
+__all__ = ["counted_references", "reference_rows", "reference_weights"]
+
+_PROBABLE = 0.5
+
+
+def reference_rows(
+    results: Results, *, minimum: float | None = None, best: int | None = None
+) -> NDArray[np.intp]:
+    """Return the rows of the candidates that count as references.
+
+    A search returns the best candidates of every query segment, whether it refers to something or
+    not. By default those with a probability of at least 0.5 count; without a classifier, the best
+    candidate of each query segment.
+
+    Parameters
+    ----------
+    results
+        The results of a search.
+    minimum
+        The least probability, or the least score without a classifier.
+    best
+        The most candidates of a query segment.
+
+    Examples
+    --------
+    >>> from locisimiles import BM25, Pipeline, load_example_query, load_example_source
+    >>> results = Pipeline(BM25()).run(query=load_example_query(), source=load_example_source())
+    >>> len(reference_rows(results)) == len({reference.query.id for reference in results})
+    True
+    """
+    check_at_least(1, best=best)
+    if minimum is None and best is None:
+        if results.probabilities is None:
+            best = 1
+        else:
+            minimum = _PROBABLE
+    kept = np.ones(len(results), bool)
+    if best is not None:
+        kept &= results.candidates.rank <= best
+    if minimum is not None:
+        kept &= _values(results) >= minimum
+    return np.flatnonzero(kept)
+
+
+def counted_references(
+    results: Results, *, minimum: float | None, best: int | None
+) -> list[Reference]:
+    """Return the references themselves; see `reference_rows`."""
+    rows = set(reference_rows(results, minimum=minimum, best=best).tolist())
+    return [reference for row, reference in enumerate(results) if row in rows]
+
+
+def reference_weights(results: Results, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Return the probability of each row, or 1 without a classifier."""
+    if results.probabilities is None:
+        return np.ones(len(rows))
+    return _values(results)[rows]
+
+
+def _values(results: Results) -> NDArray[np.float64]:
+    if results.probabilities is None:
+        return results.candidates.score.astype(np.float64)
+    probabilities: NDArray[np.float64] = results.probabilities.astype(np.float64)
+    return probabilities[:, 1] + probabilities[:, 2]

@@ -1,0 +1,138 @@
+"""Author priors: how much more often than chance an author refers to other authors and works.
+
+Priors know nothing of the words of a pair. An author has no priors but his own: a poet's would
+mislead with a theologian. Sources that no reference was ever looked for in are neither preferred
+nor penalised.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from locisimiles.candidates import Features
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from locisimiles.corpus import Document
+
+__all__ = ["PRIOR_COLUMNS", "AuthorPriors", "SourceWorks", "verse_works", "work_names"]
+
+PRIOR_COLUMNS = ("author", "work", "verse_in_verse", "verse_in_prose")
+"""The columns of priors: what the author of the query cites, and the form of both texts."""
+
+_LEAST_VERSE = 0.3
+_LINE_END = "/"
+
+
+def verse_works(document: Document) -> NDArray[np.bool_]:
+    """Tell for each segment whether it belongs to a work in verse.
+
+    Parsers of verse keep the ends of lines as `` / ``.
+
+    Examples
+    --------
+    >>> from locisimiles import Document, Segment
+    >>> segments = [Segment("a", "arma / cano", work="Aeneis"), Segment("b", "arma", work="Epist.")]
+    >>> verse_works(Document.from_segments(segments)).tolist()
+    [True, False]
+    """
+    _, work = np.unique(
+        np.array(work_names(document), dtype=object).astype(str), return_inverse=True
+    )
+    lines = np.array([_LINE_END in text for text in document.texts], float)
+    share = np.bincount(work, lines) / np.maximum(np.bincount(work), 1)
+    in_verse: NDArray[np.bool_] = (share >= _LEAST_VERSE)[work]
+    return in_verse
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SourceWorks:
+    """Authors, works and form of source segments.
+
+    Attributes
+    ----------
+    authors, works
+        The names that occur.
+    author, work
+        The number of each segment's author and work among them.
+    verse
+        Whether each segment is verse.
+    """
+
+    authors: tuple[str, ...]
+    works: tuple[str, ...]
+    author: NDArray[np.int64]
+    work: NDArray[np.int64]
+    verse: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, source: Document) -> SourceWorks:
+        """Collect them from a document."""
+        authors, author = _numbered([author or "" for author in source.authors])
+        works, work = _numbered(work_names(source))
+        return cls(authors, works, author, work, verse_works(source))
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorPriors:
+    """Log-ratios of how often authors refer to authors and works, to what chance would give.
+
+    Attributes
+    ----------
+    authors, works
+        For each author of queries, the log-ratio of each author or work.
+    """
+
+    authors: Mapping[str, Mapping[str, float]]
+    works: Mapping[str, Mapping[str, float]]
+
+    def knows(self, author: str) -> bool:
+        """Tell whether an author has priors."""
+        return author in self.authors
+
+    def columns(
+        self, author: str, works: SourceWorks, segments: NDArray[np.int64], *, in_verse: bool
+    ) -> Features:
+        """Return the columns `PRIOR_COLUMNS` of source segments.
+
+        Parameters
+        ----------
+        author
+            The author of the query.
+        works, segments
+            All source segments, and which of them.
+        in_verse
+            Whether the query is verse.
+        """
+        by_author, by_work = (
+            np.array([ratios.get(name, 0.0) for name in names], np.float32)
+            for ratios, names in (
+                (self.authors.get(author, {}), works.authors),
+                (self.works.get(author, {}), works.works),
+            )
+        )
+        verse = works.verse[segments]
+        columns = [
+            by_author[works.author[segments]],
+            by_work[works.work[segments]],
+            (verse & in_verse).astype(np.float32),
+            (verse & (not in_verse)).astype(np.float32),
+        ]
+        return Features(PRIOR_COLUMNS, np.stack(columns, axis=1))
+
+
+def work_names(document: Document) -> list[str]:
+    """Return the name of the work of each segment, with its author."""
+    pairs = zip(document.authors, document.works, strict=True)
+    return [f"{author or ''}: {work or ''}" for author, work in pairs]
+
+
+def _numbered(names: Sequence[str]) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    return tuple(numbers), np.array([numbers[name] for name in names], np.int64)

@@ -1,0 +1,247 @@
+"""The default search: four retrievers and late interaction, combined in two stages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from locisimiles.candidates import Candidates, best
+from locisimiles.checks import check_at_least
+from locisimiles.errors import ParameterError
+from locisimiles.index import PreparedDocument
+from locisimiles.late import Late
+from locisimiles.models.identity import model_sha256
+from locisimiles.progress import silent
+from locisimiles.retrieve.combined.parts import CombinedParts, StageCandidates
+from locisimiles.retrieve.combined.priors import verse_works
+from locisimiles.retrieve.combined.weights import CombinedWeights
+from locisimiles.retrieve.lexical import BM25
+from locisimiles.retrieve.ngram_rules import NgramRules
+from locisimiles.retrieve.vectors import WordVectorSearch
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from os import PathLike
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from locisimiles.corpus import Document
+    from locisimiles.latin.lemmatizers import LemmatizeFunction
+    from locisimiles.models.encoders import PiecewiseEncoder
+    from locisimiles.models.vectors import WordVectors
+    from locisimiles.progress import Progress
+    from locisimiles.retrieve.combined.parts import CandidateSource
+    from locisimiles.retrieve.combined.priors import AuthorPriors
+
+__all__ = ["Combined", "CombinedIndex"]
+
+_QUERY_BLOCK = 512
+
+
+def _shipped_vectors() -> WordVectors:
+    from locisimiles.models.vectors import shipped_vectors
+
+    return shipped_vectors()
+
+
+@dataclass(frozen=True, slots=True)
+class Combined:
+    """Rank by all that is known of a pair, each feature with a learnt weight.
+
+    In the first stage four retrievers (BM25 over lemmas, rules about shared words, pairs of words
+    of similar meaning, late interaction) propose candidates, whose standardised scores are weighted
+    and summed. The best `depth` enter the second stage, where a small network also weighs the views
+    of late interaction (`locisimiles.late.scoring.VIEWS`). Weights and author priors were learnt
+    from known references.
+
+    Parameters
+    ----------
+    priors
+        Whether to prefer authors and works that the author of the query is known to cite, and verse
+        for verse. Authors without known references are ranked without priors.
+    depth
+        The number of candidates of each retriever, and of the second stage.
+    lemmatizer, vectors, model
+        What the retrievers use; see `BM25`, `WordVectorSearch` and `Late`.
+    weights
+        ``shipped`` are those learnt on the whole benchmark; else a file that ``locisimiles train
+        default`` wrote. Weights fit the encoder they were learnt with, and no other.
+    late
+        How late interaction is done, if not by `Late` with its defaults and that model.
+    """
+
+    priors: bool = True
+    depth: int = 1000
+    lemmatizer: str | LemmatizeFunction = "fast"
+    model: str | PathLike[str] | PiecewiseEncoder = "latin"
+    vectors: WordVectors = field(default_factory=_shipped_vectors, repr=False)
+    weights: str | CombinedWeights = "shipped"
+    late: Late | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        check_at_least(1, depth=self.depth)
+
+    def parameters(self) -> Mapping[str, object]:
+        """Return the parameters, for the manifest of a run."""
+        return {
+            "name": "default",
+            "priors": self.priors,
+            "depth": self.depth,
+            "weights_sha256": self.loaded_weights().fingerprint(),
+            "retrievers": self.channel_parameters(),
+        }
+
+    def channel_parameters(self) -> list[dict[str, object]]:
+        """Return the parameters of the four retrievers."""
+        retrievers = (*self._lexical(), self.late_search())
+        return [dict(retriever.parameters()) for retriever in retrievers]
+
+    def index(self, source: Document, *, progress: Progress = silent) -> CombinedIndex:
+        """Prepare source segments for searching.
+
+        Raises
+        ------
+        ParameterError
+            If the weights were learnt with another encoder.
+        """
+        weights = self.loaded_weights()
+        encoder = model_sha256(self.late_search().encoder())
+        if weights.encoder_sha256 and weights.encoder_sha256 != encoder:
+            raise ParameterError(
+                "retrieve.other_encoder", learnt=weights.encoder_sha256[:12], used=encoder[:12]
+            )
+        return CombinedIndex(self, self.parts(source, progress=progress), weights)
+
+    def parts(self, source: Document, *, progress: Progress = silent) -> CombinedParts:
+        """Return the indexes of the four retrievers; prepared texts remember them."""
+        texts = PreparedDocument.of(source)
+        key = "combined", repr(self.channel_parameters())
+        return texts.derive(key, lambda: self._build(texts, progress))
+
+    def _build(self, texts: PreparedDocument, progress: Progress) -> CombinedParts:
+        lexical = [retriever.index(texts, progress=progress) for retriever in self._lexical()]
+        return CombinedParts(texts, lexical, self.late_search().index(texts, progress=progress))
+
+    def loaded_weights(self) -> CombinedWeights:
+        """Return the weights, reading them from a file if that is what was given."""
+        if isinstance(self.weights, CombinedWeights):
+            return self.weights
+        if self.weights == "shipped":
+            return CombinedWeights.shipped()
+        return CombinedWeights.load(Path(self.weights))
+
+    def late_search(self) -> Late:
+        """Return the retriever of late interaction."""
+        return self.late or Late(self.model)
+
+    def _lexical(self) -> tuple[BM25, NgramRules, WordVectorSearch]:
+        return (
+            BM25(lemmatizer=self.lemmatizer),
+            NgramRules(lemmatizer=self.lemmatizer),
+            WordVectorSearch(self.vectors, lemmatizer=self.lemmatizer),
+        )
+
+
+class CombinedIndex:
+    """Source segments, prepared for both stages; made by `Combined.index`.
+
+    Parameters
+    ----------
+    combined
+        The settings.
+    parts
+        Finds the candidates of the first stage, and scores those of the second.
+    weights
+        The weights of both stages.
+    """
+
+    def __init__(
+        self, combined: Combined, parts: CandidateSource, weights: CombinedWeights
+    ) -> None:
+        self._combined = combined
+        self.parts = parts
+        self._weights = weights
+
+    def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
+        """Return the best `k` source segments for each query segment."""
+        check_at_least(1, k=k)
+        depth = max(self._combined.depth, k)
+        ties = self.parts.ties
+        ranked = []
+        for block in PreparedDocument.of(queries).blocks(_QUERY_BLOCK):
+            stages = [
+                self._weights.stages(priors=self._has_priors(author)) for author in block.authors
+            ]
+            passed = []
+            found = first_stage(self.parts, block, self._weights.priors, depth, progress=progress)
+            for candidates, own in zip(found, stages, strict=True):
+                scores = _above_zero(candidates.scores(own.first))
+                rows, _ = best(scores, depth, ties[candidates.segments])
+                passed.append(candidates.rows(rows))
+            second = second_stage(self.parts, block, passed, progress=progress)
+            for candidates, own in zip(second, stages, strict=True):
+                scores = _above_zero(own.second.scores(candidates.features))
+                rows, values = best(scores, k, ties[candidates.segments])
+                ranked.append((candidates.segments[rows], values))
+        return Candidates.join(ranked)
+
+    def _has_priors(self, author: str) -> bool:
+        return self._combined.priors and self._weights.priors.knows(author or "")
+
+
+def first_stage(
+    parts: CandidateSource,
+    queries: PreparedDocument,
+    priors: AuthorPriors | Sequence[AuthorPriors],
+    depth: int,
+    *,
+    progress: Progress = silent,
+) -> list[StageCandidates]:
+    """Return the candidates of each query, with the columns of channels and priors.
+
+    Parameters
+    ----------
+    parts
+        Finds candidates.
+    queries
+        The query segments.
+    priors
+        The author priors, for all queries or one for each.
+    depth
+        The number of candidates of each channel.
+    progress
+        Called while the work goes on.
+    """
+    found = parts.candidates(queries, depth, progress=progress)
+    in_verse = verse_works(queries).tolist()
+    of_query = priors if isinstance(priors, list) else [priors] * len(queries)
+    return [
+        candidates.beside(
+            own.columns(author or "", parts.works, candidates.segments, in_verse=verse)
+        )
+        for candidates, own, author, verse in zip(
+            found, of_query, queries.authors, in_verse, strict=True
+        )
+    ]
+
+
+def second_stage(
+    parts: CandidateSource,
+    queries: PreparedDocument,
+    candidates: Sequence[StageCandidates],
+    *,
+    progress: Progress = silent,
+) -> list[StageCandidates]:
+    """Return the same candidates with the columns of the second stage, and of priors."""
+    views = parts.views(queries, [own.segments for own in candidates], progress=progress)
+    return [
+        own.with_views(seen, parts.lengths[own.segments])
+        for own, seen in zip(candidates, views, strict=True)
+    ]
+
+
+def _above_zero(scores: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Shift scores so that the lowest is 1: all that was found is a candidate."""
+    return scores - scores.min() + 1 if len(scores) else scores

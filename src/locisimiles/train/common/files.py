@@ -1,0 +1,88 @@
+"""Read and write the files of a run; failures become errors that name the file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import lzma
+from collections.abc import Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from locisimiles.errors import InputError, MalformedInputError, OutputError
+from locisimiles.files.json_files import read_json
+from locisimiles.files.writing import atomic
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+    from pathlib import Path
+
+__all__ = ["file_sha256", "keep_settings", "make_folder", "reading", "write_json", "writing"]
+
+
+@contextmanager
+def reading(path: Path, *failures: type[Exception]) -> Iterator[None]:
+    """Raise an InputError if a file cannot be read; `failures` are exceptions of its parser."""
+    kinds: tuple[type[Exception], ...] = (EOFError, ValueError, lzma.LZMAError, *failures)
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError("train.cannot_read", file=str(path), reason=reason) from error
+    except kinds as error:
+        raise MalformedInputError("train.malformed", file=str(path), reason=str(error)) from error
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Raise an OutputError if a file or folder cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise OutputError("train.cannot_write", path=str(path), reason=reason) from error
+
+
+def make_folder(path: Path) -> None:
+    """Create a folder unless it exists."""
+    with writing(path):
+        path.mkdir(parents=True, exist_ok=True)
+
+
+def write_json(path: Path, content: Mapping[str, object]) -> None:
+    """Write a JSON file, completely or not at all."""
+    with atomic(path) as stream:
+        json.dump(content, stream, ensure_ascii=False, indent=1)
+        stream.write("\n")
+
+
+def file_sha256(path: Path) -> str:
+    """Return the fingerprint of a file's content."""
+    with reading(path), path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def keep_settings(
+    path: Path, settings: Mapping[str, object], *, ignored: Collection[str] = ()
+) -> None:
+    """Record the settings of a run in a JSON file; refuse to resume it with different ones.
+
+    Raises
+    ------
+    InputError
+        If the file holds different settings; those in `ignored` may differ.
+    """
+    recorded = read_json(path) if path.exists() else None
+    if recorded is not None:
+        differing = {name for name, _ in _entries(recorded) ^ _entries(settings)} - set(ignored)
+        if differing:
+            names = ", ".join(sorted(differing))
+            raise InputError("train.different_settings", file=str(path), names=names)
+    if recorded is None or _entries(recorded) != _entries(settings):
+        write_json(path, dict(settings))
+
+
+def _entries(settings: object) -> set[tuple[str, str]]:
+    """Return names and values as JSON holds them, comparable whatever their types."""
+    named = settings if isinstance(settings, Mapping) else {"": settings}
+    return {(name, json.dumps(value, sort_keys=True)) for name, value in named.items()}

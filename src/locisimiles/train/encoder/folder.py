@@ -1,0 +1,86 @@
+"""The folder of a pretrained encoder, as ``locisimiles train encoder`` writes it; without torch."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from locisimiles.errors import MalformedInputError
+from locisimiles.files.json_files import read_json
+from locisimiles.train.encoder.vocabulary import read_vocabulary
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+__all__ = [
+    "CONFIG",
+    "VOCABULARY",
+    "WEIGHTS",
+    "EncoderConfig",
+    "is_pretrained_encoder",
+    "read_config",
+    "read_tokenizer",
+]
+
+WEIGHTS, CONFIG, VOCABULARY = "encoder.safetensors", "config.json", "tokenizer.json"
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderConfig:
+    """The sizes of the network.
+
+    Attributes
+    ----------
+    vocabulary
+        Number of word pieces.
+    width, layers, heads, inner
+        Length of the vectors; number of layers, of attention heads, and of hidden units in a layer.
+    base
+        The longest wavelength of the rotary positions.
+    """
+
+    vocabulary: int = 24_000
+    width: int = 384
+    layers: int = 12
+    heads: int = 6
+    inner: int = 1024
+    base: float = 10_000.0
+
+    def as_dict(self) -> dict[str, float]:
+        """Return the sizes by name, for files."""
+        return asdict(self)
+
+
+def is_pretrained_encoder(name: str | PathLike[str]) -> bool:
+    """Whether a name is the folder of an encoder that `locisimiles train encoder` wrote.
+
+    Examples
+    --------
+    >>> is_pretrained_encoder("xlm-r-base")
+    False
+    """
+    try:
+        return (Path(name).expanduser() / WEIGHTS).is_file()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
+
+
+def read_config(path: Path) -> EncoderConfig:
+    """Read the sizes of a network; other entries of the file are ignored."""
+    content = read_json(path)
+    sizes: dict[str, Any] = content if isinstance(content, dict) else {}
+    names = EncoderConfig().as_dict()
+    for name in names:
+        if not _is_size(sizes.get(name)):
+            raise MalformedInputError("train.no_size", file=str(path), name=name)
+    return EncoderConfig(**{name: sizes[name] for name in names})
+
+
+def _is_size(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value > 0
+
+
+def read_tokenizer(folder: Path) -> Any:  # noqa: ANN401 - tokenizers has no types
+    """Read the vocabulary of an encoder, which must be that of its network."""
+    return read_vocabulary(folder / VOCABULARY, read_config(folder / CONFIG).vocabulary)

@@ -1,0 +1,147 @@
+"""``train default`` and ``train classifier``, and searches that use their weights."""
+
+import json
+
+import numpy as np
+import pytest
+
+from locisimiles import Document, Segment
+from locisimiles.benchmark.sets.dataset import Benchmark
+from locisimiles.benchmark.sets.references import References
+from locisimiles.classify.ensemble_weights import EnsembleWeights
+from locisimiles.learn.predictions import PredictionBook, left_out_sets
+from locisimiles.retrieve.combined.weights import CombinedWeights
+from support.commands import run_program
+
+WORDS = "arma uirumque cano Troiae primus oris litora fato profugus multum iactatus alto".split()
+WEIGHTS = {"default": CombinedWeights, "classifier": EnsembleWeights}
+
+
+def segments(prefix, author, extra):
+    return Document.from_segments(
+        Segment(f"{prefix}{n}", f"{WORDS[n]} {WORDS[(n + 1) % 12]} {extra}", author=author)
+        for n in range(12)
+    )
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    references = References.from_columns(range(6), range(6), [1, 2] * 3, fold=[0, 0, 1, 1, 2, 2])
+    query, source = segments("q", "Jerome", "dixit"), segments("s", "Virgil", "uenit")
+    Benchmark(query, source, references, name="small").save(tmp_path / "small")
+    return tmp_path
+
+
+@pytest.fixture
+def run(folder, monkeypatch, capsys):  # noqa: ARG001
+    return lambda *arguments: run_program(monkeypatch, capsys, arguments)
+
+
+@pytest.mark.parametrize(
+    ("command", "use", "part"),
+    [
+        ("default", ("--set", "weights=weights.json"), "retriever"),
+        ("classifier", ("--method", "bm25", "--classifier", "weights.json"), "classifier"),
+    ],
+)
+def test_weights_are_learnt_and_used(run, folder, command, use, part):
+    done = run("train", command, "small", "-o", "weights.json")
+    assert (done.code, done.out, done.err) == (0, "", "wrote weights.json\n")
+    learnt = WEIGHTS[command].load(folder / "weights.json")
+    assert set(learnt.priors.authors["Jerome"]) == {"Virgil"}
+
+    texts = ("small/query.csv", "small/source.csv", "-k", 1)
+    used = run("search", *texts, *use, "-o", "hits.json")
+    assert used.code == 0, used.err
+    written = json.loads((folder / "hits.json").read_text(encoding="utf-8"))
+    assert written["manifest"][part]["weights_sha256"] == learnt.fingerprint()
+    hits = {row["query_id"]: row["source_id"] for row in written["references"]}
+    assert hits == {f"q{n}": f"s{n}" for n in range(12)}
+
+
+def test_the_same_set_gives_the_same_bytes(run, folder):
+    for name in ("weights.json", "again.json"):
+        assert run("train", "default", "small", "-o", name).code == 0
+    assert (folder / "again.json").read_bytes() == (folder / "weights.json").read_bytes()
+
+
+def test_predictions_of_cross_encoders_are_learnt_from(run, folder):
+    ids = [f"q{n}" for n in range(12)], [f"s{n}" for n in range(12)]
+    query, source = np.divmod(np.arange(144), 12)
+    logits = np.where((query == source)[:, None], [-3, 3, 0], [3, -3, -3])
+    record = (query, source, logits.astype(np.float32))
+    book = PredictionBook.of_logits(*ids, dict.fromkeys(left_out_sets([0, 1, 2]), record))
+    book.save(folder / "predictions.npz")
+    command = ("train", "classifier", "small")
+    assert run(*command, "-o", "without.json").code == 0
+    done = run(*command, "--predictions", "predictions.npz", "-o", "with.json")
+    assert done.code == 0, done.err
+    assert (folder / "with.json").read_bytes() != (folder / "without.json").read_bytes()
+
+
+@pytest.mark.parametrize("command", ["default", "classifier"])
+def test_a_file_that_is_there_is_replaced_only_if_that_is_wanted(run, folder, command):
+    (folder / "weights.json").write_text("mine")
+    done = run("train", command, "small", "-o", "weights.json")
+    assert (done.code, (folder / "weights.json").read_text()) == (1, "mine")
+    assert "exists already" in done.err
+    assert run("train", command, "small", "-o", "weights.json", "--overwrite").code == 0
+    WEIGHTS[command].load(folder / "weights.json")
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments", "problem"),
+    [
+        *(
+            (command, arguments, problem)
+            for command in ("default", "classifier")
+            for arguments, problem in (
+                (["none", "-o", "w.json"], "none: there is no file query.csv"),
+                (["small", "-o", "w.csv"], "w.csv"),
+                (["small", "-o", "no/w.json"], "there is no folder no"),
+            )
+        ),
+        ("default", ["silent", "-o", "w.json"], "no query has a right candidate"),
+        ("classifier", ["silent", "-o", "w.json"], "no query has a right candidate"),
+        ("classifier", ["bare", "-o", "w.json"], "the training set has fewer than two folds"),
+    ],
+)
+def test_what_is_wrong_is_reported_in_one_line(run, folder, command, arguments, problem):
+    source = segments("s", "Virgil", "uenit")
+    bare = References.from_columns([0], [3], [1])
+    Benchmark(segments("q", "Jerome", "dixit"), source, bare).save(folder / "bare")
+    silent = Document.from_segments(Segment(name, "...", author="Jerome") for name in "ab")
+    nothing = References.from_columns([0, 1], [3, 4], [1, 2], fold=[0, 1])
+    Benchmark(silent, source, nothing).save(folder / "silent")
+    done = run("train", command, *arguments)
+    assert (done.code, done.out) == (1, "")
+    assert done.err.startswith("error: ")
+    assert done.err.count("\n") == 1
+    assert problem in done.err
+    assert not (folder / "w.json").exists()
+
+
+def test_the_default_is_measured_with_and_without_priors(run, folder):
+    done = run("benchmark", "run", "small", "--method", "default", "-o", "runs")
+    assert done.code == 0, done.err
+    done = run("benchmark", "run", "small", "--method", "default", "--no-priors", "-o", "runs")
+    assert done.code == 0, done.err
+    assert done.out.splitlines()[1].startswith("default-no-priors\t")
+    manifests = {
+        path.parent.name: json.loads(path.read_text(encoding="utf-8"))
+        for path in (folder / "runs" / "retrieval").glob("*/manifest.json")
+    }
+    priors = {name: own["method"]["parameters"]["priors"] for name, own in manifests.items()}
+    assert priors == {"default": True, "default-no-priors": False}
+    assert all(own["trained"] for own in manifests.values())
+
+
+def test_the_default_is_measured_as_it_is_shipped(run, folder):
+    done = run("benchmark", "run", "small", "--method", "default", "--no-train", "-o", "runs")
+    assert done.code == 0, done.err
+    path = folder / "runs" / "retrieval" / "default" / "manifest.json"
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    shipped = CombinedWeights.shipped().fingerprint()
+    assert manifest["trained"] is False
+    assert manifest["method"]["parameters"]["weights_sha256"] == shipped

@@ -1,0 +1,29 @@
+import io
+import zipfile
+
+import pytest
+
+from locisimiles.errors import UnsafeInputError
+from locisimiles.files import archives
+from locisimiles.files.archives import check_zip
+from locisimiles.files.raw import RawInput
+
+
+def _zip(**members):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return RawInput("t.zip", stream.getvalue())
+
+
+def test_a_zip_file_of_too_many_members_is_refused(monkeypatch):
+    monkeypatch.setattr(archives, "_MOST_MEMBERS", 2)
+    with pytest.raises(UnsafeInputError, match="the zip file contains 3 files"):
+        check_zip(_zip(a="1", b="2", c="3"))
+
+
+def test_a_zip_file_of_too_much_content_is_refused(monkeypatch):
+    monkeypatch.setattr(archives, "_LARGEST_CONTENT", 9)
+    with pytest.raises(UnsafeInputError, match="unpacks to 0 MB; unpack it yourself"):
+        check_zip(_zip(a="arma", b="uirum", c="c"))

@@ -1,0 +1,122 @@
+"""Candidates as columns, and how the best are chosen."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from locisimiles import Candidates
+from locisimiles.candidates import best, tie_order
+
+NOTHING = (np.array([], np.intp), np.array([], np.float32))
+SCORES = st.integers(-1, 3).map(float) | st.floats(0, 100, width=32)
+
+
+def found(*pairs):
+    return (
+        np.array([position for position, _ in pairs], np.intp),
+        np.array([score for _, score in pairs], np.float32),
+    )
+
+
+def columns(candidates):
+    return (
+        candidates.query.tolist(),
+        candidates.source.tolist(),
+        candidates.score.tolist(),
+        candidates.rank.tolist(),
+    )
+
+
+@settings(deadline=None)
+@given(st.lists(SCORES, max_size=30), st.integers(1, 40), st.randoms(use_true_random=False))
+def test_the_best_are_those_that_sorting_everything_gives(scores, k, random):
+    ids = [f"{number:02}" for number in range(len(scores))]
+    random.shuffle(ids)
+    positions, values = best(np.array(scores, np.float32), k, tie_order(ids))
+    order = sorted(range(len(scores)), key=lambda at: (-scores[at], ids[at]))
+    expected = [at for at in order if scores[at] > 0][:k]
+    assert positions.tolist() == expected
+    assert values.tolist() == [scores[at] for at in expected]
+
+
+@pytest.mark.parametrize("scores", [[], [0.0], [0.0, -1.0]])
+def test_what_scores_nothing_is_no_candidate(scores):
+    positions, values = best(np.array(scores, np.float32), 5, tie_order("ab"[: len(scores)]))
+    assert (positions.tolist(), values.tolist()) == ([], [])
+
+
+def test_equal_scores_come_in_the_order_of_ids_even_at_the_end_of_the_list():
+    scores = np.ones(6, np.float32)
+    assert best(scores, 3, tie_order(["f", "b", "d", "a", "e", "c"]))[0].tolist() == [3, 1, 5]
+
+
+@settings(deadline=None)
+@given(st.lists(st.text(), unique=True))
+def test_ties_are_broken_by_the_place_of_an_id_among_all(ids):
+    assert tie_order(ids).tolist() == [sorted(ids).index(segment_id) for segment_id in ids]
+
+
+def test_what_was_found_for_each_query_is_joined():
+    joined = Candidates.join([found((4, 2.5), (2, 1.0)), NOTHING, found((4, 0.5))])
+    assert columns(joined) == ([0, 0, 2], [4, 2, 4], [2.5, 1.0, 0.5], [1, 2, 1])
+
+
+@pytest.mark.parametrize("nothing", [[], [NOTHING], [NOTHING, NOTHING]])
+def test_nothing_found_is_no_candidates(nothing):
+    assert columns(Candidates.join(nothing)) == ([], [], [], [])
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(0, 4)))
+def test_ranks_count_from_one_for_each_query(counts):
+    joined = Candidates.join([found(*[(0, 1.0)] * count) for count in counts])
+    assert joined.rank.tolist() == [n for count in counts for n in range(1, count + 1)]
+
+
+@pytest.mark.parametrize(
+    ("column", "kind"), [("query", "int32"), ("source", "int32"), ("score", "float32")]
+)
+@pytest.mark.parametrize("nothing", [True, False])
+def test_a_pair_costs_twelve_bytes(column, kind, nothing):
+    joined = Candidates.join([] if nothing else [found((4, 2.5))])
+    assert getattr(joined, column).dtype == kind
+
+
+@pytest.mark.parametrize("pairs", [[], [(4, 2.5)], [(4, 2.5), (2, 1.0)]])
+def test_the_length_is_the_number_of_pairs(pairs):
+    assert len(Candidates.join([found(*pairs)])) == len(pairs)
+
+
+def sorted_whole(scores, k, places):
+    """Return what `best` must, by sorting all scores."""
+    order = np.lexsort((places, -scores))
+    order = order[scores[order] > 0][:k]
+    return order, scores[order]
+
+
+# Few different scores mean many ties; the smallest size has no groups, some have segments over.
+@pytest.mark.parametrize("k", [1, 7, 100, 900])
+@pytest.mark.parametrize("size", [1000, 4096, 5000, 40_001])
+@pytest.mark.parametrize("different", [2, 50, 10_000])
+@pytest.mark.parametrize("share", [0.0, 0.005, 0.6])
+def test_the_best_of_many_are_those_that_sorting_everything_gives(k, size, different, share):
+    random = np.random.default_rng(size + k)
+    scores = random.integers(1, different, size).astype(np.float32)
+    scores[random.random(size) >= share] = 0
+    places = random.permutation(size)
+    for found, expected in zip(
+        best(scores, k, places), sorted_whole(scores, k, places), strict=True
+    ):
+        np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("share", [0.001, 0.5, 1.0])
+def test_what_is_no_number_is_no_candidate_among_many(share):
+    random = np.random.default_rng(1)
+    scores = random.random(20_000).astype(np.float32)
+    scores[random.random(20_000) < share] = np.nan
+    found, values = best(scores, 100, np.arange(20_000))
+    known = np.where(np.isnan(scores), np.float32(0), scores)
+    np.testing.assert_array_equal(found, sorted_whole(known, 100, np.arange(20_000))[0])
+    assert not np.isnan(values).any()
