@@ -12,15 +12,11 @@ from hypothesis import strategies as st
 
 from locisimiles import Document, Pipeline, Segment, make_retriever, pretty_print
 from locisimiles.display import highlighted, printable
+from support.commands import Terminal
 
 HOSTILE = "arma\x1b[31m\x1b]0;title\x07 \x9b5m\u202euirum\r\n\tcano\x00\x7f"
 NEVER_PRINTED = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 OWN_CODES = re.compile(r"\x1b\[[\d;]*m")
-
-
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
 
 
 @pytest.fixture

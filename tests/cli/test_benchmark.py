@@ -1,15 +1,13 @@
 """``locisimiles benchmark``."""
 
 import json
-import sys
-from types import SimpleNamespace
+from functools import partial
 
 import pytest
 
 from locisimiles.benchmark.runs.methods import forget_method
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.benchmark.sets.references import References
-from locisimiles.cli import main
 from locisimiles.corpus import Document, Segment
 
 WORDS = "arma uirumque cano Troiae primus oris litora fato profugus multum iactatus alto".split()
@@ -41,17 +39,8 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def run(folder, monkeypatch, capsys):  # noqa: ARG001
-    """Run the program as its users do, up to its exit code."""
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["locisimiles", "benchmark", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            main()
-        out, err = capsys.readouterr()
-        return SimpleNamespace(code=end.value.code, out=out, err=err)
-
-    return run
+def run(folder, program):  # noqa: ARG001
+    return partial(program, "benchmark")
 
 
 def test_a_set_is_counted_beside_the_papers(run):

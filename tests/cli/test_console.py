@@ -1,6 +1,5 @@
 """How the command line speaks, and how it ends."""
 
-import io
 import re
 import sys
 from contextlib import redirect_stderr
@@ -11,15 +10,11 @@ import pytest
 from locisimiles import Document, LocisimilesError, Segment
 from locisimiles.cli import console
 from locisimiles.cli.console import ProgressBar, report_reading, run_safely, say
+from support.commands import Terminal
 
 COLOURS = re.compile(r"\x1b\[[\d;]*m")
 HIDE_CURSOR = "\x1b[?25l"
 SHOW_CURSOR = "\x1b[?25h"
-
-
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
 
 
 @pytest.fixture

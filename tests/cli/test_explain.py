@@ -6,7 +6,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from locisimiles.cli import main
 from locisimiles.evidence import glosses
 from locisimiles.latin import Frequencies
 
@@ -15,19 +14,16 @@ SOURCE = "seg_id,text\nverg. 1,et vox faucibus haesit\nverg. 2,uox faucis\nverg.
 
 
 @pytest.fixture
-def explain(tmp_path, monkeypatch, capsys):
-    """Run the program as its users do, up to its exit code."""
+def explain(tmp_path, monkeypatch, program):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("LOCISIMILES_DATA", str(tmp_path / "data"))
     (tmp_path / "query.csv").write_text(QUERY, encoding="utf-8")
     (tmp_path / "source.csv").write_text(SOURCE, encoding="utf-8")
 
     def run(*arguments, inputs=("--query", "query.csv", "--source", "source.csv")):
-        monkeypatch.setattr(sys, "argv", ["locisimiles", "explain", *arguments, *inputs])
-        with pytest.raises(SystemExit) as end:
-            main()
-        out, err = capsys.readouterr()
-        return SimpleNamespace(code=end.value.code, out=out, err=err, words=" ".join(out.split()))
+        done = program("explain", *arguments, *inputs)
+        done.words = " ".join(done.out.split())
+        return done
 
     return run
 

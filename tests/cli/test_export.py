@@ -1,30 +1,20 @@
 """``locisimiles export``."""
 
-import sys
-from types import SimpleNamespace
+from functools import partial
 
 import openpyxl
 import pytest
 
-from locisimiles.cli import main
 from locisimiles.export import EXPORT_SUFFIXES
 
 HITS = "query_id,source_id,rank,score,query_text,source_text\nq,=s,1,0.5,uox haesit,et uox\n"
 
 
 @pytest.fixture
-def command(tmp_path, monkeypatch, capsys):
+def command(tmp_path, monkeypatch, program):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "hits.csv").write_text(HITS, encoding="utf-8")
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["locisimiles", "export", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        out, err = capsys.readouterr()
-        return SimpleNamespace(code=end.value.code, out=out, err=err)
-
-    return run
+    return partial(program, "export")
 
 
 @pytest.mark.parametrize("suffix", EXPORT_SUFFIXES)

@@ -2,13 +2,12 @@
 
 import csv
 import sys
-from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
 
 from locisimiles import Document
-from locisimiles.cli import app, main
+from locisimiles.cli import app
 from locisimiles.latin import lemmatize
 
 TEXTS = 'id,text\na,"Arma virumque cano, M. Tulli"\nb,"Adfer vīnum, XII"\n'
@@ -30,17 +29,8 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def run(folder, monkeypatch, capsys):  # noqa: ARG001
-    """Run the program as its users do, up to its exit code."""
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["locisimiles", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            main()
-        out, err = capsys.readouterr()
-        return SimpleNamespace(code=end.value.code, out=out, err=err)
-
-    return run
+def run(folder, program):  # noqa: ARG001
+    return program
 
 
 def rows(text):

@@ -1,13 +1,10 @@
 """``locisimiles network``."""
 
 import csv
-import sys
-from types import SimpleNamespace
+from functools import partial
 
 import networkx as nx
 import pytest
-
-from locisimiles.cli import main
 
 HEADER = (
     "query_id,source_id,rank,score,query_author,query_work,source_author,source_work,source_locus"
@@ -21,19 +18,11 @@ MORE = ["verg. 1,enn. 1,1,1,Virgil,Aeneis,Ennius,Annales,"]
 
 
 @pytest.fixture
-def command(tmp_path, monkeypatch, capsys):
+def command(tmp_path, monkeypatch, program):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "hits.csv").write_text("\n".join([HEADER, *HITS, ""]), encoding="utf-8")
     (tmp_path / "more.csv").write_text("\n".join([HEADER, *MORE, ""]), encoding="utf-8")
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["locisimiles", "network", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        out, err = capsys.readouterr()
-        return SimpleNamespace(code=end.value.code, out=out, err=err)
-
-    return run
+    return partial(program, "network")
 
 
 def rows(text, delimiter="\t"):

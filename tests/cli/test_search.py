@@ -3,14 +3,13 @@
 import csv
 import json
 import re
-import sys
-from types import SimpleNamespace
+from functools import partial
 
 import pytest
 from typer.testing import CliRunner
 
 from locisimiles import Pipeline
-from locisimiles.cli import app, main
+from locisimiles.cli import app
 
 QUERY = "seg_id,text\nhier. 1,Haesit uox\nhier. 2,arma\n"
 SOURCE = "seg_id,text\nverg. 1,et vox haesit\nverg. 2,uox\nverg. 3,Arma uirumque\n"
@@ -33,17 +32,8 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def command(folder, monkeypatch, capsys):  # noqa: ARG001
-    """Run the program as its users do, up to its exit code."""
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["locisimiles", "search", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            main()
-        out, err = capsys.readouterr()
-        return SimpleNamespace(code=end.value.code, out=out, err=err)
-
-    return run
+def command(folder, program):  # noqa: ARG001
+    return partial(program, "search")
 
 
 @pytest.fixture

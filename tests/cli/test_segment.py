@@ -2,14 +2,13 @@
 
 import csv
 import io
-import sys
-from types import SimpleNamespace
+from functools import partial
 
 import pytest
 from typer.testing import CliRunner
 
 from locisimiles import Document
-from locisimiles.cli import app, main
+from locisimiles.cli import app
 
 TESS = (
     "<verg. aen. 1.1>\tArma virumque cano, Troiae qui primus ab oris\n"
@@ -37,17 +36,8 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def segment(folder, monkeypatch, capsys):  # noqa: ARG001
-    """Run the program as its users do, up to its exit code."""
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["locisimiles", "segment", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            main()
-        out, err = capsys.readouterr()
-        return SimpleNamespace(code=end.value.code, out=out, err=err)
-
-    return run
+def segment(folder, program):  # noqa: ARG001
+    return partial(program, "segment")
 
 
 def read(path):

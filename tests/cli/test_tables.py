@@ -1,6 +1,5 @@
 """Tables: tab-separated for programs, framed for people."""
 
-import io
 import re
 from contextlib import redirect_stdout
 
@@ -8,13 +7,9 @@ import pytest
 from rich.text import Text
 
 from locisimiles.cli.tables import print_table
+from support.commands import Terminal
 
 ROWS = [["verg. [sic]\n1", Text("Arma\tuirum")], ["hor.", "\x1b[31m"]]
-
-
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
 
 
 @pytest.fixture

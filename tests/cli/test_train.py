@@ -9,7 +9,6 @@ import pytest
 
 from locisimiles.latin import Frequencies
 from locisimiles.models.vectors import WordVectors
-from support.commands import run_program
 
 TREEBANK = """# work Prima
 magnus\tmagnus\tADJ
@@ -50,8 +49,8 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def run(folder, monkeypatch, capsys):  # noqa: ARG001
-    return lambda *arguments: run_program(monkeypatch, capsys, arguments)
+def run(folder, program):  # noqa: ARG001
+    return program
 
 
 def lemmas(done):

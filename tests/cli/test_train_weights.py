@@ -11,7 +11,6 @@ from locisimiles.benchmark.sets.references import References
 from locisimiles.classify.ensemble_weights import EnsembleWeights
 from locisimiles.learn.predictions import PredictionBook, left_out_sets
 from locisimiles.retrieve.combined.weights import CombinedWeights
-from support.commands import run_program
 
 WORDS = "arma uirumque cano Troiae primus oris litora fato profugus multum iactatus alto".split()
 WEIGHTS = {"default": CombinedWeights, "classifier": EnsembleWeights}
@@ -34,8 +33,8 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def run(folder, monkeypatch, capsys):  # noqa: ARG001
-    return lambda *arguments: run_program(monkeypatch, capsys, arguments)
+def run(folder, program):  # noqa: ARG001
+    return program
 
 
 @pytest.mark.parametrize(
