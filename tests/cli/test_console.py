@@ -9,7 +9,8 @@ import pytest
 
 from locisimiles import Document, LocisimilesError, Segment
 from locisimiles.cli import console
-from locisimiles.cli.console import ProgressBar, report_reading, run_safely, say
+from locisimiles.cli.console import ProgressBar, run_safely, say
+from locisimiles.cli.files import report_reading
 from support.commands import Terminal
 
 COLOURS = re.compile(r"\x1b\[[\d;]*m")
@@ -114,7 +115,7 @@ def test_ten_notes_are_enough(capsys):
     report_reading(document_with_notes(7), document_with_notes(5))
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 11
-    assert lines[-1] == "note: 2 more notes of this kind"
+    assert lines[-1] == "note: 2 more notes"
 
 
 def test_fast_work_shows_no_progress_bar(clock, on_terminal):

@@ -73,10 +73,10 @@ def test_chains_go_over_files(command, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["hits.csv", "more.csv"], "links are made from one file, not 2"),
+        (["hits.csv", "more.csv"], "links need one file of results (got 2)"),
         (["hits.csv", "--what", "density", "-o", "net.graphml"], "use one of .csv"),
-        (["hits.csv", "--what", "density", "--chronological"], "does nothing for density"),
-        (["hits.csv", "--what", "places", "--chronological"], "does nothing for places"),
+        (["hits.csv", "--what", "density", "--chronological"], "does not apply to density"),
+        (["hits.csv", "--what", "places", "--chronological"], "does not apply to places"),
         (["nothing.csv"], "file not found"),
         (["hits.csv", "-o", "hits.csv", "--overwrite"], "is one of the inputs"),
     ],

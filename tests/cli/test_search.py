@@ -322,7 +322,7 @@ def test_pairs_are_explained_in_a_file_if_that_is_wanted(folder, search):
 def test_explaining_needs_a_file(search):
     done = search("query.csv", "source.csv", "--explain")
     assert done.code == 1
-    assert "--explain needs a file to write to" in done.err
+    assert "--explain needs an output file" in done.err
 
 
 @pytest.mark.parametrize("suffix", [".xlsx", ".html", ".xml", ".jsonld", ".graphml", ".bib"])

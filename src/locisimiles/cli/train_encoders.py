@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-from locisimiles.cli.console import ProgressBar, report_reading, say
-from locisimiles.cli.train_options import (  # noqa: TC001 - typer reads them
+from locisimiles.cli.console import ProgressBar, say
+from locisimiles.cli.files import read_documents
+from locisimiles.cli.options import (  # noqa: TC001 - typer reads them
     DeviceOption,
     FolderOption,
     SeedOption,
 )
 
 __all__ = ["encoder", "late"]
-
-
-class _Precision(StrEnum):
-    int8 = "int8"
-    float32 = "float32"
 
 
 def encoder(
@@ -33,7 +28,7 @@ def encoder(
     ] = None,
     output: FolderOption = Path("encoder"),
     minutes: Annotated[
-        float, typer.Option(min=0, help="How long this run may train; the next one resumes.")
+        float, typer.Option(min=0, help="Time limit of this run; the next one resumes.")
     ] = 10.0,
     steps: Annotated[int, typer.Option(min=1, help="Number of steps, over all runs.")] = 9000,
     batch: Annotated[int, typer.Option(min=1, help="Sequences per step.")] = 768,
@@ -44,10 +39,10 @@ def encoder(
     heads: Annotated[int, typer.Option(min=1)] = 6,
     seed: SeedOption = 0,
 ) -> None:
-    """Pretrain a compact Latin encoder, in as many runs as it takes.
+    """Pretrain a compact Latin encoder, in one or several runs.
 
-    The first run prepares text and vocabulary in the folder; each further one resumes training, on
-    a GPU if there is one. Needs torch and tokenizers: `pip install 'locisimiles[train]'`.
+    The first run prepares text and vocabulary in the folder; later runs resume training, on a GPU
+    if there is one. Needs torch and tokenizers: `pip install 'locisimiles[train]'`.
 
     Examples:
 
@@ -94,7 +89,7 @@ def late(
         list[str],
         typer.Argument(
             metavar="SOURCE...",
-            help="The texts to allude to: files, folders, zip files or library texts.",
+            help="The texts alluded to: files, folders, zip files or library texts.",
         ),
     ],
     context: Annotated[
@@ -102,7 +97,7 @@ def late(
         typer.Option(
             "--context",
             metavar="FILE",
-            help="Text into which words are set, one sentence per line (.txt, .txt.xz); "
+            help="Text that words are inserted into, one sentence per line (.txt, .txt.xz); "
             "repeatable.",
         ),
     ],
@@ -113,24 +108,23 @@ def late(
     ] = None,
     pairs: Annotated[int, typer.Option(min=10, help="Number of synthetic pairs.")] = 100_000,
     layers: Annotated[int, typer.Option(min=1, help="Layers of the encoder to keep.")] = 10,
-    dimensions: Annotated[
-        int, typer.Option(min=1, help="Length of the vectors that are compared.")
-    ] = 128,
+    dimensions: Annotated[int, typer.Option(min=1, help="Length of a vector.")] = 128,
     steps: Annotated[int, typer.Option(min=1, help="Number of steps.")] = 400,
     batch: Annotated[int, typer.Option(min=1, help="Pairs per step.")] = 64,
-    negatives: Annotated[int, typer.Option(min=1, help="Negatives for each pair.")] = 6,
+    negatives: Annotated[int, typer.Option(min=1, help="Negatives per pair.")] = 6,
     rate: Annotated[float, typer.Option(help="The highest learning rate of the encoder.")] = 1e-5,
     seed: SeedOption = 0,
     precision: Annotated[
-        _Precision, typer.Option(help="int8 to use, float32 to compare with.")
-    ] = _Precision.int8,
+        Literal["int8", "float32"], typer.Option(help="int8 for use, float32 for comparison.")
+    ] = "int8",
     device: DeviceOption = "auto",
 ) -> None:
     """Train an encoder for late interaction, on synthetic pairs.
 
-    Words of the sources are dropped, inflected, replaced by synonyms, shuffled, and set into other
-    sentences; the encoder learns to find the source. No noted reference is used. The same command
-    resumes an interrupted training. Needs torch and onnx: `pip install 'locisimiles[train]'`.
+    Words of the sources are dropped, inflected, replaced by synonyms, shuffled, and inserted into
+    other sentences; the encoder learns to find the source. No noted reference is used. The same
+    command resumes an interrupted training. Needs torch and onnx:
+    `pip install 'locisimiles[train]'`.
 
     Examples:
 
@@ -138,7 +132,6 @@ def late(
 
     - `locisimiles search jerome.txt vergil.tess --method late --model late/model`: use it
     """
-    from locisimiles.corpus import Document
     from locisimiles.models.loading import choose_device, require_torch
 
     require_torch()
@@ -149,9 +142,7 @@ def late(
     require_onnx()
     chosen = choose_device(device)
     settings = TuneSettings(steps=steps, batch=batch, negatives=negatives, rate=rate, seed=seed)
-    with ProgressBar() as progress:
-        sources = Document(*source, progress=progress)
-    report_reading(sources)
+    (sources,) = read_documents(source)
     project = LateProject(output)
     with ProgressBar() as progress:
         count = project.prepare(
@@ -165,6 +156,6 @@ def late(
         )
         say(f"{count:,} pairs of {len(sources):,} sources")
         held_out = project.tune(layers, dimensions, settings, device=chosen, progress=progress)
-    project.export(output / "model", precision.value)
+    project.export(output / "model", precision)
     say(f"the source is first for {held_out.first:.1%} of {held_out.queries:,} held-out pairs")
     say(f"wrote {output / 'model'}")
