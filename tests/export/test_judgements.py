@@ -47,7 +47,7 @@ def test_two_readers_may_judge_a_pair_but_none_twice(tmp_path):
 def test_what_is_no_verdict_is_an_error_that_says_where(tmp_path):
     with pytest.raises(MalformedInputError, match=r"row 2: unknown verdict 'perhaps'; use cit\."):
         read_judgements(table(tmp_path, "a,b,perhaps,,"))
-    with pytest.raises(InputError, match="row 2: a pair needs a query_id and a source_id"):
+    with pytest.raises(InputError, match="row 2: the source_id is empty"):
         read_judgements(table(tmp_path, "a,,cit.,,"))
     with pytest.raises(MissingColumnError, match="no column 'verdict'"):
         read_judgements(table(tmp_path, "a,b", header="query_id,source_id"))

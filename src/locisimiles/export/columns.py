@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from locisimiles.corpus.columns import format_marks
 from locisimiles.export.alignments import format_alignment
-from locisimiles.export.explained import ExplainedResults
 from locisimiles.export.highlights import aligned_references
 
 if TYPE_CHECKING:
@@ -73,12 +72,10 @@ def _our_names(results: Results) -> tuple[str, ...]:
         *(f"query_{name}" for name in _known_addresses(results.query)),
         *(f"source_{name}" for name in _known_addresses(results.source)),
     }
-    explained: tuple[str, ...] = ()
-    if isinstance(results, ExplainedResults):
-        explained = (EXPLAINED_COLUMN,)
-        if results.alignments is not None:
-            explained = (EXPLAINED_COLUMN, ALIGNED_COLUMN)
-    return (*COLUMNS, *judged, *explained, *(name for name in ADDRESS_COLUMNS if name in known))
+    explained = (EXPLAINED_COLUMN,) if results.explanations is not None else ()
+    aligned = (ALIGNED_COLUMN,) if results.alignments is not None else ()
+    addresses = (name for name in ADDRESS_COLUMNS if name in known)
+    return (*COLUMNS, *judged, *explained, *aligned, *addresses)
 
 
 def _known_addresses(document: Document) -> Iterator[str]:

@@ -10,7 +10,6 @@ from string import Template
 from typing import TYPE_CHECKING, TextIO
 
 from locisimiles.export.characters import for_html
-from locisimiles.export.explained import ExplainedResults
 from locisimiles.export.highlights import aligned_references, marks_of, pieces
 from locisimiles.export.html_plots import author_plot, density_plot, score_plot
 
@@ -61,7 +60,7 @@ def _values(results: Results) -> dict[str, str]:
     """Return what takes the places in the page, escaped."""
     style, script = _asset("report.css"), _asset("report.js")
     manifest = dict(results.manifest)
-    judged, explained = results.probabilities is not None, isinstance(results, ExplainedResults)
+    judged, explained = results.probabilities is not None, results.explanations is not None
     return {
         # Only this style sheet and this script may run, whatever a text smuggles in.
         "style": style,
