@@ -132,7 +132,7 @@ class Results:
         return len(self.candidates)
 
     def __iter__(self) -> Iterator[Reference]:
-        return self._references(range(len(self)))
+        return self.references(range(len(self)))
 
     def for_query(self, segment_id: str) -> list[Reference]:
         """Return the candidates of one query segment, best first.
@@ -144,9 +144,10 @@ class Results:
         """
         position = self.query.index(segment_id)
         (rows,) = (self.candidates.query == position).nonzero()
-        return list(self._references(rows.tolist()))
+        return list(self.references(rows.tolist()))
 
-    def _references(self, rows: Iterable[int]) -> Iterator[Reference]:
+    def references(self, rows: Iterable[int]) -> Iterator[Reference]:
+        """Yield the references of some rows of the candidates."""
         candidates, judged = self.candidates, self.probabilities
         ranks = candidates.rank
         for row in rows:

@@ -12,7 +12,7 @@ from locisimiles.corpus.library.dates import work_of
 from locisimiles.corpus.loci import CtsUrn
 from locisimiles.corpus.segmenter import VERSE_SEPARATOR
 from locisimiles.errors import ParameterError
-from locisimiles.networks.places import locus_range
+from locisimiles.networks.places import parse_loci
 
 if TYPE_CHECKING:
     from locisimiles.corpus import Document, Segment
@@ -110,7 +110,7 @@ class WordAddresses:
 
 def _with_lines(segment: Segment) -> Segment:
     """Mark where each line begins, if the text has as many lines as its range of loci."""
-    loci = None if segment.loci else locus_range(segment)
+    loci = None if segment.loci else parse_loci(segment)
     if loci is None:
         return segment
     first, last = loci
