@@ -29,7 +29,7 @@ def test_the_manifest_is_in_the_schema(tmp_path, judged):
 
 
 def test_many_rows_come_in_groups(tmp_path, monkeypatch, found):
-    monkeypatch.setattr(parquet, "_ROWS_IN_A_GROUP", 50)
+    monkeypatch.setattr(parquet, "_ROWS_PER_GROUP", 50)
     (path,) = write_results(found, tmp_path / "hits.parquet")
     assert pa.parquet.ParquetFile(path).num_row_groups == 3
     assert pa.parquet.read_table(path).to_pylist() == list(result_rows(found))

@@ -1,4 +1,4 @@
-"""Results as files, and back: one module a format, chosen by the suffix."""
+"""Write and read results: one module per format, chosen by the suffix."""
 
 from locisimiles.export.delimited import write_table
 from locisimiles.export.explained import explain_results

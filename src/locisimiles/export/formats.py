@@ -67,25 +67,7 @@ def check_output(
 ) -> Path:
     """Check that a file can be written, before its content is computed.
 
-    Parameters
-    ----------
-    path
-        The file.
-    overwrite
-        Whether to replace an existing file.
-    suffixes
-        The suffixes it may have; by default those of `write_results`.
-    spreadsheet_safe
-        As in `write_results`.
-
-    Raises
-    ------
-    OutputError
-        If its suffix is unknown, its folder is missing, or the file or its manifest exists.
-    ParameterError
-        If `spreadsheet_safe` does not apply to the format.
-    MissingDependencyError
-        If the format needs something that is not installed.
+    Raises the errors of `write_results`; other `suffixes` may take the place of its own.
     """
     path = check_file(
         path, suffixes=suffixes or EXPORT_SUFFIXES, overwrite=overwrite, companions=_companions
@@ -132,9 +114,11 @@ def write_results(
     Raises
     ------
     OutputError
-        If the file cannot be written.
+        If the suffix is unknown, the file or its manifest exists, or they cannot be written.
+    ParameterError
+        If `spreadsheet_safe` does not apply to the format.
     MissingDependencyError
-        If the format needs something that is not installed.
+        If the format needs a library that is not installed.
     """
     path = check_output(path, overwrite=overwrite, spreadsheet_safe=spreadsheet_safe)
     suffix = path.suffix.lower()

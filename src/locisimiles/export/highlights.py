@@ -1,4 +1,4 @@
-"""Words to highlight: aligned words have the same colour on both sides."""
+"""Words to highlight: aligned words get the same colour on both sides."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ def marks_of(alignment: Alignment) -> tuple[list[Mark], list[Mark]]:
 
 
 def number_marks(spans: Iterable[Span]) -> list[Mark]:
-    """Return marks in the order of the text, with the numbers of their spans."""
+    """Return marks in text order, numbered like their spans; overlapping ones are dropped."""
     kept: list[Mark] = []
     for mark in sorted(Mark(*span, number) for number, span in enumerate(spans)):
-        if not kept or mark.start >= kept[-1].end:  # markup cannot hold words that overlap
+        if not kept or mark.start >= kept[-1].end:  # markup cannot nest overlapping words
             kept.append(mark)
     return kept
 

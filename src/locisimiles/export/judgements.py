@@ -1,4 +1,4 @@
-"""Verdicts of readers, from a colleague's table."""
+"""Read colleagues' verdicts from tables."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Judgement:
 def read_judgements(
     path: str | os.PathLike[str], *, guarded: bool = False
 ) -> tuple[Judgement, ...]:
-    """Read the judgements of a colleague.
+    """Read judgements from a table.
 
     Parameters
     ----------
@@ -55,8 +55,7 @@ def read_judgements(
         ``query_id``, ``source_id``, ``verdict`` and optionally ``reader`` and ``note``. Pairs with
         an empty verdict are left out.
     guarded
-        Remove the apostrophes that guard cells from being taken for formulas, as the app writes
-        them.
+        Remove the apostrophes that the app puts before cells that look like formulas.
 
     Raises
     ------

@@ -21,7 +21,7 @@ _ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 
 
 def escape_cell(text: str) -> str:
-    r"""Escape characters that a sheet cannot hold, as spreadsheet programs do.
+    r"""Escape characters that a sheet cannot contain, as spreadsheet programs do.
 
     Examples
     --------
@@ -37,5 +37,5 @@ def unescape_cell(text: str) -> str:
 
 
 def has_escapes(text: str) -> bool:
-    """Whether a text has what a spreadsheet program takes for an escape."""
+    """Tell whether a spreadsheet program would find escapes in a text."""
     return _ESCAPED.search(text) is not None
