@@ -64,7 +64,7 @@ def test_a_wrong_parameter_is_also_a_value_error():
         ({"file": "q.csv", "row": 3, "hint": "fill it"}, "q.csv, row 3: it is empty; fill it"),
     ],
 )
-def test_the_message_of_an_input_error_says_where_what_and_what_to_do(details, message):
+def test_an_input_error_says_where_what_and_what_to_do(details, message):
     assert str(InputError("it is empty", **details)) == message
 
 

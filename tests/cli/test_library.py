@@ -80,23 +80,23 @@ def test_all_texts_are_listed_in_their_preferred_edition(library):
     assert table(library("list")) == [HEADER, [*VIRGIL_ROW, ""], [*HORACE_ROW, ""]]
 
 
-def test_all_editions_are_listed_if_wanted(library):
+def test_all_editions_are_listed_on_request(library):
     rows = [HEADER, [*VIRGIL_ROW, ""], [*OTHER_VIRGIL_ROW, ""], [*HORACE_ROW, ""]]
     assert table(library("list", "--editions")) == rows
 
 
 @pytest.mark.parametrize("name", ["vergil", "Virgil", "verg", "vergil.eclogues"])
-def test_the_texts_of_a_name_are_listed(library, name):
+def test_texts_are_listed_by_name(library, name):
     assert table(library("list", name)) == [HEADER, [*VIRGIL_ROW, ""]]
 
 
-def test_what_is_here_is_marked(library, mirror):
+def test_installed_texts_are_marked(library, mirror):
     library("add", "horace", "--from", mirror)
     assert table(library("list")) == [HEADER, [*VIRGIL_ROW, ""], [*HORACE_ROW, "here"]]
     assert table(library("list", "--installed")) == [HEADER, [*HORACE_ROW, "here"]]
 
 
-def test_another_edition_that_is_here_is_listed_too(library, mirror):
+def test_another_installed_edition_is_listed_too(library, mirror):
     library("add", "vergil@latin-library", "--from", mirror)
     assert table(library("list", "--installed")) == [HEADER, [*OTHER_VIRGIL_ROW, "here"]]
 
@@ -113,29 +113,29 @@ def test_one_text_is_counted_as_one(library, root, mirror):
     assert done.err == f"1 text (0.0 MB) in {root}\n"
 
 
-def test_what_is_here_is_not_fetched_again(library, mirror):
+def test_installed_texts_are_not_downloaded_again(library, mirror):
     library("add", "vergil", "--from", mirror)
     assert library("add", "vergil").code == 0
 
 
-def test_a_text_that_was_added_is_read_by_its_name(library, program, mirror):
+def test_an_installed_text_is_read_by_its_name(library, program, mirror):
     library("add", "vergil", "--from", mirror)
     done = program("segment", "vergil")
     assert done.out.splitlines()[1].startswith("verg. ecl. 1.1.1\tVirgil\tEclogae\t1.1\tTityre, tu")
 
 
-def test_the_folder_of_the_library_is_told(library, root):
+def test_the_folder_of_the_library_is_printed(library, root):
     done = library("path")
     assert (done.code, done.out) == (0, f"{root}\n")
 
 
-def test_the_files_of_a_text_are_told(library, root, mirror):
+def test_the_files_of_a_text_are_printed(library, root, mirror):
     library("add", "vergil", "--from", mirror)
     done = library("path", "vergil")
     assert done.out == f"{root / 'tesserae' / 'vergil.eclogues.tess'}\n"
 
 
-def test_a_text_that_is_not_here_can_be_added(library):
+def test_a_text_that_is_not_installed_can_be_added(library):
     done = library("path", "vergil")
     assert (done.code, done.out) == (1, "")
     assert done.err == (
@@ -154,7 +154,7 @@ def test_an_unknown_name_gives_suggestions(library, command):
     )
 
 
-def test_an_unknown_edition_gives_the_choices(library):
+def test_an_unknown_edition_lists_the_choices(library):
     done = library("add", "vergil@teubner")
     assert done.code == 1
     assert done.err == (
@@ -175,7 +175,7 @@ def test_nothing_is_added_if_one_name_is_unknown(library, root, mirror):
         (b"changed", "{mirror}/deep/down/horace.ars.tess is another version than the one in the"),
     ],
 )
-def test_a_copy_that_is_missing_or_changed_is_refused(library, root, mirror, content, message):
+def test_a_missing_or_changed_copy_is_refused(library, root, mirror, content, message):
     copy = mirror / "deep" / "down" / "horace.ars.tess"
     copy.unlink()
     if content:
@@ -187,12 +187,12 @@ def test_a_copy_that_is_missing_or_changed_is_refused(library, root, mirror, con
     assert not root.exists()
 
 
-def test_a_folder_that_is_not_there_is_refused(library, tmp_path):
+def test_a_missing_folder_is_refused(library, tmp_path):
     done = library("add", "horace", "--from", tmp_path / "no")
     assert (done.code, done.err) == (1, f"error: there is no folder {tmp_path / 'no'}\n")
 
 
-def test_a_text_that_cannot_be_fetched_is_told(library):
+def test_a_failed_download_is_reported(library):
     done = library("add", "vergil@latin-library")
     assert done.code == 1
     assert done.err == (
@@ -202,5 +202,5 @@ def test_a_text_that_cannot_be_fetched_is_told(library):
 
 
 @pytest.mark.parametrize("arguments", [["add"], ["remove", "vergil"], []])
-def test_a_command_that_is_not_understood_has_exit_code_2(library, arguments):
+def test_wrong_usage_has_exit_code_2(library, arguments):
     assert library(*arguments).code == 2

@@ -36,7 +36,7 @@ def test_links_of_works_are_shown(command):
     assert (second["cited_author"], second["cited_year"], second["undated"]) == ("", "unknown", "1")
 
 
-def test_links_of_authors_can_count_more_candidates(command):
+def test_links_of_authors_may_count_several_candidates(command):
     first = rows(command("hits.csv", "--level", "author", "--best", "2").out)[0]
     assert (first["citing_work"], first["references"]) == ("", "2")
 
@@ -59,12 +59,12 @@ def test_density_is_shown(command):
     ]  # fmt: skip
 
 
-def test_neighbouring_places_are_one(command):
+def test_neighbouring_places_are_merged(command):
     first = rows(command("hits.csv", "--what", "places", "--best", "2").out)[0]
     assert first["source_ids"] == "verg. 1 | verg. 2"
 
 
-def test_chains_go_over_files(command, tmp_path):
+def test_chains_span_files(command, tmp_path):
     assert command("hits.csv", "more.csv", "--what", "chains", "-o", "chains.csv").code == 0
     (row,) = rows((tmp_path / "chains.csv").read_text(encoding="utf-8"), ",")
     assert list(row.values()) == ["hier. 1", "verg. 1", "enn. 1", "no", "unknown"]
@@ -81,7 +81,7 @@ def test_chains_go_over_files(command, tmp_path):
         (["hits.csv", "-o", "hits.csv", "--overwrite"], "is one of the inputs"),
     ],
 )
-def test_what_cannot_be_done_is_said(command, arguments, message):
+def test_errors_are_reported(command, arguments, message):
     done = command(*arguments)
     assert done.code == 1
     assert message in done.err

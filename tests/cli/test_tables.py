@@ -32,7 +32,7 @@ def test_in_a_pipe_cells_are_separated_by_tabs(capsys):
     assert capsys.readouterr().out == "id\ttext\nverg. [sic] 1\tArma uirum\nhor.\t�[31m\n"
 
 
-def test_in_a_pipe_a_table_without_rows_is_a_header(capsys):
+def test_in_a_pipe_a_table_without_rows_is_only_a_header(capsys):
     print_table(["id", "text"], [])
     assert capsys.readouterr().out == "id\ttext\n"
 

@@ -65,7 +65,7 @@ def test_the_same_set_gives_the_same_bytes(run, folder):
     assert (folder / "again.json").read_bytes() == (folder / "weights.json").read_bytes()
 
 
-def test_predictions_of_cross_encoders_are_learnt_from(run, folder):
+def test_weights_are_learnt_from_cross_encoder_predictions(run, folder):
     ids = [f"q{n}" for n in range(12)], [f"s{n}" for n in range(12)]
     query, source = np.divmod(np.arange(144), 12)
     logits = np.where((query == source)[:, None], [-3, 3, 0], [3, -3, -3])
@@ -80,7 +80,7 @@ def test_predictions_of_cross_encoders_are_learnt_from(run, folder):
 
 
 @pytest.mark.parametrize("command", ["default", "classifier"])
-def test_a_file_that_is_there_is_replaced_only_if_that_is_wanted(run, folder, command):
+def test_an_existing_file_is_replaced_only_with_overwrite(run, folder, command):
     (folder / "weights.json").write_text("mine")
     done = run("train", command, "small", "-o", "weights.json")
     assert (done.code, (folder / "weights.json").read_text()) == (1, "mine")
@@ -106,7 +106,7 @@ def test_a_file_that_is_there_is_replaced_only_if_that_is_wanted(run, folder, co
         ("classifier", ["bare", "-o", "w.json"], "the training set has fewer than two folds"),
     ],
 )
-def test_what_is_wrong_is_reported_in_one_line(run, folder, command, arguments, problem):
+def test_errors_are_reported_in_one_line(run, folder, command, arguments, problem):
     source = segments("s", "Virgil", "uenit")
     bare = References.from_columns([0], [3], [1])
     Benchmark(segments("q", "Jerome", "dixit"), source, bare).save(folder / "bare")
@@ -136,7 +136,7 @@ def test_the_default_is_measured_with_and_without_priors(run, folder):
     assert all(own["trained"] for own in manifests.values())
 
 
-def test_the_default_is_measured_as_it_is_shipped(run, folder):
+def test_the_shipped_default_is_measured(run, folder):
     done = run("benchmark", "run", "small", "--method", "default", "--no-train", "-o", "runs")
     assert done.code == 0, done.err
     path = folder / "runs" / "retrieval" / "default" / "manifest.json"

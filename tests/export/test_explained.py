@@ -34,14 +34,14 @@ def hostile(judged):
     return replace(judged, explanations=("<script>alert(1)</script>", "=cmd()", ""))
 
 
-def test_each_pair_has_the_sentence_that_the_finder_gives_it(judged, explained):
+def test_each_pair_has_the_sentence_of_its_evidence(judged, explained):
     finder = EvidenceFinder(judged.query, judged.source)
     for reference, sentence in zip(judged, explained.explanations, strict=True):
         assert sentence == finder.explain(reference.query.id, reference.source.id).sentence
     assert "haereo" in explained.explanations[0]
 
 
-def test_what_is_highlighted_is_what_the_sentence_speaks_of(tmp_path):
+def test_the_words_of_the_sentence_are_highlighted(tmp_path):
     query = Document.from_segments([Segment("q", "metuunt et fugiunt pelagus")])
     source = Document.from_segments([Segment("s", "mare timent ac fugiunt")])
     explained = explain_results(Pipeline(BM25()).run(query=query, source=source))
@@ -87,18 +87,18 @@ def test_a_file_without_alignments_still_has_its_sentences(tmp_path, explained):
     assert "haereo" in write_results(read, tmp_path / "hits.csv")[0].read_text(encoding="utf-8")
 
 
-def test_all_else_is_as_it_was(judged, explained):
+def test_explaining_changes_nothing_else(judged, explained):
     assert replace(explained, explanations=None, alignments=None) == judged
 
 
 @pytest.mark.parametrize("suffix", READABLE_SUFFIXES)
-def test_sentences_come_back_from_files(tmp_path, explained, hostile, suffix):
+def test_sentences_are_read_from_files(tmp_path, explained, hostile, suffix):
     for name, results in (("one", explained), ("two", hostile)):
         path = write_results(results, tmp_path / f"{name}{suffix}")[0]
         assert read_results(path).explanations == results.explanations
 
 
-def test_results_that_were_not_explained_have_no_such_column(tmp_path, judged):
+def test_results_without_explanations_lack_the_column(tmp_path, judged):
     path = write_results(judged, tmp_path / "hits.csv")[0]
     assert read_results(path).explanations is None
 

@@ -42,7 +42,7 @@ def test_words_of_a_pair_have_the_same_number():
     assert source == [Mark(0, 3, 1), Mark(4, 10, 0)]
 
 
-def test_words_that_overlap_are_marked_once():
+def test_overlapping_words_are_marked_once():
     pair = WordPair((0, 4), (0, 4), "form", "a", "a", 1.0)
     other = WordPair((2, 6), (5, 6), "form", "a", "a", 1.0)
     query, source = marks_of(Alignment((pair, other), None, None))

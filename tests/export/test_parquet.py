@@ -1,4 +1,4 @@
-"""Parquet, looked at with pyarrow."""
+"""Parquet, read with pyarrow."""
 
 import json
 import sys
@@ -35,9 +35,7 @@ def test_many_rows_come_in_groups(tmp_path, monkeypatch, found):
     assert pa.parquet.read_table(path).to_pylist() == list(result_rows(found))
 
 
-def test_without_pyarrow_it_is_said_what_to_install_before_anything_is_computed(
-    tmp_path, monkeypatch, judged
-):
+def test_missing_pyarrow_is_reported_before_the_search(tmp_path, monkeypatch, judged):
     (path,) = write_results(judged, tmp_path / "hits.parquet")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     for attempt in (lambda: check_output(tmp_path / "new.parquet"), lambda: read_results(path)):
