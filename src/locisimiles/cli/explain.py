@@ -7,14 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from locisimiles.cli import options as opt  # noqa: TC001 - typer reads it
 from locisimiles.cli.files import read_documents
-from locisimiles.cli.options import (  # noqa: TC001 - typer reads them
-    ColonOption,
-    EncodingOption,
-    FormatOption,
-    SegmentationOption,
-    SemicolonOption,
-)
 from locisimiles.corpus import ReadOptions
 from locisimiles.display import highlighted, printable
 from locisimiles.evidence import EvidenceFinder, context_of
@@ -56,11 +50,11 @@ def explain(
         int, typer.Option(min=0, metavar="N", help="Show N segments before and after each.")
     ] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print all evidence as JSON.")] = False,
-    format: FormatOption = None,  # noqa: A002
-    encoding: EncodingOption = None,
-    segmentation: SegmentationOption = "auto",
-    colon: ColonOption = "auto",
-    semicolon: SemicolonOption = "auto",
+    format: opt.FormatOption = None,  # noqa: A002
+    encoding: opt.EncodingOption = None,
+    segmentation: opt.SegmentationOption = "auto",
+    colon: opt.ColonOption = "auto",
+    semicolon: opt.SemicolonOption = "auto",
 ) -> None:
     """Explain why a segment of the query may refer to a segment of the source.
 

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
+from locisimiles.cli import options as opt
 from locisimiles.cli.console import ProgressBar, say
 from locisimiles.cli.files import check_target, read_documents
-from locisimiles.cli.options import EXPORT_HELP, OverwriteOption, SpreadsheetSafeOption
 from locisimiles.export import explain_results, read_results, write_results
 
 __all__ = ["export"]
@@ -26,7 +26,9 @@ def export(
     ],
     output: Annotated[
         Path,
-        typer.Option("-o", "--output", metavar="FILE", help=f"The file to write. {EXPORT_HELP}"),
+        typer.Option(
+            "-o", "--output", metavar="FILE", help=f"The file to write. {opt.EXPORT_HELP}"
+        ),
     ],
     query: Annotated[
         list[str],
@@ -47,8 +49,8 @@ def export(
             "file, or of --source.",
         ),
     ] = False,
-    spreadsheet_safe: SpreadsheetSafeOption = False,
-    overwrite: OverwriteOption = False,
+    spreadsheet_safe: opt.SpreadsheetSafeOption = False,
+    overwrite: opt.OverwriteOption = False,
 ) -> None:
     """Convert results to another format.
 

@@ -7,15 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from locisimiles.cli import options as opt  # noqa: TC001 - typer reads it
 from locisimiles.cli.console import ProgressBar
 from locisimiles.cli.files import check_target, read_documents, write_rows
-from locisimiles.cli.options import (  # noqa: TC001 - typer reads them
-    EncodingOption,
-    FormatOption,
-    InputsArgument,
-    LemmatizerOption,
-    OverwriteOption,
-)
 from locisimiles.corpus import ReadOptions
 from locisimiles.latin import fold_text, tokenize
 from locisimiles.latin.lemmatizers import choose_analyser
@@ -35,15 +29,15 @@ _Output = Annotated[
 
 
 def lemmatize(
-    inputs: InputsArgument,
+    inputs: opt.InputsArgument,
     output: _Output = None,
-    lemmatizer: LemmatizerOption = "context",
+    lemmatizer: opt.LemmatizerOption = "context",
     candidates: Annotated[
         bool, typer.Option("--candidates", help="Show all analyses with their probabilities.")
     ] = False,
-    overwrite: OverwriteOption = False,
-    format: FormatOption = None,  # noqa: A002
-    encoding: EncodingOption = None,
+    overwrite: opt.OverwriteOption = False,
+    format: opt.FormatOption = None,  # noqa: A002
+    encoding: opt.EncodingOption = None,
 ) -> None:
     """Show the tokens of texts with lemma, part of speech and provenance.
 
@@ -67,7 +61,7 @@ def lemmatize(
 
 
 def normalize(
-    inputs: InputsArgument,
+    inputs: opt.InputsArgument,
     output: _Output = None,
     words: Annotated[
         bool,
@@ -75,9 +69,9 @@ def normalize(
             "--words/--letters", help="Normalize spellings of words (adfero), or letters only."
         ),
     ] = True,
-    overwrite: OverwriteOption = False,
-    format: FormatOption = None,  # noqa: A002
-    encoding: EncodingOption = None,
+    overwrite: opt.OverwriteOption = False,
+    format: opt.FormatOption = None,  # noqa: A002
+    encoding: opt.EncodingOption = None,
 ) -> None:
     """Normalize spelling: lower case, u for v, i for j, no accents, *affero* for *adfero*.
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from locisimiles.cli import options as opt  # noqa: TC001 - typer reads it
 from locisimiles.cli.console import say
 from locisimiles.cli.files import check_target, write_rows
-from locisimiles.cli.options import OverwriteOption  # noqa: TC001 - typer reads it
 from locisimiles.cli.tables import print_table
 from locisimiles.errors import ParameterError
 from locisimiles.export import read_results
@@ -75,7 +75,7 @@ def network(
             help="Omit links to works known to be later; chains never have them.",
         ),
     ] = False,
-    overwrite: OverwriteOption = False,
+    overwrite: opt.OverwriteOption = False,
 ) -> None:
     """Show who is cited where: links of authors and works, density, places, chains.
 

@@ -8,19 +8,9 @@ from typing import Annotated
 import typer
 
 from locisimiles.classify.selection import Selection, expect_references
+from locisimiles.cli import options as opt
 from locisimiles.cli.console import ProgressBar, say
 from locisimiles.cli.files import check_target, read_documents
-from locisimiles.cli.options import (
-    EXPORT_HELP,
-    ColonOption,
-    EncodingOption,
-    FormatOption,
-    LemmatizerOption,
-    OverwriteOption,
-    SegmentationOption,
-    SemicolonOption,
-    SpreadsheetSafeOption,
-)
 from locisimiles.corpus import ReadOptions
 from locisimiles.display import pretty_print
 from locisimiles.errors import ParameterError
@@ -53,7 +43,10 @@ def search(
     output: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--output", metavar="FILE", help=f"Write to a file, not the screen. {EXPORT_HELP}"
+            "-o",
+            "--output",
+            metavar="FILE",
+            help=f"Write to a file, not the screen. {opt.EXPORT_HELP}",
         ),
     ] = None,
     k: Annotated[
@@ -120,7 +113,7 @@ def search(
             "query's author is known to cite.",
         ),
     ] = True,
-    lemmatizer: LemmatizerOption = "fast",
+    lemmatizer: opt.LemmatizerOption = "fast",
     vectors: Annotated[
         str | None,
         typer.Option(
@@ -144,13 +137,13 @@ def search(
     explain: Annotated[
         bool, typer.Option("--explain", help="Add to the file why each pair may be a reference.")
     ] = False,
-    spreadsheet_safe: SpreadsheetSafeOption = False,
-    overwrite: OverwriteOption = False,
-    format: FormatOption = None,  # noqa: A002
-    encoding: EncodingOption = None,
-    segmentation: SegmentationOption = "auto",
-    colon: ColonOption = "auto",
-    semicolon: SemicolonOption = "auto",
+    spreadsheet_safe: opt.SpreadsheetSafeOption = False,
+    overwrite: opt.OverwriteOption = False,
+    format: opt.FormatOption = None,  # noqa: A002
+    encoding: opt.EncodingOption = None,
+    segmentation: opt.SegmentationOption = "auto",
+    colon: opt.ColonOption = "auto",
+    semicolon: opt.SemicolonOption = "auto",
 ) -> None:
     """Find passages of the sources that the query may refer to.
 

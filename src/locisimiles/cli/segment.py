@@ -7,23 +7,15 @@ from typing import Annotated
 
 import typer
 
+from locisimiles.cli import options as opt  # noqa: TC001 - typer reads it
 from locisimiles.cli.files import check_target, read_documents, write_rows
-from locisimiles.cli.options import (  # noqa: TC001 - typer reads them
-    ColonOption,
-    EncodingOption,
-    FormatOption,
-    InputsArgument,
-    OverwriteOption,
-    SegmentationOption,
-    SemicolonOption,
-)
 from locisimiles.corpus import ReadOptions, cut_windows
 
 __all__ = ["segment"]
 
 
 def segment(
-    inputs: InputsArgument,
+    inputs: opt.InputsArgument,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="FILE.csv", help="Write a table, to correct it."),
@@ -32,12 +24,12 @@ def segment(
         int | None,
         typer.Option(min=1, metavar="WORDS", help="Cut segments into overlapping windows."),
     ] = None,
-    overwrite: OverwriteOption = False,
-    format: FormatOption = None,  # noqa: A002
-    encoding: EncodingOption = None,
-    segmentation: SegmentationOption = "auto",
-    colon: ColonOption = "auto",
-    semicolon: SemicolonOption = "auto",
+    overwrite: opt.OverwriteOption = False,
+    format: opt.FormatOption = None,  # noqa: A002
+    encoding: opt.EncodingOption = None,
+    segmentation: opt.SegmentationOption = "auto",
+    colon: opt.ColonOption = "auto",
+    semicolon: opt.SemicolonOption = "auto",
 ) -> None:
     """Show how texts are cut into segments, or write the segments to a table.
 

@@ -7,13 +7,8 @@ from typing import Annotated
 
 import typer
 
+from locisimiles.cli import options as opt  # noqa: TC001 - typer reads it
 from locisimiles.cli.console import ProgressBar, say
-from locisimiles.cli.options import (  # noqa: TC001 - typer reads them
-    CorpusArgument,
-    OverwriteOption,
-    SeedOption,
-    TableOption,
-)
 from locisimiles.cli.train_encoders import encoder, late
 from locisimiles.cli.train_folds import biencoder, crossencoder, predictions
 from locisimiles.cli.train_weights import classifier, default
@@ -32,7 +27,7 @@ def lemmatizer(
             metavar="TREEBANK...", help="CoNLL-U files, or tables of form, lemma and tag (.xz)."
         ),
     ],
-    output: TableOption,
+    output: opt.TableOption,
     corpus: Annotated[
         list[Path],
         typer.Option(
@@ -48,7 +43,7 @@ def lemmatizer(
         ),
     ] = [],  # noqa: B006
     seed: Annotated[int, typer.Option(help="Seed of the order of examples.")] = 0,
-    overwrite: OverwriteOption = False,
+    overwrite: opt.OverwriteOption = False,
 ) -> None:
     """Learn forms, rules and the choice between analyses from lemmatised texts.
 
@@ -81,12 +76,12 @@ def lemmatizer(
 
 @train.command()
 def frequencies(
-    corpus: CorpusArgument,
-    output: TableOption,
+    corpus: opt.CorpusArgument,
+    output: opt.TableOption,
     fewest: Annotated[
         int, typer.Option(min=1, help="Minimum number of sentences with a pair of lemmas.")
     ] = 4,
-    overwrite: OverwriteOption = False,
+    overwrite: opt.OverwriteOption = False,
 ) -> None:
     """Count the sentences in which lemmas, and pairs of lemmas, occur.
 
@@ -108,8 +103,8 @@ def frequencies(
 
 @train.command()
 def vectors(
-    corpus: CorpusArgument,
-    output: TableOption,
+    corpus: opt.CorpusArgument,
+    output: opt.TableOption,
     dimensions: Annotated[int, typer.Option(min=1, help="Length of a vector.")] = 100,
     window: Annotated[int, typer.Option(min=1, help="Context words on either side.")] = 5,
     epochs: Annotated[int, typer.Option(min=1, help="Passes over the corpora.")] = 5,
@@ -126,8 +121,8 @@ def vectors(
     exact: Annotated[
         bool, typer.Option("--exact", help="Store numbers in four bytes instead of one.")
     ] = False,
-    seed: SeedOption = 0,
-    overwrite: OverwriteOption = False,
+    seed: opt.SeedOption = 0,
+    overwrite: opt.OverwriteOption = False,
 ) -> None:
     """Learn word vectors from the lemmas of corpora (Word2Vec, or fastText with --subwords).
 

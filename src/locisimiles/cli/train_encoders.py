@@ -7,13 +7,9 @@ from typing import Annotated, Literal
 
 import typer
 
+from locisimiles.cli import options as opt  # noqa: TC001 - typer reads it
 from locisimiles.cli.console import ProgressBar, say
 from locisimiles.cli.files import read_documents
-from locisimiles.cli.options import (  # noqa: TC001 - typer reads them
-    DeviceOption,
-    FolderOption,
-    SeedOption,
-)
 
 __all__ = ["encoder", "late"]
 
@@ -26,7 +22,7 @@ def encoder(
             help="Plain text, one sentence per line (.txt, .txt.xz), the best first.",
         ),
     ] = None,
-    output: FolderOption = Path("encoder"),
+    output: opt.FolderOption = Path("encoder"),
     minutes: Annotated[
         float, typer.Option(min=0, help="Time limit of this run; the next one resumes.")
     ] = 10.0,
@@ -37,7 +33,7 @@ def encoder(
     width: Annotated[int, typer.Option(min=8)] = 384,
     layers: Annotated[int, typer.Option(min=1)] = 12,
     heads: Annotated[int, typer.Option(min=1)] = 6,
-    seed: SeedOption = 0,
+    seed: opt.SeedOption = 0,
 ) -> None:
     """Pretrain a compact Latin encoder, in one or several runs.
 
@@ -101,7 +97,7 @@ def late(
             "repeatable.",
         ),
     ],
-    output: FolderOption = Path("late"),
+    output: opt.FolderOption = Path("late"),
     wordnet: Annotated[
         Path | None,
         typer.Option(metavar="FILE.tsv", help="Synonyms: a table of synset, pos and lemma."),
@@ -113,11 +109,11 @@ def late(
     batch: Annotated[int, typer.Option(min=1, help="Pairs per step.")] = 64,
     negatives: Annotated[int, typer.Option(min=1, help="Negatives per pair.")] = 6,
     rate: Annotated[float, typer.Option(help="The highest learning rate of the encoder.")] = 1e-5,
-    seed: SeedOption = 0,
+    seed: opt.SeedOption = 0,
     precision: Annotated[
         Literal["int8", "float32"], typer.Option(help="int8 for use, float32 for comparison.")
     ] = "int8",
-    device: DeviceOption = "auto",
+    device: opt.DeviceOption = "auto",
 ) -> None:
     """Train an encoder for late interaction, on synthetic pairs.
 

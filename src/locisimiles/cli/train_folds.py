@@ -7,23 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from locisimiles.cli import options as opt  # noqa: TC001 - typer reads it
 from locisimiles.cli.console import ProgressBar, say
-from locisimiles.cli.options import (  # noqa: TC001 - typer reads them
-    AllOption,
-    BaseArgument,
-    BatchOption,
-    BenchmarkArgument,
-    BenchmarkOption,
-    DeviceOption,
-    EpochsOption,
-    FolderOption,
-    FoldOption,
-    RatioOption,
-    ResumeOption,
-    RevisionOption,
-    SeedOption,
-    StrategyOption,
-)
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -35,15 +20,15 @@ __all__ = ["biencoder", "crossencoder", "predictions"]
 
 
 def biencoder(
-    base: BaseArgument,
-    benchmark: BenchmarkArgument,
-    output: FolderOption,
-    fold: FoldOption = [],  # noqa: B006 - typer copies it
-    all_references: AllOption = False,
-    strategy: StrategyOption = "qry,mix",
-    ratio: RatioOption = 5,
-    epochs: EpochsOption = 4,
-    batch_size: BatchOption = 32,
+    base: opt.BaseArgument,
+    benchmark: opt.BenchmarkArgument,
+    output: opt.FolderOption,
+    fold: opt.FoldOption = [],  # noqa: B006 - typer copies it
+    all_references: opt.AllOption = False,
+    strategy: opt.StrategyOption = "qry,mix",
+    ratio: opt.RatioOption = 5,
+    epochs: opt.EpochsOption = 4,
+    batch_size: opt.BatchOption = 32,
     learning_rate: Annotated[float, typer.Option()] = 2e-5,
     prompts: Annotated[
         str, typer.Option(metavar="NAME", help="paper (Query: / Candidate:), e5 or none.")
@@ -54,13 +39,13 @@ def biencoder(
     max_length: Annotated[
         int | None, typer.Option(min=1, metavar="TOKENS", help="Maximum length of a text.")
     ] = None,
-    seed: SeedOption = 42,
-    revision: RevisionOption = None,
-    device: DeviceOption = "auto",
+    seed: opt.SeedOption = 42,
+    revision: opt.RevisionOption = None,
+    device: opt.DeviceOption = "auto",
     measure: Annotated[
         bool, typer.Option(help="Finally search the held-out queries in the whole source.")
     ] = True,
-    resume: ResumeOption = False,
+    resume: opt.ResumeOption = False,
 ) -> None:
     """Train a bi-encoder on a benchmark, one model for each fold.
 
@@ -98,13 +83,13 @@ def biencoder(
 
 
 def crossencoder(
-    base: BaseArgument,
-    benchmark: BenchmarkOption,
-    output: FolderOption,
-    fold: FoldOption = [],  # noqa: B006 - typer copies it
-    all_references: AllOption = False,
-    strategy: StrategyOption = "qry,mix",
-    ratio: RatioOption = 10,
+    base: opt.BaseArgument,
+    benchmark: opt.BenchmarkOption,
+    output: opt.FolderOption,
+    fold: opt.FoldOption = [],  # noqa: B006 - typer copies it
+    all_references: opt.AllOption = False,
+    strategy: opt.StrategyOption = "qry,mix",
+    ratio: opt.RatioOption = 10,
     similar: Annotated[
         str, typer.Option(metavar="METHOD", help="The search method that finds hard negatives.")
     ] = "dense",
@@ -116,8 +101,8 @@ def crossencoder(
             "as 0.8,0.1,0.1.",
         ),
     ] = "mild",
-    epochs: EpochsOption = 4,
-    batch_size: BatchOption = 64,
+    epochs: opt.EpochsOption = 4,
+    batch_size: opt.BatchOption = 64,
     at_once: Annotated[int, typer.Option(min=1, help="Pairs per forward pass.")] = 32,
     learning_rate: Annotated[float, typer.Option()] = 2e-5,
     head_rate: Annotated[
@@ -130,10 +115,10 @@ def crossencoder(
     layers: Annotated[
         int | None, typer.Option(min=1, help="Layers to keep; for encoders of ours only.")
     ] = None,
-    seed: SeedOption = 42,
-    revision: RevisionOption = None,
-    device: DeviceOption = "auto",
-    resume: ResumeOption = False,
+    seed: opt.SeedOption = 42,
+    revision: opt.RevisionOption = None,
+    device: opt.DeviceOption = "auto",
+    resume: opt.ResumeOption = False,
 ) -> None:
     """Train a cross-encoder on a benchmark: no match, cit. or cf.; one model for each fold.
 
@@ -181,11 +166,11 @@ def crossencoder(
 
 
 def predictions(
-    folder: BenchmarkArgument,
+    folder: opt.BenchmarkArgument,
     encoder: Annotated[
         Path, typer.Argument(metavar="ENCODER", help="The folder of an encoder of ours.")
     ],
-    output: FolderOption,
+    output: opt.FolderOption,
     weights: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Weights to start from, if not those in ENCODER."),
@@ -196,7 +181,7 @@ def predictions(
     limit: Annotated[
         float | None, typer.Option(metavar="SECONDS", help="Stop after this time, to resume later.")
     ] = None,
-    device: DeviceOption = "auto",
+    device: opt.DeviceOption = "auto",
 ) -> None:
     """Predict held-out folds with cross-encoders, for `train classifier --predictions`.
 

@@ -8,12 +8,8 @@ from typing import Annotated
 
 import typer
 
+from locisimiles.cli import options as opt  # noqa: TC001 - typer reads it
 from locisimiles.cli.console import ProgressBar, say
-from locisimiles.cli.options import (  # noqa: TC001 - typer reads them
-    BenchmarkArgument,
-    OverwriteOption,
-    WeightsOption,
-)
 from locisimiles.export import check_output
 
 __all__ = ["classifier", "default"]
@@ -24,10 +20,10 @@ _ModelOption = Annotated[
 
 
 def default(
-    folder: BenchmarkArgument,
-    output: WeightsOption,
+    folder: opt.BenchmarkArgument,
+    output: opt.WeightsOption,
     model: _ModelOption = "latin",
-    overwrite: OverwriteOption = False,
+    overwrite: opt.OverwriteOption = False,
 ) -> None:
     """Learn the weights of the default method from all references of a benchmark.
 
@@ -55,8 +51,8 @@ def default(
 
 
 def classifier(
-    folder: BenchmarkArgument,
-    output: WeightsOption,
+    folder: opt.BenchmarkArgument,
+    output: opt.WeightsOption,
     predictions: Annotated[
         Path | None,
         typer.Option(
@@ -71,7 +67,7 @@ def classifier(
     ] = "latin",
     model: _ModelOption = "latin",
     seed: Annotated[int, typer.Option(help="Seed of the fold documents.")] = 0,
-    overwrite: OverwriteOption = False,
+    overwrite: opt.OverwriteOption = False,
 ) -> None:
     """Learn the weights of the ensemble from all references of a benchmark with folds.
 
