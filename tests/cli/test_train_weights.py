@@ -11,24 +11,15 @@ from locisimiles.benchmark.sets.references import References
 from locisimiles.classify.ensemble_weights import EnsembleWeights
 from locisimiles.learn.predictions import PredictionBook, left_out_sets
 from locisimiles.retrieve.combined.weights import CombinedWeights
+from support.small_set import small_document, small_set
 
-WORDS = "arma uirumque cano Troiae primus oris litora fato profugus multum iactatus alto".split()
 WEIGHTS = {"default": CombinedWeights, "classifier": EnsembleWeights}
-
-
-def segments(prefix, author, extra):
-    return Document.from_segments(
-        Segment(f"{prefix}{n}", f"{WORDS[n]} {WORDS[(n + 1) % 12]} {extra}", author=author)
-        for n in range(12)
-    )
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    references = References.from_columns(range(6), range(6), [1, 2] * 3, fold=[0, 0, 1, 1, 2, 2])
-    query, source = segments("q", "Jerome", "dixit"), segments("s", "Virgil", "uenit")
-    Benchmark(query, source, references, name="small").save(tmp_path / "small")
+    small_set().save(tmp_path / "small")
     return tmp_path
 
 
@@ -107,9 +98,9 @@ def test_an_existing_file_is_replaced_only_with_overwrite(run, folder, command):
     ],
 )
 def test_errors_are_reported_in_one_line(run, folder, command, arguments, problem):
-    source = segments("s", "Virgil", "uenit")
+    source = small_document("s", "Virgil", "uenit")
     bare = References.from_columns([0], [3], [1])
-    Benchmark(segments("q", "Jerome", "dixit"), source, bare).save(folder / "bare")
+    Benchmark(small_document("q", "Jerome", "dixit"), source, bare).save(folder / "bare")
     silent = Document.from_segments(Segment(name, "...", author="Jerome") for name in "ab")
     nothing = References.from_columns([0, 1], [3, 4], [1, 2], fold=[0, 1])
     Benchmark(silent, source, nothing).save(folder / "silent")

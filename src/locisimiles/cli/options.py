@@ -27,6 +27,7 @@ __all__ = [
     "InputsArgument",
     "LemmatizerOption",
     "OverwriteOption",
+    "RateOption",
     "RatioOption",
     "ResumeOption",
     "RevisionOption",
@@ -141,7 +142,8 @@ StrategyOption = Annotated[
     typer.Option(help="How negatives are drawn."),
 ]
 RatioOption = Annotated[int, typer.Option(min=1, help="Negatives per reference.")]
-EpochsOption = Annotated[int, typer.Option(min=1)]
+EpochsOption = Annotated[int, typer.Option(min=1, help="Passes over the training data.")]
+RateOption = Annotated[float, typer.Option(help="Learning rate.")]
 BatchOption = Annotated[int, typer.Option(min=1, help="Pairs per step.")]
 SeedOption = Annotated[int, typer.Option(min=0, help="Seed of all random draws.")]
 RevisionOption = Annotated[

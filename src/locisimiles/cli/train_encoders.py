@@ -30,9 +30,9 @@ def encoder(
     batch: Annotated[int, typer.Option(min=1, help="Sequences per step.")] = 768,
     length: Annotated[int, typer.Option(min=8, help="Word pieces per sequence.")] = 128,
     vocabulary: Annotated[int, typer.Option(min=300, help="Number of word pieces.")] = 24_000,
-    width: Annotated[int, typer.Option(min=8)] = 384,
-    layers: Annotated[int, typer.Option(min=1)] = 12,
-    heads: Annotated[int, typer.Option(min=1)] = 6,
+    width: Annotated[int, typer.Option(min=8, help="Width of a layer.")] = 384,
+    layers: Annotated[int, typer.Option(min=1, help="Number of layers.")] = 12,
+    heads: Annotated[int, typer.Option(min=1, help="Attention heads per layer.")] = 6,
     seed: opt.SeedOption = 0,
 ) -> None:
     """Pretrain a compact Latin encoder, in one or several runs.
@@ -70,7 +70,7 @@ def encoder(
         done, held_out = project.train(config, settings, seconds=60 * minutes, progress=progress)
     say(
         f"{done:,} of {steps:,} steps; held out: loss {held_out.loss:.3f}, "
-        f"right {held_out.accuracy:.1%}"
+        f"accuracy {held_out.accuracy:.1%}"
     )
     if done >= steps:
         say(f"wrote {output / 'encoder'}")

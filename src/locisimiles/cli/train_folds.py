@@ -29,7 +29,7 @@ def biencoder(
     ratio: opt.RatioOption = 5,
     epochs: opt.EpochsOption = 4,
     batch_size: opt.BatchOption = 32,
-    learning_rate: Annotated[float, typer.Option()] = 2e-5,
+    learning_rate: opt.RateOption = 2e-5,
     prompts: Annotated[
         str, typer.Option(metavar="NAME", help="paper (Query: / Candidate:), e5 or none.")
     ] = "paper",
@@ -104,7 +104,7 @@ def crossencoder(
     epochs: opt.EpochsOption = 4,
     batch_size: opt.BatchOption = 64,
     at_once: Annotated[int, typer.Option(min=1, help="Pairs per forward pass.")] = 32,
-    learning_rate: Annotated[float, typer.Option()] = 2e-5,
+    learning_rate: opt.RateOption = 2e-5,
     head_rate: Annotated[
         float | None,
         typer.Option(help="Learning rate of the new head; depends on the model by default."),
