@@ -10,7 +10,6 @@ __all__ = [
     "REFERENCES_SHEET",
     "WHOLE_MANIFEST",
     "escape_cell",
-    "has_escapes",
     "unescape_cell",
 ]
 
@@ -34,8 +33,3 @@ def escape_cell(text: str) -> str:
 def unescape_cell(text: str) -> str:
     """Undo `escape_cell`."""
     return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)
-
-
-def has_escapes(text: str) -> bool:
-    """Tell whether a spreadsheet program would find escapes in a text."""
-    return _ESCAPED.search(text) is not None

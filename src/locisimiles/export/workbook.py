@@ -26,7 +26,7 @@ from locisimiles.export.sheets import (
     REFERENCES_SHEET,
     WHOLE_MANIFEST,
     escape_cell,
-    has_escapes,
+    unescape_cell,
 )
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _cut(text: str) -> list[str]:
 def _cell(sheet: Any, text: str, marks: Iterable[Mark] = ()) -> Any:  # noqa: ANN401
     content: Any = escape_cell(text)
     # Programs disagree on escapes in coloured texts, so texts with escapes stay plain.
-    if marks and not has_escapes(text):
+    if marks and unescape_cell(text) == text:
         blocks = (
             escape_cell(piece)
             if number is None
