@@ -71,7 +71,7 @@ def test_a_member_that_lies_about_its_size_is_refused(attack, size):
         "\\a.txt",
     ],
 )
-def test_a_path_that_leads_out_is_refused(attack, name):
+def test_a_path_outside_the_archive_is_refused(attack, name):
     with pytest.raises(UnsafeInputError) as caught:
         attack("a.zip", _zip((name, "arma")))
     assert str(caught.value).endswith(f"the zip file names '{name}', a path outside itself")
@@ -89,13 +89,13 @@ def test_a_link_is_refused(attack):
         attack("a.zip", _zip((link, "/etc/passwd")))
 
 
-def test_a_locked_zip_file_is_refused(attack):
+def test_an_encrypted_zip_file_is_refused(attack):
     with pytest.raises(InputError, match="the zip file is protected by a password"):
         attack("a.zip", _patch(_zip(("a.txt", "arma")), flags=1))
 
 
 @pytest.mark.parametrize("flags", [0x20, 0x40])
-def test_a_zip_file_with_features_nobody_reads_is_refused(attack, flags):
+def test_a_zip_file_with_unsupported_features_is_refused(attack, flags):
     with pytest.raises(MalformedInputError, match="is damaged"):
         attack("a.zip", _patch(_zip(("a.txt", "arma")), flags=flags))
 
@@ -112,7 +112,7 @@ def test_a_truncated_zip_file_is_refused(attack, end):
         attack("a.zip", _zip(("a.txt", "arma"))[:end])
 
 
-def test_content_that_does_not_fit_its_checksum_is_refused(attack):
+def test_content_with_a_wrong_checksum_is_refused(attack):
     data = _zip(("a.txt", "arma uirumque"), method=zipfile.ZIP_STORED).replace(b"arma", b"ARMA", 1)
     with pytest.raises(MalformedInputError, match=r"'a\.txt' in the zip file is damaged \(Bad CRC"):
         attack("a.zip", data)

@@ -1,4 +1,4 @@
-"""BibTeX: cite a run, so that others can repeat it."""
+"""BibTeX: cite a run, so that others can reproduce it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["cite_run", "write_citation"]
 
 _SPECIAL = re.compile(r"[\\{}$&#_%~^]")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]+")
-# BibTeX counts braces even after a backslash, so they need names.
+# BibTeX counts braces even after a backslash, so they need commands.
 _ESCAPED = {
     "{": r"\textbraceleft{}",
     "}": r"\textbraceright{}",
@@ -32,17 +32,10 @@ def write_citation(results: Results, stream: TextIO) -> None:
 
 
 def cite_run(manifest: Mapping[str, object], *, references: int | None = None) -> str:
-    r"""Return BibTeX entries of the program and of one run of it.
+    r"""Return BibTeX entries of the program and of a run with `references` candidates.
 
     The key of the run is a hash of its manifest: equal searches have equal keys. The note is short
-    enough for a bibliography; the whole manifest is a field that bibliographies leave out.
-
-    Parameters
-    ----------
-    manifest
-        The manifest of `Results`.
-    references
-        The number of candidates.
+    enough for a bibliography; the complete manifest is in a field that bibliographies ignore.
 
     Examples
     --------

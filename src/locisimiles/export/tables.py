@@ -1,4 +1,4 @@
-"""Read tables of pairs, of ours or of others, in any format that holds a table."""
+"""Read tables of pairs, ours or others', in any tabular format."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _OTHER_NAMES = {"query_segment_id": "query_id", "source_segment_id": "source_id"
 
 @dataclass(frozen=True, slots=True)
 class PairTable(Table):
-    """A table with a row for each pair, and the manifest that came with it."""
+    """A table with a row per pair, and its manifest."""
 
     manifest: dict[str, object] = field(default_factory=dict)
 
@@ -59,7 +59,7 @@ def read_pair_table(path: str | os.PathLike[str], *, guarded: bool = False) -> P
     path
         A ``.csv``, ``.tsv``, ``.json``, ``.jsonl``, ``.xlsx`` or ``.parquet`` file.
     guarded
-        Remove the apostrophes that `write_results` put there with ``spreadsheet_safe``.
+        Remove the apostrophes that `write_results` added with ``spreadsheet_safe``.
     """
     path = Path(path)
     parse = _PARSERS.get(path.suffix.lower())
@@ -133,7 +133,7 @@ def _parse_json(raw: RawInput) -> PairTable:
 
 
 def _by_query(content: dict[str, list[Any]]) -> list[Any]:
-    """Make rows of what the published package writes: lists of matches under ids of queries."""
+    """Return rows for the JSON of the published package: lists of matches by query id."""
     return [
         {"query_id": query, **match} if isinstance(match, dict) else match
         for query, matches in content.items()

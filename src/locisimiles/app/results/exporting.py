@@ -14,12 +14,12 @@ from locisimiles.app.results.explanations import explained
 from locisimiles.app.results.filters import ResultFilter
 from locisimiles.candidates import Candidates
 from locisimiles.errors import InputError, OutputError
-from locisimiles.export import EXPORT_SUFFIXES, ExplainedResults, write_results
+from locisimiles.export import EXPORT_SUFFIXES, write_results
+from locisimiles.results import Results
 
 if TYPE_CHECKING:
     from locisimiles.app.projects.project import Project
     from locisimiles.app.storage.database import Row
-    from locisimiles.results import Results
 
 __all__ = ["SHIPPED_COLUMN", "export_selection", "selected_results"]
 
@@ -65,7 +65,7 @@ def selected_results(
         manifest["selection"] = chosen
     if learnt:
         manifest["learnt"] = Learning(project).state().report
-    return ExplainedResults(
+    return Results(
         project.document("query"),
         project.document("source"),
         Candidates(
