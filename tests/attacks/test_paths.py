@@ -59,12 +59,12 @@ def test_a_pipe_is_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(InputError) as caught:
         Document(tmp_path / "pipe")
-    assert str(caught.value) == f"{tmp_path}/pipe: this is not a regular file"
+    assert str(caught.value) == f"{tmp_path}/pipe: not a regular file"
 
 
 @pytest.mark.parametrize("name", ["/dev/null", "/dev/zero"])
 def test_a_device_is_not_read(name):
-    with pytest.raises(InputError, match="this is not a regular file"):
+    with pytest.raises(InputError, match="not a regular file"):
         Document(name)
 
 

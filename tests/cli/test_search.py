@@ -153,7 +153,7 @@ def test_a_file_that_is_there_is_not_replaced(search, folder):
     (folder / "hits.csv").write_text("mine")
     done = search("query.csv", "source.csv", "-o", "hits.csv")
     assert (done.code, done.out) == (1, "")
-    assert done.err == ("error: hits.csv exists already; choose another name, or add --overwrite\n")
+    assert done.err == ("error: hits.csv already exists; choose another name, or add --overwrite\n")
     assert (folder / "hits.csv").read_text() == "mine"
 
 
@@ -308,8 +308,8 @@ def test_a_file_that_has_no_weights_is_told_in_one_line(command, folder, content
     done = command("query.csv", "source.csv", "--set", "weights=weights.json")
     assert (done.code, done.out) == (1, "")
     assert done.err == (
-        "error: weights.json: this file holds no weights of ours; "
-        "make one with: locisimiles train default\n"
+        "error: weights.json: not a weights file of locisimiles; "
+        "create one with: locisimiles train default\n"
     )
 
 
@@ -443,8 +443,8 @@ def test_a_cross_encoder_can_judge(search, folder, tiny_cross):
             "budget, precision and threshold exclude each other",
         ),
         (["--classifier", "none", "--budget", "3"], "a selection needs probabilities"),
-        (["--classifier", "none.json"], "none.json: this file holds no weights of ours"),
-        (["--classifier", "broken.json"], "broken.json: this file holds no weights of ours"),
+        (["--classifier", "none.json"], "none.json: not a weights file of locisimiles"),
+        (["--classifier", "broken.json"], "broken.json: not a weights file of locisimiles"),
         (["--classifier", ""], "the classifier has no name"),
     ],
 )

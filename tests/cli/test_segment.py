@@ -113,7 +113,7 @@ def test_a_table_that_is_there_is_not_replaced(segment, folder):
     (folder / "vergil.csv").write_text("corrected by hand")
     done = segment("vergil.tess", "-o", "vergil.csv")
     assert (done.code, done.err.count("\n")) == (1, 1)
-    assert done.err.startswith("error: vergil.csv exists already")
+    assert done.err.startswith("error: vergil.csv already exists")
     assert (folder / "vergil.csv").read_text() == "corrected by hand"
 
 

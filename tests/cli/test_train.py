@@ -171,7 +171,7 @@ def test_vectors_are_written_and_can_be_read(run, folder, options):
 def test_a_file_that_is_there_is_not_replaced_unless_it_may_be(run, folder, arguments):
     (folder / "a.npz").write_text("mine")
     done = run("train", *arguments, "-o", "a.npz")
-    assert (done.code, done.err.split(";")[0]) == (1, "error: a.npz exists already")
+    assert (done.code, done.err.split(";")[0]) == (1, "error: a.npz already exists")
     assert (folder / "a.npz").read_text() == "mine"
     assert run("train", *arguments, "-o", "a.npz", "--overwrite").code == 0
     assert (folder / "a.npz").read_bytes().startswith(b"PK")

@@ -85,7 +85,7 @@ def test_a_file_that_is_there_is_replaced_only_if_that_is_wanted(run, folder, co
     (folder / "weights.json").write_text("mine")
     done = run("train", command, "small", "-o", "weights.json")
     assert (done.code, (folder / "weights.json").read_text()) == (1, "mine")
-    assert "exists already" in done.err
+    assert "already exists" in done.err
     assert run("train", command, "small", "-o", "weights.json", "--overwrite").code == 0
     WEIGHTS[command].load(folder / "weights.json")
 

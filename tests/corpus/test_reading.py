@@ -172,7 +172,7 @@ def test_skipped_rows_are_counted_and_named(write):
             UnknownFormatError,
             ": documents of word processors",
         ),
-        ("a.csv", b"id,text\n1,\x81\xe9", DecodingError, ", row 2: byte 0x81 is not CP1252 text; "),
+        ("a.csv", b"id,text\n1,\x81\xe9", DecodingError, ", row 2: byte 0x81 is not valid "),
         ("a.csv", "id,body\n1,x", MissingColumnError, ", row 1: there is no column 'text'; "),
         ("a.csv", "id,text\n1,x\n1,y", SegmentIdError, ", row 3: the id '1' is used in row 2"),
         ("a.csv", "id,text\n,x", SegmentIdError, ", row 2: the id is empty; "),

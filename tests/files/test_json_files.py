@@ -29,5 +29,5 @@ def test_what_is_no_json_is_an_error(tmp_path, content):
 
 @pytest.mark.parametrize("content", [[], {}, {"rows": {}}, "rows", None])
 def test_a_list_that_is_not_there_is_an_error(tmp_path, content):
-    with pytest.raises(MalformedInputError, match="there is no list 'rows'"):
+    with pytest.raises(MalformedInputError, match="the list 'rows' is missing"):
         list_in(content, "rows", tmp_path)

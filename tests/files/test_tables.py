@@ -2,7 +2,6 @@
 
 import pytest
 
-from locisimiles.benchmark.sets.tables import read_table
 from locisimiles.corpus import Document
 from locisimiles.errors import MalformedInputError, MissingColumnError
 from locisimiles.export.tables import read_pair_table
@@ -13,6 +12,7 @@ from locisimiles.files.tables import (
     find_header,
     listed_columns,
     named_rows,
+    read_table,
 )
 
 HEADER = "id,text,query_id,source_id"
@@ -52,7 +52,7 @@ def test_blank_lines_and_blank_cells_at_the_end_do_no_harm_to_any_table(read, te
     ("text", "suffix", "row", "message"),
     [
         (f'{HEADER}\na,"arma\n', "csv", 2, "the table is broken here"),
-        (f"{HEADER}\na,b,c,d\na,b,c,d,e\n", "csv", 3, "the row has 5 cells, the header only 4"),
+        (f"{HEADER}\na,b,c,d\na,b,c,d,e\n", "csv", 3, "the row has 5 cells, the header 4"),
         ("{", "jsonl", 1, "the JSON is broken"),
         ('{"id": 1, "text": "a", "query_id": 1, "source_id": 1}\n\n[]', "jsonl", 3, "not a JSON"),
     ],

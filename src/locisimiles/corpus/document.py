@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
+from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, overload
 
@@ -11,6 +11,7 @@ from locisimiles.corpus.options import ReadOptions
 from locisimiles.corpus.report import ReadReport
 from locisimiles.corpus.segment import Segment
 from locisimiles.errors import ParameterError, SegmentIdError
+from locisimiles.files.hashing import framed, sha256_of
 from locisimiles.files.raw import printable
 from locisimiles.progress import silent
 
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from locisimiles.progress import Progress
 
 __all__ = ["Document"]
-
-_ANY = ("utf-8", "surrogatepass")  # strings made in Python may hold what no file can
 
 
 class Document:
@@ -180,13 +179,7 @@ class Document:
         >>> Document.from_segments([Segment("a", "arma")]).fingerprint()[:12]
         '68bf083f2054'
         """
-        digest = hashlib.sha256()
-        for segment_id, text in zip(self._ids, self._texts, strict=True):
-            # Lengths keep ("ab", "c") and ("a", "bc") apart.
-            for part in (segment_id.encode(*_ANY), text.encode(*_ANY)):
-                digest.update(len(part).to_bytes(8, "big"))
-                digest.update(part)
-        return digest.hexdigest()
+        return sha256_of(framed(chain.from_iterable(zip(self._ids, self._texts, strict=True))))
 
     def __len__(self) -> int:
         return len(self._ids)

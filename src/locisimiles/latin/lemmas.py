@@ -7,7 +7,6 @@ several analyses, the words around it decide (`context`), or the commonest one i
 
 from __future__ import annotations
 
-import hashlib
 import math
 from dataclasses import dataclass
 from functools import cache
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
+from locisimiles.files.hashing import sha256_of
 from locisimiles.latin.abbreviations import ABBREVIATIONS
 from locisimiles.latin.context import BOUNDARY, analysis_seeds, context_features, feature_slot
 from locisimiles.latin.enclitics import ALWAYS_SPLIT, ENCLITIC_LEMMAS, WITH_CUM, split_enclitic
@@ -137,7 +137,7 @@ class Lemmatizer:
     @cache
     def shipped_fingerprint(cls) -> str:
         """Return the SHA-256 of the model that comes with the package."""
-        return hashlib.sha256(_model_file().read_bytes()).hexdigest()
+        return sha256_of(_model_file().read_bytes())
 
     @classmethod
     def load(cls, path: str | Path) -> Lemmatizer:

@@ -68,7 +68,7 @@ def test_the_users_encoding_wins_over_the_declared_one():
 def test_bytes_that_are_not_in_the_declared_encoding_are_an_error_with_their_row():
     with pytest.raises(DecodingError) as caught:
         _parse(b'<?xml version="1.0" encoding="UTF-8"?>\n<a>\na\xebr</a>')
-    assert str(caught.value).startswith("a.xml, row 3: byte 0xEB is not UTF-8 text; ")
+    assert str(caught.value).startswith("a.xml, row 3: byte 0xEB is not valid UTF-8; ")
 
 
 def test_an_unknown_declared_encoding_is_an_error():

@@ -78,7 +78,7 @@ def test_rows_that_are_longer_than_the_header_are_refused(read):
     with pytest.raises(MalformedInputError) as caught:
         read("csv", "id,text\na,arma\nb,arma, uirumque\n")
     assert str(caught.value) == (
-        "text.csv, row 3: the row has 3 cells, the header only 2; "
+        "text.csv, row 3: the row has 3 cells, the header 2; "
         'name every column, and put texts that contain the separator in quotation marks (")'
     )
 
@@ -119,7 +119,7 @@ def test_a_tsv_file_with_quoting_is_read_with_it(read):
 
 
 def test_a_tsv_file_of_uneven_rows_is_refused(read):
-    with pytest.raises(MalformedInputError, match="row 2: the row has 3 cells, the header only 2"):
+    with pytest.raises(MalformedInputError, match="row 2: the row has 3 cells, the header 2"):
         read("tsv", "id\ttext\na\tarma\tuirum\n")
 
 

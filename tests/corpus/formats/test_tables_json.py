@@ -81,8 +81,7 @@ def test_what_is_no_object_is_an_error_with_its_row(read, data, row):
     with pytest.raises(MalformedInputError) as caught:
         read("jsonl", data)
     assert str(caught.value) == (
-        f"text.jsonl, row {row}: this is not a JSON object; "
-        'objects look like {"name": "value", …}'
+        f'text.jsonl, row {row}: not a JSON object; objects look like {{"name": "value", …}}'
     )
 
 

@@ -19,7 +19,6 @@ touched. The same input gives the same bytes, also in several goes.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -42,8 +41,8 @@ from locisimiles.benchmark.runs.trec import write_qrels, write_run
 from locisimiles.benchmark.sets.groups import GROUPS, of_group
 from locisimiles.benchmark.sets.pools import FoldPools
 from locisimiles.errors import InputError, OutputError, ParameterError
-from locisimiles.files.json_files import read_json
-from locisimiles.files.writing import atomic
+from locisimiles.files.hashing import sha256_of
+from locisimiles.files.json_files import read_json, write_json
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
@@ -168,18 +167,17 @@ def judge_benchmark(
 def describe_benchmark(benchmark: Benchmark) -> dict[str, object]:
     """Return which set this is, in a way that two sets never have in common."""
     references = benchmark.references
-    digest = hashlib.sha256()
-    for column in (
+    columns = (
         references.query, references.source, references.label, references.fold, references.grade,
-    ):  # fmt: skip
-        digest.update(column.astype(column.dtype.newbyteorder("<")).tobytes())
+    )  # fmt: skip
+    little_endian = (c.astype(c.dtype.newbyteorder("<")).tobytes() for c in columns)
     return {
         "name": benchmark.name,
         "counts": benchmark.counts(),
         "sha256": {
             "query": benchmark.query.fingerprint(),
             "source": benchmark.source.fingerprint(),
-            "references": digest.hexdigest(),
+            "references": sha256_of(little_endian),
         },
     }
 
@@ -226,7 +224,7 @@ class _Runner:
                     f"{self.out} has results of another set", hint="choose another folder"
                 )
         else:
-            _write_json(path, self.described)
+            write_json(path, self.described, sort_keys=True)
         benchmark = self.evaluation.benchmark
         for group in GROUPS:
             references = of_group(benchmark.references, group)
@@ -243,7 +241,7 @@ class _Runner:
             skipped = _is_finished(folder, manifest)
             if not skipped:
                 self._measure(method, protocol, folder, judged)
-                _write_json(folder / "manifest.json", manifest)
+                write_json(folder / "manifest.json", manifest, sort_keys=True)
             finished.append(FinishedRun(method.name, protocol, folder, skipped))
         return finished
 
@@ -344,9 +342,3 @@ def _read(path: Path) -> object:
 
 def _as_json(content: Mapping[str, object]) -> object:
     return json.loads(json.dumps(content))
-
-
-def _write_json(path: Path, content: Mapping[str, object]) -> None:
-    with atomic(path) as stream:
-        json.dump(content, stream, ensure_ascii=False, indent=1, sort_keys=True)
-        stream.write("\n")

@@ -6,7 +6,6 @@ The values of single queries stand beside it, see `locisimiles.benchmark.runs.qu
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -14,8 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from locisimiles.benchmark.runs.query_values import write_query_values
 from locisimiles.checks import check_choice
 from locisimiles.errors import MalformedInputError, ParameterError
-from locisimiles.files.json_files import json_number, list_in, read_json
-from locisimiles.files.writing import atomic
+from locisimiles.files.json_files import json_number, list_in, read_json, write_json
 
 if TYPE_CHECKING:
     import os
@@ -124,9 +122,7 @@ def write_rows(
         If they cannot be written.
     """
     path = Path(path)
-    with atomic(path) as stream:
-        json.dump({"rows": [asdict(row) for row in rows]}, stream, ensure_ascii=False, indent=1)
-        stream.write("\n")
+    write_json(path, {"rows": [asdict(row) for row in rows]})
     return [path, write_query_values(path, values)] if values else [path]
 
 

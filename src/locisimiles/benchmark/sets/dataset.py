@@ -15,8 +15,6 @@ On disk it is a folder with
 
 from __future__ import annotations
 
-import hashlib
-import json
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,10 +24,12 @@ import numpy as np
 from locisimiles.benchmark.sets.folds import query_folds
 from locisimiles.benchmark.sets.labels import NO_FOLD, read_pairs, references_between
 from locisimiles.benchmark.sets.references import Label
-from locisimiles.benchmark.sets.tables import read_table
 from locisimiles.corpus import Document
 from locisimiles.errors import InputError, MalformedInputError, OutputError, ParameterError
 from locisimiles.export import write_table
+from locisimiles.files.hashing import file_sha256
+from locisimiles.files.json_files import read_json, write_json
+from locisimiles.files.tables import read_table
 from locisimiles.files.writing import atomic
 from locisimiles.progress import silent
 
@@ -194,11 +194,9 @@ class Benchmark:
             "format": _FORMAT,
             "name": self.name,
             "counts": self.counts(),
-            "sha256": {name: _sha256(folder / name) for name in (_QUERY, _SOURCE, _LABELS)},
+            "sha256": {name: file_sha256(folder / name) for name in (_QUERY, _SOURCE, _LABELS)},
         }
-        with atomic(folder / _MANIFEST) as stream:
-            json.dump(manifest, stream, ensure_ascii=False, indent=1, sort_keys=True)
-            stream.write("\n")
+        write_json(folder / _MANIFEST, manifest, sort_keys=True)
 
     def counts(self) -> dict[str, object]:
         """Return how many segments and references of each kind there are."""
@@ -245,7 +243,7 @@ def changed_files(folder: str | os.PathLike[str]) -> list[str]:
         name
         for name in (_QUERY, _SOURCE, _LABELS)
         if name in hashes
-        and (not (folder / name).is_file() or _sha256(folder / name) != hashes[name])
+        and (not (folder / name).is_file() or file_sha256(folder / name) != hashes[name])
     ]
 
 
@@ -262,20 +260,7 @@ def _write_csv(path: Path, header: Sequence[str], rows: Iterator[Sequence[object
 
 
 def _read_manifest(path: Path) -> dict[str, object]:
-    try:
-        manifest = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError, RecursionError) as error:
-        raise MalformedInputError(
-            f"this is no JSON file ({error})", file=str(path), hint="mend or remove it"
-        ) from error
+    manifest = read_json(path) if path.exists() else {}
     if not isinstance(manifest, dict):
-        raise MalformedInputError(
-            "this is no JSON object", file=str(path), hint="mend or remove it"
-        )
+        raise MalformedInputError("files.not_json_object", file=str(path))
     return manifest
-
-
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import lzma
 from collections.abc import Mapping
@@ -10,14 +9,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from locisimiles.errors import InputError, MalformedInputError, OutputError
-from locisimiles.files.json_files import read_json
-from locisimiles.files.writing import atomic
+from locisimiles.files.json_files import read_json, write_json
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
     from pathlib import Path
 
-__all__ = ["file_sha256", "keep_settings", "make_folder", "reading", "write_json", "writing"]
+__all__ = ["keep_settings", "reading", "writing"]
 
 
 @contextmanager
@@ -41,25 +39,6 @@ def writing(path: Path) -> Iterator[None]:
     except OSError as error:
         reason = error.strerror or str(error)
         raise OutputError("train.cannot_write", path=str(path), reason=reason) from error
-
-
-def make_folder(path: Path) -> None:
-    """Create a folder unless it exists."""
-    with writing(path):
-        path.mkdir(parents=True, exist_ok=True)
-
-
-def write_json(path: Path, content: Mapping[str, object]) -> None:
-    """Write a JSON file, completely or not at all."""
-    with atomic(path) as stream:
-        json.dump(content, stream, ensure_ascii=False, indent=1)
-        stream.write("\n")
-
-
-def file_sha256(path: Path) -> str:
-    """Return the fingerprint of a file's content."""
-    with reading(path), path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def keep_settings(
