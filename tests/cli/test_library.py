@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from locisimiles.cli import main
-from locisimiles.corpus.library import Catalogue, Edition, Work, catalogue, download
+from locisimiles.corpus.library import Catalogue, Edition, Work, catalogue
 
 VIRGIL = b"<verg. ecl. 1.1>\tTityre, tu patulae recubans sub tegmine fagi.\n"
 OTHER_VIRGIL = b"<verg. ecl. 1.1>\tTITYRE, tv patvlae.\n"
@@ -44,9 +44,7 @@ SMALL = Catalogue(
 def small_catalogue(tmp_path, monkeypatch):
     """A catalogue of three editions, an empty library, and no network."""
     monkeypatch.setattr(catalogue, "_shipped", lambda: SMALL)
-    monkeypatch.setattr(
-        download.urllib.request, "urlopen", lambda *_, **__: pytest.fail("asked the network")
-    )
+    monkeypatch.setattr("requests.get", lambda *_, **__: pytest.fail("asked the network"))
     monkeypatch.setenv("LOCISIMILES_DATA", str(tmp_path / "data"))
     monkeypatch.delenv("LOCISIMILES_MIRROR", raising=False)
 

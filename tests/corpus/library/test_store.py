@@ -6,6 +6,7 @@ from locisimiles.corpus.library import Library, installed_files
 from locisimiles.errors import (
     DownloadError,
     InputError,
+    OutputError,
     TextNotInstalledError,
     UnknownTextError,
 )
@@ -206,7 +207,7 @@ def test_what_looks_like_a_path_is_not_looked_for_in_the_library(name):
     assert str(caught.value) == f"{name}: file not found"
 
 
-def test_a_library_folder_that_cannot_be_made_is_an_error_of_ours(tmp_path, shelf, mirror, lucan):
+def test_a_library_folder_that_cannot_be_created_is_an_output_error(tmp_path, shelf, mirror, lucan):
     (tmp_path / "file").write_bytes(b"")
-    with pytest.raises(DownloadError):
+    with pytest.raises(OutputError):
         Library(tmp_path / "file", shelf).add("lucan", mirror=mirror("lucan.tess", lucan))
