@@ -46,7 +46,7 @@ def test_a_bomb_inside_a_zip_file_is_not_opened(attack):
     bomb = _zip(("a.txt", b"a" * 30_000_000))
     document = attack("a.zip", _zip(("bomb.zip", bomb), ("b.csv", "id,text\na,arma")))
     assert document.ids == ("a",)
-    assert "bomb.zip: left out, a zip file inside a zip file is not opened" in str(document.report)
+    assert "bomb.zip: left out, zip files inside zip files are not opened" in str(document.report)
 
 
 @pytest.mark.parametrize("size", [0, 10, 2**31])

@@ -75,7 +75,7 @@ def test_a_pipe_in_a_folder_is_not_waited_for(tmp_path):
 
 
 def test_an_empty_folder_is_an_error_that_names_it(tmp_path):
-    with pytest.raises(EmptyInputError, match="the folder contains no file"):
+    with pytest.raises(EmptyInputError, match="the folder contains no files"):
         Document(tmp_path)
 
 

@@ -147,8 +147,8 @@ def test_an_input_is_never_replaced(run, folder, command):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["lemmatize", "no.csv"], "no.csv: there is no such file"),
-        (["normalize", "no.csv"], "no.csv: there is no such file"),
+        (["lemmatize", "no.csv"], "no.csv: neither a file nor a text"),
+        (["normalize", "no.csv"], "no.csv: neither a file nor a text"),
         (
             ["lemmatize", "a.csv", "-o", "b.csv"],
             "b.csv has an unknown suffix; use one",

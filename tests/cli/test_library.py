@@ -148,7 +148,7 @@ def test_a_text_that_is_not_here_can_be_added(run):
     done = run("library", "path", "vergil")
     assert (done.code, done.out) == (1, "")
     assert done.err == (
-        "error: one of the texts called 'vergil' is not on this machine yet (vergil.eclogues); "
+        "error: a text called 'vergil' is not on this machine yet (vergil.eclogues); "
         "install it with 'locisimiles library add vergil'\n"
     )
 
@@ -158,7 +158,7 @@ def test_an_unknown_name_gives_suggestions(run, command):
     done = run("library", command, "vergill")
     assert (done.code, done.out) == (1, "")
     assert done.err == (
-        "error: there is no text called 'vergill'; did you mean vergil, vergil.eclogues? "
+        "error: unknown text 'vergill'; did you mean vergil, vergil.eclogues? "
         "'locisimiles library list' shows all names\n"
     )
 
@@ -167,7 +167,7 @@ def test_an_unknown_edition_gives_the_choices(run):
     done = run("library", "add", "vergil@teubner")
     assert done.code == 1
     assert done.err == (
-        "error: there is no text called 'vergil@teubner'; after '@' name one of "
+        "error: unknown text 'vergil@teubner'; after '@', give one of "
         "tesserae, perseus, csel, corpus-corporum, latin-library\n"
     )
 
@@ -180,8 +180,8 @@ def test_nothing_is_added_if_one_name_is_unknown(run, root, mirror):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (None, "horace.ars.tess is neither in {mirror} nor in a folder below it"),
-        (b"changed", "{mirror}/deep/down/horace.ars.tess is another version than the one in the"),
+        (None, "horace.ars.tess is neither in {mirror} nor in one of its subfolders"),
+        (b"changed", "{mirror}/deep/down/horace.ars.tess is not the version in the"),
     ],
 )
 def test_a_copy_that_is_missing_or_changed_is_refused(run, root, mirror, content, message):
@@ -206,7 +206,7 @@ def test_a_text_that_cannot_be_fetched_is_told(run):
     assert done.code == 1
     assert done.err == (
         "error: ecl.tess cannot be downloaded from The Latin Library; "
-        "take it from a local copy with --from FOLDER\n"
+        "install it from a local copy with --from FOLDER\n"
     )
 
 

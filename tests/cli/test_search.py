@@ -188,13 +188,13 @@ def test_a_file_in_a_folder_that_is_an_input_is_never_replaced(search, folder):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["no.csv", "source.csv"], "no.csv: there is no such file, nor a text of that name"),
+        (["no.csv", "source.csv"], "no.csv: neither a file nor a text of the library"),
         (["query.csv", "no/such.csv"], "no/such.csv: file not found"),
-        (["vergi", "source.csv"], "vergi: there is no such file, .* did you mean vergil"),
-        (["lucan", "source.csv"], "one of the texts called 'lucan' is not on this machine"),
+        (["vergi", "source.csv"], "vergi: neither a file nor .* did you mean vergil"),
+        (["lucan", "source.csv"], "a text called 'lucan' is not on this machine"),
         (["query.csv", "bad.csv"], r"bad.csv, row 1: there is no column 'seg_id'"),
         (["query.csv", "empty.csv"], "empty.csv: the file is empty"),
-        (["query.csv", "source.csv", "source.csv"], "source.csv is given twice; name it once"),
+        (["query.csv", "source.csv", "source.csv"], "source.csv is named twice; name it once"),
         (["query.csv", "source.csv", "--method", "bm52"], "unknown method 'bm52'; choose one "),
         (["query.csv", "source.csv", "--format", "doc"], "unknown format 'doc'; choose one"),
         (["query.csv", "source.csv", "--encoding", "x"], "query.csv: unknown encoding 'x'"),

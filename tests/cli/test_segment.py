@@ -132,7 +132,7 @@ def test_an_input_is_never_replaced(segment, folder):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["no.tess"], "no.tess: there is no such file"),
+        (["no.tess"], "no.tess: neither a file nor a text"),
         (
             ["vergil.tess", "-o", "a.tsv"],
             "a.tsv has an unknown suffix; use one of .csv",

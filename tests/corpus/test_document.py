@@ -81,7 +81,9 @@ def test_two_segments_of_one_id_are_refused():
 
 
 def test_nothing_to_read_is_refused():
-    with pytest.raises(ParameterError, match=r"Document\(\) needs an input; .*from_segments"):
+    with pytest.raises(
+        ParameterError, match=r"Document\(\) needs at least one input; .*from_segments"
+    ):
         Document()
 
 

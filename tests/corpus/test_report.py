@@ -41,7 +41,7 @@ def test_rows_are_grouped_by_file_and_reason():
     assert report.messages() == [
         "a.csv: 2 rows skipped, the text is empty (rows 2, 6)",
         "b.tess: 1 row skipped, the text is empty (row 3)",
-        "a.csv: 1 row skipped, there is no word in it (row 5)",
+        "a.csv: 1 row skipped, it contains no word (row 5)",
     ]
 
 

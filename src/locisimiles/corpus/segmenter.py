@@ -1,7 +1,8 @@
 """From citable passages (verse lines, sections) to sentence-like segments with ids.
 
-A segment is a sentence, whatever lines or sections it runs over. Its id is the work, the locus at
-which it begins, and its number among the sentences that begin there: ``verg. aen. 6.847.1``.
+A segment is a sentence, however many lines or sections it spans. Its id consists of the work, the
+locus at which it begins, and its number among the sentences that begin there:
+``verg. aen. 6.847.1``.
 """
 
 from __future__ import annotations
@@ -35,12 +36,12 @@ class Passage:
     locus: str
     text: str
     row: int = 0  # line of the file, for messages
-    begins_part: bool = False  # as the first of a paragraph or poem: no sentence runs into it
+    begins_part: bool = False  # the first of a paragraph or poem: no sentence runs into it
 
 
 @dataclass(frozen=True, slots=True)
 class WorkHeader:
-    """What all segments of a work share."""
+    """What the segments of a work have in common."""
 
     abbreviation: str  # the first part of every id: verg. aen.
     author: str = ""
@@ -54,7 +55,7 @@ class WorkHeader:
 def segment_passages(
     passages: Iterable[Passage], header: WorkHeader, rules: StopRules | None = None
 ) -> Columns:
-    """Cut the passages of a work, in reading order, into segments.
+    """Cut the passages of a work, given in reading order, into segments.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Where sentences end: at ``. ! ?``, except in ``P. Galba``, ``a. d. III Kal. Mart.`` and the like.
 
 Latin editions disagree on capitals (many begin a sentence in lower case), so a stop is judged by
-what stands before it, and by capitals only where a name must follow.
+the word before it, and by capitals only where a name must follow.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _CLOSERS = re.compile(r"[\"'”’»›)\]}]*(?:\s[»›)\]])?")
 _WORD_BEFORE = re.compile(r"[^\W\d_]+(?=['’]?$)")
 _NEXT_WORD = re.compile(r"[\s/\"'“‘«‹(\[—–-]*([^\W\d_]+)")
 _OPENING_QUOTE = re.compile(r"\s+(?:/\s+)?[\"'“‘«‹][^\W\d_]")
-_GOES_ON = re.compile(r"[\s—–-]*[,;]")
+_CONTINUES = re.compile(r"[\s—–-]*[,;]")
 _LETTER = re.compile(r"[^\W\d_]")
 _LONGEST_ABBREVIATION = 12
 _LONGEST_ASIDE = 60
@@ -108,7 +108,7 @@ def _ends_clause(text: str, end: int, when: str, line_ends: AbstractSet[int]) ->
 def _ends_sentence(text: str, start: int, stop: re.Match[str], end: int) -> bool:
     if end < len(text) and not (text[end].isspace() or text[end] in "—–/"):
         return False
-    if _GOES_ON.match(text, end):
+    if _CONTINUES.match(text, end):
         return False  # a quotation inside a sentence: 'te ipsum intellege'! —, uenerationi …
     following = _NEXT_WORD.match(text, end)
     next_word = following[1] if following else ""

@@ -6,7 +6,7 @@ import csv
 import io
 import sys
 from dataclasses import dataclass
-from importlib import import_module
+from importlib import import_module, resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
 __all__ = ["TABLE_SUFFIXES", "NumberedCells", "Table", "TableRow", "check_columns",
            "delimited_rows", "find_header", "import_pyarrow", "listed_columns", "named_rows",
-           "read_parquet", "read_table", "table_from_records", "table_from_rows"]  # fmt: skip
+           "read_parquet", "read_table", "shipped_rows", "table_from_records",
+           "table_from_rows"]  # fmt: skip
 
 TABLE_SUFFIXES = (".csv", ".tsv", ".jsonl", ".parquet")
 """The suffixes of the tables that `read_table` reads."""
@@ -110,6 +111,18 @@ def read_table(path: str | os.PathLike[str]) -> Table:
     if not filled:
         raise EmptyInputError("files.empty_table", file=raw.name)
     return Table(raw.name, table.columns, filled)
+
+
+def shipped_rows(package: str, name: str) -> list[dict[str, Any]]:
+    """Return the rows of a tab-separated table in the data folder of a package.
+
+    Examples
+    --------
+    >>> shipped_rows("locisimiles.latin", "conventions.tsv")[0].keys()
+    dict_keys(['lemma', 'class', 'why'])
+    """
+    text = (resources.files(package) / "data" / name).read_text(encoding="utf-8")
+    return [row.cells for row in table_from_rows(delimited_rows(text, "\t", name), name).rows]
 
 
 def _lower(name: str) -> str:

@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib import resources
 
+from locisimiles.files.tables import shipped_rows
 from locisimiles.latin.orthography import fold, fold_word
 
 __all__ = ["lemma_class", "spell_lemma"]
@@ -51,17 +51,15 @@ def lemma_class(lemma: str) -> str:
 
 
 @cache
-def _table() -> tuple[tuple[str, str, str], ...]:
-    path = resources.files("locisimiles.latin") / "data" / "conventions.tsv"
-    rows = (line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:])
-    return tuple((lemma, of_class, why) for lemma, of_class, why in rows)
+def _table() -> list[dict[str, str]]:
+    return shipped_rows("locisimiles.latin", "conventions.tsv")
 
 
 @cache
 def _spellings() -> dict[str, str]:
-    return {lemma: of_class for lemma, of_class, why in _table() if why == "spelling"}
+    return {row["lemma"]: row["class"] for row in _table() if row["why"] == "spelling"}
 
 
 @cache
 def _classes() -> dict[str, str]:
-    return {lemma: of_class for lemma, of_class, _ in _table()}
+    return {row["lemma"]: row["class"] for row in _table()}

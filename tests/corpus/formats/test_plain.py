@@ -96,7 +96,7 @@ def test_paragraphs_without_a_word_are_skipped_and_reported(read):
     document = read("txt", "Arma.\n\n* * *\n\n17\n\nCano.", segmentation="sentences")
     assert document.texts == ("Arma.", "Cano.")
     assert document.report.messages() == [
-        "text.txt: 2 rows skipped, there is no word in it (rows 3, 5)"
+        "text.txt: 2 rows skipped, it contains no word (rows 3, 5)"
     ]
 
 
@@ -115,7 +115,7 @@ def test_prose_may_be_wrapped_anywhere(read, gaps):
     ("data", "ids", "what"),
     [
         (LINES, 3, "each line read as one segment"),
-        (VERSE, 2, "read as verse, lines joined to sentences"),
+        (VERSE, 2, "read as verse, lines joined into sentences"),
         (PROSE, 6, "read as running prose and cut into sentences"),
     ],
 )

@@ -70,7 +70,7 @@ def test_an_id_that_was_used_is_refused_with_both_rows():
     with pytest.raises(SegmentIdError) as caught:
         _table(["id", "text"], ["a", "arma"], ["b", "uirum"], [" a", "cano"])
     assert str(caught.value) == (
-        "a.csv, row 4: the id 'a' is used in row 2 already; ids must be unique"
+        "a.csv, row 4: the id 'a' is already used in row 2; ids must be unique"
     )
 
 
@@ -115,7 +115,7 @@ def test_several_columns_without_a_name_are_ignored():
 def test_a_table_without_any_text_is_an_error():
     with pytest.raises(EmptyInputError) as caught:
         _table(["id", "text"], ["a", ""])
-    assert str(caught.value) == "a.csv: no row contains a text"
+    assert str(caught.value) == "a.csv: no row contains text"
 
 
 def test_equal_metadata_are_kept_once():

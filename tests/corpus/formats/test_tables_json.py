@@ -86,7 +86,7 @@ def test_what_is_no_object_is_an_error_with_its_row(read, data, row):
 
 
 def test_an_id_that_was_used_is_refused_with_both_rows(read):
-    with pytest.raises(SegmentIdError, match=r"row 3: the id 'a' is used in row 1 already"):
+    with pytest.raises(SegmentIdError, match=r"row 3: the id 'a' is already used in row 1"):
         read("jsonl", f"{RECORD}\n\n{RECORD}")
 
 
@@ -129,7 +129,7 @@ def test_half_a_character_is_refused_with_its_row(read, value):
     with pytest.raises(MalformedInputError) as caught:
         read("jsonl", f"\n{broken}\n")
     assert str(caught.value) == (
-        "text.jsonl, row 2: there is half a character in this row (a lone surrogate)"
+        "text.jsonl, row 2: the row contains a lone surrogate (half a character); correct the text"
     )
 
 

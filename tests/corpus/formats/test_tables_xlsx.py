@@ -54,8 +54,8 @@ def test_the_sheet_with_the_right_columns_is_read_and_the_others_reported(read):
     document = read("xlsx", data)
     assert document.ids == ("a",)
     assert document.report.messages() == [
-        "text.xlsx: only one sheet is read; left out: 'Notes'",
-        "text.xlsx: only one sheet is read; left out: 'More'",
+        "text.xlsx: only one sheet is read; 'Notes' left out",
+        "text.xlsx: only one sheet is read; 'More' left out",
     ]
 
 
@@ -63,7 +63,7 @@ def test_of_two_sheets_with_the_right_columns_the_first_is_read(read):
     data = _workbook(A=[["id", "text"], ["a", "arma"]], B=[["id", "text"], ["b", "uirum"]])
     document = read("xlsx", data)
     assert document.ids == ("a",)
-    assert document.report.messages() == ["text.xlsx: only one sheet is read; left out: 'B'"]
+    assert document.report.messages() == ["text.xlsx: only one sheet is read; 'B' left out"]
 
 
 def test_rows_are_counted_as_the_spreadsheet_counts_them(read):
@@ -79,7 +79,7 @@ def test_an_id_that_was_used_is_refused_with_both_rows(read):
     with pytest.raises(SegmentIdError) as caught:
         read("xlsx", _workbook(Sheet=rows))
     assert str(caught.value) == (
-        "text.xlsx, row 4: the id '1' is used in row 2 already; ids must be unique"
+        "text.xlsx, row 4: the id '1' is already used in row 2; ids must be unique"
     )
 
 
@@ -94,7 +94,7 @@ def test_an_empty_workbook_is_an_error(read):
 
 
 def test_a_workbook_of_a_header_alone_is_an_error(read):
-    with pytest.raises(EmptyInputError, match="no row contains a text"):
+    with pytest.raises(EmptyInputError, match="no row contains text"):
         read("xlsx", _workbook(Sheet=[["id", "text"]]))
 
 

@@ -187,7 +187,7 @@ def test_xml_without_a_body_is_no_tei(read, root):
     with pytest.raises(UnknownFormatError) as caught:
         read("tei", f"<{root} xmlns='x'/>")
     assert str(caught.value) == (
-        f"text.tei: this XML is not a TEI text (its root is <{root}>, and there is no <body>)"
+        f"text.tei: not a TEI text (the root is <{root}>, and there is no <body>)"
     )
 
 

@@ -68,7 +68,7 @@ def test_a_line_without_locus_continues_the_one_before_and_is_reported(read):
     document = read("tess", "<cic. off. 1.1> Quamquam te,\n\nMarce fili.\n<cic. off. 1.2> Abeo.\n")
     assert document.texts == ("Quamquam te, Marce fili.", "Abeo.")
     assert document.report.messages() == [
-        "text.tess: row 3 has no locus, read as part of the row before"
+        "text.tess: row 3 has no locus, read as part of the row before it"
     ]
 
 

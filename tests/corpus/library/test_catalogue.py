@@ -114,18 +114,18 @@ def test_a_work_may_have_several_files():
         ("", "'locisimiles library list' shows all names"),
         (
             "vergil@gutenberg",
-            "after '@' name one of tesserae, perseus, csel, corpus-corporum, latin-library",
+            "after '@', give one of tesserae, perseus, csel, corpus-corporum, latin-library",
         ),
     ],
 )
 def test_an_unknown_name_is_an_error_with_a_hint(name, hint):
     with pytest.raises(UnknownTextError) as caught:
         SHIPPED.find(name)
-    assert str(caught.value) == f"there is no text called {name!r}; {hint}"
+    assert str(caught.value) == f"unknown text {name!r}; {hint}"
 
 
 def test_an_edition_that_a_work_does_not_have_is_an_error():
-    with pytest.raises(UnknownTextError, match="there is no text called 'vergil@csel'"):
+    with pytest.raises(UnknownTextError, match="unknown text 'vergil@csel'"):
         SHIPPED.find("vergil@csel")
 
 

@@ -88,8 +88,8 @@ def test_a_connection_that_always_breaks_off_is_given_up_and_the_part_kept(serve
         get(server.cut_off(DATA, 10_000))
     assert str(caught.value) == (
         f"{server.address}/a.tess could not be downloaded "
-        f"(the connection broke off after {4 * 8192:,} of {len(DATA):,} bytes); "
-        "try again later, what has arrived is kept; or take a copy with --from FOLDER"
+        f"(the connection broke after {4 * 8192:,} of {len(DATA):,} bytes); "
+        "try again later, received data are kept; or install a local copy with --from FOLDER"
     )
     assert len(server.asked) == 4
     assert not target.exists()
@@ -114,7 +114,7 @@ def test_content_that_is_not_what_was_announced_is_refused(server, get, target):
         get(server.whole(DATA[::-1]))
     assert str(caught.value) == (
         f"the file at {server.address}/a.tess is not the one in the catalogue; "
-        "it may have changed there; take a copy with --from FOLDER"
+        "it may have changed there; install a local copy with --from FOLDER"
     )
     assert len(server.asked) == 1
     assert list(target.parent.iterdir()) == []
@@ -122,13 +122,13 @@ def test_content_that_is_not_what_was_announced_is_refused(server, get, target):
 
 @pytest.mark.parametrize("behaviour", ["whole", "unannounced"])
 def test_content_that_is_longer_than_announced_is_refused(server, get, target, behaviour):
-    with pytest.raises(DownloadError, match=rf"\(more than the {len(DATA):,} bytes announced\)"):
+    with pytest.raises(DownloadError, match=rf"\(more than the expected {len(DATA):,} bytes\)"):
         get(getattr(server, behaviour)(DATA + b"x" * 500_000))
     assert list(target.parent.iterdir()) == []
 
 
 def test_content_that_is_shorter_than_announced_is_refused(server, get, target):
-    with pytest.raises(DownloadError, match="broke off after 100 of"):
+    with pytest.raises(DownloadError, match="broke after 100 of"):
         get(server.unannounced(DATA[:100]))
     assert not target.exists()
 
@@ -149,9 +149,9 @@ def test_a_file_that_is_not_there_is_not_asked_for_again(server, get, target, co
     with pytest.raises(DownloadError) as caught:
         get(server.error(code))
     assert str(caught.value).startswith(
-        f"{server.address}/a.tess could not be downloaded (the server says {code} "
+        f"{server.address}/a.tess could not be downloaded (the server answered {code} "
     )
-    assert str(caught.value).endswith("; take a copy with --from FOLDER")
+    assert str(caught.value).endswith("; install a local copy with --from FOLDER")
     assert len(server.asked) == 1
     assert not target.exists()
 
@@ -162,7 +162,7 @@ def test_a_server_in_trouble_is_asked_again(server, get, code):
 
 
 def test_a_server_that_stays_in_trouble_is_given_up(server, get):
-    with pytest.raises(DownloadError, match=r"\(the server says 503 Service Unavailable\)"):
+    with pytest.raises(DownloadError, match=r"\(the server answered 503 Service Unavailable\)"):
         get(server.error(503))
     assert len(server.asked) == 4
 

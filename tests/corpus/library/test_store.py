@@ -110,7 +110,7 @@ def test_a_text_that_cannot_be_fetched_says_where_else_to_get_it(library):
         library.add("lucan@latin-library")
     assert str(caught.value) == (
         "lucan.txt cannot be downloaded from The Latin Library; "
-        "take it from a local copy with --from FOLDER"
+        "install it from a local copy with --from FOLDER"
     )
 
 
@@ -142,8 +142,8 @@ def test_a_copy_of_another_version_is_refused_and_the_old_file_untouched(
     with pytest.raises(DownloadError) as caught:
         library.add("lucan", mirror=folder)
     assert str(caught.value) == (
-        f"{folder / 'lucan.tess'} is another version than the one in the catalogue; "
-        "to use it all the same, name the file instead of the text"
+        f"{folder / 'lucan.tess'} is not the version in the catalogue; "
+        "to use it anyway, name the file instead of the text"
     )
     assert place.read_bytes() == b"old"
 
@@ -152,7 +152,7 @@ def test_a_copy_that_is_not_there_is_an_error(library, mirror, lucan):
     folder = mirror("other.tess", lucan)
     with pytest.raises(DownloadError) as caught:
         library.add("lucan", mirror=folder)
-    assert str(caught.value) == f"lucan.tess is neither in {folder} nor in a folder below it"
+    assert str(caught.value) == f"lucan.tess is neither in {folder} nor in one of its subfolders"
 
 
 def test_a_folder_that_is_not_there_is_an_error(library, tmp_path):
@@ -170,7 +170,7 @@ def test_the_files_of_a_text_that_is_not_here_are_an_error_that_says_how_to_get_
     with pytest.raises(TextNotInstalledError) as caught:
         library.files("lucan")
     assert str(caught.value) == (
-        "one of the texts called 'lucan' is not on this machine yet (lucan.bellum_civile); "
+        "a text called 'lucan' is not on this machine yet (lucan.bellum_civile); "
         "install it with 'locisimiles library add lucan'"
     )
 
@@ -182,7 +182,7 @@ def test_at_most_six_missing_texts_are_named(tmp_path):
 
 @pytest.mark.parametrize("method", ["add", "files"])
 def test_an_unknown_text_is_an_error(library, method):
-    with pytest.raises(UnknownTextError, match="there is no text called 'nemo'"):
+    with pytest.raises(UnknownTextError, match="unknown text 'nemo'"):
         getattr(library, method)("nemo")
 
 

@@ -109,15 +109,15 @@ def _receive(address: str, part: Path, size: int, progress: Progress, timeout: f
     except requests.RequestException as error:
         raise _TransferError(_root_cause(error)) from error
     with answer:
-        if answer.status_code >= _ERRORS:
-            said = {"code": str(answer.status_code), "reason": answer.reason}
-            refusal = Message("corpus.server_answer", said)
-            if answer.status_code == _RANGE_REFUSED:
+        code = answer.status_code
+        if code >= _ERRORS:
+            refusal = Message("corpus.server_answer", {"code": str(code), "reason": answer.reason})
+            if code == _RANGE_REFUSED:
                 part.unlink(missing_ok=True)
-            elif answer.status_code < _SERVER_ERRORS:  # trying again will not help
+            elif code < _SERVER_ERRORS:  # trying again will not help
                 raise DownloadError("corpus.download_refused", address=address, reason=refusal)
             raise _TransferError(refusal)
-        resumed = answer.status_code == _PARTIAL_CONTENT
+        resumed = code == _PARTIAL_CONTENT
         with part.open("ab" if resumed else "wb") as stream:
             # A connection that breaks off ends the loop; the size tells.
             with suppress(requests.RequestException):
