@@ -154,7 +154,7 @@ def test_an_input_is_never_replaced(run, folder, command):
             "b.csv has an unknown suffix; use one",
         ),
         (["lemmatize", "a.csv", "-o", "no/b.tsv"], "there is no folder no; create it first"),
-        (["lemmatize", "a.csv", "--lemmatizer", "best"], "there is no lemmatizer 'best'; choose"),
+        (["lemmatize", "a.csv", "--lemmatizer", "best"], "unknown lemmatizer 'best'; choose"),
         (
             ["lemmatize", "a.csv", "--lemmatizer", "no.npz"],
             "no.npz: the file cannot be read: No such",

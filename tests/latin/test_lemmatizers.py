@@ -74,7 +74,7 @@ def test_a_model_that_is_not_there_is_an_error(tmp_path):
 def test_an_unknown_name_is_an_error(name):
     for choose in (choose_lemmatizer, choose_analyser):
         with pytest.raises(
-            ParameterError, match=f"there is no lemmatizer '{name}'; choose one of context"
+            ParameterError, match=f"unknown lemmatizer '{name}'; choose one of context"
         ):
             choose(name)
 

@@ -78,7 +78,7 @@ def test_a_file_that_lacks_something_is_no_model(model, tmp_path, name):
     arrays = load_arrays(tmp_path / "a.npz")
     del arrays[name.replace("analysis_", "reading_")]  # as files call it
     save_arrays(tmp_path / "a.npz", arrays)
-    with pytest.raises(MalformedInputError, match=r"a\.npz: not a lemmatizer model; make one with"):
+    with pytest.raises(MalformedInputError, match=r"a\.npz: not a lemmatizer model; create one"):
         LemmaModel.load(tmp_path / "a.npz")
 
 

@@ -1,13 +1,13 @@
-"""Lemmas that differ by convention: where treebanks and dictionaries disagree on a lemma.
+"""Lemmas that differ only by convention between treebanks and dictionaries.
 
 LASLA, the Universal Dependencies and the dictionaries agree on most lemmas, but not on the
 spelling of some, nor on whether *doctus* belongs to *doceo*, *facile* to *facilis*, *optimus* to
 *bonus*, *Romani* to *Romanus*, *nos* to *ego*. Our lemmas follow LASLA, in one spelling. Lemmas
-that differ by convention only form a *class*, and accuracy is measured by comparing classes.
+that differ only by convention form a *class*, and accuracy is measured by comparing classes.
 
 ``data/conventions.tsv`` lists them with the reason: ``spelling`` (also applied to lemmas),
 ``pronoun``, ``comparison``, ``adverb``, ``plural``, ``substantive``, ``deponent``,
-``participle``. Words that merely look alike are kept apart: *bellum* and *bellus*, *latus* and
+``participle``. Words that only look alike are kept apart: *bellum* and *bellus*, *latus* and
 *fero*, *fere* and *ferus*.
 """
 
@@ -26,7 +26,7 @@ _PUNCTUATION = str.maketrans("", "", "()+-")
 
 
 def spell_lemma(lemma: str) -> str:
-    """Return a lemma of any treebank or dictionary in our spelling.
+    """Return the lemma of a treebank or dictionary in our spelling.
 
     Examples
     --------
