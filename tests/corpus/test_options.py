@@ -38,7 +38,6 @@ def test_a_wrong_option_is_one_of_our_errors_and_a_value_error():
     [
         ("auto", "never", "never"),
         ("auto", "line-end", "line-end"),
-        ("auto", "auto", "never"),
         ("never", "line-end", "never"),
         ("always", "never", "always"),
         ("line-end", "never", "line-end"),

@@ -205,9 +205,9 @@ def test_the_model_of_latincy_can_be_named(monkeypatch):
     assert asked == ["/models/mine:1"]
 
 
-def test_a_model_of_latincy_that_is_missing_is_told(monkeypatch):
+def test_a_missing_model_of_latincy_is_an_error(monkeypatch):
     pretend_spacy(monkeypatch, installed=[])
-    with pytest.raises(MissingDependencyError, match="no spaCy model 'la_core_web_lg'; install"):
+    with pytest.raises(MissingDependencyError, match="model 'la_core_web_lg' is not installed"):
         choose_lemmatizer("latincy")
 
 

@@ -44,7 +44,11 @@ def detect_format(raw: RawInput, name: str | None = None, *, encoding: str | Non
         known_encoding = None  # the parser raises the error
     sample = raw.data[:_SAMPLE].decode(known_encoding or "utf-8", errors="replace")
     sample = sample.removeprefix("\ufeff")
-    return _by_content(sample, raw.suffix) or _by_suffix(raw)
+    if found := _by_content(sample, raw.suffix) or _BY_SUFFIX.get(raw.suffix):
+        return found
+    if not raw.by_itself:
+        raise _unknown(raw)
+    return FORMATS["txt"]
 
 
 def _by_content(sample: str, suffix: str) -> Format | None:
@@ -59,14 +63,6 @@ def _by_content(sample: str, suffix: str) -> Format | None:
         if sample.lstrip().startswith(('{"', '[{"')):
             return FORMATS["jsonl"]
     return None
-
-
-def _by_suffix(raw: RawInput) -> Format:
-    if raw.suffix in _BY_SUFFIX:
-        return _BY_SUFFIX[raw.suffix]
-    if not raw.by_itself:
-        raise _unknown(raw)
-    return FORMATS["txt"]
 
 
 def _unknown(raw: RawInput) -> UnknownFormatError:

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from locisimiles.checks import check_choice
-from locisimiles.corpus.sentences import StopRules
+from locisimiles.corpus.sentences import Stop, StopRules
 
 __all__ = ["ReadOptions", "Segmentation", "StopAt"]
 
 Segmentation = Literal["auto", "lines", "sentences", "verse"]
-StopAt = Literal["auto", "never", "line-end", "always"]
+StopAt = Literal["auto", Stop]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class ReadOptions:
     colon: StopAt = "auto"
     semicolon: StopAt = "auto"
 
-    def stop_rules(self, *, colon: StopAt = "never") -> StopRules:
+    def stop_rules(self, *, colon: Stop = "never") -> StopRules:
         """Return the rules for a work, given the catalogue's entry for its colons.
 
         Examples
@@ -58,14 +58,10 @@ class ReadOptions:
         'never'
         """
         return StopRules(
-            colon=_resolve(self.colon, colon), semicolon=_resolve(self.semicolon, "never")
+            colon=colon if self.colon == "auto" else self.colon,
+            semicolon="never" if self.semicolon == "auto" else self.semicolon,
         )
 
     def __post_init__(self) -> None:
         check_choice(get_args(Segmentation), segmentation=self.segmentation)
         check_choice(get_args(StopAt), colon=self.colon, semicolon=self.semicolon)
-
-
-def _resolve(choice: StopAt, default: StopAt) -> Literal["never", "line-end", "always"]:
-    resolved = default if choice == "auto" else choice
-    return "never" if resolved == "auto" else resolved

@@ -125,7 +125,11 @@ def _cut_run(run: Sequence[Passage], rules: StopRules, *, verse: bool) -> Iterat
     begin = 0
     for end in _close(text, sentence_ends(text, rules, line_ends=line_ends if verse else set())):
         first = end - len(text[begin:end].lstrip(_PADDING))
-        yield _sentence(text[first:end].rstrip(_PADDING), first, run, starts)
+        body = text[first:end].rstrip(_PADDING)
+        earliest = bisect_right(starts, first) - 1
+        after_last = max(bisect_left(starts, first + len(body)), earliest + 1)
+        marks = [(run[i].locus, max(starts[i] - first, 0)) for i in range(earliest, after_last)]
+        yield _Sentence(body, marks, run[earliest].row)
         begin = end
 
 
@@ -135,16 +139,6 @@ def _close(text: str, ends: list[int]) -> list[int]:
     if _LETTER.search(text, last):
         return [*ends, len(text)]
     return [*ends[:-1], len(text)] if ends else ends
-
-
-def _sentence(body: str, first: int, run: Sequence[Passage], starts: Sequence[int]) -> _Sentence:
-    earliest = bisect_right(starts, first) - 1
-    after_last = bisect_left(starts, first + len(body))
-    marks = [
-        (run[i].locus, max(starts[i] - first, 0))
-        for i in range(earliest, max(after_last, earliest + 1))
-    ]
-    return _Sentence(body, marks, run[earliest].row)
 
 
 def _join(run: Sequence[Passage], separator: str) -> tuple[str, list[int], set[int]]:

@@ -14,7 +14,7 @@ from locisimiles.corpus.loci import roman_to_int
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
-__all__ = ["StopRules", "sentence_ends"]
+__all__ = ["Stop", "StopRules", "sentence_ends"]
 
 # fmt: off
 _PRAENOMINA = frozenset(
@@ -47,11 +47,15 @@ _LONGEST_ABBREVIATION = 12
 _LONGEST_ASIDE = 60
 
 
-class StopRules(NamedTuple):
-    """Which of ``:`` and ``;`` end a sentence, besides ``. ! ?``."""
+Stop = Literal["never", "line-end", "always"]
+"""Where a sign ends a sentence."""
 
-    colon: Literal["never", "line-end", "always"] = "never"
-    semicolon: Literal["never", "line-end", "always"] = "never"
+
+class StopRules(NamedTuple):
+    """Where ``:`` and ``;`` end a sentence, besides ``. ! ?``."""
+
+    colon: Stop = "never"
+    semicolon: Stop = "never"
 
 
 def sentence_ends(

@@ -26,7 +26,6 @@ from locisimiles.latin.orthography import fold, fold_word, fold_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from importlib.resources.abc import Traversable
 
     from locisimiles.latin.model import Origin
 
@@ -34,7 +33,7 @@ __all__ = ["AnalysedToken", "Lemmatizer", "Mode", "WeightedAnalysis", "analyse",
 
 Mode = Literal["context", "fast"]
 
-_MODEL = "lemmatizer.npz"
+_MODEL_FILE = resources.files("locisimiles.latin") / "data" / "lemmatizer.npz"
 _MOST_GUESSES = 5
 _LEAST_PROBABILITY = 0.01
 # Too short to be learnt: abbreviations with their stop, and the rest of *est*.
@@ -130,14 +129,14 @@ class Lemmatizer:
     @cache
     def shipped(cls) -> Lemmatizer:
         """Return the lemmatizer shipped with the package; it is loaded once."""
-        with resources.as_file(_model_file()) as path:
+        with resources.as_file(_MODEL_FILE) as path:
             return cls.load(path)
 
     @classmethod
     @cache
     def shipped_fingerprint(cls) -> str:
         """Return the SHA-256 of the model shipped with the package."""
-        return sha256_of(_model_file().read_bytes())
+        return sha256_of(_MODEL_FILE.read_bytes())
 
     @classmethod
     def load(cls, path: str | Path) -> Lemmatizer:
@@ -333,7 +332,3 @@ def _weighted(
         key=lambda analysis: -analysis.probability,
     )
     return (weighted[0], *(a for a in weighted[1:] if a.probability >= _LEAST_PROBABILITY))
-
-
-def _model_file() -> Traversable:
-    return resources.files("locisimiles.latin") / "data" / _MODEL

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from locisimiles.corpus.columns import Columns
@@ -19,7 +20,6 @@ __all__ = ["has_segment_columns", "segments_from_rows"]
 
 _ID_NAMES = ("seg_id", "id", "segment_id")
 _FIELD_NAMES = ("author", "work", "locus")
-_MOST_SHARED_VALUES = 10_000
 
 
 def has_segment_columns(names: Sequence[str]) -> bool:
@@ -56,7 +56,6 @@ def segments_from_rows(
     taken = {id_name, text_name, *roles.values()}
     meta_names = [name for name in names if name not in taken and name.strip()]
     first_rows: dict[str, int] = {}
-    seen_values: dict[str, str] = {}  # metadata repeat from row to row: keep equal strings once
     columns = Columns(name=file)
     for row, cells in rows:
         text = cells.get(text_name, "").strip()
@@ -75,12 +74,8 @@ def segments_from_rows(
                 id=printable(segment_id),
                 first=str(first),
             )
-        meta = {}
-        for name in meta_names:
-            value = cells.get(name, "")
-            if len(seen_values) < _MOST_SHARED_VALUES:
-                seen_values.setdefault(value, value)
-            meta[name.strip()] = seen_values.get(value, value)
+        # Metadata repeat from row to row: equal strings are kept once.
+        meta = {name.strip(): sys.intern(cells.get(name, "")) for name in meta_names}
         fields = {role: cells.get(name, "").strip() for role, name in roles.items()}
         columns.add(segment_id, text, row=row, meta=meta, **fields)
     if not len(columns):

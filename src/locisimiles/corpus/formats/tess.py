@@ -24,8 +24,9 @@ from locisimiles.files.raw import printable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from locisimiles.corpus.options import ReadOptions, StopAt
+    from locisimiles.corpus.options import ReadOptions
     from locisimiles.corpus.report import ReadReport
+    from locisimiles.corpus.sentences import Stop
     from locisimiles.files.raw import RawInput
 
 __all__ = ["looks_like_tess", "read_tess"]
@@ -69,9 +70,9 @@ def read_tess(raw: RawInput, options: ReadOptions, report: ReadReport) -> Column
 
 def _recognised(
     raw: RawInput, works: dict[str, list[Passage]]
-) -> Iterator[tuple[WorkHeader, list[Passage], StopAt]]:
+) -> Iterator[tuple[WorkHeader, list[Passage], Stop]]:
     """Find the works in the catalogue, joining passages whose tags name the same work."""
-    recognised: dict[str, tuple[WorkHeader, list[Passage], StopAt]] = {}
+    recognised: dict[str, tuple[WorkHeader, list[Passage], Stop]] = {}
     for tag, passages in works.items():
         # The file name is used only if the file contains a single work.
         known = recognise(stem=raw.stem if len(works) == 1 else "", tags=(tag,))
