@@ -32,7 +32,7 @@ def test_a_work_is_recognised_by_file_name_tag_or_urn(clue, name):
         {"tags": ("cic. ac.",)},
     ],
 )
-def test_what_is_unknown_or_could_be_several_works_is_not_guessed(clue):
+def test_unknown_and_ambiguous_works_are_not_guessed(clue):
     assert recognise(**clue) is None
 
 

@@ -30,7 +30,7 @@ def test_a_dash_is_standard_input(monkeypatch):
     assert list(file.open(ReadReport())) == [RawInput("<stdin>", b"arma")]
 
 
-def test_a_folder_is_all_its_files_in_the_order_of_their_names(tmp_path, write):
+def test_a_folder_stands_for_its_files_in_order_of_name(tmp_path, write):
     names = ["b.txt", "a/z.txt", "a/b/c.txt", "a.txt"]
     paths = [write(name, "arma") for name in names]
     found = list_files(tmp_path, ReadReport())
@@ -51,7 +51,7 @@ def test_a_folder_without_files_is_an_error_that_names_it(tmp_path):
     assert str(caught.value) == f"{tmp_path}: the folder contains no files"
 
 
-def test_a_folder_below_a_hidden_one_is_read_all_the_same(tmp_path, write):
+def test_a_folder_inside_a_hidden_one_is_read(tmp_path, write):
     path = write(".cache/texts/a.txt", "arma")
     files = list_files(tmp_path / ".cache" / "texts", ReadReport())
     assert [file.path for file in files] == [path]
@@ -120,7 +120,7 @@ def test_a_workbook_is_not_unpacked(write_zip):
     assert [raw.name for raw in _opened(path)] == [str(path)]
 
 
-def test_a_zip_file_that_shall_be_a_workbook_is_not_unpacked(write_zip):
+def test_a_zip_file_named_as_a_workbook_is_not_unpacked(write_zip):
     path = write_zip("w.zip", {"a.txt": "arma"})
     assert [raw.name for raw in _opened(path, kind="xlsx")] == [str(path)]
 

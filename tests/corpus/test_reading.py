@@ -90,7 +90,7 @@ def test_an_explicit_format_is_used_whatever_the_name(write, kind, data, text):
     assert document.report.files[0].format == kind
 
 
-def test_options_reach_the_reader(write):
+def test_options_reach_the_parser(write):
     path = write("a.txt", "Abeo. Redeo.\nManeo.")
     assert Document(path, options=ReadOptions(segmentation="lines")).texts == (
         "Abeo. Redeo.",
@@ -100,7 +100,7 @@ def test_options_reach_the_reader(write):
     assert Document(latin, options=ReadOptions(encoding="mac-roman")).texts == ("aër",)
 
 
-def test_a_folder_is_read_and_what_is_no_text_left_out_with_a_note(tmp_path, write):
+def test_other_files_in_a_folder_are_left_out_with_a_note(tmp_path, write):
     write("texts/a.csv", "id,text\na,arma\n")
     write("texts/b.tess", TESS)
     write("texts/cover.png", b"\x89PNG\x00\x00")
@@ -141,14 +141,14 @@ def test_a_zip_file_in_a_folder_is_read_too(tmp_path, write_zip):
     assert Document(tmp_path).ids == ("verg. aen. 1.1.1",)
 
 
-def test_a_broken_file_in_a_folder_is_an_error_all_the_same(tmp_path, write):
+def test_a_malformed_file_in_a_folder_is_still_an_error(tmp_path, write):
     write("a.csv", "id,text\na,arma\n")
     write("b.jsonl", '{"id": ')
     with pytest.raises(MalformedInputError, match=r"b\.jsonl, row 1: the JSON is broken"):
         Document(tmp_path)
 
 
-def test_a_folder_of_nothing_readable_is_an_error_that_names_it(tmp_path, write):
+def test_a_folder_without_texts_is_an_error_that_names_it(tmp_path, write):
     write("a.png", b"\0")
     with pytest.raises(EmptyInputError) as caught:
         Document(tmp_path)
@@ -197,9 +197,7 @@ def test_skipped_rows_are_counted_and_named(write):
         ),
     ],
 )
-def test_what_is_wrong_with_a_named_file_is_said_with_file_and_row(
-    write, name, data, error, message
-):
+def test_errors_in_named_files_name_file_and_row(write, name, data, error, message):
     path = write(name, data)
     with pytest.raises(error) as caught:
         Document(path)
@@ -291,7 +289,7 @@ def test_a_library_text_is_read_by_its_name(lucan, name):
 
 
 @pytest.mark.usefixtures("lucan")
-def test_a_library_text_that_is_not_here_yet_is_an_error_that_says_how_to_get_it():
+def test_a_missing_library_text_is_an_error_that_says_how_to_install_it():
     with pytest.raises(TextNotInstalledError) as caught:
         Document("lucan")
     assert str(caught.value) == (
@@ -321,14 +319,14 @@ def test_an_empty_zip_file_in_a_folder_is_left_out_with_a_note(tmp_path, write, 
 
 
 @pytest.mark.parametrize("name", ["a.docx", "a.odt", "a.epub"])
-def test_the_file_of_a_word_processor_is_refused_with_advice(write_zip, name):
+def test_a_word_processor_document_is_refused_with_advice(write_zip, name):
     body = "<?xml version='1.0'?><x><body><p>Arma uirumque cano.</p></body></x>"
     path = write_zip(name, {"[Content_Types].xml": "<Types/>", "word/document.xml": body})
     with pytest.raises(UnknownFormatError, match="save it as plain text"):
         Document(path)
 
 
-def test_an_encoding_that_the_user_names_is_believed_before_the_format_is_found_out(write):
+def test_a_named_encoding_is_used_for_detection(write):
     path = write("a.csv", "id,text\n1,arma\n".encode("utf-16-le"))
     assert Document(path, options=ReadOptions(encoding="utf-16-le")).texts == ("arma",)
 

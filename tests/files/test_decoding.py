@@ -63,7 +63,7 @@ def test_a_named_encoding_is_used(encoding):
     assert _decode(text.encode(encoding), encoding) == (text, encoding.lower())
 
 
-def test_a_mark_is_no_part_of_the_text_even_where_the_encoding_is_named():
+def test_a_byte_order_mark_is_removed_even_with_a_named_encoding():
     assert _decode(codecs.BOM_UTF8 + b"arma", "utf-8") == ("arma", "utf-8")
 
 
@@ -87,7 +87,7 @@ def test_half_a_wide_character_is_an_error():
 
 @settings(deadline=None)
 @given(st.text())
-def test_whatever_was_written_as_utf_8_is_read_as_it_was(text):
+def test_utf_8_is_read_as_written(text):
     assert _decode(text.encode())[0] == text or text.startswith("\ufeff")
 
 

@@ -58,7 +58,7 @@ def test_a_file_that_is_too_large_is_not_read(monkeypatch, write):
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may read everything")
-def test_a_file_that_may_not_be_read_is_an_error_that_names_it(write):
+def test_an_unreadable_file_is_an_error_that_names_it(write):
     path = write("a.txt", "arma")
     path.chmod(0)
     with pytest.raises(InputError) as caught:

@@ -61,7 +61,7 @@ def test_bom_spaces_and_short_rows(write):
         ("a.doc", "id", UnknownFormatError, "use one of .csv, .tsv, .jsonl, .parquet"),
     ],
 )
-def test_what_is_wrong_is_said_with_file_and_row(write, name, content, error, message):
+def test_errors_name_file_and_row(write, name, content, error, message):
     with pytest.raises(error, match=message):
         read_table(write(name, content))
 
@@ -87,7 +87,7 @@ def test_parquet_without_pyarrow_says_what_to_install(write, monkeypatch):
         read_table(write("a.parquet", b"PAR1"))
 
 
-def test_parquet_by_way_of_pyarrow(write, monkeypatch):
+def test_parquet_through_pyarrow(write, monkeypatch):
     class Rows:
         def to_pylist(self):
             return [{"ID": 1, "text": None}, {"ID": 2, "text": "tu"}]

@@ -78,16 +78,16 @@ def json_objects(
 
 
 def json_text(value: object) -> str:
-    """Return a JSON value as the text of a cell.
+    """Return a value of a JSON or Parquet file as the text of a cell.
 
     Examples
     --------
     >>> json_text("arma"), json_text(None), json_text([1, True])
     ('arma', '', '[1, true]')
     """
-    if isinstance(value, str):
-        return value
-    return "" if value is None else json.dumps(value, ensure_ascii=False, default=str)
+    if isinstance(value, bool | float | list | dict):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    return "" if value is None else str(value)
 
 
 def list_in(content: object, name: str, path: Path) -> list[Any]:

@@ -1,4 +1,4 @@
-"""The lemmatizer's model, and the file that holds it."""
+"""The model of the lemmatizer, and its file format."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["KINDS", "Token", "TokenKind", "TokenTable", "Tokenizer", "tokenize", "tokenize_all"]
 
 _OTHER, _LETTER, _MARK, _SIGN, _DIGIT, _UNKNOWN = range(6)
-# Characters of one group stand together: those of words (1), and those of numbers (2).
+# Characters of one group form a run: those of words (1), and those of numbers (2).
 _GROUPS = np.array([0, 1, 1, 1, 2], np.uint8)
 _RAGGED_START = np.array([False, False, True, True, False])
 # Filled as characters occur.

@@ -59,7 +59,7 @@ def test_the_sheet_with_the_right_columns_is_read_and_the_others_reported(read):
     ]
 
 
-def test_of_two_sheets_with_the_right_columns_the_first_is_read(read):
+def test_the_first_of_two_sheets_with_the_right_columns_is_read(read):
     data = _workbook(A=[["id", "text"], ["a", "arma"]], B=[["id", "text"], ["b", "uirum"]])
     document = read("xlsx", data)
     assert document.ids == ("a",)
@@ -74,7 +74,7 @@ def test_rows_are_counted_as_the_spreadsheet_counts_them(read):
     ]
 
 
-def test_an_id_that_was_used_is_refused_with_both_rows(read):
+def test_a_repeated_id_is_refused_with_both_rows(read):
     rows = [["id", "text"], [1, "arma"], [], [1.0, "uirum"]]
     with pytest.raises(SegmentIdError) as caught:
         read("xlsx", _workbook(Sheet=rows))
@@ -98,7 +98,7 @@ def test_a_workbook_of_a_header_alone_is_an_error(read):
         read("xlsx", _workbook(Sheet=[["id", "text"]]))
 
 
-def test_a_zip_file_that_is_no_workbook_is_an_error(read, write_zip):
+def test_a_zip_file_that_is_not_a_workbook_is_an_error(read, write_zip):
     data = write_zip("a.xlsx", {"xl/workbook.xml": "<x/>"}).read_bytes()
     with pytest.raises(MalformedInputError) as caught:
         read("xlsx", data)
@@ -106,7 +106,7 @@ def test_a_zip_file_that_is_no_workbook_is_an_error(read, write_zip):
     assert str(caught.value).endswith("; open it in a spreadsheet program and save it again")
 
 
-def test_what_is_no_zip_file_is_an_error(read):
+def test_a_file_that_is_not_a_zip_file_is_an_error(read):
     with pytest.raises(MalformedInputError, match=r"text\.xlsx: the zip file is damaged"):
         read("xlsx", b"PK\x03\x04 arma")
 

@@ -157,7 +157,7 @@ def test_an_abbreviation_of_ours_wins_over_a_tag_of_others():
     assert catalogue.work_tagged("x.").name == "a.b"
 
 
-def test_a_tag_that_two_works_share_means_neither():
+def test_a_tag_of_two_works_is_ambiguous():
     catalogue = Catalogue([_work("a.b", "x.", "z."), _work("a.c", "y.", "z.")], [])
     assert catalogue.work_tagged("z.") is None
 

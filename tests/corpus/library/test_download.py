@@ -36,12 +36,12 @@ def part(tmp_path):
     return path
 
 
-def test_a_file_is_fetched(server, get):
+def test_a_file_is_downloaded(server, get):
     assert get(server.whole(DATA)).read_bytes() == DATA
     assert server.asked == [("/a.tess", None)]
 
 
-def test_nothing_is_left_beside_a_file_that_was_fetched(server, get):
+def test_nothing_is_left_beside_a_downloaded_file(server, get):
     target = get(server.whole(DATA))
     assert list(target.parent.iterdir()) == [target]
 
@@ -59,31 +59,31 @@ def test_progress_ends_with_the_whole_size(server, get):
     assert [done for _, done, _ in told] == sorted({done for _, done, _ in told})
 
 
-def test_what_an_earlier_attempt_left_is_not_fetched_again(server, get, part):
+def test_an_interrupted_download_is_resumed(server, get, part):
     part.write_bytes(DATA[:1000])
     assert get(server.ranges(DATA)).read_bytes() == DATA
     assert server.asked == [("/a.tess", "bytes=1000-")]
 
 
-def test_a_server_that_ignores_ranges_sends_all_once_more(server, get, part):
+def test_a_server_that_ignores_ranges_sends_the_whole_file(server, get, part):
     part.write_bytes(DATA[:1000])
     assert get(server.whole(DATA)).read_bytes() == DATA
     assert len(server.asked) == 1
 
 
-def test_a_connection_that_breaks_off_is_taken_up_where_it_broke(server, get):
+def test_a_broken_connection_is_resumed(server, get):
     half = len(DATA) // 2
     assert get(server.cut_off(DATA, half), server.ranges(DATA)).read_bytes() == DATA
     assert server.asked == [("/a.tess", None), ("/a.tess", f"bytes={half}-")]
 
 
-def test_several_breaks_are_survived(server, get):
+def test_several_broken_connections_are_resumed(server, get):
     broken = [server.cut_off(DATA, 70_000)] * 3
     assert get(*broken, server.ranges(DATA)).read_bytes() == DATA
     assert len(server.asked) == 4
 
 
-def test_a_connection_that_always_breaks_off_is_given_up_and_the_part_kept(server, get, target):
+def test_a_connection_that_keeps_breaking_is_given_up_and_the_part_kept(server, get, target):
     with pytest.raises(DownloadError) as caught:
         get(server.cut_off(DATA, 10_000))
     assert str(caught.value) == (
@@ -96,14 +96,14 @@ def test_a_connection_that_always_breaks_off_is_given_up_and_the_part_kept(serve
     assert target.with_name("a.tess.part").read_bytes() == DATA[: 4 * 8192]  # whole chunks
 
 
-def test_a_part_of_another_file_is_thrown_away_and_all_fetched_anew(server, get, part):
+def test_a_part_of_another_file_is_discarded_and_downloaded_again(server, get, part):
     part.write_bytes(b"x" * 1000)
     assert get(server.ranges(DATA)).read_bytes() == DATA
     assert server.asked == [("/a.tess", "bytes=1000-"), ("/a.tess", None)]
 
 
 @pytest.mark.parametrize("size", [len(DATA), len(DATA) + 1])
-def test_a_part_that_cannot_be_a_part_is_thrown_away(server, get, part, size):
+def test_a_part_that_is_too_long_is_discarded(server, get, part, size):
     part.write_bytes(b"x" * size)
     assert get(server.ranges(DATA)).read_bytes() == DATA
     assert server.asked == [("/a.tess", None)]
@@ -133,19 +133,19 @@ def test_content_that_is_shorter_than_announced_is_refused(server, get, target):
     assert not target.exists()
 
 
-def test_a_server_that_does_not_answer_is_given_up(server, get, target):
+def test_a_silent_server_is_given_up(server, get, target):
     with pytest.raises(DownloadError, match=r"could not be downloaded \(timed out\)"):
         get(server.silence, timeout=0.02)
     assert len(server.asked) == 4
     assert not target.exists()
 
 
-def test_a_server_that_falls_silent_once_is_asked_again(server, get):
+def test_a_timeout_is_retried(server, get):
     assert get(server.silence, server.whole(DATA), timeout=0.1).read_bytes() == DATA
 
 
 @pytest.mark.parametrize("code", [404, 403, 410])
-def test_a_file_that_is_not_there_is_not_asked_for_again(server, get, target, code):
+def test_a_refused_file_is_not_requested_again(server, get, target, code):
     with pytest.raises(DownloadError) as caught:
         get(server.error(code))
     assert str(caught.value).startswith(
@@ -157,17 +157,17 @@ def test_a_file_that_is_not_there_is_not_asked_for_again(server, get, target, co
 
 
 @pytest.mark.parametrize("code", [500, 503])
-def test_a_server_in_trouble_is_asked_again(server, get, code):
+def test_a_server_error_is_retried(server, get, code):
     assert get(server.error(code), server.whole(DATA)).read_bytes() == DATA
 
 
-def test_a_server_that_stays_in_trouble_is_given_up(server, get):
+def test_a_server_that_keeps_failing_is_given_up(server, get):
     with pytest.raises(DownloadError, match=r"\(the server answered 503 Service Unavailable\)"):
         get(server.error(503))
     assert len(server.asked) == 4
 
 
-def test_a_range_that_is_refused_makes_us_begin_anew(server, get, part):
+def test_a_refused_range_restarts_the_download(server, get, part):
     part.write_bytes(DATA[:1000])
     assert get(server.error(416), server.ranges(DATA)).read_bytes() == DATA
     assert server.asked == [("/a.tess", "bytes=1000-"), ("/a.tess", None)]
@@ -192,7 +192,7 @@ def test_an_old_file_is_untouched_by_every_failure(server, get, target, behaviou
     assert target.read_bytes() == b"old"
 
 
-def test_an_old_file_is_untouched_by_silence(server, get, target):
+def test_an_old_file_is_untouched_by_a_timeout(server, get, target):
     target.parent.mkdir()
     target.write_bytes(b"old")
     with pytest.raises(DownloadError):
@@ -203,13 +203,13 @@ def test_an_old_file_is_untouched_by_silence(server, get, target):
 @pytest.mark.parametrize(
     "address", ["file:///etc/passwd", "ftp://127.0.0.1/a", "a.tess", "", "data:,arma"]
 )
-def test_only_the_web_is_asked(tmp_path, address):
+def test_only_web_addresses_are_downloaded(tmp_path, address):
     with pytest.raises(DownloadError, match="is not a web address"):
         fetch(address, tmp_path / "a", size=1, sha256="")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_redirection_out_of_the_web_is_not_followed(get, target):
+def test_a_redirect_to_a_local_file_is_not_followed(get, target):
     def redirect(request):
         request.send_response(302)
         request.send_header("Location", "file:///etc/passwd")
@@ -220,14 +220,14 @@ def test_a_redirection_out_of_the_web_is_not_followed(get, target):
     assert not target.exists()
 
 
-def test_a_server_that_is_not_there_is_an_error(server, tmp_path):
+def test_an_unreachable_server_is_an_error(server, tmp_path):
     server.stop()
     with pytest.raises(DownloadError, match="Connection refused"):
         fetch(f"{server.address}/a", tmp_path / "a", size=1, sha256="")
 
 
 @pytest.mark.parametrize("address", ["http://[::1/a", "http://127.0.0.1:9/büro"])
-def test_an_address_that_cannot_be_asked_is_an_error_of_ours(tmp_path, address):
+def test_an_invalid_address_is_a_download_error(tmp_path, address):
     with pytest.raises(DownloadError):
         fetch(address, tmp_path / "a", size=1, sha256="")
 

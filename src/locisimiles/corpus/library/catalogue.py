@@ -105,7 +105,7 @@ class Edition:
     work: str
     source: str
     path: str  # below the address of the source
-    locus_prefix: str  # stands before every locus of a file that is only a part of the work
+    locus_prefix: str  # added to every locus of a file that is only a part of the work
     size: int
     sha256: str
 

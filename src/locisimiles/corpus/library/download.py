@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["fetch"]
 
-_CHUNK = 8 * 1024  # what is lost at most when a connection breaks
+_CHUNK = 8 * 1024  # the most that is lost when a connection breaks
 _PARTIAL_CONTENT = 206
 _ERRORS = 400
 _RANGE_REFUSED = 416
@@ -71,7 +71,7 @@ def fetch(
 
     def download(url: str, output: str, _: object) -> None:
         resumed = _receive(url, part, size, progress, timeout)
-        # A resumed file may have begun as another one; after pooch's check it is fetched anew.
+        # A resumed file may have begun as another one; pooch then downloads it again.
         if not resumed and file_sha256(part) != sha256:
             part.unlink()
             raise DownloadError("corpus.other_content", address=address)
