@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 __all__ = ["json_lines", "json_number", "json_objects", "json_text", "list_in", "parse_json",
-           "read_json", "write_json"]  # fmt: skip
+           "read_json", "read_json_object", "write_json"]  # fmt: skip
 
 _DIGITS = 6
 
@@ -40,6 +40,14 @@ def read_json(path: Path | Traversable) -> object:
         raise InputError("files.unreadable", file=str(path), reason=error.strerror) from error
     except UnicodeDecodeError as error:
         raise MalformedInputError("files.not_text", file=str(path), encoding="UTF-8") from error
+
+
+def read_json_object(path: Path | Traversable) -> dict[str, Any]:
+    """Read a JSON object; raise an InputError if the file holds anything else."""
+    content = read_json(path)
+    if not isinstance(content, dict):
+        raise MalformedInputError("files.not_json_object", file=str(path))
+    return content
 
 
 def write_json(path: Path, content: object, *, sort_keys: bool = False) -> None:

@@ -50,12 +50,13 @@ def manifest_beside(path: Path) -> Path:
     return path.with_name(f"{path.name}.manifest.json")
 
 
-def make_folder(path: Path) -> None:
-    """Create a folder and its parents unless they exist, or raise an OutputError."""
+def make_folder(path: Path) -> Path:
+    """Create a folder with its parents unless it exists, or raise an OutputError."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OutputError("files.unwritable", path=str(path), reason=error.strerror) from error
+    return path
 
 
 def atomic(path: Path) -> AbstractContextManager[TextIO]:

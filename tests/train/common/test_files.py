@@ -6,7 +6,7 @@ import lzma
 import pytest
 
 from locisimiles.errors import InputError, MalformedInputError, OutputError
-from locisimiles.train.common.files import keep_settings, reading
+from locisimiles.train.common.files import file_sha256, keep_settings, make_folder, reading
 
 
 def test_the_same_settings_are_kept(tmp_path):
@@ -51,12 +51,14 @@ def test_other_files_are_refused(tmp_path, content, error):
 def test_files_that_cannot_be_written_are_named(tmp_path):
     with pytest.raises(OutputError, match=r"run\.json"):
         keep_settings(tmp_path / "none" / "run.json", {})
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OutputError, match="file cannot be written: File exists"):
+        make_folder(tmp_path / "file")
 
 
 def test_files_that_cannot_be_read_are_named(tmp_path):
-    path = tmp_path / "none.txt"
-    with pytest.raises(InputError, match=r"none\.txt: cannot be read: No such"), reading(path):
-        path.read_bytes()
+    with pytest.raises(InputError, match=r"none\.txt: the file cannot be read: No such file"):
+        file_sha256(tmp_path / "none.txt")
     with pytest.raises(MalformedInputError, match=r"x\.xz: damaged"), reading(tmp_path / "x.xz"):
         lzma.decompress(b"no archive")
 

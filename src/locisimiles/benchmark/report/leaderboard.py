@@ -27,7 +27,8 @@ from typing import TYPE_CHECKING, Any
 
 from locisimiles.benchmark.runs.rows import ResultRow
 from locisimiles.errors import MalformedInputError, ParameterError
-from locisimiles.files.json_files import list_in, read_json, write_json
+from locisimiles.files.json_files import list_in, read_json
+from locisimiles.files.writing import atomic
 
 if TYPE_CHECKING:
     import os
@@ -101,7 +102,9 @@ class Leaderboard:
             If it cannot be written.
         """
         content = {"format": _FORMAT, "entries": [_as_object(entry) for entry in self.entries]}
-        write_json(Path(path), content)
+        with atomic(Path(path)) as stream:
+            json.dump(content, stream, ensure_ascii=False, indent=1)
+            stream.write("\n")
 
     def merged(self, others: Iterable[Entry], *, replace: bool = False) -> Leaderboard:
         """Return a leaderboard with further entries; what is there already is not doubled.

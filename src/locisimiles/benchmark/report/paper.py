@@ -6,6 +6,7 @@ They are facts, shipped as ``data/paper.json``: one list of rows for each table,
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
@@ -238,7 +239,7 @@ def paper_folds() -> tuple[PaperFold, ...]:
 @lru_cache(maxsize=1)
 def _tables() -> dict[str, tuple[PaperRow, ...]]:
     path = resources.files("locisimiles.benchmark.report") / "data" / "paper.json"
-    return _typed(read_json(path))
+    return _typed(json.loads(path.read_text(encoding="utf-8")))
 
 
 @lru_cache(maxsize=1)

@@ -42,7 +42,8 @@ from locisimiles.benchmark.sets.groups import GROUPS, of_group
 from locisimiles.benchmark.sets.pools import FoldPools
 from locisimiles.errors import InputError, OutputError, ParameterError
 from locisimiles.files.hashing import sha256_of
-from locisimiles.files.json_files import read_json, write_json
+from locisimiles.files.json_files import read_json
+from locisimiles.files.writing import atomic
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
@@ -224,7 +225,7 @@ class _Runner:
                     f"{self.out} has results of another set", hint="choose another folder"
                 )
         else:
-            write_json(path, self.described, sort_keys=True)
+            _write_json(path, self.described)
         benchmark = self.evaluation.benchmark
         for group in GROUPS:
             references = of_group(benchmark.references, group)
@@ -241,7 +242,7 @@ class _Runner:
             skipped = _is_finished(folder, manifest)
             if not skipped:
                 self._measure(method, protocol, folder, judged)
-                write_json(folder / "manifest.json", manifest, sort_keys=True)
+                _write_json(folder / "manifest.json", manifest)
             finished.append(FinishedRun(method.name, protocol, folder, skipped))
         return finished
 
@@ -342,3 +343,9 @@ def _read(path: Path) -> object:
 
 def _as_json(content: Mapping[str, object]) -> object:
     return json.loads(json.dumps(content))
+
+
+def _write_json(path: Path, content: Mapping[str, object]) -> None:
+    with atomic(path) as stream:
+        json.dump(content, stream, ensure_ascii=False, indent=1, sort_keys=True)
+        stream.write("\n")

@@ -7,10 +7,9 @@ import zipfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from locisimiles.errors import InputError
+from locisimiles.errors import InputError, OutputError
 from locisimiles.files.arrays import load_arrays, save_arrays
 from locisimiles.files.hashing import sha256_of
-from locisimiles.files.writing import make_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,8 +52,14 @@ class FoldFiles:
         OutputError
             If they cannot be written.
         """
-        make_folder(self.folder)
-        save_arrays(self._path(fold), arrays)
+        path = self._path(fold)
+        unfinished = path.with_suffix(".part")
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            save_arrays(unfinished, arrays)
+            unfinished.replace(path)
+        except OSError as error:
+            raise OutputError(f"{path} cannot be written: {error.strerror}") from error
 
     def _path(self, fold: int) -> Path:
         written = json.dumps(self.key, sort_keys=True, ensure_ascii=False, default=str)

@@ -6,6 +6,7 @@ The values of single queries stand beside it, see `locisimiles.benchmark.runs.qu
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -13,7 +14,8 @@ from typing import TYPE_CHECKING, Literal
 from locisimiles.benchmark.runs.query_values import write_query_values
 from locisimiles.checks import check_choice
 from locisimiles.errors import MalformedInputError, ParameterError
-from locisimiles.files.json_files import json_number, list_in, read_json, write_json
+from locisimiles.files.json_files import json_number, list_in, read_json
+from locisimiles.files.writing import atomic
 
 if TYPE_CHECKING:
     import os
@@ -122,7 +124,9 @@ def write_rows(
         If they cannot be written.
     """
     path = Path(path)
-    write_json(path, {"rows": [asdict(row) for row in rows]})
+    with atomic(path) as stream:
+        json.dump({"rows": [asdict(row) for row in rows]}, stream, ensure_ascii=False, indent=1)
+        stream.write("\n")
     return [path, write_query_values(path, values)] if values else [path]
 
 

@@ -15,6 +15,7 @@ On disk it is a folder with
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,7 +29,6 @@ from locisimiles.corpus import Document
 from locisimiles.errors import InputError, MalformedInputError, OutputError, ParameterError
 from locisimiles.export import write_table
 from locisimiles.files.hashing import file_sha256
-from locisimiles.files.json_files import read_json, write_json
 from locisimiles.files.tables import read_table
 from locisimiles.files.writing import atomic
 from locisimiles.progress import silent
@@ -196,7 +196,9 @@ class Benchmark:
             "counts": self.counts(),
             "sha256": {name: file_sha256(folder / name) for name in (_QUERY, _SOURCE, _LABELS)},
         }
-        write_json(folder / _MANIFEST, manifest, sort_keys=True)
+        with atomic(folder / _MANIFEST) as stream:
+            json.dump(manifest, stream, ensure_ascii=False, indent=1, sort_keys=True)
+            stream.write("\n")
 
     def counts(self) -> dict[str, object]:
         """Return how many segments and references of each kind there are."""
@@ -260,7 +262,16 @@ def _write_csv(path: Path, header: Sequence[str], rows: Iterator[Sequence[object
 
 
 def _read_manifest(path: Path) -> dict[str, object]:
-    manifest = read_json(path) if path.exists() else {}
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, RecursionError) as error:
+        raise MalformedInputError(
+            f"this is no JSON file ({error})", file=str(path), hint="mend or remove it"
+        ) from error
     if not isinstance(manifest, dict):
-        raise MalformedInputError("files.not_json_object", file=str(path))
+        raise MalformedInputError(
+            "this is no JSON object", file=str(path), hint="mend or remove it"
+        )
     return manifest

@@ -9,13 +9,15 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from locisimiles.errors import InputError, MalformedInputError, OutputError
+from locisimiles.files.hashing import file_sha256
 from locisimiles.files.json_files import read_json, write_json
+from locisimiles.files.writing import make_folder
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
     from pathlib import Path
 
-__all__ = ["keep_settings", "reading", "writing"]
+__all__ = ["file_sha256", "keep_settings", "make_folder", "reading", "write_json", "writing"]
 
 
 @contextmanager

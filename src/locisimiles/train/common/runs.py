@@ -9,9 +9,8 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from locisimiles.errors import InputError, OutputError, ParameterError
-from locisimiles.files.json_files import read_json, write_json
-from locisimiles.files.writing import make_folder
-from locisimiles.train.common.files import keep_settings, writing
+from locisimiles.files.json_files import read_json
+from locisimiles.train.common.files import keep_settings, make_folder, write_json, writing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
-from locisimiles.files.hashing import file_sha256
 from locisimiles.models.loading import choose_device
 from locisimiles.models.pair_pieces import OUR_TEMPLATE, PairTexts, TextPieces, read_text_pieces
 from locisimiles.models.pieces import PieceTokenizer
 from locisimiles.models.transformer_pairs import load_pair_transformer
+from locisimiles.train.common.files import file_sha256
 from locisimiles.train.crossencoder.graph import export_cross_encoder
 from locisimiles.train.crossencoder.network import CrossEncoder, TransformerNetwork
 from locisimiles.train.crossencoder.sampling import LabelledPairs

@@ -22,10 +22,9 @@ import torch
 
 from locisimiles.errors import LocisimilesError, MalformedInputError
 from locisimiles.files.arrays import load_arrays, save_arrays
-from locisimiles.files.writing import make_folder
 from locisimiles.models.pair_pieces import PairTexts, TextPieces
 from locisimiles.progress import silent
-from locisimiles.train.common.files import writing
+from locisimiles.train.common.files import make_folder, writing
 from locisimiles.train.common.optimization import half_weights
 from locisimiles.train.crossencoder.network import CrossEncoder
 from locisimiles.train.crossencoder.sampling import LabelledPairs

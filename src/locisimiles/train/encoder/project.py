@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.errors import ParameterError
-from locisimiles.files.writing import make_folder
 from locisimiles.progress import silent
-from locisimiles.train.common.files import keep_settings
+from locisimiles.train.common.files import keep_settings, make_folder
 from locisimiles.train.encoder.corpus import prepare_corpus, read_prepared
 from locisimiles.train.encoder.folder import VOCABULARY
 from locisimiles.train.encoder.vocabulary import encode_lines, learn_vocabulary

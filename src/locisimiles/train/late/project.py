@@ -5,21 +5,23 @@ Everything that takes long is written as soon as it is done, so that an interrup
 
 from __future__ import annotations
 
+import json
 import shutil
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from locisimiles.checks import check_at_least, check_between
 from locisimiles.errors import InputError, MalformedInputError
-from locisimiles.files.hashing import file_sha256
-from locisimiles.files.json_files import read_json, write_json
-from locisimiles.files.writing import make_folder
+from locisimiles.files.json_files import read_json
 from locisimiles.latin.units import text_units
 from locisimiles.progress import silent
 from locisimiles.train.common.files import (
+    file_sha256,
     keep_settings,
+    make_folder,
+    write_json,
     writing,
 )
 from locisimiles.train.common.optimization import half_weights
@@ -237,9 +239,9 @@ class LateProject:
         """Return the length of the trained vectors, and their figures."""
         path = self.folder / CONFIG
         try:
-            content: Any = read_json(path)
+            content = json.loads(path.read_text(encoding="utf-8"))
             return int(content["dimensions"]), RankingEvaluation(**content["held_out"])
-        except (InputError, ValueError, KeyError, TypeError) as error:
+        except (OSError, ValueError, KeyError, TypeError) as error:
             raise MalformedInputError("train.no_result", file=str(path)) from error
 
 
