@@ -63,16 +63,8 @@ def sentence_ends(
 ) -> list[int]:
     r"""Return the offsets at which the sentences of a text end, ascending.
 
-    A quotation mark or bracket that closes after the stop belongs to the sentence.
-
-    Parameters
-    ----------
-    text
-        Running text.
-    rules
-        Whether ``:`` and ``;`` count as well.
-    line_ends
-        Offsets at which a verse line ends, for rules that look at line ends.
+    A quotation mark or bracket that closes after the stop belongs to the sentence. `line_ends` are
+    the offsets at which verse lines end, for rules about line ends.
 
     Examples
     --------

@@ -29,12 +29,8 @@ def context_features(
 ) -> list[bytes]:
     """Return the features of the context of the word at position `at`.
 
-    Parameters
-    ----------
-    forms, likely
-        The folded forms of the sentence, and the most frequent part of speech of each.
-    before, before_that
-        Lemma and part of speech chosen for the two words before.
+    `forms` are the folded forms of the sentence, `likely` the most frequent part of speech of each;
+    `before` and `before_that` the lemma and part of speech chosen for the two words before.
     """
     last = len(forms) - 1
     a1 = forms[at - 1] if at else "<s>"

@@ -160,8 +160,6 @@ class Lemmatizer:
                 names, first = self._model.lemmas, self._first_lemma
                 lemmas = self._firsts(new, names, first, self._fast_lemma)
                 known.update(zip(new, lemmas, strict=True))
-                if len(new) == len(tokens):
-                    return lemmas
             return [known[token] for token in tokens]
         return [entry.analyses[_best(scores)].lemma for entry, scores in self._scored(tokens)]
 

@@ -198,33 +198,17 @@ class _Rules(Mapping[str, _Entry]):
     """The rules of each ending, created when needed."""
 
     def __init__(self, model: LemmaModel) -> None:
+        self._model = model
         self._rows = dict(zip(model.endings, range(len(model.endings)), strict=True))
-        self._totals = quick_column(model.ending_total, np.float32)
-        self._bounds = quick_column(model.rule_start, np.int32)
-        self._probabilities = quick_column(model.rule_probability, np.float32)
-        # Endings share a few thousand rules: each is created once and looked up by a number.
-        self._cut_add_pos = quick_column(
-            model.rule_cut.astype(np.int64) << 32
-            | model.rule_add.astype(np.int64) << 8
-            | model.rule_pos,
-            np.int64,
-        )
-        self._additions, self._tags = model.additions, model.tags
-        self._rules: dict[int, Rule] = {}
 
     def __getitem__(self, ending: str) -> _Entry:
-        row = self._rows[ending]
-        rows = slice(self._bounds[row], self._bounds[row + 1])
-        rules = map(self._rule, self._cut_add_pos[rows].tolist())
-        probabilities = self._probabilities[rows].tolist()
-        return self._totals[row], list(zip(rules, probabilities, strict=True))
-
-    def _rule(self, number: int) -> Rule:
-        rule = self._rules.get(number)
-        if rule is None:
-            add, pos = self._additions[(number >> 8) & 0xFFFFFF], self._tags[number & 0xFF]
-            rule = self._rules[number] = Rule(number >> 32, add, pos)
-        return rule
+        model, row = self._model, self._rows[ending]
+        rows = slice(model.rule_start[row], model.rule_start[row + 1])
+        columns = (model.rule_cut, model.rule_add, model.rule_pos, model.rule_probability)
+        return float(model.ending_total[row]), [
+            (Rule(cut, model.additions[add], model.tags[pos]), probability)
+            for cut, add, pos, probability in zip(*(c[rows].tolist() for c in columns), strict=True)
+        ]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._rows)

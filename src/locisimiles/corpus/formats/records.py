@@ -40,16 +40,7 @@ def segments_from_rows(
     """Return the segments of a table; rows without text are skipped and reported.
 
     Columns are found regardless of case. Unknown columns are kept as metadata. Cells may be
-    missing.
-
-    Raises
-    ------
-    MissingColumnError
-        If the id or text column is missing, or two columns have the same name.
-    SegmentIdError
-        If an id is empty or occurs twice.
-    EmptyInputError
-        If there is no text.
+    missing. Missing columns, empty or repeated ids, and tables without text raise an InputError.
     """
     roles = _assign_roles(names, file)
     id_name, text_name = roles.pop("id"), roles.pop("text")

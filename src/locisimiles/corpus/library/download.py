@@ -47,20 +47,8 @@ def fetch(
     """Download a file from the web to `target`, which it replaces when complete and verified.
 
     Received bytes are kept in a ``.part`` file beside the target, from which a later call resumes.
-
-    Parameters
-    ----------
-    progress
-        Called with the name of the file, the bytes received, and `size`.
-    timeout
-        Seconds to wait for the server.
-
-    Raises
-    ------
-    DownloadError
-        If the download fails, or the file has another size or SHA-256.
-    OutputError
-        If the file cannot be written.
+    If the download fails, or the file has another size or SHA-256, a DownloadError is raised; if
+    it cannot be written, an OutputError. `timeout` is in seconds.
     """
     import pooch  # only needed for downloads
 
