@@ -395,7 +395,7 @@ def test_a_file_without_weights_is_an_error(tmp_path, content):
     file = tmp_path / "weights.json"
     if content is not None:
         file.write_text(content, encoding="utf-8")
-    with pytest.raises(MalformedInputError, match="this file holds no weights of ours"):
+    with pytest.raises(MalformedInputError, match="not a weights file of locisimiles"):
         make_classifier(file)
 
 

@@ -20,8 +20,8 @@ PUBLIC = """
 """.split()
 
 HEAVY = """
-    bm25s lxml numba onnxruntime openpyxl pandas pooch pyarrow rich scipy simplemma sklearn torch
-    typer
+    bm25s lxml numba onnxruntime openpyxl pandas pooch pyarrow requests rich scipy simplemma sklearn
+    torch typer
 """.split()
 
 

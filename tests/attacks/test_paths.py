@@ -59,12 +59,12 @@ def test_a_pipe_is_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(InputError) as caught:
         Document(tmp_path / "pipe")
-    assert str(caught.value) == f"{tmp_path}/pipe: this is not a regular file"
+    assert str(caught.value) == f"{tmp_path}/pipe: not a regular file"
 
 
 @pytest.mark.parametrize("name", ["/dev/null", "/dev/zero"])
 def test_a_device_is_not_read(name):
-    with pytest.raises(InputError, match="this is not a regular file"):
+    with pytest.raises(InputError, match="not a regular file"):
         Document(name)
 
 
@@ -75,7 +75,7 @@ def test_a_pipe_in_a_folder_is_not_waited_for(tmp_path):
 
 
 def test_an_empty_folder_is_an_error_that_names_it(tmp_path):
-    with pytest.raises(EmptyInputError, match="the folder contains no file"):
+    with pytest.raises(EmptyInputError, match="the folder contains no files"):
         Document(tmp_path)
 
 

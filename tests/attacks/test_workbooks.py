@@ -78,12 +78,12 @@ def test_a_document_type_in_any_part_is_refused(attack, part):
 
 def test_a_bomb_is_refused(attack):
     data = _workbook(extra={"xl/media/image1.png": b"\0" * 30_000_000})
-    with pytest.raises(UnsafeInputError, match="unpacks to"):
+    with pytest.raises(UnsafeInputError, match="would unpack to"):
         attack("a.xlsx", data)
 
 
 def test_a_path_outside_the_archive_is_refused(attack):
-    with pytest.raises(UnsafeInputError, match="a path outside itself"):
+    with pytest.raises(UnsafeInputError, match="a path that leads outside it"):
         attack("a.xlsx", _workbook(extra={"../../evil.xml": "<x/>"}))
 
 

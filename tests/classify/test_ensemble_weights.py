@@ -149,7 +149,7 @@ def is_refused(file):
     with pytest.raises(MalformedInputError) as caught:
         EnsembleWeights.load(file)
     return str(caught.value) == (
-        f"{file}: this file holds no weights of ours; make one with: locisimiles train classifier"
+        f"{file}: not a weights file of locisimiles; create one with: locisimiles train classifier"
     )
 
 

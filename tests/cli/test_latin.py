@@ -120,7 +120,7 @@ def test_an_existing_file_is_replaced_only_with_overwrite(run, folder, command):
     (folder / "b.tsv").write_text("corrected by hand")
     done = run(command, "a.csv", "-o", "b.tsv")
     assert (done.code, done.out) == (1, "")
-    assert done.err.startswith("error: b.tsv exists already")
+    assert done.err.startswith("error: b.tsv already exists")
     assert (folder / "b.tsv").read_text() == "corrected by hand"
     assert run(command, "a.csv", "-o", "b.tsv", "--overwrite").code == 0
     assert "arma" in (folder / "b.tsv").read_text(encoding="utf-8")
@@ -137,19 +137,19 @@ def test_an_input_is_never_replaced(run, folder, command):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["lemmatize", "no.csv"], "no.csv: there is no such file"),
-        (["normalize", "no.csv"], "no.csv: there is no such file"),
+        (["lemmatize", "no.csv"], "no.csv: neither a file nor a text"),
+        (["normalize", "no.csv"], "no.csv: neither a file nor a text"),
         (
             ["lemmatize", "a.csv", "-o", "b.csv"],
             "b.csv has an unknown suffix; use one",
         ),
         (["lemmatize", "a.csv", "-o", "no/b.tsv"], "there is no folder no; create it first"),
-        (["lemmatize", "a.csv", "--lemmatizer", "best"], "there is no lemmatizer 'best'; choose"),
+        (["lemmatize", "a.csv", "--lemmatizer", "best"], "unknown lemmatizer 'best'; choose"),
         (
             ["lemmatize", "a.csv", "--lemmatizer", "no.npz"],
             "no.npz: the file cannot be read: No such",
         ),
-        (["lemmatize", "a.csv", "--lemmatizer", "a.npz"], "a.npz: this is not a file of arrays"),
+        (["lemmatize", "a.csv", "--lemmatizer", "a.npz"], "a.npz: not an array file"),
         (["lemmatize", "a.csv", "--lemmatizer", "cltk"], "CLTK is not installed; install it with"),
         (["lemmatize", "a.csv", "--lemmatizer", "latincy"], "spacy is not installed; install"),
         (["lemmatize", "a.csv", "--lemmatizer", "hub:x"], "transformers is not installed; install"),

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from locisimiles.corpus.library import Catalogue, Edition, Work, catalogue, download
+from locisimiles.corpus.library import Catalogue, Edition, Work, catalogue
 
 VIRGIL = b"<verg. ecl. 1.1>\tTityre, tu patulae recubans sub tegmine fagi.\n"
 OTHER_VIRGIL = b"<verg. ecl. 1.1>\tTITYRE, tv patvlae.\n"
@@ -42,9 +42,7 @@ SMALL = Catalogue(
 def small_catalogue(tmp_path, monkeypatch):
     """A catalogue of three editions, an empty library, and no network."""
     monkeypatch.setattr(catalogue, "_shipped", lambda: SMALL)
-    monkeypatch.setattr(
-        download.urllib.request, "urlopen", lambda *_, **__: pytest.fail("asked the network")
-    )
+    monkeypatch.setattr("requests.get", lambda *_, **__: pytest.fail("asked the network"))
     monkeypatch.setenv("LOCISIMILES_DATA", str(tmp_path / "data"))
     monkeypatch.delenv("LOCISIMILES_MIRROR", raising=False)
 
@@ -139,7 +137,7 @@ def test_a_text_that_is_not_installed_can_be_added(library):
     done = library("path", "vergil")
     assert (done.code, done.out) == (1, "")
     assert done.err == (
-        "error: one of the texts called 'vergil' is not on this machine yet (vergil.eclogues); "
+        "error: a text called 'vergil' is not on this machine yet (vergil.eclogues); "
         "install it with 'locisimiles library add vergil'\n"
     )
 
@@ -149,7 +147,7 @@ def test_an_unknown_name_gives_suggestions(library, command):
     done = library(command, "vergill")
     assert (done.code, done.out) == (1, "")
     assert done.err == (
-        "error: there is no text called 'vergill'; did you mean vergil, vergil.eclogues? "
+        "error: unknown text 'vergill'; did you mean vergil, vergil.eclogues? "
         "'locisimiles library list' shows all names\n"
     )
 
@@ -158,7 +156,7 @@ def test_an_unknown_edition_lists_the_choices(library):
     done = library("add", "vergil@teubner")
     assert done.code == 1
     assert done.err == (
-        "error: there is no text called 'vergil@teubner'; after '@' name one of "
+        "error: unknown text 'vergil@teubner'; after '@', give one of "
         "tesserae, perseus, csel, corpus-corporum, latin-library\n"
     )
 
@@ -171,8 +169,8 @@ def test_nothing_is_added_if_one_name_is_unknown(library, root, mirror):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (None, "horace.ars.tess is neither in {mirror} nor in a folder below it"),
-        (b"changed", "{mirror}/deep/down/horace.ars.tess is another version than the one in the"),
+        (None, "horace.ars.tess is neither in {mirror} nor in one of its subfolders"),
+        (b"changed", "{mirror}/deep/down/horace.ars.tess is not the version in the"),
     ],
 )
 def test_a_missing_or_changed_copy_is_refused(library, root, mirror, content, message):
@@ -197,7 +195,7 @@ def test_a_failed_download_is_reported(library):
     assert done.code == 1
     assert done.err == (
         "error: ecl.tess cannot be downloaded from The Latin Library; "
-        "take it from a local copy with --from FOLDER\n"
+        "install it from a local copy with --from FOLDER\n"
     )
 
 

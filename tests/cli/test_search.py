@@ -143,7 +143,7 @@ def test_an_existing_file_is_not_replaced(search, folder):
     (folder / "hits.csv").write_text("mine")
     done = search("query.csv", "source.csv", "-o", "hits.csv")
     assert (done.code, done.out) == (1, "")
-    assert done.err == ("error: hits.csv exists already; choose another name, or add --overwrite\n")
+    assert done.err == ("error: hits.csv already exists; choose another name, or add --overwrite\n")
     assert (folder / "hits.csv").read_text() == "mine"
 
 
@@ -178,13 +178,13 @@ def test_a_file_in_an_input_folder_is_never_replaced(search, folder):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["no.csv", "source.csv"], "no.csv: there is no such file, nor a text of that name"),
+        (["no.csv", "source.csv"], "no.csv: neither a file nor a text of the library"),
         (["query.csv", "no/such.csv"], "no/such.csv: file not found"),
-        (["vergi", "source.csv"], "vergi: there is no such file, .* did you mean vergil"),
-        (["lucan", "source.csv"], "one of the texts called 'lucan' is not on this machine"),
+        (["vergi", "source.csv"], "vergi: neither a file nor .* did you mean vergil"),
+        (["lucan", "source.csv"], "a text called 'lucan' is not on this machine"),
         (["query.csv", "bad.csv"], r"bad.csv, row 1: there is no column 'seg_id'"),
         (["query.csv", "empty.csv"], "empty.csv: the file is empty"),
-        (["query.csv", "source.csv", "source.csv"], "source.csv is given twice; name it once"),
+        (["query.csv", "source.csv", "source.csv"], "source.csv is named twice; name it once"),
         (["query.csv", "source.csv", "--method", "bm52"], "unknown method 'bm52'; choose one "),
         (["query.csv", "source.csv", "--format", "doc"], "unknown format 'doc'; choose one"),
         (["query.csv", "source.csv", "--encoding", "x"], "query.csv: unknown encoding 'x'"),
@@ -298,8 +298,8 @@ def test_a_file_without_weights_is_reported_in_one_line(command, folder, content
     done = command("query.csv", "source.csv", "--set", "weights=weights.json")
     assert (done.code, done.out) == (1, "")
     assert done.err == (
-        "error: weights.json: this file holds no weights of ours; "
-        "make one with: locisimiles train default\n"
+        "error: weights.json: not a weights file of locisimiles; "
+        "create one with: locisimiles train default\n"
     )
 
 
@@ -433,8 +433,8 @@ def test_a_cross_encoder_can_judge(search, folder, tiny_cross):
             "budget, precision and threshold exclude each other",
         ),
         (["--classifier", "none", "--budget", "3"], "a selection needs probabilities"),
-        (["--classifier", "none.json"], "none.json: this file holds no weights of ours"),
-        (["--classifier", "broken.json"], "broken.json: this file holds no weights of ours"),
+        (["--classifier", "none.json"], "none.json: not a weights file of locisimiles"),
+        (["--classifier", "broken.json"], "broken.json: not a weights file of locisimiles"),
         (["--classifier", ""], "the classifier has no name"),
     ],
 )

@@ -103,7 +103,7 @@ def test_an_existing_table_is_not_replaced(segment, folder):
     (folder / "vergil.csv").write_text("corrected by hand")
     done = segment("vergil.tess", "-o", "vergil.csv")
     assert (done.code, done.err.count("\n")) == (1, 1)
-    assert done.err.startswith("error: vergil.csv exists already")
+    assert done.err.startswith("error: vergil.csv already exists")
     assert (folder / "vergil.csv").read_text() == "corrected by hand"
 
 
@@ -122,7 +122,7 @@ def test_an_input_is_never_replaced(segment, folder):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["no.tess"], "no.tess: there is no such file"),
+        (["no.tess"], "no.tess: neither a file nor a text"),
         (
             ["vergil.tess", "-o", "a.tsv"],
             "a.tsv has an unknown suffix; use one of .csv",

@@ -170,7 +170,7 @@ def test_vectors_are_written_and_can_be_read(run, folder, options):
 def test_an_existing_file_is_replaced_only_with_overwrite(run, folder, arguments):
     (folder / "a.npz").write_text("mine")
     done = run("train", *arguments, "-o", "a.npz")
-    assert (done.code, done.err.split(";")[0]) == (1, "error: a.npz exists already")
+    assert (done.code, done.err.split(";")[0]) == (1, "error: a.npz already exists")
     assert (folder / "a.npz").read_text() == "mine"
     assert run("train", *arguments, "-o", "a.npz", "--overwrite").code == 0
     assert (folder / "a.npz").read_bytes().startswith(b"PK")

@@ -75,7 +75,7 @@ def test_an_existing_file_is_replaced_only_with_overwrite(run, folder, command):
     (folder / "weights.json").write_text("mine")
     done = run("train", command, "small", "-o", "weights.json")
     assert (done.code, (folder / "weights.json").read_text()) == (1, "mine")
-    assert "exists already" in done.err
+    assert "already exists" in done.err
     assert run("train", command, "small", "-o", "weights.json", "--overwrite").code == 0
     WEIGHTS[command].load(folder / "weights.json")
 

@@ -231,7 +231,7 @@ def test_a_missing_folder_is_refused(tmp_path, results):
 def test_an_existing_file_is_not_replaced(tmp_path, results):
     path = tmp_path / "hits.csv"
     path.write_text("mine")
-    with pytest.raises(OutputError, match=r"hits\.csv exists already; .* --overwrite$"):
+    with pytest.raises(OutputError, match=r"hits\.csv already exists; .* --overwrite$"):
         write_results(results, path)
     assert path.read_text() == "mine"
     assert listing(tmp_path) == ["hits.csv"]
@@ -248,7 +248,7 @@ def test_an_existing_file_is_replaced_with_overwrite(tmp_path, results):
 def test_an_existing_manifest_is_not_replaced(tmp_path, results):
     manifest = tmp_path / "hits.csv.manifest.json"
     manifest.write_text("mine")
-    with pytest.raises(OutputError, match="exists already"):
+    with pytest.raises(OutputError, match="already exists"):
         write_results(results, tmp_path / "hits.csv")
     assert manifest.read_text() == "mine"
 

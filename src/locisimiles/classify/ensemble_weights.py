@@ -14,7 +14,8 @@ from locisimiles.classify.calibration import Calibration
 from locisimiles.classify.pair_features import PAIR_FEATURES, column_names
 from locisimiles.classify.reranking import RERANKING_COLUMNS, Reranking, rerank
 from locisimiles.classify.thresholds import ReferenceThreshold, Thresholds
-from locisimiles.files.weights import fingerprint, read_weights, write_weights
+from locisimiles.files.hashing import sha256_of
+from locisimiles.files.weights import read_weights, write_weights
 from locisimiles.late.pieces import PieceWeights
 from locisimiles.retrieve.combined.priors import AuthorPriors
 
@@ -103,7 +104,7 @@ class EnsembleWeights:
 
     def fingerprint(self) -> str:
         """Return the SHA-256 of all weights."""
-        return fingerprint(self.text())
+        return sha256_of(self.text())
 
     def save(self, path: Path) -> None:
         """Write the weights to a file."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from typing import TYPE_CHECKING, TextIO
+
+from locisimiles.files.hashing import sha256_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -59,7 +60,7 @@ def cite_run(manifest: Mapping[str, object], *, references: int | None = None) -
     """
     version = str(manifest.get("locisimiles", "unknown"))
     whole = json.dumps(dict(manifest), sort_keys=True, ensure_ascii=True)
-    key = hashlib.sha256(whole.encode()).hexdigest()[:8]
+    key = sha256_of(whole)[:8]
     program = {
         "title": "locisimiles: finding, judging and measuring intertextual references in Latin "
         "literature",

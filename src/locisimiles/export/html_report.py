@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import hashlib
 import json
 from importlib import resources
 from string import Template
@@ -13,6 +12,7 @@ from locisimiles.export.characters import for_html
 from locisimiles.export.columns import DIGITS
 from locisimiles.export.highlights import aligned_references, marks_of, pieces
 from locisimiles.export.html_plots import author_plot, density_plot, score_plot
+from locisimiles.files.hashing import sha256_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -52,7 +52,7 @@ def _asset(name: str) -> str:
 
 
 def _hash(content: str) -> str:
-    digest = hashlib.sha256(content.encode()).digest()
+    digest = bytes.fromhex(sha256_of(content))
     return f"sha256-{base64.b64encode(digest).decode()}"
 
 

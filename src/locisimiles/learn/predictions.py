@@ -8,7 +8,6 @@ GPU, so their answers are kept: `WantedPredictions` finds out which pairs will b
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Protocol
@@ -19,6 +18,7 @@ from locisimiles.classify.calibration import Calibration
 from locisimiles.classify.cross_encoder import softmax
 from locisimiles.errors import MalformedInputError, ParameterError
 from locisimiles.files.arrays import load_arrays, pack_strings, save_arrays, unpack_strings
+from locisimiles.files.hashing import sha256_of
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class RecordedPredictions:
 
     def parameters(self) -> Mapping[str, object]:
         """Return the parameters, for the manifest of a run."""
-        digest = hashlib.sha256(self.key.tobytes() + self.chances.tobytes()).hexdigest()
+        digest = sha256_of([self.key.tobytes(), self.chances.tobytes()])
         return {"classifier": "recorded cross-encoder", "answers_sha256": digest}
 
     def probabilities(
