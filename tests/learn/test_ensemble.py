@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from locisimiles import Document, ParameterError
+from locisimiles.benchmark.protocols import judge_all
 from locisimiles.benchmark.sets.pools import FoldPools, training_set
 from locisimiles.benchmark.sets.references import References
-from locisimiles.classify.base import every_pair
 from locisimiles.classify.calibration import Calibration
 from locisimiles.classify.pair_features import PAIR_FEATURES, column_names
 from locisimiles.index import PreparedDocument
@@ -78,12 +78,10 @@ def test_every_fold_learns_something_else(learnt):
 
 
 def test_it_learns_to_tell_references_from_others(learnt, tiny):
-    asked, given = every_pair(len(tiny.query), len(tiny.source))
     truth = np.zeros((len(tiny.query), len(tiny.source)), bool)
     truth[tiny.references.query, tiny.references.source] = True
     for fold, ensemble in learnt.items():
-        judged = ensemble.probabilities(tiny.query, tiny.source, asked, given)
-        chance = 1 - judged[:, 0].reshape(truth.shape)
+        chance = 1 - judge_all(ensemble, tiny.query, tiny.source)[..., 0]
         own = tiny.references.query[tiny.references.fold == fold]
         held_out = np.isin(np.arange(len(tiny.query)), own)
         assert chance[held_out][truth[held_out]].mean() > 5 * chance[held_out].mean()
@@ -206,15 +204,11 @@ class Oracle:
             )
         }  # fmt: skip
 
-    def probabilities(self, query, source, pairs_query, pairs_source, *, progress):
+    def probabilities(self, pairs, *, progress):
         progress("reading", 0, 1)
-        pairs = [
-            (query.ids[asked], source.ids[given])
-            for asked, given in zip(pairs_query.tolist(), pairs_source.tolist(), strict=True)
-        ]
-        self.asked.update(pairs)
+        self.asked.update(pairs.ids)
         found = np.full((len(pairs), 3), 0.05, np.float32)
-        found[np.arange(len(pairs)), [self.truth.get(pair, 0) for pair in pairs]] = 0.9
+        found[np.arange(len(pairs)), [self.truth.get(pair, 0) for pair in pairs.ids]] = 0.9
         return found
 
 
@@ -238,8 +232,8 @@ def test_the_weight_of_a_cross_encoder_is_learnt(search, tiny, source):
 
 def test_pairs_without_a_prediction_are_not_learnt_from(search, tiny, source):
     class Silent(Oracle):
-        def probabilities(self, *pairs, progress):
-            found = super().probabilities(*pairs, progress=progress)
+        def probabilities(self, pairs, *, progress):
+            found = super().probabilities(pairs, progress=progress)
             found[1::2] = np.nan
             return found
 

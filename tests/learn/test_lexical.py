@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from locisimiles import ParameterError
+from locisimiles.benchmark.protocols import judge_all
 from locisimiles.benchmark.sets.pools import fold_pool, training_set
 from locisimiles.benchmark.sets.references import References
-from locisimiles.classify.base import every_pair
+from locisimiles.classify.base import Pairs
 from locisimiles.classify.paper_features import PaperFeatures
 from locisimiles.classify.thresholds import Thresholds
 from locisimiles.index import PreparedDocument
@@ -24,11 +25,9 @@ def learnt(tiny):
 
 def test_it_tells_references_from_others(learnt, tiny):
     pool = fold_pool(tiny, 2)
-    judged = learnt.probabilities(
-        pool.query, pool.source, *every_pair(len(pool.query), len(pool.source))
-    )
-    assert judged.sum(axis=1) == pytest.approx(np.ones(len(judged)), abs=1e-5)
-    chance = 1 - judged[:, 0].reshape(len(pool.query), len(pool.source))
+    judged = judge_all(learnt, pool.query, pool.source)
+    np.testing.assert_allclose(judged.sum(axis=-1), 1, atol=1e-5)
+    chance = 1 - judged[..., 0]
     truth = np.zeros(chance.shape, bool)
     truth[pool.references.query, pool.references.source] = True
     assert chance[truth].mean() > 3 * chance[~truth].mean()
@@ -125,16 +124,13 @@ def test_the_references_that_are_measured_are_not_seen(tiny):
         tiny, references=References.from_columns(old.query, old.source, label, old.fold)
     )
     pool = fold_pool(tiny, 2)
-    pairs = every_pair(len(pool.query), len(pool.source))
     one, two = (
         LearnedLexical().fit(training_set(own, 2), PreparedDocument(own.source))
         for own in (tiny, other)
     )
     assert one.calibration == two.calibration
-    assert (
-        one.probabilities(pool.query, pool.source, *pairs).tolist()
-        == two.probabilities(pool.query, pool.source, *pairs).tolist()
-    )
+    pairs = Pairs.every(pool.query, pool.source)
+    assert one.probabilities(pairs).tolist() == two.probabilities(pairs).tolist()
 
 
 def test_what_thresholds_are_tuned_on_can_be_seen(learnt, tiny):
@@ -172,5 +168,4 @@ def test_both_types_must_occur(tiny):
 
 
 def test_no_pairs_have_no_probabilities(learnt, tiny):
-    nothing = np.zeros(0, np.int64)
-    assert learnt.probabilities(tiny.query, tiny.source, nothing, nothing).shape == (0, 3)
+    assert learnt.probabilities(Pairs(tiny.query, tiny.source, [], [])).shape == (0, 3)

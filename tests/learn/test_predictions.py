@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from locisimiles import Document, MalformedInputError, ParameterError, Segment
+from locisimiles.classify import Pairs
 from locisimiles.files.arrays import load_arrays, save_arrays
 from locisimiles.learn.predictions import PredictionBook, WantedPredictions, left_out_sets
 
@@ -27,26 +28,22 @@ def book():
 
 
 def test_answers_are_found_for_pairs_in_any_order(book):
-    found = book.without([1, 0]).probabilities(
-        QUERY, SOURCE, np.array([0, 0, 2]), np.array([0, 1, 0])
-    )
+    found = book.without([1, 0]).probabilities(Pairs(QUERY, SOURCE, [0, 0, 2], [0, 1, 0]))
     np.testing.assert_allclose(found, [[0.6, 0.2, 0.2], [0.1, 0.8, 0.1], [0.5, 0.3, 0.2]], 1e-5)
 
 
 def test_answers_are_found_by_names_in_other_documents(book):
     query, source = document("new", "q2"), document("s1", "other", "s0")
-    found = book.without((0, 1)).probabilities(
-        query, source, np.array([1, 1, 0, 1]), np.array([2, 0, 2, 1])
-    )
+    pairs = Pairs(query, source, [1, 1, 0, 1], [2, 0, 2, 1])
+    found = book.without((0, 1)).probabilities(pairs)
     assert found[0] == pytest.approx([0.5, 0.3, 0.2])
     assert np.isnan(found[1:]).all()
 
 
 def test_nobody_was_asked_about_anything(book):
-    found = book.without(()).probabilities(QUERY, SOURCE, np.array([0]), np.array([0]))
+    found = book.without(()).probabilities(Pairs(QUERY, SOURCE, [0], [0]))
     assert np.isnan(found).all()
-    none = np.zeros(0, np.int64)
-    assert book.without((0, 1)).probabilities(QUERY, SOURCE, none, none).shape == (0, 3)
+    assert book.without((0, 1)).probabilities(Pairs(QUERY, SOURCE, [], [])).shape == (0, 3)
 
 
 def test_one_who_has_not_seen_other_folds_is_not_there(book):
@@ -59,8 +56,8 @@ def test_what_was_saved_is_read_again(book, tmp_path):
     book.save(file)
     loaded = PredictionBook.load(file)
     assert set(loaded.records) == {(), (0, 1)}
-    pairs = np.array([0, 0, 2, 1]), np.array([0, 1, 0, 0])
-    one, two = (own.without((0, 1)).probabilities(QUERY, SOURCE, *pairs) for own in (book, loaded))
+    pairs = Pairs(QUERY, SOURCE, [0, 0, 2, 1], [0, 1, 0, 0])
+    one, two = (own.without((0, 1)).probabilities(pairs) for own in (book, loaded))
     np.testing.assert_allclose(one, two, atol=1e-3)
 
 
@@ -93,9 +90,7 @@ def test_the_manifest_tells_which_answers(book):
 def test_what_will_be_asked_is_noted():
     wanted = WantedPredictions()
     for _ in range(2):  # asked twice, noted once
-        found = wanted.without((3, 1)).probabilities(
-            QUERY, SOURCE, np.array([0, 2]), np.array([1, 0])
-        )
+        found = wanted.without((3, 1)).probabilities(Pairs(QUERY, SOURCE, [0, 2], [1, 0]))
         assert found.tolist() == [pytest.approx([1 / 3] * 3)] * 2
     wanted.without([2])
     assert wanted.pairs == {(1, 3): {("q0", "s1"), ("q2", "s0")}, (2,): set()}

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.corpus import Document
+    from locisimiles.classify.base import Pairs
     from locisimiles.progress import Progress
 
 __all__ = ["CrossEncoderClassifier", "PairNetwork", "softmax"]
@@ -91,26 +91,16 @@ class CrossEncoderClassifier:
         """Return the parameters, for the manifest of a run."""
         return {"classifier": "cross-encoder", **self.network.describe()}
 
-    def probabilities(
-        self,
-        query: Document,
-        source: Document,
-        query_rows: NDArray[np.integer[Any]],
-        source_rows: NDArray[np.integer[Any]],
-        *,
-        progress: Progress = silent,
-    ) -> NDArray[np.float32]:
-        """Return the probabilities of no match, *cit.* and *cf.*; see `Classifier`.
+    def probabilities(self, pairs: Pairs, *, progress: Progress = silent) -> NDArray[np.float32]:
+        """Return the probabilities of no match, *cit.* and *cf.*, a row per pair.
 
         Raises
         ------
         InputError, MissingDependencyError
             If the model cannot be used.
-        ParameterError
-            If a pair points beyond the segments.
         """
-        texts = query.texts, source.texts
-        return softmax(self.network.logits(*texts, query_rows, source_rows, progress=progress))
+        texts, rows = (pairs.query.texts, pairs.source.texts), (pairs.query_rows, pairs.source_rows)
+        return softmax(self.network.logits(*texts, *rows, progress=progress))
 
     @cached_property
     def network(self) -> PairNetwork:

@@ -166,7 +166,7 @@ def learn_from_examples(
 def _document_grid(judged: _Judged) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
     """Return probabilities and labels of all pairs of a fold's document."""
     examples, chances = judged[0]
-    shape = len(examples.query), len(examples.source)
+    shape = len(examples.pairs.query), len(examples.pairs.source)
     return chances.reshape(*shape, 3), examples.label.reshape(shape)
 
 
@@ -181,7 +181,7 @@ def _learn_reranking(
     def fitted(without: int | None = None) -> NDArray[np.float64]:
         return fit_reranking(
             [
-                (first[rows], chances, len(examples.source), examples.label[rows])
+                (first[rows], chances, len(examples.pairs.source), examples.label[rows])
                 for fold in judged
                 if fold != without
                 for (examples, first), (rows, chances) in zip(
@@ -195,7 +195,7 @@ def _learn_reranking(
         grid, label = _document_grid(parts)
         combined = grid.reshape(-1, 3).copy()
         rows, chances = reranked[fold][0]
-        sources = len(parts[0][0].source)
+        sources = len(parts[0][0].pairs.source)
         combined[rows] = rerank(combined[rows], chances, sources, fitted(without=fold))
         grids.append((combined.reshape(grid.shape), label))
     return Reranking(fitted(), Calibration.learn(grids))
@@ -209,10 +209,7 @@ def _predict(
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Return the pairs that a cross-encoder judges, and their probabilities."""
     rows = worth_reranking(first)
-    pairs = examples.query_rows[rows], examples.source_rows[rows]
-    chances = np.asarray(
-        cross_encoder.probabilities(examples.query, examples.source, *pairs, progress=progress),
-        np.float64,
-    )
+    predicted = cross_encoder.probabilities(examples.pairs.select(rows), progress=progress)
+    chances = np.asarray(predicted, np.float64)
     judged = ~np.isnan(chances[:, 0])
     return rows[judged], chances[judged]

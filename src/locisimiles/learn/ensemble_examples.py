@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.benchmark.sets.pools import fold_pool
-from locisimiles.classify.base import every_pair
+from locisimiles.classify.base import Pairs
 from locisimiles.classify.logistic import fit_logistic, predict_logistic
 from locisimiles.classify.pair_features import (
     PairFeatures,
@@ -102,13 +102,13 @@ def collect_examples(
         found = retriever.index(source, progress=progress).search(
             training.query.select(queries.tolist()), CANDIDATES, progress=progress
         )
-        pairs = queries[found.query].astype(np.int64), found.source.astype(np.int64)
-        library.append(_examples(training, source, fold, pairs, features, progress))
+        pairs = Pairs(training.query, source, queries[found.query], found.source)
+        library.append(_examples(fold, pairs, references, features, progress))
     documents = []
     for fold in training.folds:
         pool = fold_pool(training, fold, seed=seed)
-        pairs = every_pair(len(pool.query), len(pool.source))
-        documents.append(_examples(pool, pool.source, fold, pairs, features, progress))
+        pairs = Pairs.every(pool.query, pool.source)
+        documents.append(_examples(fold, pairs, pool.references, features, progress))
     return TrainingExamples(training, library, documents, pieces)
 
 
@@ -117,10 +117,7 @@ class Examples:
     """Pairs of a fold, with their features and labels."""
 
     fold: int
-    query: Document
-    source: Document
-    query_rows: NDArray[np.int64]
-    source_rows: NDArray[np.int64]
+    pairs: Pairs
     features: Features
     label: NDArray[np.uint8]
 
@@ -139,17 +136,12 @@ class Examples:
         return rows, times[rows].astype(np.float64)
 
 
-def _examples(  # noqa: PLR0917 - a step of one function
-    benchmark: Benchmark,
-    source: Document,
-    fold: int,
-    pairs: tuple[NDArray[np.int64], NDArray[np.int64]],
-    features: PairFeatures,
-    progress: Progress,
+def _examples(
+    fold: int, pairs: Pairs, references: References, features: PairFeatures, progress: Progress
 ) -> Examples:
-    columns = features.columns(benchmark.query, source, *pairs, progress=progress)
-    label = labels_of(benchmark.references, *pairs, len(source))
-    return Examples(fold, benchmark.query, benchmark.source, *pairs, columns, label)
+    columns = features.columns(pairs, progress=progress)
+    label = labels_of(references, pairs.query_rows, pairs.source_rows, len(pairs.source))
+    return Examples(fold, pairs, columns, label)
 
 
 def labels_of(
@@ -236,16 +228,10 @@ def _wide(
     """Return the expanded features of some pairs."""
     features = examples.features.rows(rows)
     if priors is not None:
-        features = features.beside(
-            prior_columns(
-                priors.of_queries(examples.query),
-                SourceWorks.of(examples.source),
-                examples.query_rows[rows],
-                examples.source_rows[rows],
-            )
-        )
+        authors = priors.of_queries(examples.pairs.query)
+        features = features.beside(prior_columns(authors, examples.pairs.select(rows)))
     names = column_names(priors=priors is not None)
-    return expanded(features.select(names), len(examples.source))
+    return expanded(features.select(names), len(examples.pairs.source))
 
 
 class FoldPriors:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from locisimiles.benchmark.protocols import JudgedFold, PairGrid, judge_all
+from locisimiles.classify.base import Pairs
 from locisimiles.classify.ensemble import Ensemble
 from locisimiles.learn.default import UNTRAINED, LearnedDefault
 from locisimiles.learn.ensemble import learn_from_examples
@@ -78,9 +79,8 @@ class FoldModels:
         positions = np.unique(references.select(references.fold == self.fold).query)
         queries = benchmark.query.select(positions.tolist())
         found = self.search.index(source).search(queries, CANDIDATES)
-        chances = (ensemble or self.ensemble).probabilities(
-            queries, source, found.query, found.source
-        )
+        pairs = Pairs(queries, source, found.query, found.source)
+        chances = (ensemble or self.ensemble).probabilities(pairs)
         return {
             "query": positions[found.query],
             "source": found.source,

@@ -8,36 +8,35 @@ another: pairs that were learnt from are too easy.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from locisimiles.benchmark.protocols import PairGrid
+from locisimiles.benchmark.protocols import PairGrid, judge_all
 from locisimiles.benchmark.sets.pools import fold_pool
-from locisimiles.classify.base import every_pair
 from locisimiles.classify.calibration import Calibration
 from locisimiles.classify.logistic import fit_logistic, predict_logistic
 from locisimiles.classify.paper_features import PAPER_FEATURES
 from locisimiles.classify.thresholds import Thresholds
 from locisimiles.errors import MissingDependencyError
+from locisimiles.learn.feature_classifier import FeatureClassifier
 from locisimiles.learn.lexical_sample import NEGATIVES, LexicalSample
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from numpy.typing import NDArray
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     from locisimiles.benchmark.sets.dataset import Benchmark
-    from locisimiles.classify.paper_features import PaperFeatures
-    from locisimiles.corpus import Document
     from locisimiles.index import PreparedDocument
     from locisimiles.learn.lexical_sample import LexicalPart
     from locisimiles.progress import Progress
 
-__all__ = ["LearnedLexical", "LexicalClassifier"]
+__all__ = ["LearnedLexical"]
 
 LexicalModel = Literal["logreg", "gbdt"]
 _SHARES = (0.8, 0.1, 0.1)
@@ -54,10 +53,6 @@ _TREES: tuple[dict[str, Any], ...] = (
         "l2_regularization": 10.0,
     },
 )
-
-
-class _Predicts(Protocol):
-    def __call__(self, columns: NDArray[np.float64]) -> NDArray[np.float64]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +87,7 @@ class LearnedLexical:
         source: PreparedDocument,  # noqa: ARG002 - samples need few of the sources
         *,
         progress: Progress = silent,
-    ) -> LexicalClassifier:
+    ) -> FeatureClassifier:
         """Learn from references and negatives of the training folds.
 
         Raises
@@ -145,9 +140,11 @@ class LearnedLexical:
             for fold, part in parts.items()
         ]
 
-    def _learnt(self, part: LexicalPart, trees: dict[str, Any]) -> LexicalClassifier:
-        return LexicalClassifier(
-            self.model, part.features, self._fit(part.columns, part.label, trees)
+    def _learnt(self, part: LexicalPart, trees: dict[str, Any]) -> FeatureClassifier:
+        return FeatureClassifier(
+            {"classifier": self.model, "features": list(PAPER_FEATURES)},
+            part.features.columns,
+            self._fit(part.columns, part.label, trees),
         )
 
     def _best_trees(self, parts: Collection[LexicalPart]) -> dict[str, Any]:
@@ -171,10 +168,10 @@ class LearnedLexical:
 
     def _fit(
         self, columns: NDArray[np.float64], label: NDArray[np.uint8], trees: dict[str, Any]
-    ) -> _Predicts:
+    ) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
         if self.model == "logreg":
             weights = fit_logistic(columns, label, classes=3, weight=_weights(label))
-            return lambda rows: predict_logistic(rows, weights)
+            return partial(predict_logistic, weights=weights)
         grown = self._grow(columns, label, trees)
         return lambda rows: np.asarray(grown.predict_proba(rows), np.float64)
 
@@ -191,35 +188,6 @@ class LearnedLexical:
         )
         grown.fit(columns, label, sample_weight=_weights(label))
         return grown
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LexicalClassifier:
-    """The classifier that `LearnedLexical` learns; without thresholds if none could be tuned."""
-
-    model: str
-    features: PaperFeatures
-    predict: _Predicts
-    calibration: Calibration = field(default_factory=Calibration)
-
-    def parameters(self) -> Mapping[str, object]:
-        """Return what it is, for the manifest of a run."""
-        return {"classifier": self.model, "features": list(PAPER_FEATURES)}
-
-    def probabilities(
-        self,
-        query: Document,
-        source: Document,
-        query_rows: NDArray[np.integer[Any]],
-        source_rows: NDArray[np.integer[Any]],
-        *,
-        progress: Progress = silent,
-    ) -> NDArray[np.float32]:
-        """Return the probabilities of no match, *cit.* and *cf.*, a row per pair."""
-        columns = self.features.columns(query, source, query_rows, source_rows, progress=progress)
-        if not len(columns):
-            return np.zeros((0, 3), np.float32)
-        return self.predict(columns).astype(np.float32)
 
 
 def _weights(label: NDArray[np.uint8]) -> NDArray[np.float64]:
@@ -239,10 +207,8 @@ def _left_out(sample: LexicalSample, progress: Progress) -> dict[int, LexicalPar
 
 
 def _judged(
-    classifier: LexicalClassifier, pool: Benchmark, progress: Progress
+    classifier: FeatureClassifier, pool: Benchmark, progress: Progress
 ) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
     """Return probabilities and labels of all pairs of a fold's document."""
-    pairs = every_pair(len(pool.query), len(pool.source))
-    found = classifier.probabilities(pool.query, pool.source, *pairs, progress=progress)
-    shaped = found.reshape(len(pool.query), len(pool.source), 3)
-    return shaped, PairGrid.from_references(shaped, pool.references).label
+    judged = judge_all(classifier, pool.query, pool.source, progress)
+    return judged, PairGrid.from_references(judged, pool.references).label

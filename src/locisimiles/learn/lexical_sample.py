@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.classify.base import Pairs
 from locisimiles.classify.paper_features import PaperFeatures
 from locisimiles.errors import ParameterError
 from locisimiles.learn.hard_negatives import hard_candidates
@@ -120,9 +121,8 @@ class LexicalSample:
             *(self.training.source.texts[row] for row in np.unique(self.source[kept]).tolist()),
         ]
         features = PaperFeatures.fit(texts)
-        columns = features.columns(
-            self.training.query, self.training.source, self.query, self.source, progress=progress
-        )
+        pairs = Pairs(self.training.query, self.training.source, self.query, self.source)
+        columns = features.columns(pairs, progress=progress)
         return LexicalPart(
             features, columns[kept], self.label[kept], columns[~kept], self.label[~kept]
         )

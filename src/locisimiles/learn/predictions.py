@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.classify.base import Classifier
-    from locisimiles.corpus import Document
+    from locisimiles.classify.base import Classifier, Pairs
     from locisimiles.progress import Progress
 
 __all__ = [
@@ -85,22 +84,14 @@ class RecordedPredictions:
         digest = hashlib.sha256(self.key.tobytes() + self.chances.tobytes()).hexdigest()
         return {"classifier": "recorded cross-encoder", "answers_sha256": digest}
 
-    def probabilities(
-        self,
-        query: Document,
-        source: Document,
-        query_rows: NDArray[np.integer[Any]],
-        source_rows: NDArray[np.integer[Any]],
-        *,
-        progress: Progress = silent,
-    ) -> NDArray[np.float32]:
+    def probabilities(self, pairs: Pairs, *, progress: Progress = silent) -> NDArray[np.float32]:
         """Return the recorded probabilities, a row per pair; NaN where there are none."""
         progress("looking up predictions", 0, 1)
         queries, sources = (
             np.array([numbers.get(segment_id, _NONE) for segment_id in document.ids], np.int64)
-            for numbers, document in ((self.query, query), (self.source, source))
+            for numbers, document in ((self.query, pairs.query), (self.source, pairs.source))
         )
-        of_query, of_source = queries[query_rows], sources[source_rows]
+        of_query, of_source = queries[pairs.query_rows], sources[pairs.source_rows]
         wanted = of_query * len(self.source) + of_source
         place = np.minimum(np.searchsorted(self.key, wanted), max(len(self.key) - 1, 0))
         chances = np.full((len(wanted), 3), np.nan, np.float32)
@@ -222,19 +213,8 @@ class _Noting:
         """Return the parameters, for the manifest of a run."""
         return {"classifier": "none yet"}
 
-    def probabilities(
-        self,
-        query: Document,
-        source: Document,
-        query_rows: NDArray[np.integer[Any]],
-        source_rows: NDArray[np.integer[Any]],
-        *,
-        progress: Progress = silent,
-    ) -> NDArray[np.float32]:
+    def probabilities(self, pairs: Pairs, *, progress: Progress = silent) -> NDArray[np.float32]:
         """Note pairs; all classes are equally probable."""
         progress("noting pairs", 0, 1)
-        self.noted.update(
-            (query.ids[query_row], source.ids[source_row])
-            for query_row, source_row in zip(query_rows.tolist(), source_rows.tolist(), strict=True)
-        )
-        return np.full((len(query_rows), 3), 1 / 3, np.float32)
+        self.noted.update(pairs.ids)
+        return np.full((len(pairs), 3), 1 / 3, np.float32)

@@ -10,19 +10,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from locisimiles.benchmark.protocols.grid import PairGrid
 from locisimiles.benchmark.sets.pools import fold_pool
-from locisimiles.candidates import check_pairs
 from locisimiles.classify.calibration import Calibration
 from locisimiles.classify.logistic import fit_logistic, predict_logistic
 from locisimiles.classify.thresholds import Thresholds
 from locisimiles.errors import ParameterError
 from locisimiles.latin import STOPWORDS, Frequencies
+from locisimiles.learn.feature_classifier import FeatureClassifier
 from locisimiles.progress import silent
 from locisimiles.retrieve.lexical.terms import term_function
 
@@ -32,12 +33,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.benchmark.sets.dataset import Benchmark
+    from locisimiles.classify.base import Pairs
     from locisimiles.corpus import Document
     from locisimiles.index import PreparedDocument
     from locisimiles.progress import Progress
     from locisimiles.retrieve.lexical.terms import TermKind
 
-__all__ = ["FEATURES", "FittedSharedLemmas", "SharedLemmas", "pair_features"]
+__all__ = ["FEATURES", "SharedLemmas", "pair_features"]
 
 FEATURES = (
     "shared lemmas",
@@ -90,8 +92,8 @@ class SharedLemmas:
         source: PreparedDocument,  # noqa: ARG002 - pools have sources of their own
         *,
         progress: Progress = silent,
-    ) -> FittedSharedLemmas:
-        """Learn the weights from all pairs of the training folds' documents.
+    ) -> FeatureClassifier:
+        """Fit the weights to all pairs of the documents of the training folds.
 
         Raises
         ------
@@ -123,44 +125,19 @@ class SharedLemmas:
             ridge=self.ridge,
         )
         thresholds = Thresholds.tuned(predict_logistic(columns, weights), label)
-        return FittedSharedLemmas(weights, Calibration(thresholds))
+        return FeatureClassifier(
+            {"name": "shared-lemmas", "weights": weights.round(6).tolist()},
+            _features_of_pairs,
+            partial(predict_logistic, weights=weights),
+            Calibration(thresholds),
+        )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FittedSharedLemmas:
-    """The classifier that `SharedLemmas` learns.
-
-    Attributes
-    ----------
-    weights
-        A row per class but the first, a column per feature and, last, the constant.
-    calibration
-        Thresholds tuned on the training pairs.
-    """
-
-    weights: NDArray[np.float64]
-    calibration: Calibration
-
-    def parameters(self) -> Mapping[str, object]:
-        """Return the weights, for the manifest of a run."""
-        return {"name": "shared-lemmas", "weights": self.weights.round(6).tolist()}
-
-    def probabilities(
-        self,
-        query: Document,
-        source: Document,
-        query_rows: NDArray[np.integer[Any]],
-        source_rows: NDArray[np.integer[Any]],
-        *,
-        progress: Progress = silent,
-    ) -> NDArray[np.float32]:
-        """Return the probabilities of no match, *cit.* and *cf.*, a row per pair."""
-        check_pairs(query_rows, source_rows, len(query), len(source))
-        progress("comparing", 0, 1)
-        features = pair_features(query, source)[query_rows, source_rows]
-        chances = predict_logistic(features, self.weights).astype(np.float32)
-        progress("comparing", 1, 1)
-        return chances
+def _features_of_pairs(pairs: Pairs, *, progress: Progress = silent) -> NDArray[np.float64]:
+    progress("comparing", 0, 1)
+    features = pair_features(pairs.query, pairs.source)[pairs.query_rows, pairs.source_rows]
+    progress("comparing", 1, 1)
+    return features
 
 
 def pair_features(query: Document, source: Document) -> NDArray[np.float64]:
