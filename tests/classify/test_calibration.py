@@ -8,12 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locisimiles import ParameterError
-from locisimiles.classify.calibration import (
-    Calibration,
-    annotation_coverage,
-    document_spread,
-    with_coverage,
-)
+from locisimiles.classify.calibration import Calibration, annotation_coverage, document_spread
 from locisimiles.classify.selection import expect_references
 from locisimiles.classify.thresholds import ReferenceThreshold, Thresholds
 
@@ -37,7 +32,7 @@ def test_no_more_is_noted_than_there_is():
 
 
 def test_what_is_not_noted_is_no_match():
-    read = with_coverage(np.array([[0.2, 0.5, 0.3]]), 0.9)
+    read = Calibration(coverage=0.9).applied(np.array([[0.2, 0.5, 0.3]]))
     assert read.tolist() == [pytest.approx([0.28, 0.45, 0.27])]
 
 
@@ -48,7 +43,7 @@ def test_what_is_not_noted_is_no_match():
 def test_what_is_noted_is_a_part_of_what_was_said_and_adds_up(rows, noted):
     chances = np.array(rows) / np.sum(rows, axis=1, keepdims=True)
     before = chances.copy()
-    read = with_coverage(chances, noted)
+    read = Calibration(coverage=noted).applied(chances)
     assert (chances == before).all()  # what was given is not changed
     assert read.sum(axis=1) == pytest.approx(np.ones(len(rows)))
     assert read[:, 1:] == pytest.approx(noted * chances[:, 1:])

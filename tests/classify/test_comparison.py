@@ -148,11 +148,11 @@ def test_pairs_are_made_of_some_matches_of_each_word_where_there_are_very_many()
     assert found.pairs.close.any()
 
 
-def test_portions_are_all_texts_in_their_order():
+def test_batches_are_all_texts_in_their_order():
     texts = ComparableTexts(TextPart.of(["uox " * 900, "arma " * 2000, "cano"]))
     others = np.array([1, 2, 1, 1, 1, 1, 1, 2, 0])
-    portions = list(texts.portions(0, others))
-    assert np.concatenate([others[own] for own in portions]).tolist() == others.tolist()
-    assert len(portions) > 1
+    batches = list(texts.batches(0, others))
+    assert np.concatenate([others[own] for own in batches]).tolist() == others.tolist()
+    assert len(batches) > 1
     alone = ComparableTexts(TextPart.of(["uox"]))
-    assert list(alone.portions(0, np.zeros(0, np.int64))) == []
+    assert list(alone.batches(0, np.zeros(0, np.int64))) == []

@@ -144,5 +144,5 @@ def test_what_is_no_probability_is_refused(wrong):
 
 
 def test_columns_of_other_pairs_are_refused():
-    with pytest.raises(ParameterError, match="same pairs"):
+    with pytest.raises(ParameterError, match="must have equal length"):
         RankedPairs(np.arange(2), np.array([0.5]), ["", ""], ["", ""])

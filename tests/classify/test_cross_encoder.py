@@ -8,7 +8,8 @@ from hypothesis.extra import numpy as arrays
 
 from locisimiles import Document, Segment
 from locisimiles.classify.base import Pairs
-from locisimiles.classify.cross_encoder import CrossEncoderClassifier, softmax
+from locisimiles.classify.cross_encoder import CrossEncoderClassifier
+from locisimiles.classify.logistic import softmax
 from locisimiles.errors import InputError, ParameterError
 from locisimiles.models.onnx_cross_encoder import OnnxCrossEncoder
 

@@ -104,5 +104,5 @@ def test_without_examples_nothing_is_added():
 
 
 def test_columns_of_other_examples_are_refused():
-    with pytest.raises(ParameterError, match="same examples"):
+    with pytest.raises(ParameterError, match="must have equal length"):
         fit_offset_logistic(np.ones((3, 1)), np.ones(2, np.uint8), np.zeros(3), np.ones(1))

@@ -1,4 +1,4 @@
-"""Whether a correction helps, by cross-validation over query segments."""
+"""Measure whether a correction helps, by cross-validation over query segments."""
 
 from __future__ import annotations
 
@@ -67,12 +67,8 @@ def check_correction(
 ) -> CorrectionCheck:
     """Measure a correction by ten-fold cross-validation.
 
-    All verdicts on a segment are in one fold, so that nothing is known of it beforehand.
-
-    Parameters
-    ----------
-    pairs, rows, label
-        As in `learn_correction`.
+    All verdicts on a segment are in one fold, so that none of them is known beforehand. Parameters
+    are those of `learn_correction`.
     """
     segments = np.unique(pairs.query[rows])
     yes = int(np.count_nonzero(label))

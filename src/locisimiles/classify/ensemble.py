@@ -1,4 +1,4 @@
-"""The classifier we ship: features of a pair in a logistic regression, then a cross-encoder."""
+"""The shipped classifier: features of a pair in a logistic regression, then a cross-encoder."""
 
 from __future__ import annotations
 
@@ -37,11 +37,10 @@ __all__ = ["Ensemble"]
 class Ensemble:
     """Judge pairs by their words, late interaction, and their standing among other candidates.
 
-    Pairs that may be references are judged again by a cross-encoder, which reads both texts
-    together.
+    A cross-encoder, which reads both texts together, judges the likely pairs again.
 
-    Probabilities are those of the benchmark, in which every second query segment refers to
-    something. In a text with a lower base rate, fewer pairs are references than expected.
+    Probabilities assume the base rate of the benchmark, where every second query segment has a
+    reference. In a text with a lower base rate, fewer pairs are references than expected.
 
     Parameters
     ----------
@@ -51,14 +50,13 @@ class Ensemble:
     model
         The encoder of late interaction.
     weights
-        ``shipped`` are those learnt on the whole benchmark; else a file that ``locisimiles train
-        classifier`` wrote. Weights fit the encoder and the cross-encoder they were learnt with, and
-        no others.
+        ``shipped`` (learnt on the whole benchmark), or a file that ``locisimiles train classifier``
+        wrote. Weights fit only the encoder and the cross-encoder they were learnt with.
     cross_encoder
-        Reranks likely pairs, if its weight was learnt: ``latin`` comes with the package. None
-        disables it, and is faster.
+        Reranks likely pairs if its weight was learnt: ``latin`` comes with the package. None
+        disables it, which is faster.
     late
-        How late interaction is done, if not exactly by `Late` with that model.
+        The settings of late interaction; by default exact scoring with `model`.
 
     Examples
     --------
@@ -106,7 +104,7 @@ class Ensemble:
         return model.reranking.calibration
 
     def loaded_weights(self) -> EnsembleWeights:
-        """Return the weights, reading them from a file if that is what was given."""
+        """Return the weights, read from their file if `weights` names one."""
         if isinstance(self.weights, EnsembleWeights):
             return self.weights
         if self.weights == "shipped":

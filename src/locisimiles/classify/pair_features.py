@@ -1,7 +1,7 @@
 """The features of pairs: words, late interaction, standing among candidates, verse.
 
-Every feature depends on the two texts alone, but for the standing of a pair among the other
-candidates of its query, which needs all of these.
+Every feature depends on the two texts alone, except the standing of a pair among the candidates of
+its query, which needs all of these.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ GROUPS = {
     "standing": _STANDING,
     "verse": _VERSE,
 }
-"""The names of the features, by what they are about."""
+"""The names of the features by group."""
 PAIR_FEATURES = tuple(name for group in GROUPS.values() for name in group)
 PRIORS = ("author", "work")
 """The author priors that the ensemble uses."""
@@ -70,7 +70,7 @@ class PairFeatures:
         The weights of pieces in late interaction. They do not depend on the sources, so that a pair
         has the same features in every library.
     late
-        How late interaction is done.
+        The settings of late interaction.
     """
 
     pieces: PieceWeights
@@ -118,10 +118,10 @@ def _word_columns(pairs: Pairs, progress: Progress) -> NDArray[np.float64]:
             progress("comparing words", number, len(queries))
         own = slice(bounds[number], bounds[number + 1])
         others = len(queries) + of_source[own]
-        for portion in texts.portions(number, others):
-            comparison = texts.compare(number, others[portion])
+        for batch in texts.batches(number, others):
+            comparison = texts.compare(number, others[batch])
             for column, feature in enumerate(WORD_FEATURES.values()):
-                columns[own, column][portion] = feature(comparison)
+                columns[own, column][batch] = feature(comparison)
     progress("comparing words", len(queries), len(queries))
     return columns
 
@@ -136,12 +136,12 @@ def standing(
     query
         The query of each pair, ascending.
     score
-        What they are compared by.
+        Their scores.
 
     Returns
     -------
     tuple of numpy.ndarray
-        The logarithm of the place (ties share the middle of theirs), and the lead: of the best over
+        The logarithm of the place (ties share the mean of theirs), and the lead: of the best over
         the second, of all others over the best, which is negative.
 
     Examples
@@ -157,7 +157,7 @@ def standing(
     group = np.repeat(np.arange(len(begins)), sizes)
     order = np.lexsort((-score, group))
     ordered = score[order]
-    # Ties share the middle of their places: the order of the sources must not matter.
+    # Ties share the mean of their places: the order of the sources must not matter.
     firsts = np.flatnonzero(np.append(True, (np.diff(ordered) != 0) | (np.diff(group) != 0)))
     equals = np.diff(np.append(firsts, len(query)))
     place = np.empty(len(score))
@@ -192,7 +192,7 @@ def prior_columns(authors: Sequence[tuple[str, AuthorPriors]], pairs: Pairs) -> 
 
 
 def column_names(*, priors: bool) -> tuple[str, ...]:
-    """Return the names of the features that are weighted, before they are expanded."""
+    """Return the names of the weighted features, before they are expanded."""
     return (*PAIR_FEATURES, *(PRIORS if priors else ()))
 
 
@@ -200,8 +200,8 @@ def expanded(columns: NDArray[np.floating[Any]], sources: int) -> NDArray[np.flo
     """Return columns, the number of sources, and their products.
 
     The more sources there are, the more of them are similar by chance: what a feature means depends
-    on their number. It enters as a logarithm, about -1 for the hundreds of a small document and 1
-    for a library of a hundred thousand.
+    on their number. It enters as a logarithm, scaled to about -1 for a document of some hundreds
+    and 1 for a library of a hundred thousand.
 
     Examples
     --------

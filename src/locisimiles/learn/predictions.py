@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from locisimiles.classify.calibration import Calibration
-from locisimiles.classify.cross_encoder import softmax
+from locisimiles.classify.logistic import softmax
 from locisimiles.errors import MalformedInputError, ParameterError
 from locisimiles.files.arrays import load_arrays, pack_strings, save_arrays, unpack_strings
 from locisimiles.progress import silent
