@@ -75,7 +75,7 @@ class Pairs:
         rows = zip(self.query_rows.tolist(), self.source_rows.tolist(), strict=True)
         return [(query[asked], source[given]) for asked, given in rows]
 
-    def select(self, rows: NDArray[np.integer[Any]]) -> Pairs:
+    def select(self, rows: NDArray[np.integer[Any]] | NDArray[np.bool_]) -> Pairs:
         """Return some of the pairs."""
         return Pairs(self.query, self.source, self.query_rows[rows], self.source_rows[rows])
 

@@ -1,7 +1,7 @@
 """Learn the weights of the ensemble from known references.
 
-Its calibration, and the weight of the cross-encoder, are found by leaving out one training fold
-after another.
+Calibration, and the weight of the cross-encoder, are learnt by leaving out one training fold after
+another.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _Judged = list[tuple[Examples, "NDArray[np.float64]"]]
 
 @dataclass(frozen=True, slots=True)
 class LearnedEnsemble:
-    """The ensemble without cross-encoder, to be learnt on training folds.
+    """The ensemble without a cross-encoder, to be trained.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class LearnedEnsemble:
     combined
         Searches the whole source for candidates; its weights are learnt too.
     seed
-        Draws the fold documents it learns from.
+        Draws the fold documents.
     """
 
     priors: bool = True
@@ -79,7 +79,7 @@ class LearnedEnsemble:
     ) -> Ensemble:
         """Learn from pairs of the training folds.
 
-        With and without priors the same is learnt, so the prepared source remembers it.
+        The prepared source remembers the weights, which are the same with and without priors.
         """
         key = "ensemble", self.seed, repr(self.combined.parameters()), *_dependencies(training)
         weights = source.derive(
@@ -92,7 +92,7 @@ class LearnedEnsemble:
 
 
 def _dependencies(training: Benchmark) -> Iterator[object]:
-    """Yield all that weights depend on."""
+    """Yield everything that weights depend on."""
     for document in (training.query, training.source):
         yield document.fingerprint()
         yield document.authors
@@ -113,14 +113,7 @@ def learn_ensemble(
 ) -> EnsembleWeights:
     """Return weights learnt from the references of a set.
 
-    Parameters
-    ----------
-    training, source, combined, seed
-        As in `collect_examples`.
-    second
-        As in `learn_from_examples`.
-    progress
-        Called while the work goes on.
+    Parameters are those of `collect_examples` and `learn_from_examples`.
     """
     examples = collect_examples(training, source, combined, seed=seed, progress=progress)
     encoder = model_sha256(combined.late_search().encoder())
@@ -141,24 +134,22 @@ def learn_from_examples(
     examples
         The pairs.
     second
-        For each fold a cross-encoder that has not seen it, to learn its weight; rows of NaN are
-        pairs it did not judge. None if there is none.
+        For each fold, a cross-encoder that has not seen it, to learn its weight; it returns rows of
+        NaN for pairs it does not judge. None disables reranking.
     encoder
         The SHA-256 of the encoder that the features come from.
-    progress
-        Called while the work goes on.
     """
     folds = examples.training.folds
     models: dict[bool, PairModel] = {}
     for done, priors in enumerate((True, False)):
-        progress("weighing pairs", done, 2)
+        progress("weighting pairs", done, 2)
         judged = {fold: examples.left_out(fold, priors=priors) for fold in folds}
         models[priors] = PairModel(
             examples.fit(folds, priors=priors),
             Calibration.learn([_document_grid(own) for own in judged.values()]),
             None if second is None else _learn_reranking(judged, second, progress),
         )
-    progress("weighing pairs", 2, 2)
+    progress("weighting pairs", 2, 2)
     priors_of_all = FoldPriors(examples.training, folds).priors
     return EnsembleWeights(models[True], models[False], priors_of_all, examples.pieces, encoder)
 

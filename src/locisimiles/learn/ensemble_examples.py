@@ -1,7 +1,7 @@
-"""The examples that the ensemble learns from: pairs, their features and labels.
+"""The examples that the ensemble learns from: pairs with features and labels.
 
-There are two kinds: all pairs of the fold documents, as small documents are compared, and the first
-hundred candidates of each query in the whole source, as a library is searched.
+There are two kinds: all pairs of the fold documents, as when small documents are compared, and the
+first hundred candidates of each query in the whole source, as when a library is searched.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ __all__ = [
 ]
 
 CANDIDATES = 100
-"""The number of candidates of a query in the whole source that are learnt from."""
+"""The number of candidates per query in the whole source."""
 RIDGE = 10.0
-# Of negatives, the likely ones are many, and the others nearly all alike: a part of them suffices.
+# Likely negatives are many, and unlikely ones nearly all alike: one in so many of them suffices.
 _LIKELY_PLACE = 50
-_KEPT_LIKELY, _KEPT_OTHERS = 3, 30
+_LIKELY_STEP, _UNLIKELY_STEP = 3, 30
 _PLACES = ("place of late window", "place of near pair")
 
 
@@ -73,21 +73,13 @@ def collect_examples(
     Parameters
     ----------
     training
-        What may be learnt from; it must have folds.
+        A set with at least two folds.
     source
         Its sources, prepared.
     combined
-        Searches the whole source; without priors, so that no query finds its own references by
-        them.
+        Searches the whole source: without priors, by which a query would find its own references.
     seed
         Draws the fold documents.
-    progress
-        Called while the work goes on.
-
-    Raises
-    ------
-    ParameterError
-        If the set has fewer than two folds.
     """
     if len(training.folds) < 2:  # noqa: PLR2004 - one to learn from, one to tune on
         raise ParameterError("learn.too_few_folds")
@@ -95,6 +87,12 @@ def collect_examples(
     late = combined.late_search()
     pieces = late.index(source, progress=progress).weights
     features = PairFeatures(pieces, late)
+
+    def examples(fold: int, pairs: Pairs, references: References) -> Examples:
+        columns = features.columns(pairs, progress=progress)
+        label = labels_of(references, pairs.query_rows, pairs.source_rows, len(pairs.source))
+        return Examples(fold, pairs, columns, label)
+
     references = training.references
     library = []
     for fold in training.folds:
@@ -103,12 +101,12 @@ def collect_examples(
             training.query.select(queries.tolist()), CANDIDATES, progress=progress
         )
         pairs = Pairs(training.query, source, queries[found.query], found.source)
-        library.append(_examples(fold, pairs, references, features, progress))
-    documents = []
-    for fold in training.folds:
-        pool = fold_pool(training, fold, seed=seed)
-        pairs = Pairs.every(pool.query, pool.source)
-        documents.append(_examples(fold, pairs, pool.references, features, progress))
+        library.append(examples(fold, pairs, references))
+    pools = {fold: fold_pool(training, fold, seed=seed) for fold in training.folds}
+    documents = [
+        examples(fold, Pairs.every(pool.query, pool.source), pool.references)
+        for fold, pool in pools.items()
+    ]
     return TrainingExamples(training, library, documents, pieces)
 
 
@@ -122,7 +120,7 @@ class Examples:
     label: NDArray[np.uint8]
 
     def looks_likely(self) -> NDArray[np.bool_]:
-        """Tell which pairs are among the first of their query by late interaction or words."""
+        """Tell which pairs are among the first of their query by late interaction or by words."""
         places = self.features.select(_PLACES)
         likely: NDArray[np.bool_] = (places <= np.log1p(_LIKELY_PLACE)).any(axis=1)
         return likely
@@ -130,18 +128,10 @@ class Examples:
     def sampled(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Return a sample of the pairs, and the number of pairs each stands for."""
         random = np.random.default_rng(self.fold)
-        times = np.where(self.looks_likely(), _KEPT_LIKELY, _KEPT_OTHERS)
+        times = np.where(self.looks_likely(), _LIKELY_STEP, _UNLIKELY_STEP)
         times[self.label > 0] = 1
         rows = np.flatnonzero(random.random(len(times)) * times < 1)
         return rows, times[rows].astype(np.float64)
-
-
-def _examples(
-    fold: int, pairs: Pairs, references: References, features: PairFeatures, progress: Progress
-) -> Examples:
-    columns = features.columns(pairs, progress=progress)
-    label = labels_of(references, pairs.query_rows, pairs.source_rows, len(pairs.source))
-    return Examples(fold, pairs, columns, label)
 
 
 def labels_of(
@@ -150,7 +140,7 @@ def labels_of(
     source_rows: NDArray[np.int64],
     sources: int,
 ) -> NDArray[np.uint8]:
-    """Return the labels of pairs, by the references of the set."""
+    """Return the labels of pairs by the references of a set."""
     keys = references.query.astype(np.int64) * sources + references.source
     order = np.argsort(keys)
     wanted = query_rows * sources + source_rows
@@ -167,10 +157,8 @@ class TrainingExamples:
     ----------
     training
         The set.
-    library
-        For each fold, candidates in the whole source.
-    documents
-        For each fold, all pairs of its document.
+    library, documents
+        For each fold, candidates in the whole source, and all pairs of its document.
     pieces
         The weights of pieces in late interaction.
     """
@@ -181,7 +169,7 @@ class TrainingExamples:
     pieces: PieceWeights
 
     def left_out(self, fold: int, *, priors: bool) -> list[tuple[Examples, NDArray[np.float64]]]:
-        """Judge the pairs of a fold, document and library, with weights learnt on the others."""
+        """Judge the pairs of a fold, document and library, with weights learnt from the others."""
         others = [other for other in self.training.folds if other != fold]
         weights = self.fit(others, priors=priors)
         known = FoldPriors(self.training, others) if priors else None
@@ -194,17 +182,7 @@ class TrainingExamples:
     def fit(
         self, folds: Sequence[int], *, priors: bool, without: Sequence[str] = ()
     ) -> NDArray[np.float64]:
-        """Return weights learnt on some folds.
-
-        Parameters
-        ----------
-        folds
-            The folds to learn from.
-        priors
-            Whether to use author priors.
-        without
-            Features to leave out: they get no weight.
-        """
+        """Return weights learnt from some folds; the features `without` get none."""
         known = FoldPriors(self.training, folds) if priors else None
         columns, labels, weights = [], [], []
         for examples in (*self.documents, *self.library):
@@ -235,7 +213,7 @@ def _wide(
 
 
 class FoldPriors:
-    """The author priors that the references of some folds give."""
+    """Author priors learnt from the references of some folds."""
 
     def __init__(self, training: Benchmark, folds: Sequence[int]) -> None:
         references = training.references.select(np.isin(training.references.fold, folds))
@@ -243,16 +221,15 @@ class FoldPriors:
         sources = [
             references.source[references.query == query].astype(np.int64) for query in queries
         ]
-        authors = [training.query.authors[query] or "" for query in queries]
+        authors = [training.query.authors[query] for query in queries]
         self._counts = ReferenceCounts(SourceWorks.of(training.source), authors, sources)
         self._rows = {training.query.ids[query]: row for row, query in enumerate(queries)}
         self.priors = self._counts.priors()
 
     def of_queries(self, query: Document) -> list[tuple[str, AuthorPriors]]:
         """Return author and priors of each segment, learnt without its own references."""
-        pairs = zip(query.authors, query.ids, strict=True)
-        return [(author or "", self._without(segment_id)) for author, segment_id in pairs]
-
-    def _without(self, segment_id: str) -> AuthorPriors:
-        row = self._rows.get(segment_id)
-        return self.priors if row is None else self._counts.priors(without=row)
+        rows = map(self._rows.get, query.ids)
+        return [
+            (author, self.priors if row is None else self._counts.priors(without=row))
+            for author, row in zip(query.authors, rows, strict=True)
+        ]

@@ -1,4 +1,4 @@
-"""The method ``fusion-learned``: fusion with weights learnt on the training folds."""
+"""The method ``fusion-learned``: score fusion with weights learnt from the training folds."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class LearnedFusion:
     Parameters
     ----------
     depth
-        The number of candidates of each retriever.
+        The number of candidates per retriever.
     retrievers
-        The channels; by default those of ``fusion``.
+        By default those of ``fusion``.
     """
 
     depth: int = 1000

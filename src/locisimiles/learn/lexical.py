@@ -3,7 +3,7 @@
 Both learn from the references of the training folds and ten negatives for each, half of them hard
 negatives of BM25, half random. Class weights are the paper's: 80 % no match, 10 % *cit.*, 10 %
 *cf.* Thresholds, and the number and size of trees, are tuned by leaving out one training fold after
-another: pairs that were learnt from are too easy.
+another: training pairs are too easy.
 """
 
 from __future__ import annotations
@@ -40,10 +40,9 @@ __all__ = ["LearnedLexical"]
 
 LexicalModel = Literal["logreg", "gbdt"]
 _SHARES = (0.8, 0.1, 0.1)
-# Their F1 for allusions is a few hundredths, of which the usual 0.01 would be a good part.
+# F1 for allusions is a few hundredths, of which the usual 0.01 would be a large part.
 _TOLERANCE = 0.001
-# There are only a few hundred allusions: smaller trees and smaller steps are tried too, on the
-# training folds.
+# There are only a few hundred allusions, so smaller trees and a lower rate are tried too.
 _TREES: tuple[dict[str, Any], ...] = (
     {},
     {
@@ -57,13 +56,13 @@ _TREES: tuple[dict[str, Any], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class LearnedLexical:
-    """Learns to classify pairs by the paper's ten features.
+    """A classifier over the paper's ten features, to be trained.
 
     Parameters
     ----------
     model
-        ``logreg``: multinomial logistic regression; ``gbdt``: gradient-boosted trees over
-        histograms, which need scikit-learn.
+        ``logreg``: multinomial logistic regression; ``gbdt``: histogram-based gradient-boosted
+        trees, which need scikit-learn.
     seed
         Draws the negatives.
     """
@@ -93,14 +92,14 @@ class LearnedLexical:
         Raises
         ------
         MissingDependencyError
-            If scikit-learn is needed and not there.
+            If scikit-learn is needed and not installed.
         ParameterError
             If one of the types does not occur.
         """
         sample = LexicalSample.draw(training, seed=self.seed, progress=progress)
         parts = _left_out(sample, progress)
         trees = self._best_trees(parts.values())
-        classifier = self._learnt(sample.whole(progress=progress), trees)
+        classifier = self._learnt(sample.part(progress=progress), trees)
         if not parts:
             return classifier
         judged = self._judge(training, parts, trees, progress)
@@ -110,20 +109,10 @@ class LearnedLexical:
     def judge_left_out(
         self, training: Benchmark, *, progress: Progress = silent
     ) -> list[tuple[NDArray[np.float32], NDArray[np.uint8]]]:
-        """Judge each training fold by what is learnt from the others, as for the thresholds.
+        """Judge each training fold with a classifier learnt from the others, to tune thresholds.
 
-        Returns
-        -------
-        list
-            For each fold, the probabilities of all pairs of its document, shape (queries, sources,
-            3), and what they are; nothing if there is one fold only.
-
-        Raises
-        ------
-        MissingDependencyError
-            If scikit-learn is needed and not there.
-        ParameterError
-            If one of the types does not occur.
+        Return probabilities and labels of all pairs of each fold's document: shapes (queries,
+        sources, 3) and (queries, sources). With a single fold, nothing is returned.
         """
         parts = _left_out(LexicalSample.draw(training, seed=self.seed, progress=progress), progress)
         return self._judge(training, parts, self._best_trees(parts.values()), progress)
@@ -182,7 +171,8 @@ class LearnedLexical:
             from sklearn.ensemble import HistGradientBoostingClassifier
         except ImportError as error:
             raise MissingDependencyError("learn.no_scikit_learn") from error
-        # By default it stops early beyond 10,000 rows, judged by other pairs of the same queries.
+        # By default, training on more than 10,000 rows stops early, validated on pairs of the same
+        # queries.
         grown = HistGradientBoostingClassifier(
             random_state=self.seed, early_stopping=False, **trees
         )
@@ -191,16 +181,16 @@ class LearnedLexical:
 
 
 def _weights(label: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """Return the weight of each pair, so that the classes have their shares."""
+    """Return the weight of each pair that gives the classes their shares."""
     counts = np.maximum(np.bincount(label, minlength=3), 1)
     weights: NDArray[np.float64] = (np.array(_SHARES) / counts * len(label))[label]
     return weights
 
 
 def _left_out(sample: LexicalSample, progress: Progress) -> dict[int, LexicalPart]:
-    """Leave out one fold after another, except folds without which a class is missing."""
+    """Leave out each fold, except those without which a class is missing."""
     return {
-        fold: sample.without(fold, progress=progress)
+        fold: sample.part(without=fold, progress=progress)
         for fold in sample.training.folds
         if sample.can_spare(fold)
     }

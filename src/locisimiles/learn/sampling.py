@@ -1,13 +1,13 @@
-"""Training pairs: the known references, and sampled negatives.
+"""Training pairs: known references, and sampled negatives.
 
-Nobody annotates negatives; they are drawn by one of the four strategies that the paper compares:
+Negatives are drawn by one of the four strategies that the paper compares:
 
-===========  ======================================================================================
-``rnd,rnd``  two segments at random
-``qry,rnd``  the query of a reference, and a source at random
-``qry,sim``  the query of a reference, and a source that an encoder finds similar
-``qry,mix``  both of the latter, half and half
-===========  ======================================================================================
+===========  =======================================================================
+``rnd,rnd``  a random query and a random source
+``qry,rnd``  the query of a reference, and a random source
+``qry,sim``  the query of a reference, and a source that a retriever finds similar
+``qry,mix``  half ``qry,rnd``, half ``qry,sim``
+===========  =======================================================================
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class TrainingPairs:
     query, source
         Positions in the two documents.
     label
-        1 for references, 0 for pairs that are none.
+        1 for references, 0 for negatives.
     """
 
     query: NDArray[np.int32]
@@ -75,10 +75,10 @@ def sample_pairs(
     Parameters
     ----------
     references
-        The linked pairs.
+        The positives.
     queries
-        The positions of the query segments that may be drawn by ``rnd,rnd``; those of a fold that
-        is held out must not be among them.
+        The positions of the query segments that ``rnd,rnd`` may draw, without those of a held-out
+        fold.
     sources
         The number of source segments; any may be drawn.
     strategy
@@ -86,15 +86,15 @@ def sample_pairs(
     ratio
         The number of negatives per reference.
     seed
-        Another seed draws others.
+        The seed of the draw.
     similar
-        Candidates of the queries, best first, for ``qry,sim`` and ``qry,mix``. Negatives are drawn
-        from all of them: the fewer there are, the harder the negatives.
+        Candidates of the queries for ``qry,sim`` and ``qry,mix``. Negatives are drawn from all of
+        them: the fewer there are, the harder the negatives.
 
     Returns
     -------
     TrainingPairs
-        References first; no pair twice.
+        References first, and no pair twice.
 
     Raises
     ------
@@ -146,7 +146,7 @@ def _random_pairs(
         more = random.choice(queries, wanted).astype(np.int64) * sources
         more += random.integers(sources, size=wanted)
         drawn = np.concatenate([drawn, more[~np.isin(more, known)]])
-        # The first of equal pairs stays where it is.
+        # Of equal pairs, the first keeps its place.
         drawn = drawn[np.sort(np.unique(drawn, return_index=True)[1])]
     return drawn[:wanted] // sources, drawn[:wanted] % sources
 
@@ -181,7 +181,7 @@ def _random_sources(
 ) -> NDArray[np.int64]:
     if sources - len(taken) < wanted:
         raise ParameterError("learn.too_few_sources", sources=sources, wanted=wanted)
-    # Among those that are not taken, numbered without gaps.
+    # Draw from the sources that are not taken, numbered without gaps.
     drawn = random.choice(sources - len(taken), wanted, replace=False)
     for position in np.sort(taken).tolist():
         drawn[drawn >= position] += 1

@@ -1,9 +1,9 @@
-"""The method ``shared-lemmas``: a plain baseline.
+"""The method ``shared-lemmas``: a simple baseline.
 
 The labels of the benchmark follow a rule about shared lemmas (at least two, close together, make a
-reference *cit.*). This classifier sees what such a rule could see, as nine features, in a
-multinomial logistic regression. It is fitted on all pairs of the fold documents of the training
-folds, so that its probabilities reflect how rare references are in them.
+reference *cit.*). This classifier sees what such a rule could see: nine features, in a multinomial
+logistic regression. It is fitted to all pairs of the training fold documents, so that its
+probabilities reflect the base rate.
 """
 
 from __future__ import annotations
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from locisimiles.corpus import Document
     from locisimiles.index import PreparedDocument
     from locisimiles.progress import Progress
-    from locisimiles.retrieve.lexical.terms import TermKind
 
 __all__ = ["FEATURES", "SharedLemmas", "pair_features"]
 
@@ -52,9 +51,9 @@ FEATURES = (
     "length of the query",
     "length of the source",
 )
-"""The features of a pair, beside a constant. Counts and sums as log(1 + x)."""
+"""The features of a pair. Counts and sums are log(1 + x)."""
 
-_WORDS_BETWEEN = 2
+_REACH = 3  # the largest distance of neighbours
 _ALIKE = 10
 
 
@@ -65,9 +64,9 @@ class SharedLemmas:
     Parameters
     ----------
     ridge
-        The strength of the L2 penalty.
+        The L2 penalty.
     seed
-        Draws the fold documents it learns from.
+        Draws the fold documents.
     """
 
     ridge: float = 1.0
@@ -114,7 +113,7 @@ class SharedLemmas:
             labels.append(grid.label.ravel())
         progress("reading training pairs", len(training.folds), len(training.folds))
         columns, label = np.concatenate(features), np.concatenate(labels)
-        # Most pairs share no lemma and are nearly all alike: every tenth suffices.
+        # Most pairs share no lemma and are nearly alike: every tenth suffices.
         alike = (columns[:, 0] == 0) & (label == 0)
         kept = ~alike | (np.arange(len(label)) % _ALIKE == 0)
         weights = fit_logistic(
@@ -153,11 +152,13 @@ def pair_features(query: Document, source: Document) -> NDArray[np.float64]:
     >>> np.expm1(pair_features(query, source)[0, :, 0]).round().tolist()
     [3.0, 0.0]
     """
-    lemmas = _Sides.of("lemma", query, source)
-    forms = _Sides.of("surface", query, source)
+    lemmas, forms = (
+        _Sides(*(term_function(kind)(document.texts) for document in (query, source)))
+        for kind in ("lemma", "surface")
+    )
     rarity = Frequencies.shipped().rarity
     content = lemmas.only(lambda lemma: lemma not in STOPWORDS)
-    weight = {lemma: rarity(str(lemma)) for lemma in content.vocabulary()}
+    weight = {lemma: rarity(str(lemma)) for lemma in chain.from_iterable(chain(*content))}
     count, weighed, rarest = content.shared(weight)
     whole = np.outer(
         *(np.array([sum(map(weight.__getitem__, t)) for t in side]) for side in content)
@@ -184,27 +185,13 @@ class _Sides(NamedTuple):
     query: Sequence[Sequence[Hashable]]
     source: Sequence[Sequence[Hashable]]
 
-    @classmethod
-    def of(
-        cls,
-        kind: TermKind,
-        query: Document,
-        source: Document,
-    ) -> _Sides:
-        to_terms = term_function(kind)
-        return cls(to_terms(query.texts), to_terms(source.texts))
-
     def only(self, wanted: Callable[[Hashable], bool]) -> _Sides:
         """Keep some terms."""
         return _Sides(*([[t for t in terms if wanted(t)] for terms in side] for side in self))
 
     def neighbours(self) -> _Sides:
-        """Return pairs of terms with few words between them, in either order."""
+        """Return pairs of neighbouring terms, in either order."""
         return _Sides(*([_close_pairs(terms) for terms in side] for side in self))
-
-    def vocabulary(self) -> set[Hashable]:
-        """Return all terms."""
-        return set(chain.from_iterable(chain(*self)))
 
     def shared(
         self, weight: Mapping[Hashable, float] | None = None
@@ -212,7 +199,7 @@ class _Sides(NamedTuple):
         """Return for each pair the number of shared terms, their total weight, and the highest."""
         places = _places(self.query), _places(self.source)
         count, total, highest = np.zeros((3, len(self.query), len(self.source)))
-        # The heaviest terms come last, so that their weight remains.
+        # The heaviest terms come last, so that their weight stays.
         common = places[0].keys() & places[1].keys()
         weighed = sorted((weight[term] if weight else 1.0, str(term), term) for term in common)
         for value, _, term in weighed:
@@ -224,11 +211,10 @@ class _Sides(NamedTuple):
 
 
 def _close_pairs(terms: Sequence[Hashable]) -> list[Hashable]:
-    reach = _WORDS_BETWEEN + 1
     return [
         frozenset([term, other])
         for at, term in enumerate(terms)
-        for other in terms[at + 1 : at + 1 + reach]
+        for other in terms[at + 1 : at + 1 + _REACH]
         if other != term
     ]
 
