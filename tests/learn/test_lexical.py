@@ -47,13 +47,11 @@ def test_thresholds_are_tuned_on_folds_that_were_not_learnt_from(tiny, monkeypat
     monkeypatch.setattr(
         LearnedLexical, "_fit", lambda *given: fitted.append(len(given[1])) or fit(*given)
     )
-    judge = learned_lexical._judged
-
-    def noted(classifier, pool, progress):
-        judged.append(pool.manifest["fold"])
-        return judge(classifier, pool, progress)
-
-    monkeypatch.setattr(learned_lexical, "_judged", noted)
+    monkeypatch.setattr(
+        learned_lexical,
+        "fold_pool",
+        lambda training, fold, seed: judged.append(fold) or fold_pool(training, fold, seed=seed),
+    )
     LearnedLexical().fit(training, PreparedDocument(training.source))
     assert judged == [0, 1]
     # The whole first, then each half of the references with its negatives, for thresholds.
@@ -63,16 +61,17 @@ def test_thresholds_are_tuned_on_folds_that_were_not_learnt_from(tiny, monkeypat
 def test_what_is_left_out_is_not_even_counted(tiny, monkeypatch):
     training = training_set(tiny, 2)
     counted, judged = [], []
-    fit, judge = PaperFeatures.fit, learned_lexical._judged
+    fit = PaperFeatures.fit
     monkeypatch.setattr(
         PaperFeatures, "fit", lambda texts: counted.append(set(texts)) or fit(texts)
     )
 
-    def noted(classifier, pool, progress):
+    def pool_of(training, fold, seed):
+        pool = fold_pool(training, fold, seed=seed)
         judged.append({pool.query.texts[row] for row in pool.references.query.tolist()})
-        return judge(classifier, pool, progress)
+        return pool
 
-    monkeypatch.setattr(learned_lexical, "_judged", noted)
+    monkeypatch.setattr(learned_lexical, "fold_pool", pool_of)
     LearnedLexical().fit(training, PreparedDocument(training.source))
     *parts, whole = counted
     assert len(parts) == len(judged) == 2

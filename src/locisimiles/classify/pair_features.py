@@ -64,13 +64,8 @@ _MIDDLE, _HALF = np.log(7000.0), 2.5
 class PairFeatures:
     """Computes the features `PAIR_FEATURES`.
 
-    Parameters
-    ----------
-    pieces
-        The weights of pieces in late interaction. They do not depend on the sources, so that a pair
-        has the same features in every library.
-    late
-        The settings of late interaction.
+    The weights of pieces in late interaction do not depend on the sources, so that a pair has the
+    same features in every library.
     """
 
     pieces: PieceWeights
@@ -129,20 +124,10 @@ def _word_columns(pairs: Pairs, progress: Progress) -> NDArray[np.float64]:
 def standing(
     query: NDArray[np.int64], score: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the standing of pairs among the candidates of their query.
+    """Return the standing of pairs among the candidates of their query; queries must ascend.
 
-    Parameters
-    ----------
-    query
-        The query of each pair, ascending.
-    score
-        Their scores.
-
-    Returns
-    -------
-    tuple of numpy.ndarray
-        The logarithm of the place (ties share the mean of theirs), and the lead: of the best over
-        the second, of all others over the best, which is negative.
+    It is the logarithm of the place (ties share the mean of theirs), and the lead: of the best over
+    the second, of all others over the best, which is negative.
 
     Examples
     --------
@@ -169,15 +154,7 @@ def standing(
 
 
 def prior_columns(authors: Sequence[tuple[str, AuthorPriors]], pairs: Pairs) -> Features:
-    """Return the columns `PRIORS` of pairs.
-
-    Parameters
-    ----------
-    authors
-        The author of each query segment, and the priors to use for it.
-    pairs
-        The pairs.
-    """
+    """Return the columns `PRIORS`, given the author of each query segment and the priors to use."""
     columns = np.zeros((len(pairs), len(PRIORS)), np.float32)
     if len(columns):
         source = pairs.source

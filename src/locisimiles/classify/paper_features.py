@@ -50,11 +50,8 @@ _RUNS = (3, 4)
 class PaperFeatures:
     r"""Computes the columns `PAPER_FEATURES`.
 
-    Attributes
-    ----------
-    rarity
-        For lemmas, lemmas and pairs, and characters: the weight of each term,
-        :math:`\log\frac{1 + N}{1 + n} + 1`. Unknown terms have none.
+    `rarity` has the weights of lemmas, of lemmas and pairs, and of characters,
+    :math:`\log\frac{1 + N}{1 + n} + 1`. Unknown terms have none.
     """
 
     rarity: tuple[dict[Hashable, float], ...]

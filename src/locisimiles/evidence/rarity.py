@@ -39,16 +39,9 @@ def known_year(year: float) -> int | None:
 
 
 class Rarity:
-    """Counts lemmas in a source, in a library, and in the background.
+    """Counts lemmas in a source, in a library (which may contain the source), and in Latin.
 
-    Parameters
-    ----------
-    source, words
-        The source document and its words.
-    library, library_words
-        Further texts, which may contain the source.
-    places
-        The largest number of places that `elsewhere` lists.
+    `elsewhere` lists at most `places`.
     """
 
     def __init__(

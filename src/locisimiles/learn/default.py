@@ -173,17 +173,7 @@ def learn_weights(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainingQueries:
-    """Queries with known references.
-
-    Attributes
-    ----------
-    queries
-        The query segments.
-    candidates, right
-        The candidates of each, and which of them are references.
-    priors
-        The author priors learnt from all references.
-    """
+    """Queries with known references: their candidates, which of these are right, and all priors."""
 
     queries: PreparedDocument
     candidates: list[StageCandidates]

@@ -47,14 +47,8 @@ _Judged = list[tuple[Examples, "NDArray[np.float64]"]]
 class LearnedEnsemble:
     """The ensemble without a cross-encoder, to be trained.
 
-    Parameters
-    ----------
-    priors
-        As in `Ensemble`.
-    combined
-        Searches the whole source for candidates; its weights are learnt too.
-    seed
-        Draws the fold documents.
+    `combined` searches the whole source for candidates; its weights are learnt too. The seed draws
+    the fold documents.
     """
 
     priors: bool = True
@@ -129,15 +123,9 @@ def learn_from_examples(
 ) -> EnsembleWeights:
     """Learn weights and calibration, with and without priors.
 
-    Parameters
-    ----------
-    examples
-        The pairs.
-    second
-        For each fold, a cross-encoder that has not seen it, to learn its weight; it returns rows of
-        NaN for pairs it does not judge. None disables reranking.
-    encoder
-        The SHA-256 of the encoder that the features come from.
+    `second` holds for each fold a cross-encoder that has not seen it, to learn its weight; it
+    returns rows of NaN for pairs it does not judge. None disables reranking. `encoder` is the
+    SHA-256 of the encoder that the features come from.
     """
     folds = examples.training.folds
     models: dict[bool, PairModel] = {}

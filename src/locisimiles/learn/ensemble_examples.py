@@ -68,18 +68,10 @@ def collect_examples(
     seed: int = 0,
     progress: Progress = silent,
 ) -> TrainingExamples:
-    """Return the examples of a training set.
+    """Return the examples of a training set with at least two folds; `source` are its sources.
 
-    Parameters
-    ----------
-    training
-        A set with at least two folds.
-    source
-        Its sources, prepared.
-    combined
-        Searches the whole source: without priors, by which a query would find its own references.
-    seed
-        Draws the fold documents.
+    `combined` searches them, without priors, by which a query would find its own references. The
+    seed draws the fold documents.
     """
     if len(training.folds) < 2:  # noqa: PLR2004 - one to learn from, one to tune on
         raise ParameterError("learn.too_few_folds")
@@ -153,14 +145,8 @@ def labels_of(
 class TrainingExamples:
     """The examples of a training set.
 
-    Attributes
-    ----------
-    training
-        The set.
-    library, documents
-        For each fold, candidates in the whole source, and all pairs of its document.
-    pieces
-        The weights of pieces in late interaction.
+    Each fold has candidates in the whole source (in `library`), and all pairs of its document (in
+    `documents`). `pieces` are the weights of pieces in late interaction.
     """
 
     training: Benchmark

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,34 +18,19 @@ if TYPE_CHECKING:
     from locisimiles.classify.base import Pairs
     from locisimiles.progress import Progress
 
-__all__ = ["ComputeFeatures", "FeatureClassifier"]
-
-
-class ComputeFeatures(Protocol):
-    """Computes the features of pairs, a row per pair."""
-
-    def __call__(self, pairs: Pairs, *, progress: Progress = silent) -> NDArray[np.float64]:
-        """Return the features."""
+__all__ = ["FeatureClassifier"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FeatureClassifier:
     """A model over features of pairs.
 
-    Attributes
-    ----------
-    description
-        Its parameters, for the manifest of a run.
-    features
-        Computes the features.
-    predict
-        Returns the probabilities of the three classes for rows of features.
-    calibration
-        Without thresholds if none could be tuned.
+    `description` goes into the manifest. `features` takes pairs and ``progress=``, and returns a
+    row per pair; `predict` returns the probabilities of the classes for such rows.
     """
 
     description: Mapping[str, object]
-    features: ComputeFeatures
+    features: Callable[..., NDArray[np.float64]]
     predict: Callable[[NDArray[np.float64]], NDArray[np.float64]]
     calibration: Calibration = field(default_factory=Calibration)
 

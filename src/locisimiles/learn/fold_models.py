@@ -30,20 +30,9 @@ __all__ = ["FoldModels", "learn_for_fold"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoldModels:
-    """Search and classifier learnt without a fold.
+    """Search and classifier learnt without a fold, and the examples they were learnt from.
 
-    Attributes
-    ----------
-    pools
-        The benchmark and its fold documents.
-    fold
-        The fold that was left out.
-    examples
-        The examples of the other folds.
-    ensemble
-        The classifier; if it reranks, the cross-encoder has not seen the fold either.
-    search
-        The default search.
+    If the ensemble reranks, its cross-encoder has not seen the fold either.
     """
 
     pools: FoldPools

@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 __all__ = ["LearnedLexical"]
 
-LexicalModel = Literal["logreg", "gbdt"]
 _SHARES = (0.8, 0.1, 0.1)
 # F1 for allusions is a few hundredths, of which the usual 0.01 would be a large part.
 _TOLERANCE = 0.001
@@ -58,16 +57,11 @@ _TREES: tuple[dict[str, Any], ...] = (
 class LearnedLexical:
     """A classifier over the paper's ten features, to be trained.
 
-    Parameters
-    ----------
-    model
-        ``logreg``: multinomial logistic regression; ``gbdt``: histogram-based gradient-boosted
-        trees, which need scikit-learn.
-    seed
-        Draws the negatives.
+    ``logreg`` is a multinomial logistic regression; ``gbdt`` are gradient-boosted trees, which need
+    scikit-learn. The seed draws the negatives.
     """
 
-    model: LexicalModel = "logreg"
+    model: Literal["logreg", "gbdt"] = "logreg"
     seed: int = 0
 
     def parameters(self) -> Mapping[str, object]:
@@ -87,15 +81,7 @@ class LearnedLexical:
         *,
         progress: Progress = silent,
     ) -> FeatureClassifier:
-        """Learn from references and negatives of the training folds.
-
-        Raises
-        ------
-        MissingDependencyError
-            If scikit-learn is needed and not installed.
-        ParameterError
-            If one of the types does not occur.
-        """
+        """Learn from references and negatives of the training folds."""
         sample = LexicalSample.draw(training, seed=self.seed, progress=progress)
         parts = _left_out(sample, progress)
         trees = self._best_trees(parts.values())
@@ -124,10 +110,12 @@ class LearnedLexical:
         trees: dict[str, Any],
         progress: Progress,
     ) -> list[tuple[NDArray[np.float32], NDArray[np.uint8]]]:
-        return [
-            _judged(self._learnt(part, trees), fold_pool(training, fold, seed=self.seed), progress)
-            for fold, part in parts.items()
-        ]
+        judged = []
+        for fold, part in parts.items():
+            pool = fold_pool(training, fold, seed=self.seed)
+            found = judge_all(self._learnt(part, trees), pool.query, pool.source, progress)
+            judged.append((found, PairGrid.from_references(found, pool.references).label))
+        return judged
 
     def _learnt(self, part: LexicalPart, trees: dict[str, Any]) -> FeatureClassifier:
         return FeatureClassifier(
@@ -194,11 +182,3 @@ def _left_out(sample: LexicalSample, progress: Progress) -> dict[int, LexicalPar
         for fold in sample.training.folds
         if sample.can_spare(fold)
     }
-
-
-def _judged(
-    classifier: FeatureClassifier, pool: Benchmark, progress: Progress
-) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
-    """Return probabilities and labels of all pairs of a fold's document."""
-    judged = judge_all(classifier, pool.query, pool.source, progress)
-    return judged, PairGrid.from_references(judged, pool.references).label

@@ -31,16 +31,9 @@ _HARD_DEPTH = 100
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LexicalPart:
-    """Training pairs, and pairs that were left out.
+    """Features and labels of training pairs, and of pairs that were left out.
 
-    Attributes
-    ----------
-    features
-        Fitted on the texts of the training pairs.
-    columns, label
-        The features and labels of the training pairs.
-    left_columns, left_label
-        Those of the pairs that were left out.
+    `features` was fitted on the texts of the training pairs.
     """
 
     features: PaperFeatures
@@ -63,13 +56,7 @@ class LexicalSample:
     def draw(
         cls, training: Benchmark, *, seed: int = 0, progress: Progress = silent
     ) -> LexicalSample:
-        """Draw negatives for the references of a training set.
-
-        Raises
-        ------
-        ParameterError
-            If one of the types does not occur.
-        """
+        """Draw negatives for the references of a training set, which must have both types."""
         references = training.references
         similar = hard_candidates(training, BM25(), _HARD_DEPTH, NEGATIVES, progress)
         drawn = sample_pairs(

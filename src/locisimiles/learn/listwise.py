@@ -65,16 +65,9 @@ def fit_listwise(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lists:
-    """The candidates of many queries, one list after another.
+    """The candidates of many queries, one list after another; `begins` has the first of each query.
 
-    Attributes
-    ----------
-    rows
-        A row per candidate.
-    begins
-        The first candidate of each query.
-    wanted
-        The target probability of each candidate: equal for the right ones of a query, else 0.
+    `wanted` has target probabilities: equal for the right candidates of a query, 0 for others.
     """
 
     rows: NDArray[np.float32]

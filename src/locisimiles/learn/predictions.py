@@ -63,14 +63,8 @@ class HeldOutPredictions(Protocol):
 class RecordedPredictions:
     """The predictions of one cross-encoder, by the ids of segments.
 
-    Attributes
-    ----------
-    query, source
-        The number of each segment in the record.
-    key
-        The pairs, as query number × number of sources + source number; ascending.
-    chances
-        The probabilities of no match, *cit.* and *cf.*
+    `query` and `source` number the segments; `key` has the pairs, as query number × number of
+    sources + source number, ascending; `chances` has the probabilities of the classes.
     """
 
     query: Mapping[str, int]

@@ -25,14 +25,8 @@ _WEIGHT_OF_CHANCE, _WEIGHT_OF_MEAN = (5.0, 10.0), (10.0, 20.0)
 class ReferenceCounts:
     """Who refers to which authors and works: what priors are learnt from.
 
-    Parameters
-    ----------
-    works
-        Authors and works of the source segments.
-    authors
-        The author of each query.
-    sources
-        The source segments each query refers to; each query counts once, however many it has.
+    `authors` has the author of each query, `sources` the source segments it refers to. Each query
+    counts once, however many references it has.
     """
 
     def __init__(

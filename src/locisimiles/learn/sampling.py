@@ -36,15 +36,7 @@ RATIOS = tuple(range(1, 11))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainingPairs:
-    """Pairs of segments with labels, as columns.
-
-    Attributes
-    ----------
-    query, source
-        Positions in the two documents.
-    label
-        1 for references, 0 for negatives.
-    """
+    """Pairs of segments, as positions in the two documents; labels are 1 for references, else 0."""
 
     query: NDArray[np.int32]
     source: NDArray[np.int32]
@@ -55,7 +47,7 @@ class TrainingPairs:
 
 
 def check_sampling(strategy: str, ratio: int) -> None:
-    """Raise a ParameterError for an unknown strategy, or a ratio below 1."""
+    """Raise a ParameterError for an unknown strategy or a ratio below 1."""
     check_choice(STRATEGIES, strategy=strategy)
     check_at_least(1, ratio=ratio)
 
@@ -70,7 +62,7 @@ def sample_pairs(
     seed: int = 42,
     similar: Candidates | None = None,
 ) -> TrainingPairs:
-    """Draw negatives for references.
+    """Return references, and `ratio` negatives for each; no pair comes twice.
 
     Parameters
     ----------
@@ -81,20 +73,11 @@ def sample_pairs(
         fold.
     sources
         The number of source segments; any may be drawn.
-    strategy
-        How negatives are drawn.
-    ratio
-        The number of negatives per reference.
-    seed
-        The seed of the draw.
+    strategy, ratio, seed
+        How negatives are drawn, and how many per reference.
     similar
         Candidates of the queries for ``qry,sim`` and ``qry,mix``. Negatives are drawn from all of
         them: the fewer there are, the harder the negatives.
-
-    Returns
-    -------
-    TrainingPairs
-        References first, and no pair twice.
 
     Raises
     ------

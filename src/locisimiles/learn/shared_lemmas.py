@@ -59,14 +59,9 @@ _ALIKE = 10
 
 @dataclass(frozen=True, slots=True)
 class SharedLemmas:
-    """Logistic regression over the lemmas that two segments share.
+    """A logistic regression over shared lemmas, to be trained.
 
-    Parameters
-    ----------
-    ridge
-        The L2 penalty.
-    seed
-        Draws the fold documents.
+    `ridge` is the L2 penalty; the seed draws the fold documents.
     """
 
     ridge: float = 1.0
@@ -92,13 +87,7 @@ class SharedLemmas:
         *,
         progress: Progress = silent,
     ) -> FeatureClassifier:
-        """Fit the weights to all pairs of the documents of the training folds.
-
-        Raises
-        ------
-        ParameterError
-            If the training set has no folds, or no references of one of the types.
-        """
+        """Fit the weights to all pairs of the training fold documents."""
         if not training.folds:
             raise ParameterError("learn.no_folds")
         features, labels = [], []
