@@ -446,5 +446,5 @@ def test_the_snippet_of_the_paper_works_as_printed(tmp_path, monkeypatch, capsys
 
 
 def test_a_mistyped_classifier_is_told_as_such():
-    with pytest.raises(ParameterError, match="there is no classifier 'ensembel'"):
+    with pytest.raises(ParameterError, match="unknown classifier 'ensembel'"):
         make_classifier("ensembel")

@@ -133,7 +133,7 @@ def test_a_correction_is_the_same_after_it_was_written_and_read():
 
 @pytest.mark.parametrize("read", [{}, {"constant": "much"}, {"constant": 1, "author": []}])
 def test_something_else_is_no_correction(read):
-    with pytest.raises(InputError, match="no correction"):
+    with pytest.raises(InputError, match="not a correction"):
         Correction.from_dict(read)
 
 

@@ -47,7 +47,7 @@ def test_nobody_was_asked_about_anything(book):
 
 
 def test_one_who_has_not_seen_other_folds_is_not_there(book):
-    with pytest.raises(ParameterError, match=r"without the folds 0, 2; make them"):
+    with pytest.raises(ParameterError, match=r"without the folds 0, 2; create them"):
         book.without([2, 0])
 
 
@@ -68,7 +68,7 @@ def test_a_file_that_lacks_something_is_no_record(book, tmp_path, missing):
     arrays = load_arrays(file)
     del arrays[missing]
     save_arrays(file, arrays)
-    with pytest.raises(MalformedInputError, match="no predictions of cross-encoders"):
+    with pytest.raises(MalformedInputError, match="not a file of predictions"):
         PredictionBook.load(file)
 
 
@@ -77,7 +77,7 @@ def test_answers_that_are_not_those_of_the_pairs_are_no_record(book, tmp_path):
     book.save(file)
     arrays = load_arrays(file)
     save_arrays(file, {**arrays, "chances_1": arrays["chances_1"][1:]})
-    with pytest.raises(MalformedInputError, match="no predictions of cross-encoders"):
+    with pytest.raises(MalformedInputError, match="not a file of predictions"):
         PredictionBook.load(file)
 
 

@@ -133,20 +133,10 @@ class ComparableTexts:
 
 @dataclass(eq=False)
 class Comparison:
-    """A query compared with some other texts.
+    """A query compared with some other texts: the matching words, as columns.
 
-    Attributes
-    ----------
-    texts
-        All texts.
-    query, others
-        The query, and the texts it is compared with.
-    text
-        The other text of each match, as its number among `others`; ascending.
-    in_query, in_other
-        The matching words.
-    function_words
-        The number of stop words of each other text that are in the query.
+    `text` has the other text of each match, as its number among `others`, ascending.
+    `function_words` has the number of stop words that each other text shares with the query.
     """
 
     texts: ComparableTexts
@@ -221,13 +211,11 @@ class Comparison:
         """Return the number, or the total weight, in each text."""
         return np.bincount(text, weight, minlength=len(self.others)).astype(np.float64)
 
-    def highest(
-        self, text: NDArray[np.int64], value: NDArray[np.float64], empty: float = 0.0
-    ) -> NDArray[np.float64]:
-        """Return the highest value in each text."""
+    def highest(self, text: NDArray[np.int64], value: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the highest value in each text; 0 where there is none."""
         found = np.full(len(self.others), -np.inf)
         np.maximum.at(found, text, value)
-        return np.where(np.isfinite(found), found, empty)
+        return np.where(np.isfinite(found), found, 0.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -252,16 +240,9 @@ class SharedLemmas:
 
 @dataclass(eq=False)
 class MatchPairs:
-    """Pairs of matches in the same text.
+    """Pairs of matches (`one` and `other`) in the same text.
 
-    Attributes
-    ----------
-    comparison
-        The texts that were compared.
-    one, other
-        The two matches.
-    apart_query, apart_other
-        The signed distance from the first to the second on both sides, stop words not counted.
+    `apart_query` and `apart_other` have their signed distances, stop words not counted.
     """
 
     comparison: Comparison

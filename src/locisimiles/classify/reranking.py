@@ -40,15 +40,10 @@ _LEAST_PROBABILITY = 1e-4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reranking:
-    """How to combine features and a cross-encoder.
+    """How to combine features and a cross-encoder, and the calibration of the result.
 
-    Attributes
-    ----------
-    weights
-        A row for *cit.* and one for *cf.*; `RERANKING_COLUMNS` columns, expanded like the features
-        of pairs, and the intercept.
-    calibration
-        The calibration of the combined probabilities.
+    Weights have a row for *cit.* and one for *cf.*; `RERANKING_COLUMNS` columns, expanded like the
+    features of pairs, and the intercept.
     """
 
     weights: NDArray[np.float64]

@@ -39,16 +39,8 @@ _MOST_CELLS = 1_000  # beyond, nearness is ignored
 class Cells:
     """Possible pairs of words, as columns.
 
-    Attributes
-    ----------
-    query, source
-        Places of the words in their texts.
-    bond
-        An index into `BONDS`.
-    lemma
-        The shared lemma; -1 for words bound by meaning.
-    strength
-        The strength of the bond, up to 1.
+    Words are given by their places in their texts, bonds as indexes into `BONDS`, the shared lemma
+    by its number (-1 for words bound by meaning); strengths are up to 1.
     """
 
     query: NDArray[np.int64]

@@ -87,7 +87,7 @@ def join_clauses(messages: Iterable[Message], language: str = "en") -> str:
     Examples
     --------
     >>> join_clauses([Message("evidence.shares_none"), Message("evidence.no_author")], "de")
-    'Beide Texte teilen kein Wort; kein Autor wird genannt.'
+    'Die Texte haben kein Wort gemeinsam; kein Autor wird genannt.'
     """
     return "; ".join(message.text(language) for message in messages) + "."
 
