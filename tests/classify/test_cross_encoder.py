@@ -18,7 +18,7 @@ SOURCE = Document.from_segments([Segment("s", "uox faucibus haesit"), Segment("t
 PAIRS = Pairs(QUERY, SOURCE, [0, 0, 1], [0, 1, 1])
 
 
-def test_a_folder_of_ours_gives_probabilities(tiny_cross):
+def test_an_onnx_folder_gives_probabilities(tiny_cross):
     classifier = CrossEncoderClassifier(tiny_cross)
     found = classifier.probabilities(PAIRS)
     assert found.dtype == np.float32
@@ -43,7 +43,7 @@ def test_no_pairs_have_no_probabilities(tiny_cross):
     assert found.shape == (0, 3)
 
 
-def test_a_shipped_model_that_is_not_there_is_told(monkeypatch, tmp_path):
+def test_a_missing_shipped_model_is_an_error(monkeypatch, tmp_path):
     monkeypatch.setattr("locisimiles.models.onnx_model.__file__", str(tmp_path / "m.py"))
     with pytest.raises(InputError, match="'latin' does not come with this version"):
         CrossEncoderClassifier()
@@ -57,7 +57,7 @@ def test_a_shipped_model_is_used_by_its_name(monkeypatch, tmp_path, tiny_cross):
 
 
 @pytest.mark.parametrize("option", [{"revision": "main"}, {"device": "cuda"}])
-def test_a_model_of_ours_has_one_way_of_use(tiny_cross, option):
+def test_onnx_models_take_no_revision_or_device(tiny_cross, option):
     with pytest.raises(ParameterError, match="cannot be chosen"):
         CrossEncoderClassifier(tiny_cross, **option)
 

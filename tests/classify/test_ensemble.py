@@ -1,4 +1,4 @@
-"""The classifier we ship: what its probabilities depend on, and what they do not."""
+"""The shipped classifier: what its probabilities depend on."""
 
 import json
 from dataclasses import replace
@@ -118,14 +118,14 @@ def test_probabilities_are_those_of_the_weights_by_hand(small, table, judged):
         assert judged[row] == pytest.approx(raised / raised.sum(), abs=1e-5)
 
 
-def test_an_author_nobody_knows_is_judged_as_without_priors(small, judged):
+def test_an_unknown_author_is_judged_without_priors(small, judged):
     plain = replace(small, priors=False)
     found = plain.probabilities(PAIRS)
     assert found[4:].tolist() == judged[4:].tolist()
     assert np.abs(found[:4] - judged[:4]).max() > 1e-3
 
 
-def test_the_name_of_an_author_counts_for_nothing_without_priors(small):
+def test_authors_do_not_matter_without_priors(small):
     plain = replace(small, priors=False)
     nameless = document(*TEXTS, prefix="q")
     expected = small.probabilities(Pairs.every(nameless, SOURCE)).tolist()
@@ -145,7 +145,7 @@ def test_the_same_query_elsewhere_does_not_matter(small, judged):
     np.testing.assert_allclose(found[:12], judged, atol=1e-6)
 
 
-def test_how_many_sources_there_are_does_matter(small, judged):
+def test_the_number_of_sources_matters(small, judged):
     many = Document.from_segments([*SOURCE, *(Segment(f"m{n}", "amor") for n in range(700))])
     found = small.probabilities(Pairs(QUERY, many, PAIRS.query_rows, PAIRS.source_rows))
     assert np.abs(found - judged).max() > 1e-3
@@ -158,12 +158,12 @@ def test_no_pairs_have_no_probabilities(small, query, source):
     assert small.probabilities(Pairs(query, source, [], [])).shape == (0, 3)
 
 
-def test_thresholds_and_spread_are_those_with_or_without_priors(small):
+def test_calibration_depends_on_priors(small):
     assert small.calibration == calibration(0.1, 0.5)
     assert replace(small, priors=False).calibration == calibration(0.2, 1.0)
 
 
-def test_likely_pairs_are_read_by_a_cross_encoder(small, table, judged):
+def test_a_cross_encoder_judges_likely_pairs(small, table, judged):
     cross_encoder = CrossEncoder()
     asked = replace(small, weights=reranking(table), cross_encoder=cross_encoder)
     found = asked.probabilities(PAIRS)
@@ -178,7 +178,7 @@ def test_likely_pairs_are_read_by_a_cross_encoder(small, table, judged):
         assert second == pytest.approx(expected, abs=1e-4)
 
 
-def test_nobody_reads_where_it_is_not_known_what_that_counts(small):
+def test_a_cross_encoder_without_a_learnt_weight_is_not_used(small):
     cross_encoder = CrossEncoder()
     plain = replace(small, cross_encoder=cross_encoder)
     plain.probabilities(PAIRS)
@@ -186,7 +186,7 @@ def test_nobody_reads_where_it_is_not_known_what_that_counts(small):
     assert plain.parameters()["cross_encoder"] is None
 
 
-def test_nobody_reads_if_none_is_wanted(small, table, judged):
+def test_the_cross_encoder_can_be_disabled(small, table, judged):
     alone = replace(small, weights=reranking(table), cross_encoder=None)
     found = alone.probabilities(PAIRS)
     assert found.tolist() == judged.tolist()
@@ -194,13 +194,13 @@ def test_nobody_reads_if_none_is_wanted(small, table, judged):
     assert alone.parameters()["cross_encoder"] is None
 
 
-def test_with_a_cross_encoder_another_calibration_holds(small, table):
+def test_calibration_depends_on_the_cross_encoder(small, table):
     asked = replace(small, weights=reranking(table), cross_encoder=CrossEncoder())
     assert asked.calibration == calibration(0.7, 2.5, 0.9)
     assert asked.parameters()["cross_encoder"] == {"classifier": "a cross-encoder"}
 
 
-def test_the_shipped_cross_encoder_is_asked_by_default_and_loaded_once():
+def test_the_shipped_cross_encoder_is_the_default_and_loaded_once():
     shipped = Ensemble()
     told = shipped.parameters()["cross_encoder"]
     assert told["classifier"] == "cross-encoder"
@@ -209,7 +209,7 @@ def test_the_shipped_cross_encoder_is_asked_by_default_and_loaded_once():
 
 
 @pytest.mark.parametrize("learnt", ["encoder_sha256", "cross_encoder_sha256"])
-def test_weights_fit_the_models_they_were_learnt_with_and_no_others(small, table, learnt):
+def test_weights_fit_only_the_models_they_were_learnt_with(small, table, learnt):
     what = learnt.removesuffix("_sha256").replace("_", "-")
     other = replace(small, weights=replace(reranking(table), **{learnt: "0" * 64}))
     message = rf"learnt with another {what} \(0{{12}}…, not [0-9a-f]{{12}}…\); .*train classifier"
@@ -221,7 +221,7 @@ def test_weights_fit_the_models_they_were_learnt_with_and_no_others(small, table
             use()
 
 
-def test_weights_are_read_from_a_file_once_for_a_judgement(small, table, tmp_path, monkeypatch):
+def test_a_weights_file_is_read_once_per_call(small, table, tmp_path, monkeypatch):
     file = tmp_path / "weights.json"
     table.save(file)
     loaded = []
@@ -235,7 +235,7 @@ def test_weights_are_read_from_a_file_once_for_a_judgement(small, table, tmp_pat
     assert from_file.parameters()["weights_sha256"] == table.fingerprint()
 
 
-def test_the_manifest_tells_all_that_matters(small, table):
+def test_parameters_describe_the_ensemble(small, table):
     told = small.parameters()
     assert (told["classifier"], told["priors"]) == ("ensemble", True)
     assert told["weights_sha256"] == table.fingerprint()
@@ -264,7 +264,7 @@ def test_a_megabyte_of_text_has_probabilities(small, text):
     assert np.isfinite(found).all()
 
 
-def test_the_shipped_one_finds_a_quotation():
+def test_the_shipped_ensemble_finds_a_quotation():
     source = document(
         "obstipui, steteruntque comae et vox faucibus haesit", "arma uirumque cano", "\0", ""
     )
@@ -274,11 +274,13 @@ def test_the_shipped_one_finds_a_quotation():
     assert found[1:, 1:].sum() < 0.1
 
 
-def test_the_shipped_one_knows_what_jerome_reads():
+def test_the_shipped_ensemble_has_priors_of_jerome():
     source = document("stat sonipes ac frena ferox", "miles uenit", authors=["Virgil", "Ovid"])
     texts = ["frena ferox", "pax et bellum"]
-    jerome, nobody = (document(*texts, prefix="q", authors=names) for names in (["Jerome"] * 2, []))
+    jerome, unnamed = (
+        document(*texts, prefix="q", authors=names) for names in (["Jerome"] * 2, [])
+    )
     known, unknown = (
-        Ensemble().probabilities(Pairs.every(query, source)) for query in (jerome, nobody)
+        Ensemble().probabilities(Pairs.every(query, source)) for query in (jerome, unnamed)
     )
     assert np.abs(known - unknown).max() > 1e-4

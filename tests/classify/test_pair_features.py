@@ -1,4 +1,4 @@
-"""All columns of pairs: where they come from, and what they do not depend on."""
+"""The features of pairs: where they come from, and what they do not depend on."""
 
 import math
 
@@ -87,7 +87,7 @@ def test_places_and_leads_are_those_among_all_sources_of_a_query(table, name):
     np.testing.assert_allclose(column(table, f"lead of {name}"), lead, rtol=1e-5, atol=1e-6)
 
 
-def test_verse_is_told_by_works(features):
+def test_verse_is_recognised_by_work(features):
     verse = document("arma / cano", work="Aeneis")
     prose = document("uox", work="Epistulae")
     names = GROUPS["verse"]
@@ -117,7 +117,7 @@ def test_the_order_of_sources_does_not_matter(features, table, order):
     assert found.reshape(3, 6, -1).tolist() == expected.tolist()
 
 
-def test_other_sources_that_are_no_candidates_do_not_matter(features, table):
+def test_sources_that_are_not_candidates_do_not_matter(features, table):
     more = Document.from_segments([*document("uox faucibus", "haesit", prefix="x"), *SOURCE])
     found = features.columns(Pairs(QUERY, more, PAIRS.query_rows, PAIRS.source_rows + 2))
     assert found.values.tolist() == table.values.tolist()
@@ -156,7 +156,7 @@ def test_standing_by_hand():
     assert lead.tolist() == [-8.0, -5.0, 5.0, -8.5, 7.0, 0.5, -0.5]
 
 
-def test_equals_stand_at_the_same_place():
+def test_ties_share_a_place():
     place, lead = standing(np.zeros(6, np.int64), np.array([0.0, 2.0, 5.0, 0.0, 2.0, 0.0]))
     # Two at the places 1 and 2, three at 3, 4 and 5: the middle of them.
     assert np.expm1(place) == pytest.approx([4, 1.5, 0, 4, 1.5, 4])
@@ -171,7 +171,7 @@ SCORES = st.lists(
 
 
 @given(SCORES)
-def test_standing_is_what_a_slow_count_says(pairs):
+def test_standing_agrees_with_a_naive_count(pairs):
     place, lead = standing(
         np.array([query for query, _ in pairs], np.int64), np.array([score for _, score in pairs])
     )
@@ -201,14 +201,14 @@ WORKS = Document.from_segments(
 
 
 def test_priors_are_those_of_the_author_of_each_query():
-    readers = [
+    authors = [
         ("Jerome", AUTHOR_PRIORS),
         ("Ambrose", AUTHOR_PRIORS),
         ("", AUTHOR_PRIORS),
         ("Jerome", AuthorPriors({}, {})),
     ]
     pairs = Pairs(document(*"abcd"), WORKS, [1, 0, 0, 3, 2, 0], [1, 2, 0, 0, 0, 1])
-    assert prior_columns(readers, pairs).values.tolist() == [
+    assert prior_columns(authors, pairs).values.tolist() == [
         [3.0, 0.0], [0.0, 0.0], [2.0, 0.5], [0.0, 0.0], [0.0, 0.0], [-1.0, 0.0]
     ]  # fmt: skip
 
@@ -233,5 +233,5 @@ def test_columns_are_multiplied_by_the_logarithm_of_the_number_of_sources(source
         assert row == pytest.approx([a, b, size, a * size, b * size], abs=1e-3)
 
 
-def test_no_rows_are_expanded_to_none():
+def test_an_empty_table_is_expanded():
     assert expanded(np.zeros((0, 3)), 100).shape == (0, 7)

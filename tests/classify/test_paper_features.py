@@ -33,7 +33,7 @@ def columns():
 
 
 @pytest.mark.parametrize("column", range(3), ids=["lemmas", "lemmas and pairs", "characters"])
-def test_cosines_are_those_of_scikit_learn(columns, column):
+def test_cosines_agree_with_scikit_learn(columns, column):
     vectors = TfidfVectorizer(
         analyzer=lambda text: map(repr, paper_features._terms([text])[column][0]), sublinear_tf=True
     )
@@ -79,7 +79,7 @@ def test_the_order_of_pairs_does_not_matter(columns):
     np.testing.assert_allclose(found, columns[order], atol=1e-12)
 
 
-def test_only_texts_that_a_pair_needs_are_read(columns, monkeypatch):
+def test_only_the_texts_of_pairs_are_read(columns, monkeypatch):
     own, other = document(TEXTS), document(NEW)
     features, read, terms = PaperFeatures.fit(TEXTS), [], paper_features._terms
     monkeypatch.setattr(
