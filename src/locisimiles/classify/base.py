@@ -53,7 +53,7 @@ class Pairs:
     def __init__(
         self, query: Document, source: Document, query_rows: ArrayLike, source_rows: ArrayLike
     ) -> None:
-        # Prepared, so that all who judge these pairs share tokens and vectors.
+        # Prepared, so that several classifiers share tokens and vectors.
         self.query, self.source = PreparedDocument.of(query), PreparedDocument.of(source)
         self.query_rows = np.asarray(query_rows, np.int64)
         self.source_rows = np.asarray(source_rows, np.int64)
@@ -73,7 +73,7 @@ class Pairs:
         """The ids of both segments of each pair."""
         query, source = self.query.ids, self.source.ids
         rows = zip(self.query_rows.tolist(), self.source_rows.tolist(), strict=True)
-        return [(query[asked], source[given]) for asked, given in rows]
+        return [(query[query_row], source[source_row]) for query_row, source_row in rows]
 
     def select(self, rows: NDArray[np.integer[Any]] | NDArray[np.bool_]) -> Pairs:
         """Return some of the pairs."""

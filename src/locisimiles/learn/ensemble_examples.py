@@ -54,7 +54,7 @@ __all__ = [
 CANDIDATES = 100
 """The number of candidates per query in the whole source."""
 RIDGE = 10.0
-# Likely negatives are many, and unlikely ones nearly all alike: one in so many of them suffices.
+# Likely negatives are many, and unlikely ones nearly alike: one in 3, or one in 30, suffices.
 _LIKELY_PLACE = 50
 _LIKELY_STEP, _UNLIKELY_STEP = 3, 30
 _PLACES = ("place of late window", "place of near pair")

@@ -148,7 +148,7 @@ def pair_features(query: Document, source: Document) -> NDArray[np.float64]:
     rarity = Frequencies.shipped().rarity
     content = lemmas.only(lambda lemma: lemma not in STOPWORDS)
     weight = {lemma: rarity(str(lemma)) for lemma in chain.from_iterable(chain(*content))}
-    count, weighed, rarest = content.shared(weight)
+    count, weighted, rarest = content.shared(weight)
     whole = np.outer(
         *(np.array([sum(map(weight.__getitem__, t)) for t in side]) for side in content)
     )
@@ -156,11 +156,11 @@ def pair_features(query: Document, source: Document) -> NDArray[np.float64]:
     lengths = [np.log1p([len(terms) for terms in side]) for side in forms]
     columns = (
         np.log1p(count),
-        np.log1p(weighed),
+        np.log1p(weighted),
         rarest,
         np.log1p(forms.only(lambda form: form not in STOPWORDS).shared()[0]),
         np.log1p(content.neighbours().shared()[0]),
-        np.divide(weighed, np.sqrt(whole), out=np.zeros(shape), where=whole > 0),
+        np.divide(weighted, np.sqrt(whole), out=np.zeros(shape), where=whole > 0),
         np.log1p(lemmas.only(lambda lemma: lemma in STOPWORDS).shared()[0]),
         np.broadcast_to(lengths[0][:, np.newaxis], shape),
         np.broadcast_to(lengths[1], shape),
@@ -190,8 +190,8 @@ class _Sides(NamedTuple):
         count, total, highest = np.zeros((3, len(self.query), len(self.source)))
         # The heaviest terms come last, so that their weight stays.
         common = places[0].keys() & places[1].keys()
-        weighed = sorted((weight[term] if weight else 1.0, str(term), term) for term in common)
-        for value, _, term in weighed:
+        weighted = sorted((weight[term] if weight else 1.0, str(term), term) for term in common)
+        for value, _, term in weighted:
             cells = np.ix_(places[0][term], places[1][term])
             count[cells] += 1
             total[cells] += value
