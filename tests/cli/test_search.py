@@ -445,7 +445,7 @@ def test_a_cross_encoder_can_judge(search, folder, tiny_cross):
         (["--classifier", "none", "--budget", "3"], "a selection needs probabilities"),
         (["--classifier", "none.json"], "none.json: this file holds no weights of ours"),
         (["--classifier", "broken.json"], "broken.json: this file holds no weights of ours"),
-        (["--classifier", ""], "the classifier has no name"),
+        (["--classifier", ""], "the name of the classifier is empty"),
     ],
 )
 def test_what_cannot_be_judged_is_told_in_one_line(search, folder, options, message):
