@@ -211,12 +211,10 @@ class Told:
         self.known = known
         self.asked = []
 
-    def probabilities(self, query, source, pairs_query, pairs_source, *, progress):  # noqa: ARG002
-        rows = []
-        for q, s in zip(pairs_query.tolist(), pairs_source.tolist(), strict=True):
-            self.asked.append((query.ids[q], source.ids[s]))
-            cit, cf = self.known.get(self.asked[-1], (0.0, 0.0))
-            rows.append([1 - cit - cf, cit, cf])
+    def probabilities(self, pairs, *, progress):  # noqa: ARG002
+        self.asked += pairs.ids
+        known = [self.known.get(pair, (0.0, 0.0)) for pair in pairs.ids]
+        rows = [[1 - cit - cf, cit, cf] for cit, cf in known]
         return np.array(rows, np.float32).reshape(len(rows), 3)
 
     def parameters(self):
@@ -271,9 +269,9 @@ def test_all_candidates_are_judged_at_once():
     calls = []
 
     class Counted(Told):
-        def probabilities(self, *arguments, **options):
-            calls.append(len(arguments[2]))
-            return super().probabilities(*arguments, **options)
+        def probabilities(self, pairs, **options):
+            calls.append(len(pairs))
+            return super().probabilities(pairs, **options)
 
     Pipeline(LastFirst(), classifier=Counted(KNOWN)).run(query=QUERIES, source=SOURCES)
     assert calls == [8]
@@ -448,5 +446,5 @@ def test_the_snippet_of_the_paper_works_as_printed(tmp_path, monkeypatch, capsys
 
 
 def test_a_mistyped_classifier_is_reported_as_such():
-    with pytest.raises(ParameterError, match="there is no classifier 'ensembel'"):
+    with pytest.raises(ParameterError, match="unknown classifier 'ensembel'"):
         make_classifier("ensembel")

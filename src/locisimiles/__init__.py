@@ -11,7 +11,7 @@ writes `Results` to files.
 True
 """
 
-from locisimiles.classify import Classifier, Ensemble, Selection
+from locisimiles.classify import Classifier, Ensemble, Pairs, Selection
 from locisimiles.corpus import CtsUrn, Document, ReadOptions, ReadReport, Segment
 from locisimiles.display import pretty_print
 from locisimiles.errors import (
@@ -69,6 +69,7 @@ __all__ = [
     "MissingColumnError",
     "MissingDependencyError",
     "OutputError",
+    "Pairs",
     "ParameterError",
     "Pipeline",
     "ReadOptions",

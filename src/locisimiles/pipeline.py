@@ -11,7 +11,7 @@ import numpy as np
 
 from locisimiles.candidates import Candidates, ranking, tie_order
 from locisimiles.checks import check_at_least
-from locisimiles.classify.base import every_pair
+from locisimiles.classify.base import Pairs
 from locisimiles.classify.methods import DEFAULT_CLASSIFIER, make_classifier
 from locisimiles.classify.selection import Selection, expect_references
 from locisimiles.errors import ParameterError
@@ -146,12 +146,9 @@ class Searcher:
         }
         if classifier is None:
             return Results(query, source, candidates, manifest)
-        judged = classifier.probabilities(
-            queries, self._prepared, candidates.query, candidates.source, progress=progress
-        )
-        found, judged = _selected(
-            candidates.query, candidates.source, judged, self._ties, pipeline.k, pipeline.selection
-        )
+        pairs = Pairs(queries, self._prepared, candidates.query, candidates.source)
+        judged = classifier.probabilities(pairs, progress=progress)
+        found, judged = _selected(pairs, judged, self._ties, pipeline.k, pipeline.selection)
         manifest = {**manifest, "depth": depth, **_judging(classifier, pipeline.selection, found)}
         return Results(query, source, found, manifest, judged)
 
@@ -210,10 +207,9 @@ class ClassificationPipeline:
         classifier = _classifier(self.classifier, priors=True)
         if classifier is None:
             raise ParameterError("pipeline.selection_needs_classifier")
-        pairs = every_pair(len(query), len(source))
-        judged = classifier.probabilities(query, source, *pairs, progress=progress)
-        ties = tie_order(source.ids)
-        found, judged = _selected(*pairs, judged, ties, self.k, self.selection)
+        pairs = Pairs.every(query, source)
+        judged = classifier.probabilities(pairs, progress=progress)
+        found, judged = _selected(pairs, judged, tie_order(source.ids), self.k, self.selection)
         manifest = {
             **_described(query, source.fingerprint(), len(source)),
             "retriever": None,
@@ -240,15 +236,15 @@ def _described(query: Document, source_sha256: str, sources: int) -> dict[str, o
     }
 
 
-def _selected(  # noqa: PLR0917 - a step of two methods
-    query: NDArray[np.integer],
-    source: NDArray[np.integer],
+def _selected(
+    pairs: Pairs,
     judged: NDArray[np.float32],
     ties: NDArray[np.int64],
     k: int,
     selection: Selection,
 ) -> tuple[Candidates, NDArray[np.float32]]:
     """Order pairs by their probability of a reference, and select among them."""
+    query, source = pairs.query_rows, pairs.source_rows
     probability = judged[:, 1] + judged[:, 2]
     order = ranking(probability, ties[source], query)
     place = np.arange(len(order)) - np.searchsorted(query[order], query[order])

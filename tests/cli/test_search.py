@@ -435,7 +435,7 @@ def test_a_cross_encoder_can_judge(search, folder, tiny_cross):
         (["--classifier", "none", "--budget", "3"], "a selection needs probabilities"),
         (["--classifier", "none.json"], "none.json: not a weights file of locisimiles"),
         (["--classifier", "broken.json"], "broken.json: not a weights file of locisimiles"),
-        (["--classifier", ""], "the classifier has no name"),
+        (["--classifier", ""], "the name of the classifier is empty"),
     ],
 )
 def test_errors_of_judging_are_reported_in_one_line(search, folder, options, message):

@@ -33,7 +33,7 @@ def explained(stored: str, language: str = "en") -> str:
     Examples
     --------
     >>> explained('[["evidence.shares_none",{}]]'), explained('[["shares_none",{}]]', "de")
-    ('Shares no word.', 'Beide Texte teilen kein Wort.')
+    ('Shares no word.', 'Die Texte haben kein Wort gemeinsam.')
     >>> explained("Shares no word.", "de")
     'Shares no word.'
     """
