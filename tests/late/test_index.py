@@ -99,6 +99,11 @@ def test_columns_of_different_lengths_are_no_pairs(index, queries):
         index.score(queries, np.array([0]), np.array([0, 1]))
 
 
+def test_an_unknown_view_is_an_error_that_lists_the_known_ones(index, queries):
+    with pytest.raises(ParameterError, match=r"unknown view 'widest'.*answered"):
+        index.score(queries, np.array([0]), np.array([0]), views=["window", "widest"])
+
+
 def test_no_candidates_cannot_be_asked_for(index, queries):
     with pytest.raises(ParameterError, match=r"k must be at least 1 \(got 0\)"):
         index.search(queries, 0)
@@ -132,8 +137,9 @@ def test_a_text_can_be_compared_with_itself(index):
 
 def test_its_size_is_known(index):
     words = sum(len(text.split()) for text in set(load_example_source().texts))
-    assert index.pieces > words
-    assert index.nbytes > index.pieces * 32
+    pieces = len(index.pieces.vectors)
+    assert pieces > words
+    assert index.nbytes > pieces * 32
 
 
 def test_progress_is_told(index, queries):

@@ -62,7 +62,7 @@ def test_a_missing_file_is_told_with_what_to_do(copy, name):
 
 def test_a_folder_that_is_not_there_is_told(tmp_path):
     for choose in (OnnxEncoder, choose_piecewise_encoder):
-        with pytest.raises(InputError, match=r"none: this folder holds no model of ours"):
+        with pytest.raises(InputError, match=r"none: not a locisimiles model"):
             choose(tmp_path / "none")
 
 
@@ -103,9 +103,9 @@ def test_a_network_that_was_cut_short_is_told(copy, end):
         ({"longest": 10**9}, "longest is 1000000000"),
         ({"network": None}, "vocabulary is None"),
         ({"network": {"vocabulary": 75}}, "width is None"),
-        ({"dimensions": 9}, "inputs and outputs that its settings say"),
-        ({"encoder_sha256": "0"}, "not the file that the model's settings announce"),
-        ({"tokenizer_sha256": None}, "not the file that the model's settings announce"),
+        ({"dimensions": 9}, "inputs and outputs given in its settings"),
+        ({"encoder_sha256": "0"}, "does not match the checksum in the model's settings"),
+        ({"tokenizer_sha256": None}, "does not match the checksum in the model's settings"),
         ({"network": {"vocabulary": 70, "width": 16}}, "belongs to another network"),
     ],
 )
@@ -157,7 +157,7 @@ def test_a_model_that_changed_is_opened_again(copy):
     ],
 )
 def test_a_way_of_use_that_it_has_not_is_refused(copy, option):
-    with pytest.raises(ParameterError, match=f"{next(iter(option))} cannot be chosen"):
+    with pytest.raises(ParameterError, match=f"{next(iter(option))} cannot be set"):
         choose_encoder(copy, **option)
     choose_encoder(copy, pooling="mean", prompts="none", device="cpu")
 

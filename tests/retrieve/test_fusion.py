@@ -64,7 +64,7 @@ def test_the_order_of_the_source_does_not_matter(rule):
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({"retrievers": (BM25(),)}, "nothing to fuse"),
+        ({"retrievers": (BM25(),)}, "at least two retrievers"),
         ({"rule": "vote"}, "choose one of rank, score"),
         ({"weights": (1.0,)}, "weights and retrievers must have equal length"),
         ({"depth": 0}, "depth must be at least 1"),

@@ -90,7 +90,7 @@ def test_settings_are_changed_by_name():
     ("settings", "problem"),
     [
         ({"windw": "5"}, "unknown setting 'windw'; choose one of terms, n, window"),
-        ({"window": "wide"}, "'wide' does not fit the setting window"),
+        ({"window": "wide"}, "'wide' is not a valid value of the setting window"),
         ({"window": "-1"}, "window"),
     ],
 )
@@ -102,7 +102,7 @@ def test_settings_that_make_no_sense_are_refused(settings, problem):
 def test_only_what_may_be_none_can_be_none():
     assert change_settings(make_retriever("late"), {"lists": "none"}).lists is None
     for settings in ({"window": "none"}, {"depth": "2.5"}):
-        with pytest.raises(ParameterError, match="does not fit the setting"):
+        with pytest.raises(ParameterError, match="is not a valid value"):
             change_settings(make_retriever("late"), settings)
 
 

@@ -10,12 +10,7 @@ import numpy as np
 
 from locisimiles.classify.calibration import Calibration
 from locisimiles.errors import ParameterError
-from locisimiles.models.onnx_cross_encoder import (
-    SHIPPED,
-    OnnxCrossEncoder,
-    is_cross_encoder_folder,
-    shipped_cross_encoder_folder,
-)
+from locisimiles.models.onnx_cross_encoder import SHIPPED, OnnxCrossEncoder
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
@@ -125,9 +120,9 @@ class CrossEncoderClassifier:
     def _own_folder(self) -> Path | None:
         """Return the folder of a model of ours; None if the model is another's."""
         if self.model == SHIPPED:
-            return shipped_cross_encoder_folder()
+            return OnnxCrossEncoder.shipped_path()
         folder = Path(self.model).expanduser()
-        return folder if is_cross_encoder_folder(folder) else None
+        return folder if OnnxCrossEncoder.is_at(folder) else None
 
 
 def softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:

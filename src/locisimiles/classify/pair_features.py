@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from locisimiles.candidates import Features, check_pairs
+from locisimiles.candidates import Features
+from locisimiles.checks import check_pairs
 from locisimiles.classify.comparison import ComparableTexts
 from locisimiles.classify.word_features import WORD_FEATURES
 from locisimiles.index import PreparedDocument

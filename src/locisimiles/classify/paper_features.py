@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from locisimiles.candidates import check_pairs
+from locisimiles.checks import check_pairs
 from locisimiles.latin import fold
 from locisimiles.progress import silent
 from locisimiles.retrieve.lexical.terms import term_function

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from locisimiles.errors import ParameterError
+from locisimiles.models.encoders import distinct_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.index import PreparedDocument
-    from locisimiles.models.embedding_cache import EmbeddingCache
+    from locisimiles.models.embedding_cache import Arrays, EmbeddingCache
     from locisimiles.models.encoders import PiecewiseEncoder
     from locisimiles.progress import Progress
 
@@ -49,7 +49,7 @@ class Pieces:
     bounds
         Text ``i`` has the pieces from ``bounds[i]`` to ``bounds[i + 1]``.
     piece
-        The number of each piece in the encoder's vocabulary.
+        The id of each piece in the encoder's vocabulary.
     """
 
     vectors: NDArray[np.int8]
@@ -105,8 +105,8 @@ class PieceWeights:
     Parameters
     ----------
     counts
-        The number of segments that have each piece, by its number in the vocabulary; pieces beyond
-        the end occur in none.
+        The number of segments that have each piece, by its id in the vocabulary; pieces beyond the
+        end occur in none.
     segments
         The number of segments.
 
@@ -156,34 +156,22 @@ class EncodedTexts:
     rows: Mapping[str, int]
     pieces: Pieces
 
-    def rows_of(self, texts: Sequence[str]) -> NDArray[np.int64]:
-        """Return the rows of texts."""
-        return np.array([self.rows[text] for text in texts], np.int64)
-
 
 @dataclass(frozen=True, slots=True)
 class PieceEncoder:
-    """Encodes texts piece by piece, and keeps the vectors.
-
-    Parameters
-    ----------
-    encoder
-        Computes the vectors.
-    cache
-        Keeps them on disk.
-    """
+    """Encodes texts piece by piece; vectors are cached on disk."""
 
     encoder: PiecewiseEncoder
     cache: EmbeddingCache
 
     @property
     def key(self) -> str:
-        """What the vectors depend on besides the texts."""
+        """All that the vectors depend on besides the texts."""
         return json.dumps(dict(self.encoder.describe()), sort_keys=True)
 
     def known(self, texts: PreparedDocument) -> EncodedTexts | None:
         """Return the pieces of prepared texts if they are encoded already."""
-        return texts.derived(("pieces", self.key))  # type: ignore[return-value]
+        return texts.derived(("pieces", self.key), EncodedTexts)
 
     def encode_prepared(
         self, texts: PreparedDocument, progress: Progress, task: str
@@ -194,24 +182,23 @@ class PieceEncoder:
         )
 
     def encode_distinct(self, texts: Sequence[str], progress: Progress, task: str) -> EncodedTexts:
-        """Return the pieces of the distinct texts among some, in one order.
-
-        So neither the order of texts nor a duplicate changes a bit of what is computed; texts of
-        one length together are encoded faster.
-        """
-        distinct = sorted(set(texts), key=lambda text: (len(text), text))
+        """Return the pieces of the distinct texts among some; see `distinct_texts`."""
+        distinct, _ = distinct_texts(texts)
         rows = {text: row for row, text in enumerate(distinct)}
         return EncodedTexts(rows, self.encode(distinct, progress, task))
 
     def encode(self, texts: Sequence[str], progress: Progress, task: str) -> Pieces:
         """Return the pieces of texts, without weights; see `Pieces.weighted`."""
-        parts: list[dict[str, NDArray[np.generic]]] = []
-        made_by = {"what": "pieces in steps", **self.encoder.describe()}
-        for begin in range(0, len(texts), _TEXTS_PER_FILE):
-            progress(f"encoding {task}", begin, len(texts))
-            block = texts[begin : begin + _TEXTS_PER_FILE]
-            parts.append(self.cache.get(made_by, block, partial(self._compute, block)))
-        progress(f"encoding {task}", len(texts), len(texts))
+        settings = {"what": "pieces in steps", **self.encoder.describe()}
+        blocks = self.cache.blocks(
+            settings,
+            texts,
+            _TEXTS_PER_FILE,
+            self._compute,
+            progress=progress,
+            task=f"encoding {task}",
+        )
+        parts = list(blocks)
         lengths = [np.diff(part["bounds"].astype(np.int64)) for part in parts]
         total = sum(len(part["piece"]) for part in parts)
         # One allocation for all vectors: concatenating parts would need the memory twice.
@@ -231,7 +218,7 @@ class PieceEncoder:
             piece=np.concatenate([empty, *(part["piece"] for part in parts)]),
         )
 
-    def _compute(self, texts: Sequence[str]) -> dict[str, NDArray[np.generic]]:
+    def _compute(self, texts: Sequence[str]) -> Arrays:
         tokens = self.encoder.encode_pieces(texts)
         expected = len(texts) + 1, len(tokens.start), self.encoder.piece_dimensions
         if (len(tokens.bounds), *tokens.vectors.shape) != expected:

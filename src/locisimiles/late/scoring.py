@@ -7,12 +7,11 @@ texts; every view of a pair is computed from it. A new view is a function with a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.errors import ParameterError
 from locisimiles.late.pieces import STEPS
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
     from locisimiles.late.pieces import Pieces
 
-__all__ = ["VIEWS", "Compared", "Scoring", "check_views", "score_texts", "sliding"]
+__all__ = ["VIEWS", "Compared", "Scoring", "score_texts", "sliding", "window_sums"]
 
 _CELLS_PER_BLOCK = 1 << 18  # a matrix of this size stays in the processor's cache
 _ROWS_PER_BLOCK = 1 << 13
@@ -95,17 +94,8 @@ def _window(compared: Compared) -> NDArray[np.float32]:
     return _highest(compared.windows) / np.float32(compared.scoring.window)
 
 
-def _narrow(compared: Compared) -> NDArray[np.float32]:
-    """Return the same with a narrower window."""
-    return _best_of_width(compared, compared.scoring.narrow)
-
-
-def _wide(compared: Compared) -> NDArray[np.float32]:
-    """Return the same with a wider window."""
-    return _best_of_width(compared, compared.scoring.wide)
-
-
 def _best_of_width(compared: Compared, width: int) -> NDArray[np.float32]:
+    """Return the same with a window of another width."""
     return _highest(window_sums(compared.best, width)) / np.float32(width)
 
 
@@ -121,7 +111,7 @@ def _local(compared: Compared) -> NDArray[np.float32]:
     found = _window(compared)
     ends = np.append(compared.begins[1:], compared.products.shape[1])
     # A text no longer than that is one window. In others, windows that begin less than a width
-    # before the end would reach into the next text; the last whole window has seen all they see.
+    # before the end would reach into the next text; the last whole window covers what they do.
     long = np.flatnonzero(ends - compared.begins > width)
     if len(long):
         near = sliding(np.maximum, compared.worth.T, width).T * compared.weight[:, None]
@@ -147,16 +137,6 @@ def _best_pieces(compared: Compared, count: int) -> NDArray[np.float32]:
     return found
 
 
-def _second(compared: Compared) -> NDArray[np.float32]:
-    """Return the sum of the two best contributions in the best window."""
-    return _best_pieces(compared, 2)
-
-
-def _third(compared: Compared) -> NDArray[np.float32]:
-    """Return the sum of the three best contributions in the best window."""
-    return _best_pieces(compared, 3)
-
-
 def _answered(compared: Compared) -> NDArray[np.float32]:
     """Return the share of the text's weight that the query matches."""
     worth = compared.worth.max(axis=0) * compared.source_weight
@@ -167,21 +147,14 @@ def _answered(compared: Compared) -> NDArray[np.float32]:
 
 VIEWS: Mapping[str, Callable[[Compared], NDArray[np.float32]]] = {
     "window": _window,
-    "narrow": _narrow,
-    "wide": _wide,
+    "narrow": lambda compared: _best_of_width(compared, compared.scoring.narrow),
+    "wide": lambda compared: _best_of_width(compared, compared.scoring.wide),
     "whole": _whole,
     "local": _local,
-    "second": _second,
-    "third": _third,
+    "second": partial(_best_pieces, count=2),
+    "third": partial(_best_pieces, count=3),
     "answered": _answered,
 }
-
-
-def check_views(views: Sequence[str]) -> None:
-    """Raise a ParameterError if a view is unknown."""
-    for view in views:
-        if view not in VIEWS:
-            raise ParameterError("late.unknown_view", view=view, choices=", ".join(VIEWS))
 
 
 def score_texts(
@@ -193,8 +166,8 @@ def score_texts(
 ) -> NDArray[np.float32]:
     """Return the views (rows) of a query with some texts (columns).
 
-    Where query and text are both as long as books, only the beginning of the text counts: the
-    matrix must fit into memory.
+    If query and text are both as long as books, only the beginning of the text counts: the matrix
+    must fit into memory.
 
     Parameters
     ----------
@@ -249,9 +222,9 @@ def window_sums(values: NDArray[np.float32], width: int) -> NDArray[np.float32]:
 def sliding(function: np.ufunc, values: NDArray[np.float32], width: int) -> NDArray[np.float32]:
     """Reduce each window of `width` rows by a function.
 
-    Windows are composed of runs of 1, 2, 4, 8 … rows: nothing is subtracted again, which would
-    leave rounding errors of rows outside the window, and columns never meet, so that the same
-    column gives the same bits whatever is beside it (which NumPy's own sums do not promise).
+    Windows are composed of runs of 1, 2, 4, 8 … rows. Nothing is subtracted, which would leave
+    rounding errors of rows outside the window; and a column gives the same bits whatever the others
+    are, which NumPy's own sums do not promise.
 
     Examples
     --------

@@ -17,7 +17,7 @@ import numpy as np
 
 from locisimiles.benchmark.protocols.grid import PairGrid
 from locisimiles.benchmark.sets.pools import fold_pool
-from locisimiles.candidates import check_pairs
+from locisimiles.checks import check_pairs
 from locisimiles.classify.calibration import Calibration
 from locisimiles.classify.logistic import fit_logistic, predict_logistic
 from locisimiles.classify.thresholds import Thresholds

@@ -11,25 +11,29 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from locisimiles.errors import InputError, OutputError
 from locisimiles.files.arrays import load_arrays, save_arrays
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
+    from locisimiles.progress import Progress
 
-__all__ = ["EmbeddingCache", "default_cache_folder"]
+__all__ = ["Arrays", "EmbeddingCache", "default_cache_folder"]
+
+Arrays = dict[str, NDArray[np.generic]]
 
 _FOLDER_VARIABLE = "LOCISIMILES_CACHE"
 _FORMAT = 1
-_EFFORT = 1  # vectors can hardly be compressed, and trying hard takes longer than some encoders
+_EFFORT = 1  # vectors hardly compress, and trying hard takes longer than some encoders
 
 
 def default_cache_folder() -> Path:
@@ -42,60 +46,66 @@ def default_cache_folder() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingCache:
-    """A folder with blocks of vectors, made when the first is written; None keeps nothing."""
+    """A folder with blocks of vectors, created with the first block; None caches nothing."""
 
-    folder: Path | None
+    folder: str | os.PathLike[str] | None
 
     def get(
-        self,
-        made_by: Mapping[str, object],
-        texts: Sequence[str],
-        compute: Callable[[], dict[str, NDArray[np.generic]]],
-    ) -> dict[str, NDArray[np.generic]]:
-        """Return the arrays for some texts from the cache, or compute and keep them.
+        self, settings: Mapping[str, object], texts: Sequence[str], compute: Callable[[], Arrays]
+    ) -> Arrays:
+        """Return the arrays of some texts from the cache, or compute and cache them.
 
-        `made_by` is all that they depend on besides the texts, as JSON can write it.
+        `settings` are all that the arrays depend on besides the texts; they must fit into JSON.
 
         Raises
         ------
         OutputError
-            If they cannot be written.
+            If the folder cannot be written.
         """
         if self.folder is None:
             return compute()
-        path = self.folder / f"{_key(made_by, texts)}.npz"
+        path = Path(self.folder) / f"{_key(settings, texts)}.npz"
         try:
             return load_arrays(path)
         except InputError:
             # Not there yet, cut short or damaged: zip files carry checksums.
             arrays = compute()
-        _write(path, arrays)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            save_arrays(path, arrays, effort=_EFFORT)
+        except (OSError, OutputError) as error:
+            raise OutputError(
+                "models.cache_not_writable",
+                folder=str(path.parent),
+                reason=error.strerror if isinstance(error, OSError) else error.problem,
+                variable=_FOLDER_VARIABLE,
+            ) from error
         return arrays
 
+    def blocks(
+        self,
+        settings: Mapping[str, object],
+        texts: Sequence[str],
+        size: int,
+        compute: Callable[[Sequence[str]], Arrays],
+        *,
+        progress: Progress,
+        task: str,
+    ) -> Iterator[Arrays]:
+        """Yield the arrays of `size` texts at a time; see `get`."""
+        for begin in range(0, len(texts), size):
+            progress(task, begin, len(texts))
+            block = texts[begin : begin + size]
+            yield self.get(settings, block, partial(compute, block))
+        progress(task, len(texts), len(texts))
 
-def _key(made_by: Mapping[str, object], texts: Sequence[str]) -> str:
-    settings = json.dumps({"format": _FORMAT, **made_by}, sort_keys=True, ensure_ascii=True)
-    digest = hashlib.sha256(settings.encode())
+
+def _key(settings: Mapping[str, object], texts: Sequence[str]) -> str:
+    content = json.dumps({"format": _FORMAT, **settings}, sort_keys=True, ensure_ascii=True)
+    digest = hashlib.sha256(content.encode())
     for text in texts:
         encoded = text.encode("utf-8", "surrogatepass")
         # Lengths keep ("ab", "c") and ("a", "bc") apart.
         digest.update(len(encoded).to_bytes(8, "big"))
         digest.update(encoded)
     return digest.hexdigest()
-
-
-def _write(path: Path, arrays: Mapping[str, NDArray[np.generic]]) -> None:
-    """Write a file whole or not at all, even if other processes write it at the same time."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".") as folder:
-            temporary = Path(folder) / path.name
-            save_arrays(temporary, arrays, effort=_EFFORT)
-            temporary.replace(path)
-    except OSError as error:
-        raise OutputError(
-            "models.cache_not_writable",
-            folder=str(path.parent),
-            reason=error.strerror or str(error),
-            variable=_FOLDER_VARIABLE,
-        ) from error

@@ -1,4 +1,4 @@
-"""Which model is which: the SHA-256 that weights learnt with a model carry."""
+"""The identity of a model: weights that were learnt with it store its SHA-256."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class _Described(Protocol):
 
 
 def model_sha256(model: _Described) -> str:
-    """Return the SHA-256 of an encoder or a cross-encoder; of its description if it is no file."""
+    """Return the SHA-256 of an encoder or cross-encoder: of its files, or else its description."""
     if isinstance(model, OnnxModel):
         return model.sha256
     return hashlib.sha256(json.dumps(dict(model.describe()), sort_keys=True).encode()).hexdigest()

@@ -76,7 +76,7 @@ class Fusion:
 
     def __post_init__(self) -> None:
         if len(self.retrievers) < 2:  # noqa: PLR2004 - two, as the message says
-            raise ParameterError("retrieve.nothing_to_fuse")
+            raise ParameterError("retrieve.nothing_to_fuse", count=len(self.retrievers))
         check_choice(get_args(FusionRule), rule=self.rule)
         if self.weights is not None:
             check_equal_lengths(weights=self.weights, retrievers=self.retrievers)

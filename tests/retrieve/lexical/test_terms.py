@@ -124,5 +124,5 @@ def test_kinds_can_be_joined_and_do_not_mix():
 
 
 def test_a_kind_that_is_named_twice_is_refused():
-    with pytest.raises(ParameterError, match="name a kind twice"):
+    with pytest.raises(ParameterError, match="repeat a kind"):
         term_function("lemma+lemma")

@@ -188,8 +188,8 @@ def test_any_lemmatizer_may_be_used(score):
         ({"min_score": nan}, "min_score must be at least 0 (got nan)"),
         ({"max_similarity": 2}, "max_similarity must be between -1 and 1 (got 2)"),
         ({"pos": ("nomen",)}, "choose from ADJ, ADP"),
-        ({"pos": "NOUN"}, "pos=NOUN is no list of parts of speech"),
-        ({"clause_ends": ". !"}, "clause_ends '. !' has letters or spaces in it"),
+        ({"pos": "NOUN"}, "pos must be a list of parts of speech (got NOUN)"),
+        ({"clause_ends": ". !"}, "clause_ends must not contain letters or spaces (got '. !')"),
         ({"terms": "stem"}, "choose one of lemma, surface"),
     ],
 )

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from locisimiles.candidates import Candidates, Found, best, tie_order
-from locisimiles.checks import check_at_least
-from locisimiles.errors import ParameterError
+from locisimiles.checks import check_at_least, check_positive
 from locisimiles.models.embedding_cache import EmbeddingCache, default_cache_folder
+from locisimiles.models.encoders import distinct_texts
 from locisimiles.models.loading import choose_encoder
 from locisimiles.progress import silent
 from locisimiles.retrieve.vectors.contextual_words import WordEncoder, WordVectors
@@ -86,8 +84,7 @@ class Contextual:
     device: str = "auto"
 
     def __post_init__(self) -> None:
-        if not 0 < self.power < math.inf:
-            raise ParameterError("retrieve.power", value=str(self.power))
+        check_positive(power=self.power)
         check_at_least(1, dimensions=self.dimensions)
 
     def parameters(self) -> Mapping[str, object]:
@@ -115,17 +112,14 @@ class Contextual:
 
     def index(self, source: Document, *, progress: Progress = silent) -> ContextualIndex:
         """Prepare source segments for searching."""
-        cache = EmbeddingCache(Path(self.cache) if self.cache is not None else None)
-        words = WordEncoder(self.encoder(), cache, self.stopwords, self.rarity)
-        # Distinct texts in one order, as `Dense` does it; those of a length together.
-        texts = sorted(set(source.texts), key=lambda text: (len(text), text))
+        words = WordEncoder(self.encoder(), EmbeddingCache(self.cache), self.stopwords, self.rarity)
+        texts, row_of_source = distinct_texts(source.texts)
         mapped = self._fit(words, texts)
-        rows = {text: row for row, text in enumerate(texts)}
         return ContextualIndex(
             words,
             mapped,
             blocks=list(words.blocks(texts, "source", mapped, progress)),
-            row_of_source=np.array([rows[text] for text in source.texts], np.int64),
+            row_of_source=row_of_source,
             ties=tie_order(source.ids),
             power=self.power,
         )
@@ -163,7 +157,7 @@ class ContextualIndex:
     def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
         """Return the best `k` source segments for each query segment."""
         check_at_least(1, k=k)
-        distinct = sorted(set(queries.texts), key=lambda text: (len(text), text))
+        distinct, rows = distinct_texts(queries.texts)
         found: list[Found] = []
         for block in self._words.blocks(distinct, "query", self._mapped, silent):
             for begin, end in _runs(block.bounds, queries_at_a_time(self._texts)):
@@ -171,8 +165,7 @@ class ContextualIndex:
                 for scores in self._scores(block, begin, end):
                     found.append(best(scores[self._row_of_source], k, self._ties))  # noqa: PERF401
         progress("searching", len(distinct), len(distinct))
-        rows = {text: row for row, text in enumerate(distinct)}
-        return Candidates.join([found[rows[text]] for text in queries.texts])
+        return Candidates.join([found[row] for row in rows.tolist()])
 
     def _scores(self, queries: WordVectors, begin: int, end: int) -> NDArray[np.float32]:
         """Return the scores of some queries (rows) for all distinct source texts (columns)."""

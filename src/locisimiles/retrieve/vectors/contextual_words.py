@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.latin import TokenTable
-    from locisimiles.models.embedding_cache import EmbeddingCache
+    from locisimiles.models.embedding_cache import Arrays, EmbeddingCache
     from locisimiles.models.encoders import TextEncoder, TokenVectors
     from locisimiles.models.families import Kind
     from locisimiles.progress import Progress
@@ -87,7 +87,7 @@ class WordEncoder:
         self, texts: Sequence[str], kind: Kind, mapped: LinearMap, progress: Progress
     ) -> Iterator[WordVectors]:
         """Yield the words of texts, a few hundred texts at a time."""
-        made_by = {
+        settings = {
             "what": "words",
             "kind": kind,
             "map": mapped.fingerprint(),
@@ -95,20 +95,21 @@ class WordEncoder:
             "rarity": self.rarity,
             **self.encoder.describe(),
         }
-        for begin in range(0, len(texts), _TEXTS_IN_A_FILE):
-            progress(f"encoding {kind}", begin, len(texts))
-            own = texts[begin : begin + _TEXTS_IN_A_FILE]
-            arrays = self.cache.get(made_by, own, partial(self._compute, own, kind, mapped))
+        for arrays in self.cache.blocks(
+            settings,
+            texts,
+            _TEXTS_IN_A_FILE,
+            partial(self._compute, kind=kind, mapped=mapped),
+            progress=progress,
+            task=f"encoding {kind}",
+        ):
             yield WordVectors(
                 vectors=arrays["vectors"].astype(np.float16, copy=False),
                 weight=arrays["weight"].astype(np.float32, copy=False),
                 bounds=arrays["bounds"].astype(np.int64, copy=False),
             )
-        progress(f"encoding {kind}", len(texts), len(texts))
 
-    def _compute(
-        self, texts: Sequence[str], kind: Kind, mapped: LinearMap
-    ) -> dict[str, NDArray[np.generic]]:
+    def _compute(self, texts: Sequence[str], kind: Kind, mapped: LinearMap) -> Arrays:
         raw, table = self.raw(texts, kind)
         distinct, word = np.unique(table.word, return_inverse=True)
         weights = [self._weight(table.vocabulary[number]) for number in distinct.tolist()]

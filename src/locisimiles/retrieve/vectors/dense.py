@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +10,7 @@ import numpy as np
 from locisimiles.candidates import Candidates, Found, best, tie_order
 from locisimiles.checks import check_at_least
 from locisimiles.models.embedding_cache import EmbeddingCache, default_cache_folder
+from locisimiles.models.encoders import distinct_texts
 from locisimiles.models.families import check_pooling, choose_prompts
 from locisimiles.models.loading import choose_encoder
 from locisimiles.progress import silent
@@ -74,8 +73,7 @@ class Dense:
     device: str = "auto"
 
     def __post_init__(self) -> None:
-        if self.pooling is not None:
-            check_pooling(self.pooling)
+        check_pooling(self.pooling)
         if self.prompts is not None:
             choose_prompts(self.prompts)
         check_at_least(1, whitening=self.whitening)
@@ -102,25 +100,20 @@ class Dense:
 
     def index(self, source: Document, *, progress: Progress = silent) -> DenseIndex:
         """Prepare source segments for searching."""
-        vectors = _CachedVectors(
-            self.encoder(), EmbeddingCache(Path(self.cache) if self.cache is not None else None)
-        )
-        # Distinct texts in one order: neither the order of the source nor a duplicate in it
-        # changes a single bit of what is computed.
-        texts = sorted(set(source.texts))
+        vectors = _CachedVectors(self.encoder(), EmbeddingCache(self.cache))
+        texts, row_of_source = distinct_texts(source.texts, shortest_first=False)
         encoded = vectors.of(texts, "source", progress)
         mapped: LinearMap | None = None
         if self.whitening is not None:
             mapped = whitening(encoded, self.whitening)
             encoded = mapped(encoded)
         search = self.approximate.build(encoded) if self.approximate else ExactSearch(encoded)
-        rows = {text: row for row, text in enumerate(texts)}
         return DenseIndex(
             vectors,
             mapped,
             search=search,
             exact=ExactSearch(encoded),
-            row_of_source=np.array([rows[text] for text in source.texts], np.int64),
+            row_of_source=row_of_source,
             ties=tie_order(source.ids),
         )
 
@@ -184,7 +177,7 @@ class DenseIndex:
     def _found(
         self, search: VectorSearch, texts: Sequence[str], k: int, progress: Progress
     ) -> list[Found]:
-        distinct = sorted(set(texts))
+        distinct, rows = distinct_texts(texts, shortest_first=False)
         vectors = self._vectors.of(distinct, "query", progress)
         if self._mapped is not None:
             vectors = self._mapped(vectors)
@@ -195,8 +188,7 @@ class DenseIndex:
             for scores in search.scores(vectors[begin : begin + step]):
                 found.append(best(scores[self._row_of_source], k, self._ties))  # noqa: PERF401
         progress("searching", len(distinct), len(distinct))
-        rows = {text: row for row, text in enumerate(distinct)}
-        return [found[rows[text]] for text in texts]
+        return [found[row] for row in rows.tolist()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,16 +201,18 @@ class _CachedVectors:
     def of(self, texts: Sequence[str], kind: Kind, progress: Progress) -> NDArray[np.float32]:
         """Return the vectors of texts, in blocks of texts of about the same length."""
         order = sorted(range(len(texts)), key=lambda row: (len(texts[row]), texts[row]))
+        blocks = self.cache.blocks(
+            {"what": "texts", "kind": kind, **self.encoder.describe()},
+            [texts[row] for row in order],
+            _TEXTS_IN_A_FILE,
+            lambda block: {"vectors": self.encoder.encode(block, kind)},
+            progress=progress,
+            task=f"encoding {kind}",
+        )
         vectors = np.zeros((len(texts), self.encoder.dimensions), np.float32)
-        made_by = {"what": "texts", "kind": kind, **self.encoder.describe()}
-        for begin in range(0, len(order), _TEXTS_IN_A_FILE):
-            progress(f"encoding {kind}", begin, len(order))
-            block = order[begin : begin + _TEXTS_IN_A_FILE]
-            own = [texts[row] for row in block]
-            arrays = self.cache.get(made_by, own, partial(self._compute, own, kind))
-            vectors[block] = arrays["vectors"]
-        progress(f"encoding {kind}", len(order), len(order))
+        done = 0
+        for arrays in blocks:
+            rows = order[done : done + len(arrays["vectors"])]
+            vectors[rows] = arrays["vectors"]
+            done += len(rows)
         return vectors
-
-    def _compute(self, texts: Sequence[str], kind: Kind) -> dict[str, NDArray[np.generic]]:
-        return {"vectors": self.encoder.encode(texts, kind)}

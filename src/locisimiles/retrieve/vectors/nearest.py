@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from locisimiles.checks import check_at_least
-from locisimiles.models.clustering import nearest_centres, spherical_centres
+from locisimiles.models.clustering import nearest_centres, probes_by_list, spherical_centres
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -125,14 +125,7 @@ class InvertedLists:
     def scores(self, queries: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the products of queries with the sources of their nearest lists."""
         scores = np.zeros((len(queries), len(self._vectors)), np.float32)
-        near = queries @ self._centres.T
-        probed = np.argpartition(-near, self._probes - 1, axis=1)[:, : self._probes]
-        # List by list: the queries that look at one are compared with it in one product.
-        by_list = np.argsort(probed, axis=None, kind="stable")
-        asking = by_list // self._probes
-        begins = np.searchsorted(probed.ravel()[by_list], np.arange(len(self._centres) + 1))
-        for number in range(len(self._centres)):
-            rows = asking[begins[number] : begins[number + 1]]
+        for number, rows in probes_by_list(queries @ self._centres.T, self._probes):
             members = slice(self._bounds[number], self._bounds[number + 1])
             product = queries[rows] @ self._vectors[members].T
             scores[rows[:, None], self._order[members]] = product

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 
 from locisimiles.candidates import Candidates, Found, best, tie_order
-from locisimiles.checks import check_at_least, check_choice
+from locisimiles.checks import check_at_least, check_choice, check_positive
 from locisimiles.errors import ParameterError
 from locisimiles.index import PreparedDocument
 from locisimiles.latin.frequencies import Frequencies
@@ -117,8 +117,7 @@ class WordVectorSearch:
         check_choice(get_args(Weighting), weighting=self.weighting)
         if not 0 < self.least <= 1:
             raise ParameterError("retrieve.least_cosine", value=str(self.least))
-        if not 0 < self.sharpness < math.inf:
-            raise ParameterError("retrieve.sharpness", value=str(self.sharpness))
+        check_positive(sharpness=self.sharpness)
         if self.weighting == "rarity" and self.terms != "lemma":
             raise ParameterError("retrieve.rarity_of_lemmas")
 
