@@ -214,7 +214,7 @@ def test_equal_texts_have_equal_vectors(encoder):
 def test_blocks_and_batches_change_nothing(encoder, monkeypatch, small):
     texts = [*TEXTS, LONG, *HOSTILE]
     expected = encoder.encode_pieces(texts)
-    monkeypatch.setattr("locisimiles.models.onnx_model._PIECES_IN_A_BATCH", small)
+    monkeypatch.setattr("locisimiles.models.batches._PIECES_IN_A_BATCH", small)
     for name in ("_CHARACTERS_IN_A_BLOCK", "_TEXTS_IN_A_BLOCK"):
         monkeypatch.setattr(f"locisimiles.models.onnx_encoder.{name}", small)
     found = encoder.encode_pieces(texts)

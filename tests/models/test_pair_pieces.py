@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locisimiles.errors import ParameterError
-from locisimiles.models.pair_pieces import PairTemplate, PairTexts, TextPieces, batches_by_length
+from locisimiles.models.batches import batches_by_length
+from locisimiles.models.pair_pieces import PairTemplate, PairTexts, TextPieces
 
 TEXTS = st.lists(st.lists(st.integers(5, 14), max_size=9), min_size=1, max_size=6)
 

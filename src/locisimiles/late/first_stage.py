@@ -15,6 +15,7 @@ import numpy as np
 
 from locisimiles.late.pieces import STEPS
 from locisimiles.late.scoring import window_sums
+from locisimiles.models.batches import bounded_runs
 from locisimiles.models.clustering import nearest_centres, probes_by_list, spherical_centres
 from locisimiles.models.embedding_cache import EmbeddingCache
 
@@ -112,16 +113,12 @@ class PieceLists:
         """Yield for each query estimates of the scores of all texts."""
         worth = scoring.worth(np.arange(256, dtype=np.float32) * _STEPS_PER_LEVEL)
         most = max(_MOST_BYTES // max(self._texts, 1), 1)
-        bounds = queries.bounds
-        begin = 0
-        while begin < len(queries):
-            end = int(np.searchsorted(bounds, bounds[begin] + most, side="right")) - 1
-            if end > begin:
-                yield from self._scores_of(queries, begin, end, worth, scoring.window)
+        lengths = queries.lengths
+        for run in bounded_runs(lengths, most):
+            if lengths[run.start] > most:
+                yield self._scores_of_long(queries.of(run.start), most, worth, scoring.window)
             else:
-                end = begin + 1
-                yield self._scores_of_long(queries.of(begin), most, worth, scoring.window)
-            begin = end
+                yield from self._scores_of(queries, run.start, run.stop, worth, scoring.window)
 
     def _scores_of(
         self, queries: Pieces, begin: int, end: int, worth: NDArray[np.float32], window: int

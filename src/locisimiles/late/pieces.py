@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from locisimiles.errors import ParameterError
-from locisimiles.models.encoders import distinct_texts
+from locisimiles.models.batches import distinct_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

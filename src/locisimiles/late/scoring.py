@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.late.pieces import STEPS
+from locisimiles.models.batches import bounded_runs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -188,7 +189,8 @@ def score_texts(
     filled = np.flatnonzero(all_lengths)
     room = max(min(_ROWS_PER_BLOCK, _CELLS_PER_BLOCK // len(query_vectors)), 1)
     most = max(_MOST_CELLS // len(query_vectors), room)
-    for places in _runs(filled, all_lengths[filled], room):
+    for run in bounded_runs(all_lengths[filled], room):
+        places = filled[run]
         own = texts[places]
         lengths = all_lengths[places]
         rows = source.rows_of(own)
@@ -251,16 +253,3 @@ def _joined(
     both = min(len(one), len(other))
     found: NDArray[np.float32] = function(one[:both], other[:both])
     return found
-
-
-def _runs(
-    places: NDArray[np.int64], lengths: NDArray[np.int64], room: int
-) -> Iterator[NDArray[np.int64]]:
-    """Yield runs of texts with at most `room` pieces together, or single texts."""
-    ends = np.cumsum(lengths)
-    begin = 0
-    while begin < len(places):
-        before = ends[begin - 1] if begin else 0
-        end = max(int(np.searchsorted(ends, before + room, side="right")), begin + 1)
-        yield places[begin:end]
-        begin = end

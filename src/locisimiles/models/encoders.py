@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 import numpy as np
 
 from locisimiles.errors import InputError
+from locisimiles.models.batches import distinct_texts
 from locisimiles.models.checkpoints import write_sentence_config
 from locisimiles.models.pieces import without_surrogates
 from locisimiles.progress import silent
@@ -32,7 +33,6 @@ __all__ = [
     "TextEncoder",
     "TokenVectors",
     "TransformerEncoder",
-    "distinct_texts",
     "quiet_transformers",
 ]
 
@@ -251,25 +251,6 @@ class TransformerEncoder:
             progress("encoding", begin, len(order))
             yield order[begin : begin + self.batch_size]
         progress("encoding", len(order), len(order))
-
-
-def distinct_texts(
-    texts: Sequence[str], *, shortest_first: bool = True
-) -> tuple[list[str], NDArray[np.int64]]:
-    """Return the distinct texts, sorted, and the row of each text among them.
-
-    What is computed from them depends neither on the order of the texts nor on duplicates.
-
-    Examples
-    --------
-    >>> distinct_texts(["uirum", "cano", "uirum"])
-    (['cano', 'uirum'], array([1, 0, 1]))
-    """
-    distinct = sorted(set(texts))
-    if shortest_first:
-        distinct.sort(key=len)
-    rows = {text: row for row, text in enumerate(distinct)}
-    return distinct, np.array([rows[text] for text in texts], np.int64)
 
 
 @contextmanager

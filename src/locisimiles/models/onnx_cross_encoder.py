@@ -13,8 +13,9 @@ import numpy as np
 
 from locisimiles.checks import check_pairs
 from locisimiles.errors import InputError, MalformedInputError
+from locisimiles.models.batches import batches_of_one_length
 from locisimiles.models.onnx_encoder import OnnxEncoder
-from locisimiles.models.onnx_model import SHIPPED, VOCABULARY, OnnxModel, batches_of_one_length
+from locisimiles.models.onnx_model import SHIPPED, VOCABULARY, OnnxModel
 from locisimiles.models.pair_pieces import (
     CLASSES,
     OUR_TEMPLATE,

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from locisimiles.models.encoders import PieceVectors, TokenVectors, distinct_texts
+from locisimiles.models.batches import batches_of_one_length, bounded_runs, distinct_texts
+from locisimiles.models.encoders import PieceVectors, TokenVectors
 from locisimiles.models.families import NO_PROMPTS
-from locisimiles.models.onnx_model import SHIPPED, VOCABULARY, OnnxModel, batches_of_one_length
+from locisimiles.models.onnx_model import SHIPPED, VOCABULARY, OnnxModel
 from locisimiles.models.vectors import unit_length
 from locisimiles.progress import silent
 
@@ -152,14 +153,16 @@ class OnnxEncoder(OnnxModel):
         self, texts: Sequence[str], output: Output, progress: Progress
     ) -> Iterator[tuple[int, PieceTable, NDArray[np.float32]]]:
         """Yield the position of the first text of a block, its pieces, and a vector for each."""
-        for begin, end in _runs(texts):
-            pieces = self._tokenizer.read(texts[begin:end])
+        lengths = [len(text) for text in texts]
+        for run in bounded_runs(lengths, _CHARACTERS_IN_A_BLOCK, _TEXTS_IN_A_BLOCK):
+            begin, end = run.start, run.stop
+            pieces = self._tokenizer.read(texts[run])
             vectors = np.zeros((len(pieces.number), self._size(output)), np.float32)
             windows = pieces.windows(self.longest)
-            lengths = np.array([window.end - window.begin for window in windows], np.int64)
+            sizes = np.array([window.end - window.begin for window in windows], np.int64)
             batches = [
                 [windows[row] for row in rows.tolist()]
-                for rows in batches_of_one_length(lengths, self.threads)
+                for rows in batches_of_one_length(sizes, self.threads)
             ]
             for done, (batch, rows) in enumerate(self._encoded(batches, pieces, output)):
                 progress("encoding", begin + (end - begin) * done // len(batches), len(texts))
@@ -187,16 +190,3 @@ class OnnxEncoder(OnnxModel):
             return network(output, numbers)
 
         return self._run(run, batches)
-
-
-def _runs(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield runs of texts that fit into a block, or single texts that do not fit."""
-    begin, characters = 0, 0
-    for place, text in enumerate(texts):
-        characters += len(text)
-        full = place - begin >= _TEXTS_IN_A_BLOCK or characters > _CHARACTERS_IN_A_BLOCK
-        if full and place > begin:
-            yield begin, place
-            begin, characters = place, len(text)
-    if len(texts) > begin:
-        yield begin, len(texts)

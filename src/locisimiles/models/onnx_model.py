@@ -17,8 +17,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-import numpy as np
-
 from locisimiles.checks import check_at_least
 from locisimiles.errors import InputError, MalformedInputError, MissingDependencyError
 from locisimiles.files.json_files import read_json
@@ -29,11 +27,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from os import PathLike
 
+    import numpy as np
     from numpy.typing import NDArray
 
     Run = Callable[[str, Mapping[str, NDArray[Any]]], NDArray[np.float32]]
 
-__all__ = ["FORMAT", "SHIPPED", "VOCABULARY", "OnnxModel", "batches_of_one_length"]
+__all__ = ["FORMAT", "SHIPPED", "VOCABULARY", "OnnxModel"]
 
 VOCABULARY = "tokenizer.json"
 FORMAT = 1
@@ -41,7 +40,6 @@ SHIPPED = "latin"
 """The name of the encoder and of the cross-encoder that come with the package."""
 
 _LARGEST = 1 << 16
-_PIECES_IN_A_BATCH = 2048
 
 BatchT = TypeVar("BatchT")
 
@@ -202,23 +200,6 @@ class OnnxModel:
             return
         with ThreadPoolExecutor(self.threads) as pool:
             yield from zip(batches, pool.map(run, batches), strict=True)
-
-
-def batches_of_one_length(lengths: NDArray[np.int64], threads: int) -> list[NDArray[np.int64]]:
-    """Batch rows of equal length, longest first; batches are small enough to use all threads.
-
-    Examples
-    --------
-    >>> [batch.tolist() for batch in batches_of_one_length(np.array([3, 5, 3, 3]), 2)]
-    [[1], [0, 2], [3]]
-    """
-    most = min(_PIECES_IN_A_BATCH, -(-int(lengths.sum()) // threads))
-    order = np.argsort(-lengths, kind="stable")
-    batches = []
-    for rows in np.split(order, np.flatnonzero(np.diff(lengths[order])) + 1):
-        step = max(1, most // int(lengths[rows[0]])) if len(rows) else 1
-        batches += [rows[begin : begin + step] for begin in range(0, len(rows), step)]
-    return batches
 
 
 def _require(*files: Path) -> None:

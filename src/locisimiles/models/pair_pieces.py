@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.checks import check_at_least
-
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from numpy.typing import NDArray
@@ -25,7 +23,6 @@ __all__ = [
     "PairTemplate",
     "PairTexts",
     "TextPieces",
-    "batches_by_length",
     "needed_texts",
     "read_text_pieces",
 ]
@@ -216,22 +213,3 @@ def read_text_pieces(tokenizer: PieceTokenizer, texts: Sequence[str], longest: i
     pieces = tokenizer.read(texts)
     whole = TextPieces(pieces.number.astype(np.uint16), pieces.bounds)
     return whole.select(np.arange(len(texts)), longest)
-
-
-def batches_by_length(lengths: NDArray[np.int64], most_pieces: int) -> Iterator[NDArray[np.int64]]:
-    """Batch pairs of similar length, longest first.
-
-    A batch has at most `most_pieces`, padding included.
-
-    Examples
-    --------
-    >>> [rows.tolist() for rows in batches_by_length(np.array([3, 9, 4, 8]), 18)]
-    [[1, 3], [2, 0]]
-    """
-    check_at_least(1, most_pieces=most_pieces)
-    order = np.argsort(-lengths, kind="stable")
-    begin = 0
-    while begin < len(order):
-        size = max(1, most_pieces // int(lengths[order[begin]]))
-        yield order[begin : begin + size]
-        begin += size

@@ -14,6 +14,7 @@ import numpy as np
 
 from locisimiles.checks import check_pairs
 from locisimiles.errors import InputError, ParameterError
+from locisimiles.models.batches import batches_by_length
 from locisimiles.models.checkpoints import find_checkpoint
 from locisimiles.models.encoders import quiet_transformers
 from locisimiles.models.loading import (
@@ -28,7 +29,6 @@ from locisimiles.models.pair_pieces import (
     PairTemplate,
     PairTexts,
     TextPieces,
-    batches_by_length,
     needed_texts,
 )
 from locisimiles.models.pieces import without_surrogates

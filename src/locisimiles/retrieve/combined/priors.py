@@ -1,8 +1,7 @@
 """Author priors: how much more often than chance an author refers to other authors and works.
 
-Priors know nothing of the words of a pair. An author has no priors but his own: a poet's would
-mislead with a theologian. Sources that no reference was ever looked for in are neither preferred
-nor penalised.
+Priors ignore the words of a pair. An author has only their own priors: a poet's would mislead with
+a theologian. Authors and works outside the training data are neither preferred nor penalised.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["PRIOR_COLUMNS", "AuthorPriors", "SourceWorks", "verse_works", "work_names"]
 
 PRIOR_COLUMNS = ("author", "work", "verse_in_verse", "verse_in_prose")
-"""The columns of priors: what the author of the query cites, and the form of both texts."""
+"""The columns of priors: the author and work of the source, and verse in verse or prose."""
 
 _LEAST_VERSE = 0.3
 _LINE_END = "/"
@@ -33,7 +32,7 @@ _LINE_END = "/"
 def verse_works(document: Document) -> NDArray[np.bool_]:
     """Tell for each segment whether it belongs to a work in verse.
 
-    Parsers of verse keep the ends of lines as `` / ``.
+    Parsers of verse mark line ends with `` / ``.
 
     Examples
     --------
@@ -58,9 +57,9 @@ class SourceWorks:
     Attributes
     ----------
     authors, works
-        The names that occur.
+        The distinct names.
     author, work
-        The number of each segment's author and work among them.
+        The positions of each segment's author and work among them.
     verse
         Whether each segment is verse.
     """
@@ -81,12 +80,12 @@ class SourceWorks:
 
 @dataclass(frozen=True, slots=True)
 class AuthorPriors:
-    """Log-ratios of how often authors refer to authors and works, to what chance would give.
+    """How much more often than chance authors refer to authors and works, as log-ratios.
 
     Attributes
     ----------
     authors, works
-        For each author of queries, the log-ratio of each author or work.
+        The log-ratios of authors or works, by the author of the query.
     """
 
     authors: Mapping[str, Mapping[str, float]]

@@ -45,7 +45,7 @@ class StageWeights:
 
 @dataclass(frozen=True, slots=True)
 class CombinedWeights:
-    """All that the combined search has learnt.
+    """The learnt weights of the combined search.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class CombinedWeights:
     priors
         The author priors.
     encoder_sha256
-        The encoder they were learnt with; empty if they fit any, as untrained weights do.
+        The encoder they were learnt with; empty if they fit any encoder, as untrained weights do.
     """
 
     with_priors: StageWeights
@@ -81,7 +81,7 @@ class CombinedWeights:
         Raises
         ------
         MalformedInputError
-            If the file holds something else.
+            If the file does not hold weights.
         """
         return read_weights(path, cls._from_text, command="train default")
 

@@ -1,7 +1,8 @@
-"""Source segments, prepared for any retriever that sums the weights of shared terms."""
+"""The index of retrievers that sum the weights of shared terms."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.corpus import Document
-    from locisimiles.index import TextPart
     from locisimiles.progress import Progress
+    from locisimiles.retrieve.lexical.counting import TermCounter
     from locisimiles.retrieve.lexical.postings import Postings, TermCounts
 
 __all__ = ["SparseIndex"]
@@ -26,28 +27,26 @@ __all__ = ["SparseIndex"]
 _QUERY_BATCH = 256
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class SparseIndex:
-    """Searches an inverted index; made by `BM25.index` and `TfIdf.index`.
+    """Searches an inverted index; returned by `BM25.index` and `TfIdf.index`.
 
-    Parameters
+    Attributes
     ----------
     postings
         The weights of terms in source segments.
     ties
         The place of each source segment in the tie order.
+    counter
+        Counts the terms of query texts.
     weigh
-        Returns the terms of query texts, and the weight of each.
+        Returns the weight of each term of query texts.
     """
 
-    def __init__(
-        self,
-        postings: Postings,
-        ties: NDArray[np.int64],
-        weigh: Callable[[TextPart], tuple[TermCounts, NDArray[np.float64]]],
-    ) -> None:
-        self._postings = postings
-        self._ties = ties
-        self._weigh = weigh
+    postings: Postings
+    ties: NDArray[np.int64]
+    counter: TermCounter
+    weigh: Callable[[TermCounts], NDArray[np.float64]]
 
     def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
         """Return the best `k` source segments for each query segment."""
@@ -56,9 +55,10 @@ class SparseIndex:
         found: list[Found] = []
         for part in queries.parts(_QUERY_BATCH):
             progress("searching", len(found), len(queries))
-            counts, weights = self._weigh(part)
+            counts = self.counter.count(part)
+            weights = self.weigh(counts)
             for begin, end in pairwise(counts.bounds().tolist()):
-                scores = self._postings.score(counts.term[begin:end], weights[begin:end])
-                found.append(best(scores, k, self._ties))
+                scores = self.postings.score(counts.term[begin:end], weights[begin:end])
+                found.append(best(scores, k, self.ties))
         progress("searching", len(queries), len(queries))
         return Candidates.join(found)

@@ -1,4 +1,4 @@
-"""An inverted index of words and of pairs of words."""
+"""Source segments, prepared for the rules: an inverted index of words and pairs of words."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from locisimiles.corpus import Document
     from locisimiles.progress import Progress
-    from locisimiles.retrieve.ngram_rules.settings import RuleSettings
-    from locisimiles.retrieve.ngram_rules.words import WordReader
+    from locisimiles.retrieve.ngram_rules.rules import NgramRules
+    from locisimiles.retrieve.ngram_rules.words import WordExtractor
 
 __all__ = ["NgramIndex"]
 
@@ -36,44 +36,41 @@ _QUERY_BATCH = 512
 
 
 class NgramIndex:
-    """Source segments, prepared for the rules; made by `NgramRules.index`.
+    """Source segments, prepared for the rules; returned by `NgramRules.index`.
 
-    It has the segments of each word, and the clauses of each pair of words that stand close
-    together: only what a query shares with the source is ever looked at.
+    It holds the segments of each word, and the clauses of each pair of words close together.
     """
 
     def __init__(
-        self, words: Words, rules: RuleSettings, reader: WordReader, ties: NDArray[np.int64]
+        self, words: Words, rules: NgramRules, extractor: WordExtractor, ties: NDArray[np.int64]
     ) -> None:
         self._rules = rules
-        self._reader = reader
+        self._extractor = extractor
         self._ties = ties
         self._segment_of_clause = words.segment_of_clause()
         self._pairs = word_pairs(words, rules.window)
-        # Each distinct pair of words, where its rows begin, and how many they are.
+        # Each distinct pair of words, the first of its rows, and their number.
         self._keys, self._begin, self._count = np.unique(
             self._pairs.key, return_index=True, return_counts=True
         )
         self._terms = TermPostings(words, len(ties))
-        self._formulas = FormulaFilter(
-            reader.vocabulary,
-            max_collocations=rules.max_collocations,
-            max_in_source=rules.max_in_source,
-            vectors=rules.vectors,
-            max_similarity=rules.max_similarity,
-        )
+        self._formulas = FormulaFilter(rules, extractor.vocabulary)
 
     @classmethod
     def build(
-        cls, source: PreparedDocument, rules: RuleSettings, reader: WordReader, progress: Progress
+        cls,
+        source: PreparedDocument,
+        rules: NgramRules,
+        extractor: WordExtractor,
+        progress: Progress,
     ) -> NgramIndex:
         """Index source segments."""
         parts: list[Words] = []
         for part in source.parts(_SOURCE_BATCH):
             progress("indexing", len(parts) * _SOURCE_BATCH, len(source))
-            parts.append(reader.read(part))
+            parts.append(extractor.extract(part))
         progress("indexing", len(source), len(source))
-        return cls(Words.join(parts, _SOURCE_BATCH), rules, reader, tie_order(source.ids))
+        return cls(Words.join(parts, _SOURCE_BATCH), rules, extractor, tie_order(source.ids))
 
     def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
         """Return the best `k` source segments for each query segment."""
@@ -83,7 +80,7 @@ class NgramIndex:
         for number, part in enumerate(queries.parts(_QUERY_BATCH)):
             begin = number * _QUERY_BATCH
             progress("searching", begin, len(queries))
-            query, source, score = self._scores(self._reader.read(part))
+            query, source, score = self._scores(self._extractor.extract(part))
             kept = (score > 0) & (score >= self._rules.min_score)
             ranked = Candidates.ranked(query[kept] + begin, source[kept], score[kept], self._ties)
             found.append(ranked.select(ranked.rank <= k))
@@ -99,11 +96,11 @@ class NgramIndex:
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]]:
         """Return the candidates of some queries, with their scores."""
         rules = self._rules
-        shared = self._close_together(words)
+        shared = [self._close_together(words)]
         if rules.complura is not None:
             worth = rules.reordered / (1 + rules.decay * 2 * rules.window)
-            shared = SharedTerms.join(shared, self._terms.shared(words, rules.complura, worth))
-        return total_scores(shared, self._reader.vocabulary.rarity())
+            shared += self._terms.shared(words, rules.complura, worth)
+        return total_scores(SharedTerms.join(shared), self._extractor.vocabulary.rarity())
 
     def _close_together(self, words: Words) -> SharedTerms:
         """Find the words that are shared close together in one clause."""
@@ -125,7 +122,7 @@ class NgramIndex:
         )
 
     def _shared_pairs(self, pairs: WordPairs) -> tuple[WordPairs, WordPairs]:
-        """Return the pairs of words that both sides have, but for formulas: row by row."""
+        """Return the pairs of words that both sides have, without formulas, row by row."""
         if not len(self._keys) or not len(pairs):
             return pairs.select(slice(0)), self._pairs.select(slice(0))
         distinct, row = np.unique(pairs.key, return_inverse=True)
@@ -140,12 +137,12 @@ class NgramIndex:
         return pairs.select(np.repeat(rows, count)), self._pairs.select(in_source)
 
     def _clauses_with(self, place: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return in how many clauses of the source pairs of words stand."""
+        """Return the number of source clauses with each pair of words."""
         count = self._count[place]
         if self._rules.max_in_source is None or not len(place):
             return count
         clause = self._pairs.clause[ranges(self._begin[place], count)]
-        # A clause that has the pair in both orders has two rows, one after the other.
+        # A clause with the pair in both orders has two rows, which follow each other.
         is_new = np.ones(len(clause), np.int64)
         is_new[1:] = clause[1:] != clause[:-1]
         first = np.cumsum(count) - count
@@ -153,6 +150,6 @@ class NgramIndex:
         return np.add.reduceat(is_new, first)
 
     def _pos_fit(self, pairs: WordPairs) -> NDArray[np.bool_]:
-        marked = self._reader.has_pos(np.stack([pairs.form, pairs.other_form]))
+        marked = self._extractor.has_pos(np.stack([pairs.form, pairs.other_form]))
         fits: NDArray[np.bool_] = marked.sum(axis=0) >= self._rules.pos_words
         return fits

@@ -28,11 +28,11 @@ class WordPairs:
     clause
         The clause both stand in.
     distance
-        How far apart: 1 for neighbours. Positive if the term with the lower number comes first,
-        negative if the other does. Of several occurrences in the same order, the closest counts,
-        or the first of those.
+        How far apart they are: 1 for neighbours. Positive if the term with the lower number comes
+        first, else negative. Of several occurrences in the same order, the first of the closest
+        counts.
     form, other_form
-        How the two are written: the term with the lower number, and the other.
+        The forms of the two: of the term with the lower number, and of the other.
     """
 
     key: NDArray[np.int64]
@@ -45,7 +45,7 @@ class WordPairs:
         return len(self.key)
 
     def select(self, rows: NDArray[np.bool_] | NDArray[np.int64] | slice) -> WordPairs:
-        """Return the pairs of some rows."""
+        """Return some of the pairs."""
         return WordPairs(
             self.key[rows],
             self.clause[rows],
@@ -97,22 +97,22 @@ def word_pairs(words: Words, window: int) -> WordPairs:
 
 
 def _closest(pairs: WordPairs) -> WordPairs:
-    """Keep one pair of those with the same key, clause and direction.
+    """Keep one of the pairs with the same key, clause and direction.
 
-    They come by growing distance: the first is the closest.
+    Pairs are ordered by distance: the first is the closest.
     """
     if not len(pairs):
         return pairs
     place = pairs.clause * 2 + (pairs.distance < 0)
     both = _one_number(pairs.key, place)
-    order = np.argsort(both)  # any order of equal ones will do, and is found faster
+    order = np.argsort(both)  # not stable, which is faster: the minimum decides below
     both = both[order]
     begin = np.flatnonzero(np.concatenate([[True], both[1:] != both[:-1]]))
     return pairs.select(np.minimum.reduceat(order, begin))
 
 
 def _one_number(key: NDArray[np.int64], place: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return numbers that have the order of key and place, since one is sorted faster than two."""
+    """Return numbers with the order of key and place: one is sorted faster than two."""
     low, high = terms_of_key(key)
     terms, places = int(high.max()) + 1, int(place.max()) + 1
     if terms**2 * places < 1 << 63:

@@ -1,4 +1,4 @@
-"""Which segments have a word, for words that count wherever they stand."""
+"""The segments of each word, for words that count wherever they stand."""
 
 from __future__ import annotations
 
@@ -21,15 +21,7 @@ _CELLS = 1 << 21
 
 
 class TermPostings:
-    """The segments of each word.
-
-    Parameters
-    ----------
-    words
-        The words of the source.
-    segments
-        How many segments it has.
-    """
+    """The segments of each word of a source that has `segments` segments."""
 
     def __init__(self, words: Words, segments: int) -> None:
         self._size = segments
@@ -38,29 +30,18 @@ class TermPostings:
         self._segments = segment[order]
         self._bounds = np.concatenate([[0], np.cumsum(np.bincount(term))])
 
-    def shared(self, words: Words, complura: int, worth: float) -> SharedTerms:
-        """Find the segments that share so many words with a query, and these words.
+    def shared(self, words: Words, complura: int, worth: float) -> list[SharedTerms]:
+        """Return the words that queries share with segments, at least `complura` with each.
 
-        Parameters
-        ----------
-        words
-            The words of the queries.
-        complura
-            How many different words must be shared.
-        worth
-            What each of them is worth.
+        Each of them has the same `worth`.
         """
         known = words.term < len(self._bounds) - 1
         query, term = _distinct(words.segment[known], words.term[known])
         enough = np.bincount(query)[query] >= complura
         query, term = query[enough], term[enough]
-        return SharedTerms.join(
-            SharedTerms.nothing(),
-            *(
-                self._shared(query[rows], term[rows], complura, worth)
-                for rows in self._chunks(query)
-            ),
-        )
+        return [
+            self._shared(query[rows], term[rows], complura, worth) for rows in self._chunks(query)
+        ]
 
     def _shared(
         self, query: NDArray[np.int64], term: NDArray[np.int64], complura: int, worth: float
@@ -78,7 +59,7 @@ class TermPostings:
         )
 
     def _chunks(self, query: NDArray[np.int64]) -> Iterator[slice]:
-        """Yield rows of a few queries at a time: all their pairs with a segment are counted."""
+        """Yield rows of a few queries at a time, whose pairs with all segments fit into memory."""
         step = max(_CELLS // max(self._size, 1), 1)
         begin = 0
         while begin < len(query):
@@ -88,7 +69,7 @@ class TermPostings:
 
 
 def ranges(begin: NDArray[np.int64], count: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the rows from each beginning on, one range after the other.
+    """Return the rows of ranges, one range after another.
 
     Examples
     --------
@@ -104,7 +85,7 @@ def ranges(begin: NDArray[np.int64], count: NDArray[np.int64]) -> NDArray[np.int
 def _distinct(
     segment: NDArray[np.int32], term: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the different words of each segment, ordered by segment."""
+    """Return the distinct words of each segment, ordered by segment."""
     most = int(term.max(initial=0)) + 1
     pairs = np.unique(segment * np.int64(most) + term)
     return pairs // most, pairs % most

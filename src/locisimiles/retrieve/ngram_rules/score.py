@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
 __all__ = ["SharedTerms", "closeness", "enough_words", "total_scores"]
@@ -24,7 +26,7 @@ class SharedTerms:
     term
         The shared word.
     worth
-        What it is worth there, from 0 to 1.
+        The share of its rarity that counts, from 0 to 1.
     """
 
     query: NDArray[np.int64]
@@ -33,14 +35,8 @@ class SharedTerms:
     worth: NDArray[np.float64]
 
     @classmethod
-    def nothing(cls) -> SharedTerms:
-        """Return no shared words."""
-        query, source, term = np.empty((3, 0), np.int64)
-        return cls(query, source, term, np.empty(0, np.float64))
-
-    @classmethod
-    def join(cls, *parts: SharedTerms) -> SharedTerms:
-        """Put several into one."""
+    def join(cls, parts: Sequence[SharedTerms]) -> SharedTerms:
+        """Join several, at least one."""
         return cls(
             np.concatenate([part.query for part in parts]),
             np.concatenate([part.source for part in parts]),
@@ -52,9 +48,9 @@ class SharedTerms:
 def closeness(
     in_query: NDArray[np.int16], in_source: NDArray[np.int16], decay: float, reordered: float
 ) -> NDArray[np.float64]:
-    """Return what shared pairs of words are worth by their distances on both sides.
+    """Return the worth of shared pairs of words, by their distances on both sides.
 
-    Distances have a sign, which tells the order of the two words.
+    The sign of a distance is the order of the two words.
 
     Examples
     --------
@@ -71,7 +67,7 @@ def closeness(
 def enough_words(
     group: NDArray[np.int64], one: NDArray[np.int64], other: NDArray[np.int64], n: int
 ) -> NDArray[np.bool_]:
-    """Tell of each shared pair whether the pairs of its group have `n` different words.
+    """Tell for each shared pair whether the pairs of its group have `n` different words.
 
     Examples
     --------
@@ -88,14 +84,10 @@ def enough_words(
 def total_scores(
     shared: SharedTerms, rarity: NDArray[np.float64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]]:
-    """Add up what the words of each pair of segments are worth.
+    """Return query segments, source segments and their scores, ordered by query and source.
 
-    A word that is shared in several ways counts once, by the best of them.
-
-    Returns
-    -------
-    tuple
-        The query segments, the source segments, and their scores, ordered by query and source.
+    A score is the sum of the rarity of the shared words, each times its worth. A word that is
+    shared in several ways counts once, by the best of them.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Dense retrieval: a bi-encoder gives each segment one vector, and near ones are candidates."""
+"""Dense retrieval: a bi-encoder gives each segment a vector; the nearest are candidates."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 
 from locisimiles.candidates import Candidates, Found, best, tie_order
 from locisimiles.checks import check_at_least
+from locisimiles.models.batches import distinct_texts
 from locisimiles.models.embedding_cache import EmbeddingCache, default_cache_folder
-from locisimiles.models.encoders import distinct_texts
 from locisimiles.models.families import check_pooling, choose_prompts
 from locisimiles.models.loading import choose_encoder
 from locisimiles.progress import silent
@@ -40,7 +40,7 @@ class Dense:
 
     .. math:: \cos(q, s) = \frac{\mathbf q \cdot \mathbf s}{\|\mathbf q\|\,\|\mathbf s\|}
 
-    Segments at a right angle or further away are no candidates.
+    Segments with a cosine of 0 or less are no candidates.
 
     Parameters
     ----------
@@ -48,13 +48,13 @@ class Dense:
         A folder, a name on the Hub or a short one (see `locisimiles.models.loading.load_encoder`),
         or any `TextEncoder`.
     pooling, prompts, revision, max_length, device
-        How a model that is loaded by name is used; by default as its files or its family say.
+        Options of a model loaded by name; by default as its files or its family say.
     whitening
-        Map vectors so that this many directions of the source have the same weight; None does not.
+        The number of directions to which vectors are whitened; None disables whitening.
     approximate
-        Look at likely sources only; None looks at all.
+        Search only likely sources; None searches all.
     cache
-        A folder in which vectors are kept; None keeps none.
+        The folder that caches vectors; None disables the cache.
 
     Examples
     --------
@@ -88,7 +88,7 @@ class Dense:
         }
 
     def encoder(self) -> TextEncoder:
-        """Return the encoder, loading it if it was not yet."""
+        """Return the encoder, loading it on first use."""
         return choose_encoder(
             self.model,
             revision=self.revision,
@@ -100,73 +100,73 @@ class Dense:
 
     def index(self, source: Document, *, progress: Progress = silent) -> DenseIndex:
         """Prepare source segments for searching."""
-        vectors = _CachedVectors(self.encoder(), EmbeddingCache(self.cache))
+        encoder = _CachedEncoder(self.encoder(), EmbeddingCache(self.cache))
         texts, row_of_source = distinct_texts(source.texts, shortest_first=False)
-        encoded = vectors.of(texts, "source", progress)
+        encoded = encoder.encode(texts, "source", progress)
         mapped: LinearMap | None = None
         if self.whitening is not None:
             mapped = whitening(encoded, self.whitening)
             encoded = mapped(encoded)
-        search = self.approximate.build(encoded) if self.approximate else ExactSearch(encoded)
+        exact = ExactSearch(encoded)
         return DenseIndex(
-            vectors,
-            mapped,
-            search=search,
-            exact=ExactSearch(encoded),
+            encoder=encoder,
+            mapped=mapped,
+            nearest=self.approximate.build(encoded) if self.approximate else exact,
+            exact=exact,
             row_of_source=row_of_source,
             ties=tie_order(source.ids),
         )
 
 
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class DenseIndex:
-    """Source segments as vectors; made by `Dense.index`."""
+    """Source segments as vectors, returned by `Dense.index`.
 
-    def __init__(
-        self,
-        vectors: _CachedVectors,
-        mapped: LinearMap | None,
-        *,
-        search: VectorSearch,
-        exact: VectorSearch,
-        row_of_source: NDArray[np.int64],
-        ties: NDArray[np.int64],
-    ) -> None:
-        self._vectors = vectors
-        self._mapped = mapped
-        self._search = search
-        self._exact = exact
-        self._row_of_source = row_of_source
-        self._ties = ties
+    Attributes
+    ----------
+    encoder, mapped
+        Encodes queries, and the map that whitens their vectors.
+    nearest, exact
+        The search of the source vectors, and an exact one.
+    row_of_source, ties
+        The text of each source segment, and its place in the tie order.
+    """
+
+    encoder: _CachedEncoder
+    mapped: LinearMap | None
+    nearest: VectorSearch
+    exact: VectorSearch
+    row_of_source: NDArray[np.int64]
+    ties: NDArray[np.int64]
 
     def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
         """Return the best `k` source segments for each query segment."""
         check_at_least(1, k=k)
-        return Candidates.join(self._found(self._search, queries.texts, k, progress))
+        return Candidates.join(self._found(self.nearest, queries.texts, k, progress))
 
     def recall(
         self, queries: Document, k: int = 100, *, sample: int = 200, progress: Progress = silent
     ) -> float:
-        """Return how much of what exact search finds this index finds too.
+        """Return the share of the candidates of an exact search that this index finds.
 
         Parameters
         ----------
         queries
             Query segments like those that will be searched.
         k
-            How many candidates of each are compared.
+            The number of candidates of each that are compared.
         sample
-            How many query segments are tried at most; they are taken at even distances.
+            Maximum number of query segments to try, evenly spaced.
 
         Returns
         -------
         float
-            The mean share over the queries for which there is something to find; 1 if there are
-            none.
+            The mean share over the queries that have candidates; 1 if none has.
         """
         positions = np.unique(np.linspace(0, len(queries) - 1, sample).round().astype(int))
         texts = [queries.texts[position] for position in positions if len(queries)]
-        found = self._found(self._search, texts, k, progress)
-        expected = self._found(self._exact, texts, k, progress)
+        found = self._found(self.nearest, texts, k, progress)
+        expected = self._found(self.exact, texts, k, progress)
         shares = [
             len(np.intersect1d(ours, theirs)) / len(theirs)
             for (ours, _), (theirs, _) in zip(found, expected, strict=True)
@@ -178,28 +178,28 @@ class DenseIndex:
         self, search: VectorSearch, texts: Sequence[str], k: int, progress: Progress
     ) -> list[Found]:
         distinct, rows = distinct_texts(texts, shortest_first=False)
-        vectors = self._vectors.of(distinct, "query", progress)
-        if self._mapped is not None:
-            vectors = self._mapped(vectors)
+        vectors = self.encoder.encode(distinct, "query", progress)
+        if self.mapped is not None:
+            vectors = self.mapped(vectors)
         found = []
-        step = queries_at_a_time(len(self._ties))
+        step = queries_at_a_time(len(self.ties))
         for begin in range(0, len(distinct), step):
             progress("searching", begin, len(distinct))
             for scores in search.scores(vectors[begin : begin + step]):
-                found.append(best(scores[self._row_of_source], k, self._ties))  # noqa: PERF401
+                found.append(best(scores[self.row_of_source], k, self.ties))  # noqa: PERF401
         progress("searching", len(distinct), len(distinct))
         return [found[row] for row in rows.tolist()]
 
 
 @dataclass(frozen=True, slots=True)
-class _CachedVectors:
-    """An encoder that remembers."""
+class _CachedEncoder:
+    """An encoder whose vectors are cached."""
 
     encoder: TextEncoder
     cache: EmbeddingCache
 
-    def of(self, texts: Sequence[str], kind: Kind, progress: Progress) -> NDArray[np.float32]:
-        """Return the vectors of texts, in blocks of texts of about the same length."""
+    def encode(self, texts: Sequence[str], kind: Kind, progress: Progress) -> NDArray[np.float32]:
+        """Return the vectors of texts; texts of similar length are encoded together."""
         order = sorted(range(len(texts)), key=lambda row: (len(texts[row]), texts[row]))
         blocks = self.cache.blocks(
             {"what": "texts", "kind": kind, **self.encoder.describe()},
