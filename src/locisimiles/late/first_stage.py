@@ -48,18 +48,10 @@ def build_lists(
     settings: Mapping[str, object] | None = None,
     texts: Sequence[str] = (),
 ) -> PieceLists:
-    """Cluster the pieces of texts into inverted lists.
+    """Cluster the pieces of texts into inverted lists, by default one per 1,024 pieces.
 
-    Parameters
-    ----------
-    pieces
-        The pieces.
-    lists
-        The number of lists; by default one per 1,024 pieces.
-    probes
-        The number of lists that a query piece probes; with all of them nothing is missed.
-    cache, settings, texts
-        The cache of lists, and what they depend on: the encoder's settings and the texts.
+    A query piece probes `probes` of them; with all lists nothing is missed. Lists are cached by
+    the encoder's settings and the texts.
     """
     key = {"what": "lists", "lists": lists, "seed": _SEED, **(settings or {})}
     cache = cache or EmbeddingCache(None)

@@ -37,18 +37,8 @@ _REPORT_EVERY = 16  # queries
 class LateIndex:
     """Source segments as vectors of pieces, returned by `Late.index`.
 
-    Attributes
-    ----------
-    encoder
-        Encodes queries.
-    weights
-        The weights of pieces.
-    scoring, depth
-        How pairs are scored, and how many texts the first stage passes on.
-    pieces, lists
-        The pieces of the distinct source texts, and the lists of the first stage, if there is one.
-    row_of_source, ties
-        The text of each source segment, and its place in the tie order.
+    `pieces` are those of the distinct source texts, `lists` those of the first stage, if there is
+    one; `row_of_source` and `ties` are the text and the place in the tie order of each segment.
     """
 
     encoder: PieceEncoder

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from locisimiles.errors import ParameterError
-from locisimiles.models.batches import distinct_texts
+from locisimiles.models.batches import distinct_texts, ranges
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -79,9 +79,7 @@ class Pieces:
 
     def rows_of(self, texts: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the rows of the pieces of some texts, one text after the other."""
-        lengths = self.lengths_of(texts)
-        before = np.cumsum(lengths) - lengths
-        return np.repeat(self.bounds[texts] - before, lengths) + np.arange(lengths.sum())
+        return ranges(self.bounds[texts], self.lengths_of(texts))
 
     def of(self, text: int) -> Pieces:
         """Return the pieces of one text."""
@@ -100,15 +98,8 @@ class PieceWeights:
 
     .. math:: \omega = \log \frac{N + 1}{n + 1}
 
-    where :math:`n` of :math:`N` segments have the piece.
-
-    Parameters
-    ----------
-    counts
-        The number of segments that have each piece, by its id in the vocabulary; pieces beyond the
-        end occur in none.
-    segments
-        The number of segments.
+    where :math:`n` of :math:`N` segments have the piece. `counts` holds :math:`n` by the piece's id
+    in the vocabulary; pieces beyond its end occur in no segment.
 
     Examples
     --------

@@ -169,17 +169,6 @@ def score_texts(
 
     If query and text are both as long as books, only the beginning of the text counts: the matrix
     must fit into memory.
-
-    Parameters
-    ----------
-    query
-        The pieces of the query.
-    source, texts
-        The pieces of all texts, and the texts to score.
-    scoring
-        How contributions are computed.
-    views
-        Names of `VIEWS`.
     """
     found = np.zeros((len(views), len(texts)), np.float32)
     if not len(query.vectors):

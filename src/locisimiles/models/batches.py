@@ -1,4 +1,4 @@
-"""Texts in batches: distinct texts, runs of bounded size, batches of one length."""
+"""Texts in batches, and the rows of texts in columns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["batches_by_length", "batches_of_one_length", "bounded_runs", "distinct_texts"]
+__all__ = ["batches_by_length", "batches_of_one_length", "bounded_runs", "distinct_texts", "ranges"]
 
 _PIECES_IN_A_BATCH = 2048
 
@@ -58,6 +58,19 @@ def bounded_runs(
             end = min(end, begin + most)
         yield slice(begin, end)
         begin = end
+
+
+def ranges(begin: NDArray[np.int64], count: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the rows of ranges, one range after another.
+
+    Examples
+    --------
+    >>> ranges(np.array([7, 0]), np.array([2, 3])).tolist()
+    [7, 8, 0, 1, 2]
+    """
+    before = np.cumsum(count) - count
+    rows: NDArray[np.int64] = np.repeat(begin - before, count) + np.arange(count.sum())
+    return rows
 
 
 def batches_of_one_length(lengths: NDArray[np.int64], threads: int) -> list[NDArray[np.int64]]:

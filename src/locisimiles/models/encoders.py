@@ -15,6 +15,7 @@ import numpy as np
 from locisimiles.errors import InputError
 from locisimiles.models.batches import distinct_texts
 from locisimiles.models.checkpoints import write_sentence_config
+from locisimiles.models.identity import Described
 from locisimiles.models.pieces import without_surrogates
 from locisimiles.progress import silent
 
@@ -60,7 +61,7 @@ class PieceVectors(TokenVectors):
     piece: NDArray[np.int32]
 
 
-class TextEncoder(Protocol):
+class TextEncoder(Described, Protocol):
     """Turns texts into vectors."""
 
     @property
@@ -80,12 +81,9 @@ class TextEncoder(Protocol):
     ) -> TokenVectors:
         """Return a vector for each token of each text; they need not be unit vectors."""
 
-    def describe(self) -> Mapping[str, object]:
-        """Return all that its vectors depend on, for manifests and caches."""
-
 
 @runtime_checkable
-class PiecewiseEncoder(Protocol):
+class PiecewiseEncoder(Described, Protocol):
     """Turns the word pieces of texts into vectors trained for comparison with each other.
 
     Check an encoder with ``isinstance(encoder, PiecewiseEncoder)``.
@@ -100,9 +98,6 @@ class PiecewiseEncoder(Protocol):
 
         Enclitics are separate words; punctuation and digits have no vectors.
         """
-
-    def describe(self) -> Mapping[str, object]:
-        """Return all that its vectors depend on, for manifests and caches."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -127,7 +122,7 @@ class TransformerEncoder:
         return int(self.model.config.hidden_size)
 
     def describe(self) -> Mapping[str, object]:
-        """Return all that its vectors depend on."""
+        """Return all that its vectors depend on besides the texts."""
         return {
             **self.origin,
             "pooling": self.pooling,

@@ -11,14 +11,17 @@ from locisimiles.models.onnx_model import OnnxModel
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["model_sha256"]
+__all__ = ["Described", "model_sha256"]
 
 
-class _Described(Protocol):
-    def describe(self) -> Mapping[str, object]: ...
+class Described(Protocol):
+    """A model that can be identified."""
+
+    def describe(self) -> Mapping[str, object]:
+        """Return all that its output depends on besides the texts, for manifests and caches."""
 
 
-def model_sha256(model: _Described) -> str:
+def model_sha256(model: Described) -> str:
     """Return the SHA-256 of an encoder or cross-encoder: of its files, or else its description."""
     if isinstance(model, OnnxModel):
         return model.sha256

@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from locisimiles.models.batches import batches_of_one_length, bounded_runs, distinct_texts
+from locisimiles.models.batches import (
+    batches_of_one_length,
+    bounded_runs,
+    distinct_texts,
+    ranges,
+)
 from locisimiles.models.encoders import PieceVectors, TokenVectors
 from locisimiles.models.families import NO_PROMPTS
 from locisimiles.models.onnx_model import SHIPPED, VOCABULARY, OnnxModel
@@ -126,9 +131,8 @@ class OnnxEncoder(OnnxModel):
         lengths = np.concatenate(counts)
         begins = np.cumsum(lengths) - lengths
         bounds = np.concatenate([[0], np.cumsum(lengths[text_rows])]).astype(np.int64)
-        # The rows of the texts in their order; equal texts share rows.
-        rows = np.arange(bounds[-1])
-        rows += np.repeat(begins[text_rows] - bounds[:-1], lengths[text_rows])
+        # Texts in their order; equal texts share rows.
+        rows = ranges(begins[text_rows], lengths[text_rows])
         start, end, piece = np.concatenate(columns, axis=1)[:, rows]
         return PieceVectors(np.concatenate(vectors)[rows], start, end, bounds, piece)
 

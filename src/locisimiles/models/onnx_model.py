@@ -47,18 +47,8 @@ BatchT = TypeVar("BatchT")
 class OnnxModel:
     """One of our networks; graph and tokenizer are loaded on first use.
 
-    Attributes
-    ----------
-    path
-        The folder.
-    threads
-        The number of batches that run in parallel.
-    vocabulary
-        The number of word pieces the network knows.
-    graph_sha256, tokenizer_sha256
-        The expected SHA-256 of graph and tokenizer.
-    most_pieces
-        Maximum number of pieces in one input.
+    It runs `threads` batches in parallel. `vocabulary` is the number of word pieces it knows,
+    `most_pieces` the maximum in one input.
     """
 
     kind: ClassVar[str]

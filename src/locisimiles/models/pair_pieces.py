@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.models.batches import ranges
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
@@ -51,8 +53,7 @@ class TextPieces:
         """Return some texts, truncated to `longest` pieces."""
         length = self.lengths(longest)[rows]
         bounds = np.concatenate([[0], np.cumsum(length)])
-        within = np.arange(bounds[-1]) - np.repeat(bounds[:-1], length)
-        return TextPieces(self.piece[np.repeat(self.bounds[rows], length) + within], bounds)
+        return TextPieces(self.piece[ranges(self.bounds[rows], length)], bounds)
 
     def arrays(self, name: str) -> dict[str, NDArray[np.generic]]:
         """Return the columns for files, by names that begin with `name`."""

@@ -68,16 +68,7 @@ def subword_means(
     .. math:: v(w) = \frac{1}{|G_w| + 1} \Bigl( u_w + \sum_{g \in G_w} z_g \Bigr)
 
     with the word's own vector :math:`u_w`; without one, :math:`\frac{1}{|G_w|} \sum_g z_g`, or
-    zeros if it has no n-gram.
-
-    Parameters
-    ----------
-    words, shortest, longest
-        The words, and the lengths of n-grams.
-    matrix
-        A vector per bucket.
-    own
-        The words' own vectors, if any.
+    zeros if it has no n-gram. `matrix` has a row per bucket.
     """
     means = np.zeros((len(words), matrix.shape[1]), np.float32)
     for begin in range(0, len(words), _WORDS_AT_A_TIME):

@@ -146,19 +146,10 @@ def channel_scores(
     rule: FusionRule,
     constant: float = 60.0,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Bring the candidates of several retrievers for one query onto one scale.
+    """Bring the candidates of several retrievers for one query onto one scale; see `Fusion`.
 
-    Parameters
-    ----------
-    found
-        The source segments of each retriever, best first, and their scores.
-    rule, constant
-        As in `Fusion`.
-
-    Returns
-    -------
-    segments, scores
-        All segments, and the score of each by each retriever.
+    `found` has the segments of each retriever, best first, and their scores. Return all segments,
+    and the score of each (row) by each retriever (column).
 
     Examples
     --------

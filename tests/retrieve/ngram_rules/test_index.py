@@ -7,9 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locisimiles import Document, ParameterError, Segment, load_example_query, load_example_source
-from locisimiles.retrieve.ngram_rules import NgramRules
+from locisimiles.retrieve.ngram_rules import NgramRules, shared_terms
 from locisimiles.retrieve.ngram_rules import index as index_module
-from locisimiles.retrieve.ngram_rules import postings as postings_module
 
 KINDS = ["lemma", "surface"]
 SETTINGS = [
@@ -125,7 +124,7 @@ def test_batches_do_not_show(query, source, find, monkeypatch):
     whole = find(query, source, complura=2)
     monkeypatch.setattr(index_module, "_SOURCE_BATCH", 7)
     monkeypatch.setattr(index_module, "_QUERY_BATCH", 5)
-    monkeypatch.setattr(postings_module, "_CELLS", 300)
+    monkeypatch.setattr(shared_terms, "_CELLS", 300)
     assert find(query, source, complura=2) == whole
 
 

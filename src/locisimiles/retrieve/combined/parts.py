@@ -62,12 +62,7 @@ class StageCandidates:
     ) -> StageCandidates:
         """Return the candidates with the features of the second stage, priors last.
 
-        Parameters
-        ----------
-        views
-            The views of late interaction, a row each.
-        length
-            The logarithm of the length of each source segment.
+        They have the views of late interaction (rows), and the log-length of each segment.
         """
         standard = np.stack([*map(standardised, views), length], axis=1)
         features = Features(CHANNELS, self.features.select(CHANNELS))
@@ -101,14 +96,7 @@ class CandidateSource(Protocol):
 class CombinedParts:
     """The indexes of the four retrievers, returned by `Combined.parts`.
 
-    Parameters
-    ----------
-    texts
-        The source segments.
-    lexical
-        The indexes of the lexical retrievers, in the order of `CHANNELS`.
-    late
-        The index of late interaction.
+    Those of the lexical ones come in the order of `CHANNELS`.
     """
 
     def __init__(self, texts: PreparedDocument, lexical: Sequence[Index], late: LateIndex) -> None:

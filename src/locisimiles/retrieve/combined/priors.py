@@ -98,16 +98,9 @@ class AuthorPriors:
     def columns(
         self, author: str, works: SourceWorks, segments: NDArray[np.int64], *, in_verse: bool
     ) -> Features:
-        """Return the columns `PRIOR_COLUMNS` of source segments.
+        """Return the columns `PRIOR_COLUMNS` of some source segments.
 
-        Parameters
-        ----------
-        author
-            The author of the query.
-        works, segments
-            All source segments, and which of them.
-        in_verse
-            Whether the query is verse.
+        The query has this `author`, and is verse or not.
         """
         by_author, by_work = (
             np.array([ratios.get(name, 0.0) for name in names], np.float32)

@@ -181,20 +181,9 @@ def first_stage(
     *,
     progress: Progress = silent,
 ) -> list[StageCandidates]:
-    """Return the candidates of each query, with the columns of channels and priors.
+    """Return the candidates of each query, with the columns of channels and of its priors.
 
-    Parameters
-    ----------
-    parts
-        Finds candidates.
-    queries
-        The query segments.
-    priors
-        The author priors of each query.
-    depth
-        The number of candidates of each channel.
-    progress
-        Called by the channels.
+    Each channel has at most `depth` candidates.
     """
     found = parts.candidates(queries, depth, progress=progress)
     in_verse = verse_works(queries).tolist()

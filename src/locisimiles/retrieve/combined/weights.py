@@ -29,15 +29,7 @@ SECOND_STAGE = (*CHANNELS, *VIEWS, "length")
 
 @dataclass(frozen=True, slots=True)
 class StageWeights:
-    """The weights of features in the two stages, with or without priors.
-
-    Attributes
-    ----------
-    first
-        Of the first stage, which chooses the candidates of the second.
-    second
-        The ranker of the second stage.
-    """
+    """The weights of features in the first stage, and the ranker of the second."""
 
     first: Mapping[str, float]
     second: Ranker

@@ -27,13 +27,7 @@ _SOURCE_BATCH = 8192
 
 
 class WordNumbers:
-    """A number for each word of a growing vocabulary, computed when it is first needed.
-
-    Parameters
-    ----------
-    compute
-        Returns the numbers of distinct words.
-    """
+    """A number for each word of a growing vocabulary, computed when it is first needed."""
 
     def __init__(self, compute: Callable[[Sequence[str]], Sequence[int]]) -> None:
         self._compute = compute
@@ -54,16 +48,6 @@ class TermCounter:
     """Counts the terms of texts; new terms get a number until the numbers are fixed.
 
     If every word is one term, each distinct word is looked up once, and no lists of terms are made.
-
-    Parameters
-    ----------
-    to_terms
-        Turns texts into terms; see `locisimiles.retrieve.lexical.terms.weighted_terms`.
-
-    Attributes
-    ----------
-    numbers
-        The number of each term.
 
     Examples
     --------

@@ -139,12 +139,7 @@ def _mixture(kinds: Mapping[str, Callable[[TextPart], Terms]], part: TextPart) -
 class WordTerms:
     """Terms that are words: one per token, computed once for each distinct word.
 
-    Parameters
-    ----------
-    to_terms
-        Returns the terms of distinct words.
-    tokenize
-        Tokenises texts; None uses their own tokens.
+    Texts keep their own tokens, unless there is a function to tokenise them.
     """
 
     def __init__(

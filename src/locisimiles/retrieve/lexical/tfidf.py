@@ -16,8 +16,7 @@ from locisimiles.index import PreparedDocument
 from locisimiles.latin.lemmatizers import describe_lemmatizer
 from locisimiles.progress import silent
 from locisimiles.retrieve.lexical.counting import TermCounter
-from locisimiles.retrieve.lexical.index import SparseIndex
-from locisimiles.retrieve.lexical.postings import Postings, TermCounts
+from locisimiles.retrieve.lexical.postings import Postings, SparseIndex, TermCounts
 from locisimiles.retrieve.lexical.terms import (
     Terms,
     WordTerms,

@@ -9,16 +9,17 @@ import numpy as np
 from locisimiles.candidates import Candidates, tie_order
 from locisimiles.checks import check_at_least
 from locisimiles.index import PreparedDocument
+from locisimiles.models.batches import ranges
 from locisimiles.progress import silent
-from locisimiles.retrieve.ngram_rules.formulas import FormulaFilter
 from locisimiles.retrieve.ngram_rules.pairs import WordPairs, terms_of_key, word_pairs
-from locisimiles.retrieve.ngram_rules.postings import TermPostings, ranges
-from locisimiles.retrieve.ngram_rules.score import (
+from locisimiles.retrieve.ngram_rules.shared_terms import (
     SharedTerms,
+    TermPostings,
     closeness,
     enough_words,
     total_scores,
 )
+from locisimiles.retrieve.ngram_rules.vocabulary import FormulaFilter
 from locisimiles.retrieve.ngram_rules.words import Words
 
 if TYPE_CHECKING:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.models.batches import ranges
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -94,10 +96,8 @@ class SourceWords:
     def occurrences(self, similar: SimilarWords) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Return the places of some words, with the similarity of the word at each."""
         words, values = similar
-        first, counts = self.bounds[words], self.bounds[words + 1] - self.bounds[words]
-        shift = first - (np.cumsum(counts) - counts)
-        rows = np.arange(int(counts.sum())) + np.repeat(shift, counts)
-        return self.places[rows], np.repeat(values, counts)
+        counts = self.bounds[words + 1] - self.bounds[words]
+        return self.places[ranges(self.bounds[words], counts)], np.repeat(values, counts)
 
 
 class PairScorer:
@@ -108,14 +108,7 @@ class PairScorer:
 
     .. math:: s(a, b) = \max_{(c, d)} \tfrac12 \bigl(w_a \cos(a, c) + w_b \cos(b, d)\bigr)
 
-    and the score of the segment is the mean of its best pairs.
-
-    Parameters
-    ----------
-    source
-        The words of the segments.
-    best_pairs
-        The number of these pairs.
+    and the score of the segment is the mean of its `best_pairs` best pairs.
     """
 
     def __init__(self, source: SourceWords, best_pairs: int) -> None:
@@ -131,16 +124,9 @@ class PairScorer:
         similar: Mapping[str, SimilarWords],
         weights: Mapping[str, float],
     ) -> NDArray[np.float32]:
-        """Return the score of each source segment.
+        """Return the score of each source segment, given the distinct pairs of a query.
 
-        Parameters
-        ----------
-        pairs
-            The pairs of the query, each once.
-        similar
-            The source words that are similar to each of its words.
-        weights
-            The weight of each of its words.
+        Each of its words has a weight and source words that are similar to it.
         """
         self._best[:] = 0
         places = {

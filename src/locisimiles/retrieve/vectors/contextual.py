@@ -139,16 +139,8 @@ class Contextual:
 class ContextualIndex:
     """Source segments as vectors of words, returned by `Contextual.index`.
 
-    Attributes
-    ----------
-    encoder, mapped
-        Encodes the words of queries, and the map of their vectors.
-    blocks, texts
-        The words of the distinct source texts, and the number of these.
-    row_of_source, ties
-        The text of each source segment, and its place in the tie order.
-    power
-        The power of cosines.
+    `blocks` hold the words of the distinct source texts; `row_of_source` and `ties` are the text
+    and the place in the tie order of each segment.
     """
 
     encoder: WordEncoder

@@ -122,14 +122,7 @@ class Dense:
 class DenseIndex:
     """Source segments as vectors, returned by `Dense.index`.
 
-    Attributes
-    ----------
-    encoder, mapped
-        Encodes queries, and the map that whitens their vectors.
-    nearest, exact
-        The search of the source vectors, and an exact one.
-    row_of_source, ties
-        The text of each source segment, and its place in the tie order.
+    `row_of_source` and `ties` are the text and the place in the tie order of each segment.
     """
 
     encoder: _CachedEncoder

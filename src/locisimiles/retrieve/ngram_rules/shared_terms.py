@@ -1,4 +1,4 @@
-"""From shared words to scores."""
+"""The words that queries and source segments share, and the scores they give."""
 
 from __future__ import annotations
 
@@ -7,27 +7,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.models.batches import ranges
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
-__all__ = ["SharedTerms", "closeness", "enough_words", "total_scores"]
+    from locisimiles.retrieve.ngram_rules.words import Words
+
+__all__ = ["SharedTerms", "TermPostings", "closeness", "enough_words", "total_scores"]
+
+_CELLS = 1 << 21
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SharedTerms:
-    """Words that a query and a source segment share.
-
-    Attributes
-    ----------
-    query, source
-        The segments.
-    term
-        The shared word.
-    worth
-        The share of its rarity that counts, from 0 to 1.
-    """
+    """Words that query and source segments share; `worth` is the share of rarity that counts."""
 
     query: NDArray[np.int64]
     source: NDArray[np.int64]
@@ -43,6 +39,63 @@ class SharedTerms:
             np.concatenate([part.term for part in parts]),
             np.concatenate([part.worth for part in parts]),
         )
+
+
+class TermPostings:
+    """The segments of each word of a source that has `segments` segments."""
+
+    def __init__(self, words: Words, segments: int) -> None:
+        self._size = segments
+        segment, term = _distinct(words.segment, words.term)
+        order = np.argsort(term, kind="stable")
+        self._segments = segment[order]
+        self._bounds = np.concatenate([[0], np.cumsum(np.bincount(term))])
+
+    def shared(self, words: Words, complura: int, worth: float) -> list[SharedTerms]:
+        """Return the words that queries share with segments, at least `complura` with each.
+
+        Each of them has the same `worth`.
+        """
+        known = words.term < len(self._bounds) - 1
+        query, term = _distinct(words.segment[known], words.term[known])
+        enough = np.bincount(query)[query] >= complura
+        query, term = query[enough], term[enough]
+        return [
+            self._shared(query[rows], term[rows], complura, worth) for rows in self._chunks(query)
+        ]
+
+    def _shared(
+        self, query: NDArray[np.int64], term: NDArray[np.int64], complura: int, worth: float
+    ) -> SharedTerms:
+        begin = self._bounds[term]
+        count = self._bounds[term + 1] - begin
+        source = self._segments[ranges(begin, count)]
+        cell = np.repeat((query - query[0]) * self._size, count) + source
+        fits = np.bincount(cell)[cell] >= complura
+        return SharedTerms(
+            query=np.repeat(query, count)[fits],
+            source=source[fits],
+            term=np.repeat(term, count)[fits],
+            worth=np.full(np.count_nonzero(fits), worth),
+        )
+
+    def _chunks(self, query: NDArray[np.int64]) -> Iterator[slice]:
+        """Yield rows of a few queries at a time, whose pairs with all segments fit into memory."""
+        step = max(_CELLS // max(self._size, 1), 1)
+        begin = 0
+        while begin < len(query):
+            end = int(np.searchsorted(query, query[begin] + step))
+            yield slice(begin, end)
+            begin = end
+
+
+def _distinct(
+    segment: NDArray[np.int32], term: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the distinct words of each segment, ordered by segment."""
+    most = int(term.max(initial=0)) + 1
+    pairs = np.unique(segment * np.int64(most) + term)
+    return pairs // most, pairs % most
 
 
 def closeness(
