@@ -150,7 +150,7 @@ def test_views_of_a_pair_computed_by_hand():
     )
 
 
-def test_answers_that_lie_apart_are_no_local_match():
+def test_matches_far_apart_are_no_local_match():
     near = by_hand([0, 1, 2], [1, 1, 1], [0, 1, 2, 7, 7, 7])
     apart = by_hand([0, 1, 2], [1, 1, 1], [0, 7, 7, 1, 7, 2])
     scoring = Scoring(window=3, answer=3)

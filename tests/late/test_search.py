@@ -207,7 +207,7 @@ def test_settings_must_be_at_least_one(setting):
 
 
 @pytest.mark.parametrize("power", [0, -1, float("inf"), float("nan")])
-def test_a_power_that_orders_nothing_is_an_error(power):
+def test_an_invalid_power_is_an_error(power):
     with pytest.raises(ParameterError, match="power"):
         Late(power=power)
 
@@ -224,7 +224,7 @@ def test_it_is_a_method_whose_model_and_settings_can_be_chosen():
     assert (changed.model, changed.window, changed.exact, changed.lists) == ("folder", 6, True, 12)
 
 
-def test_prepared_texts_remember_their_index(context_encoder):
+def test_prepared_texts_keep_their_index(context_encoder):
     late = Late(context_encoder, cache=None)
     source = PreparedDocument(document("uox faucibus", "arma uirumque", "haesit uox"))
     assert late.prepared_index(source) is None

@@ -92,12 +92,12 @@ def test_progress_ends_where_it_should(encoder):
         ([0, 1], [0], "query and source must have equal length"),
     ],
 )
-def test_pairs_that_are_none_are_refused(encoder, query, source, message):
+def test_pairs_outside_the_texts_are_refused(encoder, query, source, message):
     with pytest.raises(ParameterError, match=message):
         encoder.logits(QUERIES, SOURCES, np.array(query), np.array(source))
 
 
-def test_no_threads_are_refused(tiny_cross):
+def test_threads_must_be_at_least_one(tiny_cross):
     with pytest.raises(ParameterError, match=r"threads must be at least 1 \(got 0\)"):
         OnnxCrossEncoder(tiny_cross, threads=0)
 
@@ -119,7 +119,7 @@ def test_a_missing_file_is_named(copy, name):
         ({"network": {"vocabulary": "many"}}, "vocabulary is 'many'"),
     ],
 )
-def test_settings_that_cannot_be_used_are_refused(copy, change, message):
+def test_invalid_settings_are_refused(copy, change, message):
     path = copy / "crossencoder.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
     with pytest.raises(InputError, match=message):
@@ -140,7 +140,7 @@ def test_another_network_than_announced_is_refused(copy):
         OnnxCrossEncoder(copy, threads=1).logits(QUERIES, SOURCES, *every_pair())
 
 
-def test_what_must_be_installed_is_told(encoder, monkeypatch):
+def test_a_missing_library_is_reported(encoder, monkeypatch):
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
     with pytest.raises(MissingDependencyError, match="onnxruntime is not installed"):
         encoder.logits(QUERIES, SOURCES, *every_pair())

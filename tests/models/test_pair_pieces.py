@@ -68,6 +68,6 @@ def test_batches_by_length_have_each_pair_once_and_are_not_too_big(lengths, most
     assert sorted(seen) == list(range(len(lengths)))
 
 
-def test_no_room_is_refused():
+def test_a_budget_too_small_for_a_pair_is_refused():
     with pytest.raises(ParameterError):
         list(batches_by_length(np.array([3]), 0))

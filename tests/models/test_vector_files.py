@@ -147,7 +147,7 @@ def test_a_pickle_is_refused_and_not_run(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["none.bin", "."])
-def test_what_is_no_file_is_an_error(tmp_path, name):
+def test_a_missing_file_is_an_error(tmp_path, name):
     with pytest.raises(InputError, match="cannot be read"):
         read_vectors(tmp_path / name)
 

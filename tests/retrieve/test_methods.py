@@ -29,7 +29,7 @@ def test_these_are_the_methods():
     ]
 
 
-def test_what_a_method_needs_is_asked_for():
+def test_a_required_option_is_asked_for():
     assert "--vectors" in METHODS["fasttext"].needs
     with pytest.raises(ParameterError, match="--vectors"):
         make_retriever("fasttext")
@@ -94,7 +94,7 @@ def test_settings_are_changed_by_name():
         ({"window": "-1"}, "window"),
     ],
 )
-def test_settings_that_make_no_sense_are_refused(settings, problem):
+def test_invalid_settings_are_refused(settings, problem):
     with pytest.raises(ParameterError, match=problem):
         change_settings(make_retriever("ngrams"), settings)
 

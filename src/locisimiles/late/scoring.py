@@ -55,16 +55,9 @@ class Scoring:
 class Compared:
     """A query compared with some texts, none of them empty.
 
-    Attributes
-    ----------
-    scoring
-        How contributions are computed.
-    weight, source_weight
-        The weights of the pieces of the query and of the texts.
-    products
-        The products of the vectors of query pieces (rows) and text pieces (columns).
-    begins
-        The first column of each text.
+    `weight` and `source_weight` are those of the query's and of the texts' pieces, `products` those
+    of the vectors of query pieces (rows) and text pieces (columns). `begins` has the first column
+    of each text.
     """
 
     scoring: Scoring

@@ -24,10 +24,19 @@ from locisimiles.files.json_files import read_json
 from locisimiles.models.families import NO_PROMPTS, Pooling, Prompts, family_of, hub_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
     from os import PathLike
 
-__all__ = ["Checkpoint", "find_checkpoint", "first_line", "write_sentence_config"]
+__all__ = [
+    "Checkpoint",
+    "FileStates",
+    "file_states",
+    "find_checkpoint",
+    "first_line",
+    "write_sentence_config",
+]
+
+FileStates = tuple[tuple[str, int, int], ...]
 
 _WEIGHTS = "*.safetensors"
 _FILES = ["*.json", "*.txt", "*.model", "*.vocab", "*.encoder", _WEIGHTS]
@@ -72,7 +81,9 @@ class Checkpoint:
 
     def fingerprint(self) -> str:
         """Return the SHA-256 of all its files, for manifests and caches."""
-        return _fingerprint(self.folder, tuple(_states(self.folder)))
+        return _fingerprint(
+            self.folder, file_states(self.folder, [f"**/{name}" for name in _FILES])
+        )
 
 
 def find_checkpoint(name: str | PathLike[str], *, revision: str | None = None) -> Checkpoint:
@@ -240,16 +251,15 @@ def _object(path: Path) -> dict[str, Any]:
     return content
 
 
-def _states(folder: Path) -> Iterator[tuple[str, int, int]]:
-    """Yield name, size and time of modification of each file of a model."""
-    paths = {path for pattern in _FILES for path in folder.rglob(pattern) if path.is_file()}
-    for path in sorted(paths):
-        state = path.stat()
-        yield path.relative_to(folder).as_posix(), state.st_size, state.st_mtime_ns
+def file_states(folder: Path, patterns: Sequence[str] = ("*",)) -> FileStates:
+    """Return name, size and time of modification of files in a folder."""
+    paths = {path for pattern in patterns for path in folder.glob(pattern) if path.is_file()}
+    states = ((path.relative_to(folder).as_posix(), path.stat()) for path in sorted(paths))
+    return tuple((name, state.st_size, state.st_mtime_ns) for name, state in states)
 
 
 @lru_cache(maxsize=8)
-def _fingerprint(folder: Path, states: tuple[tuple[str, int, int], ...]) -> str:
+def _fingerprint(folder: Path, states: FileStates) -> str:
     digest = hashlib.sha256()
     for name, size, _ in states:
         digest.update(f"{name}\0{size}\0".encode())

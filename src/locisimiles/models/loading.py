@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from locisimiles.checks import check_at_least
 from locisimiles.errors import InputError, MissingDependencyError, ParameterError
-from locisimiles.models.checkpoints import find_checkpoint, first_line
+from locisimiles.models.checkpoints import file_states, find_checkpoint, first_line
 from locisimiles.models.encoders import PiecewiseEncoder, TransformerEncoder, quiet_transformers
 from locisimiles.models.families import NO_PROMPTS, check_pooling, choose_prompts
 from locisimiles.models.onnx_encoder import OnnxEncoder
@@ -18,7 +18,7 @@ from locisimiles.models.onnx_model import SHIPPED
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from locisimiles.models.checkpoints import Checkpoint
+    from locisimiles.models.checkpoints import Checkpoint, FileStates
     from locisimiles.models.encoders import TextEncoder
     from locisimiles.models.families import Pooling, Prompts
 
@@ -143,7 +143,7 @@ def choose_encoder(
         for option, value in options.items():
             if value not in _OWN_OPTIONS[option]:
                 raise ParameterError("models.no_such_option", encoder=name, option=option)
-        return _opened(folder, _state(folder))
+        return _opened(folder, file_states(folder))
     require_torch()
     # A model that changed on disk is loaded again.
     state = find_checkpoint(name, revision=options.get("revision")).fingerprint()
@@ -163,7 +163,7 @@ def choose_piecewise_encoder(chosen: str | PathLike[str] | PiecewiseEncoder) -> 
     if isinstance(chosen, str | PathLike):
         # Opening any other folder raises an error that says what is missing.
         folder = _own_folder(fspath(chosen)) or Path(chosen).expanduser()
-        return _opened(folder, _state(folder))
+        return _opened(folder, file_states(folder))
     if not isinstance(chosen, PiecewiseEncoder):
         raise ParameterError("models.no_pieces", encoder=type(chosen).__name__)
     return chosen
@@ -177,17 +177,8 @@ def _own_folder(name: str) -> Path | None:
     return folder if OnnxEncoder.is_at(folder) else None
 
 
-def _state(folder: Path) -> tuple[tuple[str, int, int], ...]:
-    """Return a value that changes when a file in the folder does."""
-    try:
-        states = [(path.name, path.stat()) for path in sorted(folder.iterdir())]
-    except (OSError, ValueError):
-        return ()
-    return tuple((name, state.st_size, state.st_mtime_ns) for name, state in states)
-
-
 @lru_cache(maxsize=2)
-def _opened(folder: Path, state: tuple[tuple[str, int, int], ...]) -> OnnxEncoder:  # noqa: ARG001
+def _opened(folder: Path, state: FileStates) -> OnnxEncoder:  # noqa: ARG001
     return OnnxEncoder(folder)
 
 
@@ -215,24 +206,9 @@ def load_files(
 ) -> tuple[Any, Any]:
     """Return model and tokenizer, read from local files only.
 
-    Parameters
-    ----------
-    checkpoint
-        Where they are.
-    kind
-        The class of transformers that loads the model.
-    may_lack
-        Parts of the names of weights that may be missing: heads that are unused or still to be
-        trained. Any other missing weight would be initialized at random.
-    with_tokenizer
-        Whether to load a tokenizer of transformers; otherwise the tokenizer returned is None.
-    config
-        Changes to the configuration.
-
-    Raises
-    ------
-    MissingDependencyError, InputError
-        If a library is not installed, or the files cannot be used.
+    `kind` is the class of transformers that loads the model, `config` changes its configuration.
+    Weights may be missing if their names contain a part of `may_lack`: heads that are unused or
+    still to be trained. Any other missing weight would be initialized at random.
     """
     import transformers
 

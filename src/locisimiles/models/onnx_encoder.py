@@ -58,13 +58,6 @@ class OnnxEncoder(OnnxModel):
     threads
         The number of batches that run in parallel; by default one per core.
 
-    Attributes
-    ----------
-    dimensions, piece_dimensions
-        The length of vectors of the last layer, and of the head.
-    longest
-        Maximum number of pieces in one input, special ones excluded.
-
     Raises
     ------
     InputError

@@ -17,7 +17,7 @@ def terms_of(made, words):
     return [made.vocabulary.terms[term] for term in words.term]
 
 
-def test_function_words_and_figures_are_left_out():
+def test_stop_words_and_figures_are_left_out():
     made = extractor()
     assert terms_of(made, made.extract(TextPart.of(["et vox 12 in faucibus haesit"]))) == [
         "uox",
@@ -49,7 +49,7 @@ def test_lemmas_by_context_are_chosen_text_by_text():
     assert terms_of(made, words) == ["arma", "arma", "uox", "uox"]
 
 
-def test_words_that_were_read_in_batches_are_joined():
+def test_batches_of_words_are_joined():
     texts = ["uox: haesit", "", "arma uirum", "cano"]
     made = extractor()
     whole, joined = (
@@ -60,7 +60,7 @@ def test_words_that_were_read_in_batches_are_joined():
         assert np.array_equal(getattr(whole, column), getattr(joined, column))
 
 
-def test_nothing_joined_is_nothing():
+def test_no_batches_join_to_no_words():
     assert len(Words.join([], 10)) == 0
 
 

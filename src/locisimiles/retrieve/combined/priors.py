@@ -41,9 +41,7 @@ def verse_works(document: Document) -> NDArray[np.bool_]:
     >>> verse_works(Document.from_segments(segments)).tolist()
     [True, False]
     """
-    _, work = np.unique(
-        np.array(work_names(document), dtype=object).astype(str), return_inverse=True
-    )
+    _, work = _numbered(work_names(document))
     lines = np.array([_LINE_END in text for text in document.texts], float)
     share = np.bincount(work, lines) / np.maximum(np.bincount(work), 1)
     in_verse: NDArray[np.bool_] = (share >= _LEAST_VERSE)[work]
@@ -54,14 +52,8 @@ def verse_works(document: Document) -> NDArray[np.bool_]:
 class SourceWorks:
     """Authors, works and form of source segments.
 
-    Attributes
-    ----------
-    authors, works
-        The distinct names.
-    author, work
-        The positions of each segment's author and work among them.
-    verse
-        Whether each segment is verse.
+    `authors` and `works` are the distinct names, `author` and `work` the positions of each
+    segment's among them; `verse` tells whether it is verse.
     """
 
     authors: tuple[str, ...]
@@ -80,13 +72,7 @@ class SourceWorks:
 
 @dataclass(frozen=True, slots=True)
 class AuthorPriors:
-    """How much more often than chance authors refer to authors and works, as log-ratios.
-
-    Attributes
-    ----------
-    authors, works
-        The log-ratios of authors or works, by the author of the query.
-    """
+    """How much more often than chance an author refers to authors and works, as log-ratios."""
 
     authors: Mapping[str, Mapping[str, float]]
     works: Mapping[str, Mapping[str, float]]

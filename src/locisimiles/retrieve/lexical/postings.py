@@ -31,16 +31,9 @@ _BYTES_A_POSTING = 12
 
 @dataclass(frozen=True, slots=True)
 class TermCounts:
-    """How often each text has each of its terms, as columns.
+    """How often each text has each of its terms, as columns ordered by text and term.
 
-    Attributes
-    ----------
-    text, term
-        Numbers of text and term, ordered by both; each pair occurs once.
-    count
-        How often the text has the term; a fraction if a word has several analyses.
-    texts
-        The number of texts.
+    A count is a fraction if a word has several analyses. `texts` is the number of texts.
     """
 
     text: NDArray[np.int64]

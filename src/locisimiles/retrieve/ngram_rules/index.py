@@ -77,20 +77,16 @@ class NgramIndex:
         """Return the best `k` source segments for each query segment."""
         check_at_least(1, k=k)
         queries = PreparedDocument.of(queries)
-        found = [Candidates.join([])]
-        for number, part in enumerate(queries.parts(_QUERY_BATCH)):
-            begin = number * _QUERY_BATCH
-            progress("searching", begin, len(queries))
+        found: list[tuple[NDArray[np.int64], NDArray[np.float64]]] = []
+        for part in queries.parts(_QUERY_BATCH):
+            progress("searching", len(found), len(queries))
             query, source, score = self._scores(self._extractor.extract(part))
             kept = (score > 0) & (score >= self._rules.min_score)
-            ranked = Candidates.ranked(query[kept] + begin, source[kept], score[kept], self._ties)
-            found.append(ranked.select(ranked.rank <= k))
+            ranked = Candidates.ranked(query[kept], source[kept], score[kept], self._ties)
+            ranked = ranked.select(ranked.rank <= k)
+            found += [ranked.of_query(row) for row in range(len(part.texts))]
         progress("searching", len(queries), len(queries))
-        return Candidates(
-            query=np.concatenate([part.query for part in found]),
-            source=np.concatenate([part.source for part in found]),
-            score=np.concatenate([part.score for part in found]),
-        )
+        return Candidates.join(found)
 
     def _scores(
         self, words: Words

@@ -29,16 +29,9 @@ _TEXTS_IN_A_FILE = 512
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ContextVectors:
-    """One vector for each word of many texts, as columns.
+    """A unit vector and a weight for each word of many texts, as columns.
 
-    Attributes
-    ----------
-    vectors
-        A unit vector per word.
-    weight
-        The weight of each word.
-    bounds
-        Text ``i`` has the words from ``bounds[i]`` to ``bounds[i + 1]``.
+    Text ``i`` has the words from ``bounds[i]`` to ``bounds[i + 1]``.
     """
 
     vectors: NDArray[np.float16]

@@ -49,17 +49,9 @@ def whitening(vectors: NDArray[np.float32], dimensions: int, *, scale: bool = Tr
 
     .. math:: (x - \mu)\, U \Lambda^{-1/2}
 
-    in the directions with the largest variance (Su et al. 2021, *Whitening Sentence
-    Representations*).
-
-    Parameters
-    ----------
-    vectors
-        The vectors to fit on; zeros are left out.
-    dimensions
-        Maximum number of directions to keep.
-    scale
-        Whether to equalize variances; otherwise the space is only rotated (PCA).
+    in at most `dimensions` directions, those with the largest variance (Su et al. 2021, *Whitening
+    Sentence Representations*). Unless `scale`, the space is only rotated (PCA). Zeros are left out
+    of the fit.
 
     Examples
     --------
