@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -165,31 +166,24 @@ class PieceEncoder:
         return texts.derived(("pieces", self.key), EncodedTexts)
 
     def encode_prepared(
-        self, texts: PreparedDocument, progress: Progress, task: str
+        self, texts: PreparedDocument, progress: Progress, kind: str
     ) -> EncodedTexts:
         """Return the pieces of prepared texts, encoding them if that is not done yet."""
         return texts.derive(
-            ("pieces", self.key), lambda: self.encode_distinct(texts.texts, progress, task)
+            ("pieces", self.key), lambda: self.encode_distinct(texts.texts, progress, kind)
         )
 
-    def encode_distinct(self, texts: Sequence[str], progress: Progress, task: str) -> EncodedTexts:
+    def encode_distinct(self, texts: Sequence[str], progress: Progress, kind: str) -> EncodedTexts:
         """Return the pieces of the distinct texts among some; see `distinct_texts`."""
         distinct, _ = distinct_texts(texts)
         rows = {text: row for row, text in enumerate(distinct)}
-        return EncodedTexts(rows, self.encode(distinct, progress, task))
+        return EncodedTexts(rows, self.encode(distinct, progress, kind))
 
-    def encode(self, texts: Sequence[str], progress: Progress, task: str) -> Pieces:
+    def encode(self, texts: Sequence[str], progress: Progress, kind: str) -> Pieces:
         """Return the pieces of texts, without weights; see `Pieces.weighted`."""
         settings = {"what": "pieces in steps", **self.encoder.describe()}
-        blocks = self.cache.blocks(
-            settings,
-            texts,
-            _TEXTS_PER_FILE,
-            self._compute,
-            progress=progress,
-            task=f"encoding {task}",
-        )
-        parts = list(blocks)
+        report = partial(progress, f"encoding {kind}")
+        parts = [*self.cache.blocks(settings, texts, _TEXTS_PER_FILE, self._compute, report)]
         lengths = [np.diff(part["bounds"].astype(np.int64)) for part in parts]
         total = sum(len(part["piece"]) for part in parts)
         # One allocation for all vectors: concatenating parts would need the memory twice.

@@ -120,7 +120,7 @@ class Late:
         return choose_piecewise_encoder(self.model)
 
     def index(self, source: Document, *, progress: Progress = silent) -> LateIndex:
-        """Prepare source segments for searching; prepared texts remember the index."""
+        """Prepare source segments for searching; prepared texts keep it."""
         texts = PreparedDocument.of(source)
         stage = None if self.exact else (self.depth, self.lists, self.probes)
         index = texts.derive((*self._key(), stage), lambda: self._build(texts, progress))

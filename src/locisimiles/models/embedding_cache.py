@@ -25,8 +25,6 @@ from locisimiles.files.arrays import load_arrays, save_arrays
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from locisimiles.progress import Progress
-
 __all__ = ["Arrays", "EmbeddingCache", "default_cache_folder"]
 
 Arrays = dict[str, NDArray[np.generic]]
@@ -88,16 +86,14 @@ class EmbeddingCache:
         texts: Sequence[str],
         size: int,
         compute: Callable[[Sequence[str]], Arrays],
-        *,
-        progress: Progress,
-        task: str,
+        report: Callable[[int, int], None],
     ) -> Iterator[Arrays]:
-        """Yield the arrays of `size` texts at a time; see `get`."""
+        """Yield the arrays of `size` texts at a time, reporting done and total; see `get`."""
         for begin in range(0, len(texts), size):
-            progress(task, begin, len(texts))
+            report(begin, len(texts))
             block = texts[begin : begin + size]
             yield self.get(settings, block, partial(compute, block))
-        progress(task, len(texts), len(texts))
+        report(len(texts), len(texts))
 
 
 def _key(settings: Mapping[str, object], texts: Sequence[str]) -> str:

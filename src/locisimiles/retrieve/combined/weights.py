@@ -78,9 +78,11 @@ class CombinedWeights:
         return read_weights(path, cls._from_text, command="train default")
 
     @classmethod
+    @cache
     def shipped(cls) -> CombinedWeights:
         """Return the weights that come with the package."""
-        return _shipped()
+        path = resources.files("locisimiles.retrieve.combined") / "data" / "default.json"
+        return cls._from_text(path.read_text(encoding="utf-8"))
 
     @classmethod
     def _from_text(cls, text: str) -> CombinedWeights:
@@ -131,9 +133,3 @@ def _ratios(content: Mapping[str, Mapping[str, object]]) -> dict[str, dict[str, 
         author: {name: _number(value) for name, value in ratios.items()}
         for author, ratios in content.items()
     }
-
-
-@cache
-def _shipped() -> CombinedWeights:
-    path = resources.files("locisimiles.retrieve.combined") / "data" / "default.json"
-    return CombinedWeights._from_text(path.read_text(encoding="utf-8"))  # noqa: SLF001 - our own

@@ -44,9 +44,6 @@ class Vocabulary:
         # The row of each term's lemma in the corpus counts, -1 if unknown.
         self._row = np.empty(0, np.int64)
 
-    def __len__(self) -> int:
-        return len(self.terms)
-
     def number(self, term: str, lemma: str) -> int:
         """Return the number of a term, adding it if it is new; `lemma` is its lemma."""
         found = self._numbers.get(term)

@@ -76,14 +76,9 @@ class WordEncoder:
             "rarity": self.rarity,
             **self.encoder.describe(),
         }
-        for arrays in self.cache.blocks(
-            settings,
-            texts,
-            _TEXTS_IN_A_FILE,
-            partial(self._compute, kind=kind, mapped=mapped),
-            progress=progress,
-            task=f"encoding {kind}",
-        ):
+        compute = partial(self._compute, kind=kind, mapped=mapped)
+        report = partial(progress, f"encoding {kind}")
+        for arrays in self.cache.blocks(settings, texts, _TEXTS_IN_A_FILE, compute, report):
             yield ContextVectors(
                 vectors=arrays["vectors"].astype(np.float16, copy=False),
                 weight=arrays["weight"].astype(np.float32, copy=False),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.corpus import Document
+    from locisimiles.models.embedding_cache import Arrays
     from locisimiles.models.encoders import TextEncoder
     from locisimiles.models.families import Kind, Pooling, Prompts
     from locisimiles.progress import Progress
@@ -194,14 +196,14 @@ class _CachedEncoder:
     def encode(self, texts: Sequence[str], kind: Kind, progress: Progress) -> NDArray[np.float32]:
         """Return the vectors of texts; texts of similar length are encoded together."""
         order = sorted(range(len(texts)), key=lambda row: (len(texts[row]), texts[row]))
-        blocks = self.cache.blocks(
-            {"what": "texts", "kind": kind, **self.encoder.describe()},
-            [texts[row] for row in order],
-            _TEXTS_IN_A_FILE,
-            lambda block: {"vectors": self.encoder.encode(block, kind)},
-            progress=progress,
-            task=f"encoding {kind}",
-        )
+        ordered = [texts[row] for row in order]
+
+        def compute(block: Sequence[str]) -> Arrays:
+            return {"vectors": self.encoder.encode(block, kind)}
+
+        settings = {"what": "texts", "kind": kind, **self.encoder.describe()}
+        report = partial(progress, f"encoding {kind}")
+        blocks = self.cache.blocks(settings, ordered, _TEXTS_IN_A_FILE, compute, report)
         vectors = np.zeros((len(texts), self.encoder.dimensions), np.float32)
         done = 0
         for arrays in blocks:
