@@ -1,4 +1,4 @@
-"""Spherical k-means, and searches that look at the clusters nearest to a query."""
+"""Spherical k-means, and which queries probe which clusters."""
 
 from __future__ import annotations
 

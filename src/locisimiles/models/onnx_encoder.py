@@ -74,7 +74,7 @@ class OnnxEncoder(OnnxModel):
         self._use_tokenizer(self.path / VOCABULARY, self._settings.get("tokenizer_sha256"))
 
     def describe(self) -> Mapping[str, object]:
-        """Return all that its vectors depend on."""
+        """Return all that its vectors depend on besides the texts."""
         return {
             **super().describe(),
             "reading": _READING,

@@ -1,4 +1,4 @@
-"""The default search: four retrievers and late interaction, combined in two stages."""
+"""The default search: four retrievers, combined in two stages."""
 
 from __future__ import annotations
 
