@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from locisimiles import Document, ParameterError, Segment, load_example_query, load_example_source
 from locisimiles.retrieve.ngram_rules import NgramRules, shared_terms
-from locisimiles.retrieve.ngram_rules import index as index_module
+from locisimiles.retrieve.ngram_rules import rules as rules_module
 
 KINDS = ["lemma", "surface"]
 SETTINGS = [
@@ -122,8 +122,8 @@ def test_no_queries_find_nothing(source, make):
 
 def test_batches_change_nothing(query, source, find, monkeypatch):
     whole = find(query, source, complura=2)
-    monkeypatch.setattr(index_module, "_SOURCE_BATCH", 7)
-    monkeypatch.setattr(index_module, "_QUERY_BATCH", 5)
+    monkeypatch.setattr(rules_module, "_SOURCE_BATCH", 7)
+    monkeypatch.setattr(rules_module, "_QUERY_BATCH", 5)
     monkeypatch.setattr(shared_terms, "_CELLS", 300)
     assert find(query, source, complura=2) == whole
 

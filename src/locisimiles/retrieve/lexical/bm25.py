@@ -12,8 +12,8 @@ from locisimiles.checks import check_at_least, check_between
 from locisimiles.index import PreparedDocument
 from locisimiles.latin.lemmatizers import describe_lemmatizer
 from locisimiles.progress import silent
-from locisimiles.retrieve.lexical.counting import TermCounter
-from locisimiles.retrieve.lexical.postings import Postings, SparseIndex
+from locisimiles.retrieve.lexical.counting import SparseIndex, TermCounter
+from locisimiles.retrieve.lexical.postings import Postings
 from locisimiles.retrieve.lexical.terms import check_term_kind, uses_lemmas, weighted_terms
 
 if TYPE_CHECKING:

@@ -1,11 +1,17 @@
-"""Count the terms of texts, part by part."""
+"""Count the terms of texts, part by part, and search for them."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.candidates import Candidates, Found, best
+from locisimiles.checks import check_at_least
+from locisimiles.index import PreparedDocument
+from locisimiles.progress import silent
 from locisimiles.retrieve.lexical.postings import TermCounts
 from locisimiles.retrieve.lexical.terms import WordTerms, is_term
 
@@ -14,16 +20,18 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.index import PreparedDocument, TextPart
+    from locisimiles.corpus import Document
+    from locisimiles.index import TextPart
     from locisimiles.progress import Progress
+    from locisimiles.retrieve.lexical.postings import Postings
     from locisimiles.retrieve.lexical.terms import Terms
 
-__all__ = ["LEFT_OUT", "TermCounter", "WordNumbers"]
+__all__ = ["LEFT_OUT", "SparseIndex", "TermCounter", "WordNumbers"]
 
 LEFT_OUT = -1
 """Stands for words that are no terms."""
 _UNSEEN = -2
-_SOURCE_BATCH = 8192
+_SOURCE_BATCH, _QUERY_BATCH = 8192, 256
 
 
 class WordNumbers:
@@ -110,3 +118,31 @@ class TermCounter:
             for term in filter(is_term, terms):
                 self.numbers.setdefault(term, len(self.numbers))
         return [self.numbers.get(term, LEFT_OUT) for term in terms]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SparseIndex:
+    """Searches an inverted index; returned by `BM25.index` and `TfIdf.index`.
+
+    `weigh` returns the weights of the terms of queries.
+    """
+
+    postings: Postings
+    ties: NDArray[np.int64]
+    counter: TermCounter
+    weigh: Callable[[TermCounts], NDArray[np.float64]]
+
+    def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
+        """Return the best `k` source segments for each query segment."""
+        check_at_least(1, k=k)
+        queries = PreparedDocument.of(queries)
+        found: list[Found] = []
+        for part in queries.parts(_QUERY_BATCH):
+            progress("searching", len(found), len(queries))
+            counts = self.counter.count(part)
+            weights = self.weigh(counts)
+            for begin, end in pairwise(counts.bounds().tolist()):
+                scores = self.postings.score(counts.term[begin:end], weights[begin:end])
+                found.append(best(scores, k, self.ties))
+        progress("searching", len(queries), len(queries))
+        return Candidates.join(found)

@@ -1,30 +1,20 @@
-"""An inverted index: the segments of each term, with its weight in each, and its search."""
+"""An inverted index: the segments of each term, with its weight in each."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.candidates import Candidates, Found, best
-from locisimiles.checks import check_at_least
-from locisimiles.index import PreparedDocument
-from locisimiles.progress import silent
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from locisimiles.corpus import Document
-    from locisimiles.progress import Progress
-    from locisimiles.retrieve.lexical.counting import TermCounter
+__all__ = ["Postings", "TermCounts"]
 
-__all__ = ["Postings", "SparseIndex", "TermCounts"]
-
-_QUERY_BATCH = 256
 _COMMON = 25
 _BYTES_A_POSTING = 12
 
@@ -166,31 +156,3 @@ class Postings:
         column = np.zeros(self._segments, np.float32)
         column[self._segment[own]] = self._weight[own]
         return column
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SparseIndex:
-    """Searches an inverted index; returned by `BM25.index` and `TfIdf.index`.
-
-    `weigh` returns the weights of the terms of queries.
-    """
-
-    postings: Postings
-    ties: NDArray[np.int64]
-    counter: TermCounter
-    weigh: Callable[[TermCounts], NDArray[np.float64]]
-
-    def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
-        """Return the best `k` source segments for each query segment."""
-        check_at_least(1, k=k)
-        queries = PreparedDocument.of(queries)
-        found: list[Found] = []
-        for part in queries.parts(_QUERY_BATCH):
-            progress("searching", len(found), len(queries))
-            counts = self.counter.count(part)
-            weights = self.weigh(counts)
-            for begin, end in pairwise(counts.bounds().tolist()):
-                scores = self.postings.score(counts.term[begin:end], weights[begin:end])
-                found.append(best(scores, k, self.ties))
-        progress("searching", len(queries), len(queries))
-        return Candidates.join(found)

@@ -1,18 +1,23 @@
-"""Pairs of words that stand close together in one clause, as columns."""
+"""Pairs of words that stand close together in one clause, as columns, and formulas among them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.errors import ParameterError
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
+    from locisimiles.retrieve.ngram_rules.vocabulary import Vocabulary
     from locisimiles.retrieve.ngram_rules.words import Words
 
-__all__ = ["WordPairs", "pair_key", "terms_of_key", "word_pairs"]
+__all__ = ["FormulaFilter", "WordPairs", "pair_key", "terms_of_key", "word_pairs"]
 
 _SHIFT = 32
 
@@ -119,3 +124,55 @@ def _one_number(key: NDArray[np.int64], place: NDArray[np.int64]) -> NDArray[np.
         return (low * terms + high) * places + place
     _, rank = np.unique(key, return_inverse=True)
     return rank * places + place
+
+
+@dataclass(slots=True, eq=False)
+class FormulaFilter:
+    """Finds formulas: pairs of words so common together that sharing them means nothing.
+
+    The limits are those of `NgramRules`.
+    """
+
+    vocabulary: Vocabulary
+    max_collocations: int | None
+    max_in_source: int | None
+    vectors: Callable[[str], NDArray[np.floating] | None] | None
+    max_similarity: float
+    _directions: dict[int, NDArray[np.float64] | None] = field(default_factory=dict)
+
+    def passes(self, keys: NDArray[np.int64], in_source: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Tell which pairs of words are no formula; `in_source` counts source clauses with each."""
+        fits = np.ones(len(keys), np.bool_)
+        one, other = terms_of_key(keys)
+        if self.max_in_source is not None:
+            fits &= in_source <= self.max_in_source
+        if self.max_collocations is not None:
+            fits &= self.vocabulary.pair_counts(one, other) <= self.max_collocations
+        if self.vectors is not None:
+            rows = np.flatnonzero(fits).tolist()
+            fits[rows] = [
+                self._similarity(int(one[row]), int(other[row])) <= self.max_similarity
+                for row in rows
+            ]
+        return fits
+
+    def _similarity(self, one: int, other: int) -> float:
+        """Return the cosine of two words; -1 if one has no vector."""
+        first, second = self._direction(one), self._direction(other)
+        if first is None or second is None:
+            return -1.0
+        if first.shape != second.shape:
+            terms = self.vocabulary.terms
+            raise ParameterError("retrieve.vector_lengths", one=terms[one], other=terms[other])
+        return float(first @ second)
+
+    def _direction(self, term: int) -> NDArray[np.float64] | None:
+        if term not in self._directions:
+            vector = self.vectors(self.vocabulary.terms[term]) if self.vectors else None
+            direction = None
+            if vector is not None:
+                values = np.asarray(vector, np.float64).ravel()
+                length = float(np.linalg.norm(values))
+                direction = values / length if length > 0 else None
+            self._directions[term] = direction
+        return self._directions[term]

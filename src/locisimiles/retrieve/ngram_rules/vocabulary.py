@@ -1,4 +1,4 @@
-"""The distinct terms of rules: their rarity, and which pairs of them are formulas."""
+"""The distinct terms of rules, with their rarity and how often two of them stand together."""
 
 from __future__ import annotations
 
@@ -6,16 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.errors import ParameterError
 from locisimiles.latin import Frequencies
-from locisimiles.retrieve.ngram_rules.pairs import terms_of_key
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from locisimiles.retrieve.ngram_rules.rules import NgramRules
-
-__all__ = ["FormulaFilter", "Vocabulary"]
+__all__ = ["Vocabulary"]
 
 
 class Vocabulary:
@@ -69,54 +65,3 @@ class Vocabulary:
         if new:
             self._row = np.append(self._row, self._frequencies.rows_of(new))
         return self._row
-
-
-class FormulaFilter:
-    """Finds formulas: pairs of words so common together that sharing them means nothing.
-
-    The rules say so by `max_collocations`, `max_in_source` and `vectors`.
-    """
-
-    def __init__(self, rules: NgramRules, vocabulary: Vocabulary) -> None:
-        self._rules = rules
-        self._vocabulary = vocabulary
-        self._directions: dict[int, NDArray[np.float64] | None] = {}
-
-    def passes(self, keys: NDArray[np.int64], in_source: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Tell which pairs of words are no formula; `in_source` counts source clauses with each."""
-        rules = self._rules
-        fits = np.ones(len(keys), np.bool_)
-        one, other = terms_of_key(keys)
-        if rules.max_in_source is not None:
-            fits &= in_source <= rules.max_in_source
-        if rules.max_collocations is not None:
-            fits &= self._vocabulary.pair_counts(one, other) <= rules.max_collocations
-        if rules.vectors is not None:
-            rows = np.flatnonzero(fits).tolist()
-            fits[rows] = [
-                self._similarity(int(one[row]), int(other[row])) <= rules.max_similarity
-                for row in rows
-            ]
-        return fits
-
-    def _similarity(self, one: int, other: int) -> float:
-        """Return the cosine of two words; -1 if one has no vector."""
-        first, second = self._direction(one), self._direction(other)
-        if first is None or second is None:
-            return -1.0
-        if first.shape != second.shape:
-            terms = self._vocabulary.terms
-            raise ParameterError("retrieve.vector_lengths", one=terms[one], other=terms[other])
-        return float(first @ second)
-
-    def _direction(self, term: int) -> NDArray[np.float64] | None:
-        if term not in self._directions:
-            vectors = self._rules.vectors
-            vector = vectors(self._vocabulary.terms[term]) if vectors else None
-            direction = None
-            if vector is not None:
-                values = np.asarray(vector, np.float64).ravel()
-                length = float(np.linalg.norm(values))
-                direction = values / length if length > 0 else None
-            self._directions[term] = direction
-        return self._directions[term]
