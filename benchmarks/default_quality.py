@@ -156,7 +156,8 @@ def held_out_queries(
 ) -> TrainingQueries:
     """Search held-out queries; the priors of their authors are those of the training folds."""
     queries = PreparedDocument(benchmark.query.select(asked))
-    found = first_stage(parts, queries, training.priors, learned.combined.depth)
+    priors = [training.priors] * len(queries)
+    found = first_stage(parts, queries, priors, learned.combined.depth)
     unknown = [np.zeros(len(own.segments), bool) for own in found]
     return replace(training, queries=queries, candidates=found, right=unknown)
 

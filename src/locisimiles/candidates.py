@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from locisimiles.checks import check_equal_lengths
-from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-__all__ = ["Candidates", "Features", "Found", "best", "check_pairs", "ranking", "tie_order"]
+__all__ = ["Candidates", "Features", "Found", "best", "ranking", "tie_order"]
 
 Found = tuple["NDArray[np.intp]", "NDArray[np.float32]"]
 """The candidates of one query: source positions and scores, best first."""
@@ -197,16 +196,6 @@ def best(scores: NDArray[np.float32], k: int, ties: NDArray[np.int64]) -> Found:
         found, values = found[kept], values[kept]
     order = ranking(values, ties[found])[:k]
     return found[order], values[order]
-
-
-def check_pairs(
-    query: NDArray[np.integer[Any]], source: NDArray[np.integer[Any]], queries: int, sources: int
-) -> None:
-    """Raise a ParameterError if pairs are not positions in documents of these sizes."""
-    check_equal_lengths(query=query, source=source)
-    for side, column, size in (("query", query, queries), ("source", source, sources)):
-        if len(column) and not 0 <= column.min() <= column.max() < size:
-            raise ParameterError("candidates.beyond", side=side, size=size)
 
 
 def _lower_bound(scores: NDArray[np.float32], k: int) -> float:

@@ -10,12 +10,18 @@ from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sized
+    from typing import Any
+
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = [
     "check_at_least",
     "check_between",
     "check_choice",
     "check_equal_lengths",
+    "check_pairs",
+    "check_positive",
     "check_whole",
 ]
 
@@ -35,6 +41,21 @@ def check_at_least(least: int, **values: float | None) -> None:
             raise ParameterError("checks.infinite", name=name)
         if value is not None and not least <= value:
             raise ParameterError("checks.too_small", name=name, value=str(value), least=least)
+
+
+def check_positive(**values: float) -> None:
+    """Raise a ParameterError for a value that is not positive and finite.
+
+    Examples
+    --------
+    >>> check_positive(power=0)
+    Traceback (most recent call last):
+    ...
+    locisimiles.errors.ParameterError: power must be a positive number (got 0)
+    """
+    for name, value in values.items():
+        if not 0 < value < math.inf:
+            raise ParameterError("checks.not_positive", name=name, value=str(value))
 
 
 def check_between(low: float, high: float, **values: float | None) -> None:
@@ -107,3 +128,13 @@ def check_equal_lengths(**columns: Sized) -> None:
                 first_length=expected,
                 second_length=length,
             )
+
+
+def check_pairs(
+    query: NDArray[np.integer[Any]], source: NDArray[np.integer[Any]], queries: int, sources: int
+) -> None:
+    """Raise a ParameterError if pairs are not positions in documents of these sizes."""
+    check_equal_lengths(query=query, source=source)
+    for side, column, size in (("query", query, queries), ("source", source, sources)):
+        if len(column) and not 0 <= column.min() <= column.max() < size:
+            raise ParameterError("checks.pair_outside", side=side, size=size)

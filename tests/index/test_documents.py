@@ -52,8 +52,9 @@ def test_what_is_derived_is_made_once():
     for _ in range(2):
         assert texts.derive("key", lambda: made.append(1) or "value") == "value"
     assert made == [1]
-    assert texts.derived("key") == "value"
-    assert texts.derived("other") is None
+    assert texts.derived("key", str) == "value"
+    assert texts.derived("other", str) is None
+    assert texts.derived("key", int) is None
     assert texts.words is texts.words
 
 

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from locisimiles import ParameterError
 from locisimiles.late import first_stage as late_first_stage
-from locisimiles.late.first_stage import FirstStage
+from locisimiles.late.first_stage import build_lists
 from locisimiles.late.pieces import Pieces
 from locisimiles.late.scoring import Scoring, score_texts
 from locisimiles.models.embedding_cache import EmbeddingCache
@@ -53,15 +52,15 @@ def recall(found, expected, *, best, depth):
 
 def test_a_few_lists_hold_nearly_all_of_the_best(queries, source):
     expected = exact(queries, source)
-    found = list(FirstStage(lists=200, probes=12).build(source).scores(queries, Scoring()))
+    found = list(build_lists(source, lists=200, probes=12).scores(queries, Scoring()))
     assert recall(found, expected, best=20, depth=60) > 0.97
     # Which is no matter of course:
-    worse = list(FirstStage(lists=200, probes=1).build(source).scores(queries, Scoring()))
+    worse = list(build_lists(source, lists=200, probes=1).scores(queries, Scoring()))
     assert recall(worse, expected, best=20, depth=60) < 0.95
 
 
 def test_with_all_lists_scores_are_exact_but_for_rounding(queries, source):
-    found = list(FirstStage(lists=50, probes=50).build(source).scores(queries, Scoring()))
+    found = list(build_lists(source, lists=50, probes=50).scores(queries, Scoring()))
     for ours, theirs in zip(found, exact(queries, source), strict=True):
         assert np.allclose(ours, theirs, atol=0.1)
 
@@ -77,7 +76,7 @@ def test_where_nothing_is_seen_as_much_is_expected_as_in_texts_of_that_length():
         piece=np.zeros(12_800, np.int32),
     )
     queries = clustered(10, 8, seed=5)
-    found = np.array(list(FirstStage(lists=400, probes=1).build(both).scores(queries, Scoring())))
+    found = np.array(list(build_lists(both, lists=400, probes=1).scores(queries, Scoring())))
     expected = np.array(exact(queries, both))
     # Of most texts the few words of a list say nothing.
     assert np.median(found[:, :400]) > 0
@@ -88,7 +87,7 @@ def test_where_nothing_is_seen_as_much_is_expected_as_in_texts_of_that_length():
 
 
 def test_how_many_queries_are_searched_together_changes_nothing(queries, source, monkeypatch):
-    lists = FirstStage(lists=100, probes=5).build(source)
+    lists = build_lists(source, lists=100, probes=5)
     together = list(lists.scores(queries, Scoring()))
     monkeypatch.setattr(late_first_stage, "_MOST_BYTES", 1)
     apart = list(lists.scores(queries, Scoring()))
@@ -96,35 +95,30 @@ def test_how_many_queries_are_searched_together_changes_nothing(queries, source,
 
 
 def test_the_same_words_make_the_same_lists(queries, source):
-    one, other = (FirstStage(lists=40, seed=3).build(source) for _ in range(2))
+    one, other = (build_lists(source, lists=40) for _ in range(2))
     assert np.array_equal(
         list(one.scores(queries, Scoring())), list(other.scores(queries, Scoring()))
     )
 
 
 def test_lists_are_made_once(source, queries, tmp_path, monkeypatch):
-    cache = EmbeddingCache(tmp_path)
-    first = FirstStage(lists=40).build(source, cache, {"model": "m"}, ["a", "b"])
+    def build(texts):
+        cached = {"cache": EmbeddingCache(tmp_path), "settings": {"model": "m"}, "texts": texts}
+        return build_lists(source, lists=40, **cached)
+
+    first = build(["a", "b"])
     monkeypatch.setattr(late_first_stage, "spherical_centres", None)
-    second = FirstStage(lists=40).build(source, cache, {"model": "m"}, ["a", "b"])
+    second = build(["a", "b"])
     assert np.array_equal(
         list(first.scores(queries, Scoring())), list(second.scores(queries, Scoring()))
     )
     with pytest.raises(TypeError):
-        FirstStage(lists=40).build(source, cache, {"model": "m"}, ["a", "c"])
+        build(["a", "c"])
 
 
 def test_sources_and_queries_without_words_score_nothing(queries):
     nothing = clustered(3, 0, seed=1)
-    for scores in FirstStage().build(nothing).scores(queries, Scoring()):
+    for scores in build_lists(nothing).scores(queries, Scoring()):
         assert scores.tolist() == [0, 0, 0]
     some = clustered(3, 2, seed=1)
-    assert [s.tolist() for s in FirstStage().build(some).scores(nothing, Scoring())] == [
-        [0] * 3
-    ] * 3
-
-
-@pytest.mark.parametrize("settings", [{"lists": 0}, {"probes": 0}])
-def test_no_lists_are_an_error(settings):
-    with pytest.raises(ParameterError, match="must be at least 1"):
-        FirstStage(**settings)
+    assert [s.tolist() for s in build_lists(some).scores(nothing, Scoring())] == [[0] * 3] * 3

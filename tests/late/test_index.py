@@ -99,12 +99,17 @@ def test_columns_of_different_lengths_are_no_pairs(index, queries):
         index.score(queries, np.array([0]), np.array([0, 1]))
 
 
-def test_no_candidates_cannot_be_asked_for(index, queries):
+def test_an_unknown_view_is_an_error_that_lists_the_known_ones(index, queries):
+    with pytest.raises(ParameterError, match=r"unknown view 'widest'.*answered"):
+        index.score(queries, np.array([0]), np.array([0]), views=["window", "widest"])
+
+
+def test_k_must_be_at_least_one(index, queries):
     with pytest.raises(ParameterError, match=r"k must be at least 1 \(got 0\)"):
         index.search(queries, 0)
 
 
-def test_similarities_say_which_words_answer_each_other(index):
+def test_matches_name_the_words_of_both_texts(index):
     query, source = "haesit uox faucibus", "et sonus faucibus haesit"
     found = index.match(query, source)
     pairs = [
@@ -117,7 +122,7 @@ def test_similarities_say_which_words_answer_each_other(index):
     assert [source[slice(*span)] for span in found.source_spans] == source.split()
 
 
-def test_the_score_of_similarities_is_that_of_the_pair(index, queries):
+def test_the_score_of_matches_is_that_of_the_pair(index, queries):
     source = load_example_source()
     scored = index.score(queries, np.arange(5), np.arange(5))["window"]
     found = [index.match(queries.texts[n], source.texts[n]).score for n in range(5)]
@@ -132,11 +137,12 @@ def test_a_text_can_be_compared_with_itself(index):
 
 def test_its_size_is_known(index):
     words = sum(len(text.split()) for text in set(load_example_source().texts))
-    assert index.pieces > words
-    assert index.nbytes > index.pieces * 32
+    pieces = len(index.pieces.vectors)
+    assert pieces > words
+    assert index.nbytes > pieces * 32
 
 
-def test_progress_is_told(index, queries):
+def test_progress_is_reported(index, queries):
     told = []
     index.search(queries, 3, progress=lambda *report: told.append(report))
     assert told[-1] == ("searching", len(queries), len(queries))

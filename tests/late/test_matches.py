@@ -23,7 +23,7 @@ def words(*pieces_of_words, weight=None):
 EAST, NORTH, WEST, BETWEEN = [127, 0], [0, 127], [-127, 0], [76, 102]
 
 
-def test_each_word_is_answered_by_the_one_that_contributes_most():
+def test_the_best_match_of_a_word_contributes_most():
     query = words([EAST], [NORTH], [WEST], weight=[2, 3, 4])
     found = match_words(query, words([BETWEEN], [EAST]), Scoring())
     assert found.cosines == pytest.approx(
@@ -41,7 +41,7 @@ def test_each_word_is_answered_by_the_one_that_contributes_most():
     assert len(found.best(least=0.9)) == 1
 
 
-def test_where_nothing_contributes_the_nearest_word_answers():
+def test_if_nothing_contributes_the_nearest_word_matches():
     found = match_words(words([WEST]), words([EAST], [BETWEEN]), Scoring())
     (answer,) = found.best(least=-1)
     assert answer.source == (5, 9)
@@ -68,7 +68,7 @@ def test_pieces_of_a_word_are_reported_together():
     assert found.score == pytest.approx((2 + 3 + 1) / 5)
 
 
-def test_the_word_with_the_rarer_piece_in_common_answers():
+def test_the_word_with_the_rarer_shared_piece_matches():
     query = words([EAST, NORTH], weight=[1, 5])
     (answer,) = match_words(query, words([EAST], [NORTH]), Scoring()).best()
     assert answer.source == (5, 9)
@@ -94,7 +94,7 @@ def test_the_best_window_of_pieces_is_named_by_the_words_it_touches():
 
 
 @pytest.mark.parametrize(("query", "source"), [([], [[EAST]]), ([[EAST]], []), ([], [])])
-def test_texts_without_words_have_no_answers(query, source):
+def test_texts_without_words_have_no_matches(query, source):
     found = match_words(words(*query), words(*source), Scoring())
     assert found.cosines.shape == (len(query), len(source))
     assert found.contributions.shape == (len(query), len(source))

@@ -40,7 +40,7 @@ def test_pieces_have_their_vector_in_steps_their_number_and_the_place_of_their_w
     assert not words.weight.any()
 
 
-def test_pieces_count_what_their_numbers_do(context_encoder):
+def test_pieces_have_the_weights_of_their_ids(context_encoder):
     words = read(context_encoder, ["uox", "uox et faucibus", "et et"])
     weighted = words.weighted(PieceWeights.of_texts(words.piece, words.bounds, [1, 1, 1]))
     everywhere, once = math.log(4 / 3), math.log(4 / 2)

@@ -5,10 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locisimiles import ParameterError
 from locisimiles.late import scoring as late_scoring
 from locisimiles.late.pieces import Pieces
-from locisimiles.late.scoring import VIEWS, Scoring, check_views, score_texts, sliding
+from locisimiles.late.scoring import VIEWS, Scoring, score_texts, sliding
 
 DIMENSIONS = 6
 
@@ -151,7 +150,7 @@ def test_views_of_a_pair_computed_by_hand():
     )
 
 
-def test_answers_that_lie_apart_are_no_local_match():
+def test_matches_far_apart_are_no_local_match():
     near = by_hand([0, 1, 2], [1, 1, 1], [0, 1, 2, 7, 7, 7])
     apart = by_hand([0, 1, 2], [1, 1, 1], [0, 7, 7, 1, 7, 2])
     scoring = Scoring(window=3, answer=3)
@@ -171,9 +170,3 @@ def test_sliding_gives_every_run(values, width):
     runs = [values[begin : begin + width] for begin in range(len(values) - width + 1)]
     assert sliding(np.add, column, width).tolist() == [sum(run) for run in runs]
     assert sliding(np.maximum, column, width).tolist() == [max(run) for run in runs]
-
-
-def test_a_view_that_is_not_there_is_an_error_that_names_those_that_are():
-    with pytest.raises(ParameterError, match="widest") as error:
-        check_views(["window", "widest"])
-    assert "answered" in str(error.value)

@@ -94,7 +94,7 @@ def test_prompts_may_have_older_names(plain):
     assert find_checkpoint(plain).prompts == Prompts("q: ", "p: ")
 
 
-def test_prompts_that_nobody_filled_in_leave_those_of_the_family(plain):
+def test_empty_prompts_leave_those_of_the_family(plain):
     folder = plain.rename(plain.with_name("multilingual-e5-small"))
     write(folder, "config_sentence_transformers.json", {"prompts": {"query": "", "document": ""}})
     assert find_checkpoint(folder).prompts == Prompts("query: ", "passage: ")
@@ -116,7 +116,7 @@ def test_modules_we_do_not_know_are_refused_by_name(plain):
 
 @pytest.mark.parametrize("name", ["config.json", "modules.json"])
 @pytest.mark.parametrize("content", ["{", "3", "\x00", "[" * 100_000])
-def test_a_broken_configuration_is_told_with_its_file(plain, name, content):
+def test_a_broken_configuration_is_reported_with_its_file(plain, name, content):
     (plain / name).write_text(content)
     with pytest.raises(MalformedInputError, match=name):
         find_checkpoint(plain)
@@ -128,7 +128,7 @@ def test_weights_that_may_run_code_are_refused(plain):
         find_checkpoint(plain)
 
 
-def test_a_folder_without_a_model_is_told(tmp_path):
+def test_a_folder_without_a_model_is_reported(tmp_path):
     with pytest.raises(InputError, match=r"there is no model here: config\.json is missing"):
         find_checkpoint(tmp_path)
 
@@ -181,7 +181,7 @@ def test_a_model_of_the_hub_is_fetched_at_its_revision_without_code(monkeypatch,
 @pytest.mark.parametrize(
     "error", [OSError("no such model\nmore"), ValueError("bad name"), OSError()]
 )
-def test_a_model_that_cannot_be_fetched_is_told_in_one_line(monkeypatch, error):
+def test_a_model_that_cannot_be_fetched_is_reported_in_one_line(monkeypatch, error):
     pretend_hub(monkeypatch, error)
     with pytest.raises(InputError, match="'me/mine@v1' is not a folder and cannot be fetched") as e:
         find_checkpoint("me/mine", revision="v1")

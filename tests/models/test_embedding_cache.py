@@ -48,7 +48,7 @@ def test_all_that_matters_makes_another_file(tmp_path, made_by, texts):
 
 
 @pytest.mark.parametrize("where", range(0, 560, 40))
-def test_a_damaged_file_is_made_again(tmp_path, where):
+def test_a_damaged_file_is_written_again(tmp_path, where):
     cache, compute = EmbeddingCache(tmp_path), Compute()
     expected = cache.get(MADE_BY, ["a"], compute)["vectors"]
     (path,) = tmp_path.iterdir()
@@ -62,7 +62,7 @@ def test_a_damaged_file_is_made_again(tmp_path, where):
 
 
 @pytest.mark.parametrize("content", [b"", b"PK", b"garbage" * 100])
-def test_what_is_no_file_of_ours_is_made_again(tmp_path, content):
+def test_a_foreign_file_is_written_again(tmp_path, content):
     cache, compute = EmbeddingCache(tmp_path), Compute()
     cache.get(MADE_BY, ["a"], compute)
     (path,) = tmp_path.iterdir()
@@ -90,7 +90,7 @@ def test_without_a_folder_nothing_is_kept(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_cannot_be_written_is_told(tmp_path):
+def test_a_folder_that_cannot_be_written_is_reported(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match="LOCISIMILES_CACHE"):
         EmbeddingCache(tmp_path / "file").get(MADE_BY, ["a"], Compute())

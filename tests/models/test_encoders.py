@@ -48,7 +48,7 @@ def test_texts_without_letters_are_zeros(tiny_encoder):
     assert encoder.encode([]).shape == (0, 32)
 
 
-def test_halves_of_characters_are_no_problem(tiny_encoder):
+def test_lone_surrogates_are_no_problem(tiny_encoder):
     encoder = load_encoder(tiny_encoder)
     assert encoder.encode(["uox \ud800"]).any()
     assert len(encoder.encode_tokens(["uox \ud800"]).start) > 0
@@ -95,7 +95,7 @@ def test_tokens_are_the_mean_of_the_chosen_layers(tiny_encoder):
     assert not np.allclose(first, second)
 
 
-def test_what_is_saved_is_loaded_with_its_habits(tiny_encoder, tmp_path):
+def test_a_saved_encoder_is_loaded_with_its_pooling_and_prompts(tiny_encoder, tmp_path):
     encoder = load_encoder(tiny_encoder, pooling="cls", prompts=PAPER_PROMPTS, max_length=20)
     encoder.save(tmp_path / "saved")
     again = load_encoder(tmp_path / "saved")

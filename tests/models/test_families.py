@@ -27,7 +27,7 @@ from locisimiles.models.families import (
         ("sphilberta", "mean", NO_PROMPTS),
     ],
 )
-def test_the_encoders_of_the_paper_are_known_with_their_habits(name, pooling, prompts):
+def test_the_encoders_of_the_paper_have_known_pooling_and_prompts(name, pooling, prompts):
     family = family_of(hub_name(name))
     assert (family.pooling, family.prompts) == (pooling, prompts)
 
@@ -66,7 +66,7 @@ def test_the_prompts_of_the_paper_are_known_by_name():
         lambda: NO_PROMPTS.before("passage"),
     ],
 )
-def test_unknown_names_are_told(wrong):
+def test_unknown_names_are_reported(wrong):
     with pytest.raises(ParameterError, match=r"choose one of|query or source"):
         wrong()
 

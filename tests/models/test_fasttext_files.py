@@ -28,18 +28,18 @@ def model(
     return b"".join(parts) + numbers.tobytes()
 
 
-def test_a_word_has_the_mean_of_itself_and_its_parts():
+def test_a_word_has_the_mean_of_itself_and_its_subwords():
     vectors = read_fasttext(model(), "m.bin")
     assert list(vectors.words) == WORDS
     expected = subword_means(WORDS[1:], INPUT[3:], 3, 4, INPUT[1:3])
     assert np.allclose(vectors.rows.all()[1:], expected)
 
 
-def test_the_end_of_a_sentence_has_no_parts():
+def test_the_end_of_a_sentence_has_no_subwords():
     assert np.array_equal(read_fasttext(model(), "m.bin").rows.all()[0], INPUT[0])
 
 
-def test_unknown_words_have_the_mean_of_their_parts():
+def test_unknown_words_have_the_mean_of_their_subwords():
     vectors = read_fasttext(model(), "m.bin")
     assert np.allclose(
         vectors.subwords.vectors(["uoces"]), subword_means(["uoces"], INPUT[3:], 3, 4)
@@ -47,7 +47,7 @@ def test_unknown_words_have_the_mean_of_their_parts():
 
 
 @pytest.mark.parametrize("options", [{"longest": 0}, {"version": 11, "kind": 3}])
-def test_a_model_without_parts_knows_its_words_only(options):
+def test_a_model_without_subwords_knows_only_its_words(options):
     vectors = read_fasttext(model(**options), "m.bin")
     assert vectors.subwords is None
     assert np.array_equal(vectors.rows.all(), INPUT[:3])

@@ -22,7 +22,7 @@ def change(folder, **entries):
 
 @pytest.mark.parametrize("library", ["torch", "transformers"])
 @pytest.mark.parametrize("load", [load_encoder, choose_encoder])
-def test_what_must_be_installed_is_told(monkeypatch, library, load, tmp_path):
+def test_a_missing_library_is_reported(monkeypatch, library, load, tmp_path):
     for name in ("torch", "transformers", "safetensors"):
         monkeypatch.setitem(sys.modules, name, sys.modules.get(name, sys))
     monkeypatch.setitem(sys.modules, library, None)
@@ -36,12 +36,12 @@ def test_what_must_be_installed_is_told(monkeypatch, library, load, tmp_path):
     "wrong",
     [{"pooling": "max"}, {"prompts": "mine"}, {"max_length": 0}, {"batch_size": 0}],
 )
-def test_options_without_sense_are_refused(wrong, tmp_path):
+def test_invalid_options_are_refused(wrong, tmp_path):
     with pytest.raises(ParameterError):
         load_encoder(tmp_path, **wrong)
 
 
-def test_an_encoder_is_its_own_choice():
+def test_an_encoder_is_returned_unchanged():
     encoder = object()
     assert choose_encoder(encoder) is encoder
 
@@ -57,13 +57,13 @@ def test_a_model_is_loaded_once_until_it_changes(copy):
 
 @pytest.mark.train
 @pytest.mark.parametrize("layers", [(), (3,), (-4,)])
-def test_layers_that_are_not_there_are_refused(tiny_encoder, layers):
+def test_unknown_layers_are_refused(tiny_encoder, layers):
     with pytest.raises(ParameterError, match="the model has 2 layers"):
         load_encoder(tiny_encoder, layers=layers)
 
 
 @pytest.mark.train
-def test_a_device_that_is_not_there_is_told(tiny_encoder):
+def test_an_unknown_device_is_reported(tiny_encoder):
     with pytest.raises(ParameterError, match="cpu always works"):
         load_encoder(tiny_encoder, device="abacus")
 
@@ -79,7 +79,7 @@ def test_a_device_that_is_not_there_is_told(tiny_encoder):
         {"model_type": "x", "auto_map": {"AutoModel": "code.Model"}},
     ],
 )
-def test_a_broken_configuration_is_told_without_a_traceback(copy, entries):
+def test_a_broken_configuration_is_reported_without_a_traceback(copy, entries):
     change(copy, **entries)
     with pytest.raises(InputError, match="the model cannot be loaded") as e:
         load_encoder(copy)
@@ -88,14 +88,14 @@ def test_a_broken_configuration_is_told_without_a_traceback(copy, entries):
 
 @pytest.mark.train
 @pytest.mark.parametrize("content", [b"", b"not tensors", b"\xff" * 100])
-def test_broken_weights_are_told(copy, content):
+def test_broken_weights_are_reported(copy, content):
     (copy / "model.safetensors").write_bytes(content)
     with pytest.raises(InputError, match="the model cannot be loaded"):
         load_encoder(copy)
 
 
 @pytest.mark.train
-def test_weights_with_holes_are_refused(copy):
+def test_missing_weights_are_refused(copy):
     from safetensors.torch import load_file, save_file
 
     tensors = load_file(copy / "model.safetensors")
@@ -114,7 +114,7 @@ def test_code_that_lies_beside_a_model_is_never_run(copy):
 
 
 @pytest.mark.train
-def test_a_model_without_a_tokenizer_is_told(copy):
+def test_a_model_without_a_tokenizer_is_reported(copy):
     for name in ("tokenizer.json", "vocab.txt", "tokenizer_config.json"):
         (copy / name).unlink(missing_ok=True)
     with pytest.raises(InputError, match="the model has no tokenizer"):
@@ -122,7 +122,7 @@ def test_a_model_without_a_tokenizer_is_told(copy):
 
 
 @pytest.mark.train
-def test_the_tokenizer_of_another_model_is_told(copy):
+def test_the_tokenizer_of_another_model_is_reported(copy):
     import transformers
 
     words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *(f"w{n}" for n in range(100))]
@@ -139,7 +139,7 @@ def test_loading_says_nothing(tiny_encoder, capfd):
 
 
 @pytest.mark.train
-def test_a_model_of_the_hub_that_cannot_be_reached_is_told(monkeypatch):
+def test_a_model_of_the_hub_that_cannot_be_reached_is_reported(monkeypatch):
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     with pytest.raises(InputError, match="cannot be fetched from the Hub"):
         load_encoder("nobody/no-such-model-at-all")

@@ -87,17 +87,17 @@ def test_progress_ends_where_it_should(encoder):
 @pytest.mark.parametrize(
     ("query", "source", "message"),
     [
-        ([5], [0], r"pairs_query must be between 0 and 4 \(got 5\)"),
-        ([0], [-1], r"pairs_source must be between 0 and 5 \(got -1\)"),
-        ([0, 1], [0], "pairs_query and pairs_source must have equal length"),
+        ([5], [0], "beyond the 5 query segments"),
+        ([0], [-1], "beyond the 6 source segments"),
+        ([0, 1], [0], "query and source must have equal length"),
     ],
 )
-def test_pairs_that_are_none_are_refused(encoder, query, source, message):
+def test_pairs_outside_the_texts_are_refused(encoder, query, source, message):
     with pytest.raises(ParameterError, match=message):
         encoder.logits(QUERIES, SOURCES, np.array(query), np.array(source))
 
 
-def test_no_threads_are_refused(tiny_cross):
+def test_threads_must_be_at_least_one(tiny_cross):
     with pytest.raises(ParameterError, match=r"threads must be at least 1 \(got 0\)"):
         OnnxCrossEncoder(tiny_cross, threads=0)
 
@@ -105,7 +105,7 @@ def test_no_threads_are_refused(tiny_cross):
 @pytest.mark.parametrize("name", ["crossencoder.onnx", "crossencoder.json", "tokenizer.json"])
 def test_a_missing_file_is_named(copy, name):
     (copy / name).unlink()
-    with pytest.raises(InputError, match=rf"no model of ours: {name} is missing"):
+    with pytest.raises(InputError, match=rf"not a locisimiles model: {name} is missing"):
         OnnxCrossEncoder(copy)
 
 
@@ -119,7 +119,7 @@ def test_a_missing_file_is_named(copy, name):
         ({"network": {"vocabulary": "many"}}, "vocabulary is 'many'"),
     ],
 )
-def test_settings_that_cannot_be_used_are_refused(copy, change, message):
+def test_invalid_settings_are_refused(copy, change, message):
     path = copy / "crossencoder.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
     with pytest.raises(InputError, match=message):
@@ -129,7 +129,7 @@ def test_settings_that_cannot_be_used_are_refused(copy, change, message):
 @pytest.mark.parametrize("name", ["crossencoder.onnx", "tokenizer.json"])
 def test_changed_files_are_refused(copy, name):
     (copy / name).write_bytes((copy / name).read_bytes() + b" ")
-    with pytest.raises(InputError, match=rf"{name}: this is not the file that"):
+    with pytest.raises(InputError, match=rf"{name}: the file does not match the checksum"):
         OnnxCrossEncoder(copy).logits(QUERIES, SOURCES, *every_pair())
 
 
@@ -140,7 +140,7 @@ def test_another_network_than_announced_is_refused(copy):
         OnnxCrossEncoder(copy, threads=1).logits(QUERIES, SOURCES, *every_pair())
 
 
-def test_what_must_be_installed_is_told(encoder, monkeypatch):
+def test_a_missing_library_is_reported(encoder, monkeypatch):
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
     with pytest.raises(MissingDependencyError, match="onnxruntime is not installed"):
         encoder.logits(QUERIES, SOURCES, *every_pair())
@@ -193,13 +193,13 @@ def test_another_encoder_is_an_error_that_names_both(sharing, base):
 
 def test_an_encoder_that_has_changed_is_another_one(sharing, base):
     change(base / "encoder.json", longest=20)
-    with pytest.raises(InputError, match="was made from the encoder"):
+    with pytest.raises(InputError, match="needs the encoder"):
         OnnxCrossEncoder(sharing, encoder=base)
 
 
 def test_a_damaged_tokenizer_of_the_encoder_is_refused(sharing, base):
     (base / "tokenizer.json").write_text("{}")
-    with pytest.raises(InputError, match=r"encoder.tokenizer\.json: this is not the file"):
+    with pytest.raises(InputError, match=r"encoder.tokenizer\.json: the file does not match"):
         OnnxCrossEncoder(sharing, encoder=base).logits(*PAIR)
 
 

@@ -214,7 +214,7 @@ def test_equal_texts_have_equal_vectors(encoder):
 def test_blocks_and_batches_change_nothing(encoder, monkeypatch, small):
     texts = [*TEXTS, LONG, *HOSTILE]
     expected = encoder.encode_pieces(texts)
-    monkeypatch.setattr("locisimiles.models.onnx_model._PIECES_IN_A_BATCH", small)
+    monkeypatch.setattr("locisimiles.models.batches._PIECES_IN_A_BATCH", small)
     for name in ("_CHARACTERS_IN_A_BLOCK", "_TEXTS_IN_A_BLOCK"):
         monkeypatch.setattr(f"locisimiles.models.onnx_encoder.{name}", small)
     found = encoder.encode_pieces(texts)
@@ -268,7 +268,7 @@ def test_what_makes_the_vectors_is_described(encoder):
 
 
 @pytest.mark.parametrize("threads", [0, -1])
-def test_threads_that_do_nothing_are_refused(tiny_latin, threads):
+def test_threads_must_be_at_least_one(tiny_latin, threads):
     with pytest.raises(ParameterError, match="threads"):
         OnnxEncoder(tiny_latin, threads=threads)
 
@@ -292,7 +292,7 @@ def test_retrievers_find_texts_with_it(tiny_latin, tmp_path, source, retriever):
     assert list(tmp_path.glob("*.npz"))
 
 
-def test_vectors_are_remembered(tiny_latin, tmp_path, monkeypatch, source):
+def test_vectors_are_cached(tiny_latin, tmp_path, monkeypatch, source):
     found = Dense(tiny_latin, cache=tmp_path).index(source).search(source, 5)
     monkeypatch.setattr(OnnxEncoder, "encode", None)  # which nobody asks again
     again = Dense(tiny_latin, cache=tmp_path).index(source).search(source, 5)

@@ -54,21 +54,21 @@ def test_the_folder_that_is_changed_below_is_sound(copy):
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_missing_file_is_told_with_what_to_do(copy, name):
+def test_a_missing_file_is_reported_with_advice(copy, name):
     (copy / name).unlink()
     with pytest.raises(InputError, match=rf"{name} is missing.*export the model again"):
         use(copy)
 
 
-def test_a_folder_that_is_not_there_is_told(tmp_path):
+def test_a_missing_folder_is_reported(tmp_path):
     for choose in (OnnxEncoder, choose_piecewise_encoder):
-        with pytest.raises(InputError, match=r"none: this folder holds no model of ours"):
+        with pytest.raises(InputError, match=r"none: not a locisimiles model"):
             choose(tmp_path / "none")
 
 
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("content", CONTENTS.values(), ids=CONTENTS.keys())
-def test_a_damaged_file_is_told(copy, name, content):
+def test_a_damaged_file_is_reported(copy, name, content):
     (copy / name).write_bytes(content)
     with pytest.raises(InputError, match=rf"{name}: .*again") as caught:
         use(copy)
@@ -77,7 +77,7 @@ def test_a_damaged_file_is_told(copy, name, content):
 
 @pytest.mark.parametrize("name", ["encoder.onnx", "tokenizer.json"])
 @pytest.mark.parametrize("content", CONTENTS.values(), ids=CONTENTS.keys())
-def test_a_foreign_file_with_the_right_checksum_is_told(copy, name, content, capfd):
+def test_a_foreign_file_with_the_right_checksum_is_reported(copy, name, content, capfd):
     replace(copy, name, content)
     with pytest.raises(InputError, match=rf"{name}: .*again"):
         use(copy)
@@ -85,7 +85,7 @@ def test_a_foreign_file_with_the_right_checksum_is_told(copy, name, content, cap
 
 
 @pytest.mark.parametrize("end", [10, 1000, 15_000, -1])
-def test_a_network_that_was_cut_short_is_told(copy, end):
+def test_a_truncated_network_is_reported(copy, end):
     replace(copy, "encoder.onnx", (copy / "encoder.onnx").read_bytes()[:end])
     with pytest.raises(InputError, match=r"encoder\.onnx: "):
         use(copy)
@@ -103,26 +103,26 @@ def test_a_network_that_was_cut_short_is_told(copy, end):
         ({"longest": 10**9}, "longest is 1000000000"),
         ({"network": None}, "vocabulary is None"),
         ({"network": {"vocabulary": 75}}, "width is None"),
-        ({"dimensions": 9}, "inputs and outputs that its settings say"),
-        ({"encoder_sha256": "0"}, "not the file that the model's settings announce"),
-        ({"tokenizer_sha256": None}, "not the file that the model's settings announce"),
+        ({"dimensions": 9}, "inputs and outputs given in its settings"),
+        ({"encoder_sha256": "0"}, "does not match the checksum in the model's settings"),
+        ({"tokenizer_sha256": None}, "does not match the checksum in the model's settings"),
         ({"network": {"vocabulary": 70, "width": 16}}, "belongs to another network"),
     ],
 )
-def test_settings_that_are_wrong_are_told(copy, entries, problem):
+def test_wrong_settings_are_reported(copy, entries, problem):
     change(copy, **entries)
     with pytest.raises(InputError, match=problem):
         use(copy)
 
 
-def test_settings_that_promise_too_much_are_told_when_it_shows(copy):
+def test_settings_that_promise_too_much_are_reported_on_use(copy):
     change(copy, longest=400)
     with pytest.raises(InputError, match=r"encoder\.onnx: the file cannot be used") as caught:
         OnnxEncoder(copy).encode_pieces(["uox faucibus haesit " * 20])
     assert "\n" not in str(caught.value)
 
 
-def test_a_vocabulary_without_special_pieces_is_told(copy):
+def test_a_vocabulary_without_special_pieces_is_reported(copy):
     content = json.loads((copy / "tokenizer.json").read_text())
     content["added_tokens"] = []
     content["model"]["vocab"] = {"[UNK]": 1, "uox": 2}
@@ -132,7 +132,7 @@ def test_a_vocabulary_without_special_pieces_is_told(copy):
 
 
 @pytest.mark.parametrize("library", ["onnxruntime", "tokenizers"])
-def test_what_must_be_installed_is_told(copy, monkeypatch, library):
+def test_a_missing_library_is_reported(copy, monkeypatch, library):
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(MissingDependencyError, match=f"{library} is not installed"):
         use(copy)
@@ -156,8 +156,8 @@ def test_a_model_that_changed_is_opened_again(copy):
         {"device": "cuda"},
     ],
 )
-def test_a_way_of_use_that_it_has_not_is_refused(copy, option):
-    with pytest.raises(ParameterError, match=f"{next(iter(option))} cannot be chosen"):
+def test_options_it_does_not_have_are_refused(copy, option):
+    with pytest.raises(ParameterError, match=f"{next(iter(option))} cannot be set"):
         choose_encoder(copy, **option)
     choose_encoder(copy, pooling="mean", prompts="none", device="cpu")
 

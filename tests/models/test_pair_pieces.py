@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locisimiles.errors import ParameterError
-from locisimiles.models.pair_pieces import PairTemplate, PairTexts, TextPieces, batches_by_length
+from locisimiles.models.batches import batches_by_length
+from locisimiles.models.pair_pieces import PairTemplate, PairTexts, TextPieces
 
 TEXTS = st.lists(st.lists(st.integers(5, 14), max_size=9), min_size=1, max_size=6)
 
@@ -67,6 +68,6 @@ def test_batches_by_length_have_each_pair_once_and_are_not_too_big(lengths, most
     assert sorted(seen) == list(range(len(lengths)))
 
 
-def test_no_room_is_refused():
+def test_a_budget_too_small_for_a_pair_is_refused():
     with pytest.raises(ParameterError):
         list(batches_by_length(np.array([3]), 0))

@@ -10,7 +10,7 @@ from locisimiles.models.pieces import PieceTokenizer, windows
 
 
 @pytest.fixture(scope="module")
-def reader(tiny_latin):
+def tokenizer(tiny_latin):
     return PieceTokenizer(OnnxEncoder(tiny_latin).tokenizer())
 
 
@@ -33,9 +33,9 @@ def test_every_piece_belongs_to_one_window_and_has_context_in_it(begin, count, l
         assert window.end == begin + count or window.end - window.last >= least
 
 
-def test_pieces_are_those_of_the_units(reader):
-    pieces = reader.read(["Arma virumque, canis!", "", "... 12", "te"])
-    names = {number: piece for piece, number in reader._tokenizer.get_vocab().items()}
+def test_pieces_are_those_of_the_units(tokenizer):
+    pieces = tokenizer.read(["Arma virumque, canis!", "", "... 12", "te"])
+    names = {number: piece for piece, number in tokenizer._tokenizer.get_vocab().items()}
     assert [names[number] for number in pieces.number.tolist()] == [
         *("arma", "uirum", "que", ",", "c", "##a", "##n", "##i", "##s", "!"),
         "te",
@@ -48,20 +48,20 @@ def test_pieces_are_those_of_the_units(reader):
     assert pieces.end.tolist() == [4, 10, 13, 14, 20, 21, 2]
 
 
-def test_pieces_are_those_the_tokenizer_finds_in_the_whole_text(reader):
+def test_pieces_are_those_the_tokenizer_finds_in_the_whole_text(tokenizer):
     from locisimiles.latin.units import text_units
 
     text = "Vox faucibus haesit: nosce te ipsum, arma virumque cano; w " + "a" * 120
     joined = " ".join(unit.text for unit in next(text_units([text])))
-    expected = reader._tokenizer.encode(joined, add_special_tokens=False).ids
-    assert reader.read([text]).number.tolist() == expected
+    expected = tokenizer._tokenizer.encode(joined, add_special_tokens=False).ids
+    assert tokenizer.read([text]).number.tolist() == expected
     assert expected[-1] == 1  # too long a word, and unknown
 
 
 @settings(deadline=None)
 @given(texts=st.lists(st.text(), max_size=4))
-def test_any_text_is_read(reader, texts):
-    pieces = reader.read(texts)
+def test_any_text_is_read(tokenizer, texts):
+    pieces = tokenizer.read(texts)
     assert pieces.bounds[-1] == len(pieces.number) == len(pieces.unit)
     assert len(pieces.start) == len(pieces.end) == len(pieces.is_word)
     # Every unit has a piece, and they come in order.

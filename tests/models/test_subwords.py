@@ -25,7 +25,7 @@ def test_ngrams_include_the_signs_at_both_ends():
     assert subwords("ara", 3, 6) == ["<ar", "<ara", "<ara>", "ara", "ara>", "ra>"]
 
 
-def test_a_sign_alone_is_no_ngram():
+def test_a_bracket_alone_is_no_ngram():
     assert subwords("ab", 1, 1) == ["a", "b"]
 
 

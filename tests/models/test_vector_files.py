@@ -73,32 +73,32 @@ def test_our_own_files_are_read(tmp_path):
         (b"arma uirumque\n", UnknownFormatError, "not a word vector file"),
         (b"3\nuox 1\n", UnknownFormatError, "not a word vector file"),
         (b"-3 3\nuox 1 2 3\n", UnknownFormatError, "not a word vector file"),
-        (gzip.compress(TEXT, mtime=0), UnknownFormatError, "unpack it first"),
-        (b"999999999 999\nuox 1 2\n", MalformedInputError, "row 1: .* more than it has room for"),
+        (gzip.compress(TEXT, mtime=0), UnknownFormatError, "decompress it first"),
+        (b"999999999 999\nuox 1 2\n", MalformedInputError, "row 1: .* more than the file can hold"),
         (
             b"3 3\nuox 1 0\n" + b"x 1 0 0\n" * 3,
             MalformedInputError,
-            "row 2: not a word and 3 finite",
+            "row 2: expected a word and 3 finite",
         ),
         (
             TEXT.replace(b"2.0", b"zwei"),
             MalformedInputError,
-            "row 3: not a word and 3 finite numbers",
+            "row 3: expected a word and 3 finite numbers",
         ),
         (
             TEXT.replace(b"2.0", b"nan"),
             MalformedInputError,
-            "row 3: not a word and 3 finite numbers",
+            "row 3: expected a word and 3 finite numbers",
         ),
-        (TEXT.replace(b"\xc5", b"\xff"), DecodingError, "row 3: not UTF-8 text"),
+        (TEXT.replace(b"\xc5", b"\xff"), DecodingError, "row 3: this is not UTF-8 text"),
         (
             TEXT + b"os 1 1 1\n",
             MalformedInputError,
-            "row 5: .* the 3 words that its first line announces",
+            "row 5: .* the 3 words announced in its first line",
         ),
         (TEXT[: TEXT.index(b"faux")] + b" " * 20, MalformedInputError, "row 4"),
         (b"3 3\n" + TEXT[4:].replace(b"faux", b""), MalformedInputError, "row 4"),
-        (binary()[:-1], MalformedInputError, "damaged at byte 39"),
+        (binary()[:-1], MalformedInputError, "damaged at byte 44"),
         (binary() + b"mos", MalformedInputError, "damaged at byte 56"),
         (binary().replace(b"\xc5", b"\xff"), DecodingError, "the word at byte 20 is not UTF-8"),
         (b"1 1\nuox " + struct.pack("<f", np.inf), MalformedInputError, "vector of 'uox'"),
@@ -147,7 +147,7 @@ def test_a_pickle_is_refused_and_not_run(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["none.bin", "."])
-def test_what_is_no_file_is_an_error(tmp_path, name):
+def test_a_missing_file_is_an_error(tmp_path, name):
     with pytest.raises(InputError, match="cannot be read"):
         read_vectors(tmp_path / name)
 

@@ -52,7 +52,7 @@ def test_neighbours_come_nearest_first_without_the_word_itself():
     assert [word for word, _ in vectors.neighbours("a", 2)] == ["d", "b"]
 
 
-def test_unknown_words_get_the_mean_of_their_parts():
+def test_unknown_words_get_the_mean_of_their_subwords():
     vectors = with_subwords()
     unknown = vectors.subwords.vectors(["uoxque"])[0]
     assert vectors.unit(["uoxque"])[0] == pytest.approx(unknown / np.linalg.norm(unknown))
@@ -60,7 +60,7 @@ def test_unknown_words_get_the_mean_of_their_parts():
     assert vectors.unit(["uox"])[0].tolist() == [1, 0, 0]
 
 
-def test_what_all_vectors_share_is_taken_out():
+def test_the_common_directions_of_all_vectors_are_removed():
     rng = np.random.default_rng(0)
     shared = np.outer(rng.normal(size=400) * 30, rng.normal(size=6))
     matrix_ = (shared + rng.normal(size=(400, 6)) + 20).astype(np.float32)
@@ -74,7 +74,7 @@ def test_what_all_vectors_share_is_taken_out():
     assert moved == pytest.approx(spread - np.outer(spread @ main, main), abs=1e-3)
 
 
-def test_parts_of_words_are_moved_with_the_words():
+def test_subwords_are_moved_with_the_words():
     vectors = with_subwords()
     made = vectors.subwords.vectors(["uoxque", "faucium"])
     words = WordVectors.from_matrix(
@@ -92,7 +92,7 @@ def test_a_vector_of_zeros_stays_one():
 
 
 @pytest.mark.parametrize("components", [-1, 3])
-def test_not_all_directions_can_be_taken_out(components):
+def test_not_all_directions_can_be_removed(components):
     with pytest.raises(ParameterError, match="components"):
         with_subwords().centred(components)
 

@@ -64,19 +64,19 @@ def test_the_order_of_the_source_does_not_matter(rule):
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({"retrievers": (BM25(),)}, "nothing to fuse"),
+        ({"retrievers": (BM25(),)}, "at least two retrievers"),
         ({"rule": "vote"}, "choose one of rank, score"),
         ({"weights": (1.0,)}, "weights and retrievers must have equal length"),
         ({"depth": 0}, "depth must be at least 1"),
         ({"constant": -1.0}, "constant must be at least 0"),
     ],
 )
-def test_what_makes_no_sense_is_refused(options, problem):
+def test_invalid_options_are_refused(options, problem):
     with pytest.raises(ParameterError, match=problem):
         Fusion(**{"retrievers": CHANNELS, **options})
 
 
-def test_no_candidates_cannot_be_asked_for():
+def test_k_must_be_at_least_one():
     with pytest.raises(ParameterError, match=r"k must be at least 1 \(got 0\)"):
         Fusion(CHANNELS).index(SOURCE).search(QUERY, 0)
 

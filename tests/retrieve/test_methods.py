@@ -29,7 +29,7 @@ def test_these_are_the_methods():
     ]
 
 
-def test_what_a_method_needs_is_asked_for():
+def test_a_required_option_is_asked_for():
     assert "--vectors" in METHODS["fasttext"].needs
     with pytest.raises(ParameterError, match="--vectors"):
         make_retriever("fasttext")
@@ -90,11 +90,11 @@ def test_settings_are_changed_by_name():
     ("settings", "problem"),
     [
         ({"windw": "5"}, "unknown setting 'windw'; choose one of terms, n, window"),
-        ({"window": "wide"}, "'wide' does not fit the setting window"),
+        ({"window": "wide"}, "'wide' is not a valid value of the setting window"),
         ({"window": "-1"}, "window"),
     ],
 )
-def test_settings_that_make_no_sense_are_refused(settings, problem):
+def test_invalid_settings_are_refused(settings, problem):
     with pytest.raises(ParameterError, match=problem):
         change_settings(make_retriever("ngrams"), settings)
 
@@ -102,7 +102,7 @@ def test_settings_that_make_no_sense_are_refused(settings, problem):
 def test_only_what_may_be_none_can_be_none():
     assert change_settings(make_retriever("late"), {"lists": "none"}).lists is None
     for settings in ({"window": "none"}, {"depth": "2.5"}):
-        with pytest.raises(ParameterError, match="does not fit the setting"):
+        with pytest.raises(ParameterError, match="is not a valid value"):
             change_settings(make_retriever("late"), settings)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from locisimiles.candidates import check_pairs
+from locisimiles.checks import check_pairs
 from locisimiles.index import PreparedDocument
 from locisimiles.progress import silent
 

@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from locisimiles.classify.calibration import Calibration
 from locisimiles.classify.logistic import softmax
 from locisimiles.errors import ParameterError
-from locisimiles.models.onnx_cross_encoder import (
-    SHIPPED,
-    OnnxCrossEncoder,
-    is_cross_encoder_folder,
-    shipped_cross_encoder_folder,
-)
+from locisimiles.models.onnx_cross_encoder import SHIPPED, OnnxCrossEncoder
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
@@ -115,6 +110,6 @@ class CrossEncoderClassifier:
     def _onnx_folder(self) -> Path | None:
         """Return the folder of an ONNX model; None if the model is a transformer."""
         if self.model == SHIPPED:
-            return shipped_cross_encoder_folder()
+            return OnnxCrossEncoder.shipped_path()
         folder = Path(self.model).expanduser()
-        return folder if is_cross_encoder_folder(folder) else None
+        return folder if OnnxCrossEncoder.is_at(folder) else None

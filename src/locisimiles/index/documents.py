@@ -1,4 +1,4 @@
-"""Documents that remember what was derived from their texts: tokens, words, vectors, indexes."""
+"""Documents that keep what was derived from their texts: tokens, words, vectors, indexes."""
 
 from __future__ import annotations
 
@@ -47,17 +47,17 @@ class TextPart(NamedTuple):
 
 
 class PreparedDocument(Document):
-    """A document that remembers what was derived from its texts.
+    """A document that keeps what was derived from its texts.
 
-    Retrievers, classifiers and evidence share one, so that texts are tokenised once and vectors
-    computed once. What is derived lives as long as this object.
+    Retrievers, classifiers and evidence share it, so tokens and vectors are computed once. What is
+    derived lives as long as this object.
 
     Parameters
     ----------
     document
         The segments.
     tokens
-        Their tokens, if they are known already.
+        Their tokens, if already known.
 
     Examples
     --------
@@ -80,7 +80,7 @@ class PreparedDocument(Document):
 
     @classmethod
     def of(cls, document: Document) -> PreparedDocument:
-        """Return a prepared document; one that is prepared already is returned as it is."""
+        """Return a document prepared; one that is prepared already is returned unchanged."""
         return document if isinstance(document, PreparedDocument) else cls(document)
 
     @property
@@ -96,21 +96,22 @@ class PreparedDocument(Document):
         return self.derive("words", lambda: TextWords.of_tokens(self.tokens))
 
     def derive(self, key: Hashable, make: Callable[[], _Derived]) -> _Derived:
-        """Return what was made under a key, making it if it is not there yet."""
+        """Return what is stored under a key; make and store it if nothing is."""
         if key not in self._derived:
             self._derived[key] = make()
         return cast("_Derived", self._derived[key])
 
-    def derived(self, key: Hashable) -> object | None:
-        """Return what was made under a key; None if nothing was."""
-        return self._derived.get(key)
+    def derived(self, key: Hashable, kind: type[_Derived]) -> _Derived | None:
+        """Return what is stored under a key; None if it is nothing of this kind."""
+        found = self._derived.get(key)
+        return found if isinstance(found, kind) else None
 
     def is_of(self, document: Document) -> bool:
         """Tell whether this is another document, prepared."""
         return self.texts is document.texts and self.ids is document.ids
 
     def select(self, positions: Iterable[int]) -> PreparedDocument:
-        """Return some of the segments; their tokens are not computed again."""
+        """Return some of the segments, with their tokens if known."""
         rows = list(positions)
         chosen = super().select(rows)
         if self._tokens is None:
@@ -118,7 +119,7 @@ class PreparedDocument(Document):
         return PreparedDocument(chosen, _select(self._tokens, np.array(rows, np.int64)))
 
     def blocks(self, size: int) -> Iterator[PreparedDocument]:
-        """Yield blocks of at most `size` segments; a shorter document as it is."""
+        """Yield blocks of at most `size` segments; a shorter document unchanged."""
         if 0 < len(self) <= size:
             yield self
             return
@@ -126,14 +127,14 @@ class PreparedDocument(Document):
             yield self.select(range(begin, min(begin + size, len(self))))
 
     def part(self, rows: NDArray[np.int64]) -> TextPart:
-        """Return some texts with their tokens; no others are tokenised for it."""
+        """Return some texts with their tokens; other texts need not be tokenised."""
         texts = [self.texts[row] for row in rows.tolist()]
         if self._tokens is None and len(texts) < len(self):
             return TextPart.of(texts)
         return TextPart(texts, _select(self.tokens, rows))
 
     def parts(self, size: int) -> Iterator[TextPart]:
-        """Yield texts and tokens, of at most `size` segments at a time."""
+        """Yield texts and tokens of at most `size` segments at a time."""
         tokens = self.tokens
         for begin in range(0, len(self), size):
             rows = np.arange(begin, min(begin + size, len(self)))

@@ -1,4 +1,4 @@
-"""Late interaction: pieces of words are compared in context, and the best matches are summed."""
+"""Late interaction: compares pieces of words in context and sums the best matches."""
 
 from locisimiles.late.index import LateIndex
 from locisimiles.late.search import Late

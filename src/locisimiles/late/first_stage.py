@@ -1,23 +1,22 @@
 """The first stage: inverted lists of pieces, clustered by their vectors.
 
-A piece of the query looks at every piece of the lists whose centres are nearest to it. Of a text
-that it does not see there it expects what texts of that length usually have: long texts have
-something similar to anything. The best texts are scored exactly afterwards.
+A query piece is compared with every piece of the lists whose centres are nearest to it. For a text
+without a piece in these lists it expects the best match of a typical text of that length: long
+texts have something similar to anything. The best texts are scored exactly afterwards.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.checks import check_at_least
 from locisimiles.late.pieces import STEPS
 from locisimiles.late.scoring import window_sums
-from locisimiles.models.clustering import nearest_centres, spherical_centres
+from locisimiles.models.batches import bounded_runs
+from locisimiles.models.clustering import nearest_centres, probes_by_list, spherical_centres
 from locisimiles.models.embedding_cache import EmbeddingCache
 
 if TYPE_CHECKING:
@@ -27,77 +26,57 @@ if TYPE_CHECKING:
 
     from locisimiles.late.pieces import Pieces
     from locisimiles.late.scoring import Scoring
+    from locisimiles.models.embedding_cache import Arrays
 
-__all__ = ["FirstStage", "PieceLists"]
+__all__ = ["PieceLists", "build_lists"]
 
 _PIECES_PER_LIST = 1024  # on average
 _ROUNDS = 6
+_SEED = 0  # draws the first centres
 _STEPS_PER_LEVEL = 64  # products are kept as levels of one byte
 _SAMPLE = 512  # texts of all lengths
 _MOST_BYTES = 1 << 27
 _TEXTS_PER_BLOCK = 1 << 12  # their contributions to a query stay in the processor's cache
 
 
-@dataclass(frozen=True, slots=True)
-class FirstStage:
-    """How pieces are clustered into lists, and how many lists a query piece looks at.
+def build_lists(
+    pieces: Pieces,
+    *,
+    lists: int | None = None,
+    probes: int = 16,
+    cache: EmbeddingCache | None = None,
+    settings: Mapping[str, object] | None = None,
+    texts: Sequence[str] = (),
+) -> PieceLists:
+    """Cluster the pieces of texts into inverted lists, by default one per 1,024 pieces.
 
-    Parameters
-    ----------
-    lists
-        The number of lists; by default one per 1,024 pieces.
-    probes
-        The number of lists a piece of a query looks at. With all of them nothing is missed.
-    seed
-        Draws the first centres.
+    A query piece probes `probes` of them; with all lists nothing is missed. Lists are cached by
+    the encoder's settings and the texts.
     """
+    key = {"what": "lists", "lists": lists, "seed": _SEED, **(settings or {})}
+    cache = cache or EmbeddingCache(None)
+    arrays = cache.get(key, texts, partial(_cluster, pieces, lists))
+    return PieceLists(
+        pieces,
+        centres=arrays["centres"].astype(np.float32, copy=False),
+        list_of_piece=arrays["list"].astype(np.int32, copy=False),
+        probes=probes,
+    )
 
-    lists: int | None = None
-    probes: int = 16
-    seed: int = 0
 
-    def __post_init__(self) -> None:
-        check_at_least(1, lists=self.lists, probes=self.probes)
-
-    def build(
-        self,
-        pieces: Pieces,
-        cache: EmbeddingCache | None = None,
-        described: Mapping[str, object] | None = None,
-        texts: Sequence[str] = (),
-    ) -> PieceLists:
-        """Cluster the pieces of texts.
-
-        Parameters
-        ----------
-        pieces
-            The pieces.
-        cache, described, texts
-            Where lists are kept, and what they depend on: the encoder and the texts.
-        """
-        key = {"what": "lists", "lists": self.lists, "seed": self.seed, **(described or {})}
-        kept = cache or EmbeddingCache(None)
-        arrays = kept.get(key, texts, partial(self._cluster, pieces))
-        return PieceLists(
-            pieces,
-            centres=arrays["centres"].astype(np.float32, copy=False),
-            list_of_piece=arrays["list"].astype(np.int32, copy=False),
-            probes=self.probes,
-        )
-
-    def _cluster(self, pieces: Pieces) -> dict[str, NDArray[np.generic]]:
-        count = self.lists or max(len(pieces.vectors) // _PIECES_PER_LIST, 1)
-        count = min(count, max(len(pieces.vectors), 1))
-        random = np.random.default_rng(self.seed)
-        centres = spherical_centres(pieces.vectors, count, random, rounds=_ROUNDS)
-        # Whole numbers, as pieces are: so rounding never decides which lists a piece looks at.
-        centres = np.rint(centres * STEPS)
-        nearest = nearest_centres(pieces.vectors, centres)
-        return {"centres": centres, "list": nearest.astype(np.int32)}
+def _cluster(pieces: Pieces, lists: int | None) -> Arrays:
+    count = lists or max(len(pieces.vectors) // _PIECES_PER_LIST, 1)
+    count = min(count, max(len(pieces.vectors), 1))
+    random = np.random.default_rng(_SEED)
+    centres = spherical_centres(pieces.vectors, count, random, rounds=_ROUNDS)
+    # Whole numbers, as pieces are: rounding never decides which lists a piece probes.
+    centres = np.rint(centres * STEPS)
+    nearest = nearest_centres(pieces.vectors, centres)
+    return {"centres": centres, "list": nearest.astype(np.int32)}
 
 
 class PieceLists:
-    """The pieces of texts in inverted lists; made by `FirstStage.build`."""
+    """The pieces of texts in inverted lists, returned by `build_lists`."""
 
     def __init__(
         self,
@@ -126,16 +105,12 @@ class PieceLists:
         """Yield for each query estimates of the scores of all texts."""
         worth = scoring.worth(np.arange(256, dtype=np.float32) * _STEPS_PER_LEVEL)
         most = max(_MOST_BYTES // max(self._texts, 1), 1)
-        bounds = queries.bounds
-        begin = 0
-        while begin < len(queries):
-            end = int(np.searchsorted(bounds, bounds[begin] + most, side="right")) - 1
-            if end > begin:
-                yield from self._scores_of(queries, begin, end, worth, scoring.window)
+        lengths = queries.lengths
+        for run in bounded_runs(lengths, most):
+            if lengths[run.start] > most:
+                yield self._scores_of_long(queries.of(run.start), most, worth, scoring.window)
             else:
-                end = begin + 1
-                yield self._scores_of_long(queries.of(begin), most, worth, scoring.window)
-            begin = end
+                yield from self._scores_of(queries, run.start, run.stop, worth, scoring.window)
 
     def _scores_of(
         self, queries: Pieces, begin: int, end: int, worth: NDArray[np.float32], window: int
@@ -152,9 +127,9 @@ class PieceLists:
     def _scores_of_long(
         self, query: Pieces, most: int, worth: NDArray[np.float32], window: int
     ) -> NDArray[np.float32]:
-        """Return the estimates for a query with more pieces than fit into memory at once."""
+        """Return the estimates for a query whose pieces do not fit into memory together."""
         found = np.zeros(self._texts, np.float32)
-        # Each part has the whole windows that begin in it.
+        # Each part has all windows that begin in it, whole.
         for begin in range(0, max(len(query.vectors) - window, 0) + 1, most):
             own = slice(begin, begin + most + window - 1)
             near = self._near(query.vectors[own].astype(np.float32))
@@ -162,22 +137,16 @@ class PieceLists:
         return found
 
     def _near(self, pieces: NDArray[np.float32]) -> NDArray[np.uint8]:
-        """Return the highest product of each query piece (row) with those it sees of each text."""
+        """Return the highest product of each query piece (row) with probed pieces of each text."""
         if self._probes == len(self._centres):
             near = np.zeros((len(pieces), self._texts), np.uint8)
         else:
             near = self._expected.levels(pieces)
-        flat = near.reshape(-1)  # a view: rows lie one behind the other
-        probed = _highest(pieces @ self._centres.T, self._probes)
-        # List by list: the pieces that look at one are compared with it in one product.
-        by_list = np.argsort(probed, axis=None, kind="stable")
-        asking = by_list // self._probes
-        begins = np.searchsorted(probed.ravel()[by_list], np.arange(len(self._centres) + 1))
-        for number, (first, last) in enumerate(pairwise(begins.tolist())):
+        flat = near.reshape(-1)  # a view: rows follow each other
+        for number, rows in probes_by_list(pieces @ self._centres.T, self._probes):
             members = slice(self._bounds[number], self._bounds[number + 1])
-            if first == last or members.start == members.stop:
+            if members.start == members.stop:
                 continue
-            rows = asking[first:last]
             texts = self._text[members]
             products = pieces[rows] @ self._vectors[members].astype(np.float32).T
             starts = np.flatnonzero(np.diff(texts, prepend=-1))
@@ -208,7 +177,7 @@ def _best_windows(
 
 
 class _Expectation:
-    """The best product a piece finds in a text of some length: a curve fitted to a sample."""
+    """The best product a piece can expect in a text, by length: a curve fitted to a sample."""
 
     def __init__(self, pieces: Pieces) -> None:
         lengths = pieces.lengths
@@ -222,11 +191,11 @@ class _Expectation:
         # Least squares for all pieces at once: products × sample, sample × lengths.
         to_curve = np.linalg.pinv(_powers(lengths[sample])) if len(sample) else np.empty((3, 0))
         curves = _powers(distinct) @ to_curve
-        curves[distinct == 0] = 0  # nothing is found in an empty text
+        curves[distinct == 0] = 0  # an empty text has no match
         self._fit = curves.T
 
     def levels(self, pieces: NDArray[np.float32]) -> NDArray[np.uint8]:
-        """Return the product that each query piece (row) may expect in each text (column)."""
+        """Return the product that each query piece (row) can expect in each text (column)."""
         if not len(self._begins):
             return np.zeros((len(pieces), len(self._length_of_text)), np.uint8)
         highest = np.maximum.reduceat(pieces @ self._vectors.T, self._begins, axis=1)
@@ -243,10 +212,3 @@ def _powers(lengths: NDArray[np.int64]) -> NDArray[np.float64]:
 def _levels(products: NDArray[np.float32]) -> NDArray[np.uint8]:
     """Return products as levels, from 0 for orthogonal to 252 for equal vectors."""
     return (np.clip(products, 0, STEPS**2) / np.float32(_STEPS_PER_LEVEL)).astype(np.uint8)
-
-
-def _highest(values: NDArray[np.float32], count: int) -> NDArray[np.int64]:
-    """Return the columns of the highest values of each row."""
-    if count >= values.shape[1]:
-        return np.broadcast_to(np.arange(values.shape[1]), values.shape)
-    return np.argpartition(-values, count - 1, axis=1)[:, :count]

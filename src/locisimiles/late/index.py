@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from copy import copy
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.candidates import Candidates, best, check_pairs
-from locisimiles.checks import check_at_least
+from locisimiles.candidates import Candidates, best
+from locisimiles.checks import check_at_least, check_choice, check_pairs
 from locisimiles.index import PreparedDocument
 from locisimiles.late.matches import match_words
 from locisimiles.late.pieces import PieceEncoder
-from locisimiles.late.scoring import VIEWS, check_views, score_texts
+from locisimiles.late.scoring import VIEWS, score_texts
 from locisimiles.models.embedding_cache import EmbeddingCache
 from locisimiles.progress import silent
 
@@ -33,69 +33,49 @@ __all__ = ["LateIndex"]
 _REPORT_EVERY = 16  # queries
 
 
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class LateIndex:
-    """Source segments as vectors of pieces; made by `Late.index`.
+    """Source segments as vectors of pieces, returned by `Late.index`.
 
-    Attributes
-    ----------
-    weights
-        The weights of pieces.
+    `pieces` are those of the distinct source texts, `lists` those of the first stage, if there is
+    one; `row_of_source` and `ties` are the text and the place in the tie order of each segment.
     """
 
-    def __init__(
-        self,
-        encoder: PieceEncoder,
-        weights: PieceWeights,
-        *,
-        scoring: Scoring,
-        depth: int,
-        pieces: Pieces,
-        lists: PieceLists | None,
-        row_of_source: NDArray[np.int64],
-        ties: NDArray[np.int64],
-    ) -> None:
-        self._encoder = encoder
-        self.weights = weights
-        self._scoring = scoring
-        self._depth = depth
-        self._pieces = pieces
-        self._lists = lists
-        self._row_of_source = row_of_source
-        self._ties = ties
+    encoder: PieceEncoder
+    weights: PieceWeights
+    scoring: Scoring
+    depth: int
+    pieces: Pieces
+    lists: PieceLists | None
+    row_of_source: NDArray[np.int64]
+    ties: NDArray[np.int64]
 
     def reweighted(self, weights: PieceWeights) -> LateIndex:
         """Return the same segments with other weights of pieces.
 
         Vectors are shared; the first stage keeps the weights it was built with.
         """
-        other = copy(self)
-        other.weights, other._pieces = weights, self._pieces.weighted(weights)  # noqa: SLF001
-        return other
-
-    @property
-    def pieces(self) -> int:
-        """The number of pieces in the distinct texts of the source."""
-        return len(self._pieces.vectors)
+        return replace(self, weights=weights, pieces=self.pieces.weighted(weights))
 
     @property
     def nbytes(self) -> int:
         """The memory that pieces and lists take, in bytes."""
-        return self._pieces.nbytes + (self._lists.nbytes if self._lists else 0)
+        return self.pieces.nbytes + (self.lists.nbytes if self.lists else 0)
 
     def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
         """Return the best `k` source segments for each query segment.
 
-        Those that the first stage ranks below `Late.depth` come after all others, in its order.
+        Those that the first stage ranks below `Late.depth` come last, in its order.
         """
         check_at_least(1, k=k)
         queries = PreparedDocument.of(queries)
-        encoded = self._encoder.encode_prepared(queries, progress, "query")
+        encoded = self.encoder.encode_prepared(queries, progress, "query")
         pieces = encoded.pieces.weighted(self.weights)
         found = []
         for number, scores in enumerate(self._scores(pieces)):
             if number % _REPORT_EVERY == 0:
                 progress("searching", number, len(pieces))
-            found.append(best(scores[self._row_of_source], k, self._ties))
+            found.append(best(scores[self.row_of_source], k, self.ties))
         progress("searching", len(pieces), len(pieces))
         return Candidates.join([found[encoded.rows[text]] for text in queries.texts])
 
@@ -130,10 +110,11 @@ class LateIndex:
         ParameterError
             If a view is unknown, or a position lies outside the documents.
         """
-        check_views(views)
+        for view in views:
+            check_choice(VIEWS, view=view)
         queries = PreparedDocument.of(queries)
         query, source = np.asarray(query, np.int64), np.asarray(source, np.int64)
-        check_pairs(query, source, len(queries), len(self._row_of_source))
+        check_pairs(query, source, len(queries), len(self.row_of_source))
         columns = np.zeros((len(views), len(query)), np.float64)
         positions, number = np.unique(query, return_inverse=True)
         encoded = self._encoded(queries, positions, progress)
@@ -144,9 +125,9 @@ class LateIndex:
             if done % _REPORT_EVERY == 0:
                 progress("scoring", done, len(positions))
             pairs = order[bounds[done] : bounds[done + 1]]
-            texts = self._row_of_source[source[pairs]]
+            texts = self.row_of_source[source[pairs]]
             query_pieces = pieces.of(encoded.rows[queries.texts[position]])
-            columns[:, pairs] = score_texts(query_pieces, self._pieces, texts, self._scoring, views)
+            columns[:, pairs] = score_texts(query_pieces, self.pieces, texts, self.scoring, views)
         progress("scoring", len(positions), len(positions))
         return dict(zip(views, columns, strict=True))
 
@@ -155,42 +136,42 @@ class LateIndex:
 
         Any two texts can be compared; pieces weigh as much as they do in this source.
         """
-        encoder = PieceEncoder(self._encoder.encoder, EmbeddingCache(None))
+        encoder = PieceEncoder(self.encoder.encoder, EmbeddingCache(None))
         encoded = encoder.encode_distinct([query, source], silent, "pair")
         pieces = encoded.pieces.weighted(self.weights)
         query_pieces, source_pieces = (pieces.of(encoded.rows[text]) for text in (query, source))
-        return match_words(query_pieces, source_pieces, self._scoring)
+        return match_words(query_pieces, source_pieces, self.scoring)
 
     def _encoded(
         self, queries: PreparedDocument, positions: NDArray[np.int64], progress: Progress
     ) -> EncodedTexts:
-        """Return the pieces of some queries; all of them are known after a search."""
-        known = self._encoder.known(queries)
+        """Return the pieces of some queries; after a search, all are known."""
+        known = self.encoder.known(queries)
         if known is not None:
             return known
         if len(positions) == len(queries):
-            return self._encoder.encode_prepared(queries, progress, "query")
+            return self.encoder.encode_prepared(queries, progress, "query")
         texts = [queries.texts[position] for position in positions.tolist()]
-        return self._encoder.encode_distinct(texts, progress, "query")
+        return self.encoder.encode_distinct(texts, progress, "query")
 
     def _scores(self, queries: Pieces) -> Iterator[NDArray[np.float32]]:
         """Yield for each query the scores of all distinct texts."""
-        if self._lists is None:
-            everything = np.arange(len(self._pieces))
+        if self.lists is None:
+            everything = np.arange(len(self.pieces))
             for number in range(len(queries)):
                 query = queries.of(number)
-                yield score_texts(query, self._pieces, everything, self._scoring)[0]
+                yield score_texts(query, self.pieces, everything, self.scoring)[0]
             return
-        for number, estimate in enumerate(self._lists.scores(queries, self._scoring)):
+        for number, estimate in enumerate(self.lists.scores(queries, self.scoring)):
             yield self._refined(queries.of(number), estimate)
 
     def _refined(self, query: Pieces, estimate: NDArray[np.float32]) -> NDArray[np.float32]:
         """Score the best of the first stage exactly, and put the rest below them."""
-        likely, _ = best(estimate, self._depth, np.arange(len(estimate)))
+        likely, _ = best(estimate, self.depth, np.arange(len(estimate)))
         if not len(likely):
             return estimate
-        exact = score_texts(query, self._pieces, likely, self._scoring)[0]
-        # The two groups do not depend on k: so the first ten of ten are those of a thousand.
+        exact = score_texts(query, self.pieces, likely, self.scoring)[0]
+        # Neither group depends on k: the first ten of ten are the first ten of a thousand.
         estimate[likely] = 0
         highest = estimate.max()
         if highest > 0:

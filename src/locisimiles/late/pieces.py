@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from locisimiles.errors import ParameterError
+from locisimiles.models.batches import distinct_texts, ranges
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.index import PreparedDocument
-    from locisimiles.models.embedding_cache import EmbeddingCache
+    from locisimiles.models.embedding_cache import Arrays, EmbeddingCache
     from locisimiles.models.encoders import PiecewiseEncoder
     from locisimiles.progress import Progress
 
@@ -49,7 +50,7 @@ class Pieces:
     bounds
         Text ``i`` has the pieces from ``bounds[i]`` to ``bounds[i + 1]``.
     piece
-        The number of each piece in the encoder's vocabulary.
+        The id of each piece in the encoder's vocabulary.
     """
 
     vectors: NDArray[np.int8]
@@ -79,9 +80,7 @@ class Pieces:
 
     def rows_of(self, texts: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the rows of the pieces of some texts, one text after the other."""
-        lengths = self.lengths_of(texts)
-        before = np.cumsum(lengths) - lengths
-        return np.repeat(self.bounds[texts] - before, lengths) + np.arange(lengths.sum())
+        return ranges(self.bounds[texts], self.lengths_of(texts))
 
     def of(self, text: int) -> Pieces:
         """Return the pieces of one text."""
@@ -100,15 +99,8 @@ class PieceWeights:
 
     .. math:: \omega = \log \frac{N + 1}{n + 1}
 
-    where :math:`n` of :math:`N` segments have the piece.
-
-    Parameters
-    ----------
-    counts
-        The number of segments that have each piece, by its number in the vocabulary; pieces beyond
-        the end occur in none.
-    segments
-        The number of segments.
+    where :math:`n` of :math:`N` segments have the piece. `counts` holds :math:`n` by the piece's id
+    in the vocabulary; pieces beyond its end occur in no segment.
 
     Examples
     --------
@@ -156,62 +148,42 @@ class EncodedTexts:
     rows: Mapping[str, int]
     pieces: Pieces
 
-    def rows_of(self, texts: Sequence[str]) -> NDArray[np.int64]:
-        """Return the rows of texts."""
-        return np.array([self.rows[text] for text in texts], np.int64)
-
 
 @dataclass(frozen=True, slots=True)
 class PieceEncoder:
-    """Encodes texts piece by piece, and keeps the vectors.
-
-    Parameters
-    ----------
-    encoder
-        Computes the vectors.
-    cache
-        Keeps them on disk.
-    """
+    """Encodes texts piece by piece; vectors are cached on disk."""
 
     encoder: PiecewiseEncoder
     cache: EmbeddingCache
 
     @property
     def key(self) -> str:
-        """What the vectors depend on besides the texts."""
+        """All that the vectors depend on besides the texts."""
         return json.dumps(dict(self.encoder.describe()), sort_keys=True)
 
     def known(self, texts: PreparedDocument) -> EncodedTexts | None:
         """Return the pieces of prepared texts if they are encoded already."""
-        return texts.derived(("pieces", self.key))  # type: ignore[return-value]
+        return texts.derived(("pieces", self.key), EncodedTexts)
 
     def encode_prepared(
-        self, texts: PreparedDocument, progress: Progress, task: str
+        self, texts: PreparedDocument, progress: Progress, kind: str
     ) -> EncodedTexts:
         """Return the pieces of prepared texts, encoding them if that is not done yet."""
         return texts.derive(
-            ("pieces", self.key), lambda: self.encode_distinct(texts.texts, progress, task)
+            ("pieces", self.key), lambda: self.encode_distinct(texts.texts, progress, kind)
         )
 
-    def encode_distinct(self, texts: Sequence[str], progress: Progress, task: str) -> EncodedTexts:
-        """Return the pieces of the distinct texts among some, in one order.
-
-        So neither the order of texts nor a duplicate changes a bit of what is computed; texts of
-        one length together are encoded faster.
-        """
-        distinct = sorted(set(texts), key=lambda text: (len(text), text))
+    def encode_distinct(self, texts: Sequence[str], progress: Progress, kind: str) -> EncodedTexts:
+        """Return the pieces of the distinct texts among some; see `distinct_texts`."""
+        distinct, _ = distinct_texts(texts)
         rows = {text: row for row, text in enumerate(distinct)}
-        return EncodedTexts(rows, self.encode(distinct, progress, task))
+        return EncodedTexts(rows, self.encode(distinct, progress, kind))
 
-    def encode(self, texts: Sequence[str], progress: Progress, task: str) -> Pieces:
+    def encode(self, texts: Sequence[str], progress: Progress, kind: str) -> Pieces:
         """Return the pieces of texts, without weights; see `Pieces.weighted`."""
-        parts: list[dict[str, NDArray[np.generic]]] = []
-        made_by = {"what": "pieces in steps", **self.encoder.describe()}
-        for begin in range(0, len(texts), _TEXTS_PER_FILE):
-            progress(f"encoding {task}", begin, len(texts))
-            block = texts[begin : begin + _TEXTS_PER_FILE]
-            parts.append(self.cache.get(made_by, block, partial(self._compute, block)))
-        progress(f"encoding {task}", len(texts), len(texts))
+        settings = {"what": "pieces in steps", **self.encoder.describe()}
+        report = partial(progress, f"encoding {kind}")
+        parts = [*self.cache.blocks(settings, texts, _TEXTS_PER_FILE, self._compute, report)]
         lengths = [np.diff(part["bounds"].astype(np.int64)) for part in parts]
         total = sum(len(part["piece"]) for part in parts)
         # One allocation for all vectors: concatenating parts would need the memory twice.
@@ -231,7 +203,7 @@ class PieceEncoder:
             piece=np.concatenate([empty, *(part["piece"] for part in parts)]),
         )
 
-    def _compute(self, texts: Sequence[str]) -> dict[str, NDArray[np.generic]]:
+    def _compute(self, texts: Sequence[str]) -> Arrays:
         tokens = self.encoder.encode_pieces(texts)
         expected = len(texts) + 1, len(tokens.start), self.encoder.piece_dimensions
         if (len(tokens.bounds), *tokens.vectors.shape) != expected:

@@ -7,22 +7,22 @@ texts; every view of a pair is computed from it. A new view is a function with a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.errors import ParameterError
 from locisimiles.late.pieces import STEPS
+from locisimiles.models.batches import bounded_runs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from locisimiles.late.pieces import Pieces
 
-__all__ = ["VIEWS", "Compared", "Scoring", "check_views", "score_texts", "sliding"]
+__all__ = ["VIEWS", "Compared", "Scoring", "score_texts", "sliding", "window_sums"]
 
 _CELLS_PER_BLOCK = 1 << 18  # a matrix of this size stays in the processor's cache
 _ROWS_PER_BLOCK = 1 << 13
@@ -55,16 +55,9 @@ class Scoring:
 class Compared:
     """A query compared with some texts, none of them empty.
 
-    Attributes
-    ----------
-    scoring
-        How contributions are computed.
-    weight, source_weight
-        The weights of the pieces of the query and of the texts.
-    products
-        The products of the vectors of query pieces (rows) and text pieces (columns).
-    begins
-        The first column of each text.
+    `weight` and `source_weight` are those of the query's and of the texts' pieces, `products` those
+    of the vectors of query pieces (rows) and text pieces (columns). `begins` has the first column
+    of each text.
     """
 
     scoring: Scoring
@@ -95,17 +88,8 @@ def _window(compared: Compared) -> NDArray[np.float32]:
     return _highest(compared.windows) / np.float32(compared.scoring.window)
 
 
-def _narrow(compared: Compared) -> NDArray[np.float32]:
-    """Return the same with a narrower window."""
-    return _best_of_width(compared, compared.scoring.narrow)
-
-
-def _wide(compared: Compared) -> NDArray[np.float32]:
-    """Return the same with a wider window."""
-    return _best_of_width(compared, compared.scoring.wide)
-
-
 def _best_of_width(compared: Compared, width: int) -> NDArray[np.float32]:
+    """Return the same with a window of another width."""
     return _highest(window_sums(compared.best, width)) / np.float32(width)
 
 
@@ -121,7 +105,7 @@ def _local(compared: Compared) -> NDArray[np.float32]:
     found = _window(compared)
     ends = np.append(compared.begins[1:], compared.products.shape[1])
     # A text no longer than that is one window. In others, windows that begin less than a width
-    # before the end would reach into the next text; the last whole window has seen all they see.
+    # before the end would reach into the next text; the last whole window covers what they do.
     long = np.flatnonzero(ends - compared.begins > width)
     if len(long):
         near = sliding(np.maximum, compared.worth.T, width).T * compared.weight[:, None]
@@ -147,16 +131,6 @@ def _best_pieces(compared: Compared, count: int) -> NDArray[np.float32]:
     return found
 
 
-def _second(compared: Compared) -> NDArray[np.float32]:
-    """Return the sum of the two best contributions in the best window."""
-    return _best_pieces(compared, 2)
-
-
-def _third(compared: Compared) -> NDArray[np.float32]:
-    """Return the sum of the three best contributions in the best window."""
-    return _best_pieces(compared, 3)
-
-
 def _answered(compared: Compared) -> NDArray[np.float32]:
     """Return the share of the text's weight that the query matches."""
     worth = compared.worth.max(axis=0) * compared.source_weight
@@ -167,21 +141,14 @@ def _answered(compared: Compared) -> NDArray[np.float32]:
 
 VIEWS: Mapping[str, Callable[[Compared], NDArray[np.float32]]] = {
     "window": _window,
-    "narrow": _narrow,
-    "wide": _wide,
+    "narrow": lambda compared: _best_of_width(compared, compared.scoring.narrow),
+    "wide": lambda compared: _best_of_width(compared, compared.scoring.wide),
     "whole": _whole,
     "local": _local,
-    "second": _second,
-    "third": _third,
+    "second": partial(_best_pieces, count=2),
+    "third": partial(_best_pieces, count=3),
     "answered": _answered,
 }
-
-
-def check_views(views: Sequence[str]) -> None:
-    """Raise a ParameterError if a view is unknown."""
-    for view in views:
-        if view not in VIEWS:
-            raise ParameterError("late.unknown_view", view=view, choices=", ".join(VIEWS))
 
 
 def score_texts(
@@ -193,19 +160,8 @@ def score_texts(
 ) -> NDArray[np.float32]:
     """Return the views (rows) of a query with some texts (columns).
 
-    Where query and text are both as long as books, only the beginning of the text counts: the
-    matrix must fit into memory.
-
-    Parameters
-    ----------
-    query
-        The pieces of the query.
-    source, texts
-        The pieces of all texts, and the texts to score.
-    scoring
-        How contributions are computed.
-    views
-        Names of `VIEWS`.
+    If query and text are both as long as books, only the beginning of the text counts: the matrix
+    must fit into memory.
     """
     found = np.zeros((len(views), len(texts)), np.float32)
     if not len(query.vectors):
@@ -215,7 +171,8 @@ def score_texts(
     filled = np.flatnonzero(all_lengths)
     room = max(min(_ROWS_PER_BLOCK, _CELLS_PER_BLOCK // len(query_vectors)), 1)
     most = max(_MOST_CELLS // len(query_vectors), room)
-    for places in _runs(filled, all_lengths[filled], room):
+    for run in bounded_runs(all_lengths[filled], room):
+        places = filled[run]
         own = texts[places]
         lengths = all_lengths[places]
         rows = source.rows_of(own)
@@ -249,9 +206,9 @@ def window_sums(values: NDArray[np.float32], width: int) -> NDArray[np.float32]:
 def sliding(function: np.ufunc, values: NDArray[np.float32], width: int) -> NDArray[np.float32]:
     """Reduce each window of `width` rows by a function.
 
-    Windows are composed of runs of 1, 2, 4, 8 … rows: nothing is subtracted again, which would
-    leave rounding errors of rows outside the window, and columns never meet, so that the same
-    column gives the same bits whatever is beside it (which NumPy's own sums do not promise).
+    Windows are composed of runs of 1, 2, 4, 8 … rows. Nothing is subtracted, which would leave
+    rounding errors of rows outside the window; and a column gives the same bits whatever the others
+    are, which NumPy's own sums do not promise.
 
     Examples
     --------
@@ -278,16 +235,3 @@ def _joined(
     both = min(len(one), len(other))
     found: NDArray[np.float32] = function(one[:both], other[:both])
     return found
-
-
-def _runs(
-    places: NDArray[np.int64], lengths: NDArray[np.int64], room: int
-) -> Iterator[NDArray[np.int64]]:
-    """Yield runs of texts with at most `room` pieces together, or single texts."""
-    ends = np.cumsum(lengths)
-    begin = 0
-    while begin < len(places):
-        before = ends[begin - 1] if begin else 0
-        end = max(int(np.searchsorted(ends, before + room, side="right")), begin + 1)
-        yield places[begin:end]
-        begin = end

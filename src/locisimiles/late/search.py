@@ -1,18 +1,17 @@
-"""Late interaction: each piece of a query's words finds its nearest piece in each source."""
+"""The retriever of late interaction: each query piece is matched with its nearest source piece."""
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from locisimiles.candidates import tie_order
-from locisimiles.checks import check_at_least
-from locisimiles.errors import ParameterError
+from locisimiles.checks import check_at_least, check_positive
 from locisimiles.index import PreparedDocument
-from locisimiles.late.first_stage import FirstStage
+from locisimiles.late.first_stage import build_lists
 from locisimiles.late.index import LateIndex
 from locisimiles.late.pieces import PieceEncoder, PieceWeights
 from locisimiles.late.scoring import Scoring
@@ -36,13 +35,13 @@ class Late:
     r"""Rank source segments by words that match neighbouring words of the query in context.
 
     Words are compared piece by piece: stems and endings, as the encoder's vocabulary cuts them. A
-    piece of the query contributes what its nearest piece in the source is worth,
+    piece of the query contributes by its nearest piece in the source,
 
     .. math:: c_i = \omega_i \max_j \max(\cos(i, j), 0)^p
 
     where :math:`\omega` is its rarity in the source, and the score is that of the best window of
-    `window` pieces: :math:`\max_a \sum_{i=a}^{a+w-1} c_i / w`. So a short echo in a long sentence
-    is found. Vectors depend on context; words without a common lemma can match.
+    `window` pieces, :math:`\max_a \sum_{i=a}^{a+w-1} c_i / w`, which finds a short echo in a long
+    sentence. Vectors depend on context; words without a common lemma can match.
 
     Parameters
     ----------
@@ -58,11 +57,11 @@ class Late:
         The number of sources that the first stage passes on to exact scoring.
     lists, probes
         The number of inverted lists of the first stage (by default one per 1,024 pieces), and how
-        many of them a piece looks at.
+        many of them a query piece probes.
     exact
         Score every source exactly, without a first stage: slow.
     cache
-        The folder in which vectors are kept; None keeps none.
+        The folder that caches vectors; None disables the cache.
 
     Examples
     --------
@@ -90,10 +89,10 @@ class Late:
             wide=self.wide,
             answer=self.answer,
             depth=self.depth,
+            lists=self.lists,
+            probes=self.probes,
         )
-        if not 0 < self.power < math.inf:
-            raise ParameterError("late.power", value=str(self.power))
-        self._first_stage()
+        check_positive(power=self.power)
 
     def parameters(self) -> Mapping[str, object]:
         """Return the parameters, for the manifest of a run."""
@@ -121,7 +120,7 @@ class Late:
         return choose_piecewise_encoder(self.model)
 
     def index(self, source: Document, *, progress: Progress = silent) -> LateIndex:
-        """Prepare source segments for searching; prepared texts remember the index."""
+        """Prepare source segments for searching; prepared texts keep it."""
         texts = PreparedDocument.of(source)
         stage = None if self.exact else (self.depth, self.lists, self.probes)
         index = texts.derive((*self._key(), stage), lambda: self._build(texts, progress))
@@ -130,7 +129,7 @@ class Late:
 
     def prepared_index(self, source: PreparedDocument) -> LateIndex | None:
         """Return an index of prepared texts that scores pairs as `index` does, if there is one."""
-        return source.derived(self._key())  # type: ignore[return-value]
+        return source.derived(self._key(), LateIndex)
 
     def _build(self, texts: PreparedDocument, progress: Progress) -> LateIndex:
         encoder = self._piece_encoder()
@@ -143,16 +142,22 @@ class Late:
         pieces = pieces.weighted(weights)
         lists = None
         if not self.exact:
-            described = encoder.encoder.describe()
-            lists = self._first_stage().build(pieces, encoder.cache, described, list(encoded.rows))
+            lists = build_lists(
+                pieces,
+                lists=self.lists,
+                probes=self.probes,
+                cache=encoder.cache,
+                settings=encoder.encoder.describe(),
+                texts=list(encoded.rows),
+            )
         return LateIndex(
-            encoder,
-            weights,
+            encoder=encoder,
+            weights=weights,
             scoring=self._scoring(),
             depth=self.depth,
             pieces=pieces,
             lists=lists,
-            row_of_source=encoded.rows_of(texts.texts),
+            row_of_source=np.array([encoded.rows[text] for text in texts.texts], np.int64),
             ties=tie_order(texts.ids),
         )
 
@@ -160,11 +165,7 @@ class Late:
         return "late", self._piece_encoder().key, tuple(asdict(self._scoring()).items())
 
     def _piece_encoder(self) -> PieceEncoder:
-        cache = EmbeddingCache(Path(self.cache) if self.cache is not None else None)
-        return PieceEncoder(self.encoder(), cache)
-
-    def _first_stage(self) -> FirstStage:
-        return FirstStage(self.lists, self.probes)
+        return PieceEncoder(self.encoder(), EmbeddingCache(self.cache))
 
     def _scoring(self) -> Scoring:
         return Scoring(self.window, self.narrow, self.wide, self.answer, self.power)

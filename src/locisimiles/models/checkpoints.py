@@ -1,9 +1,8 @@
-"""Find the files of an encoder, and read from them how it is used.
+"""Find the files of an encoder, and its prompts, pooling and maximum length.
 
-A model is a folder, or a name on the Hugging Face Hub, whose files are then fetched into a folder
-(the Hub's own cache). Weights must be safetensors, which hold numbers and no code; Python files are
-never fetched. What sentence-transformers writes beside a model (its prompts, its pooling, its
-longest text) is understood without that package.
+A model is a folder, or a name on the Hugging Face Hub, whose files are fetched into the Hub's
+cache. Weights must be safetensors, which hold no code; Python files are never fetched. The files
+that sentence-transformers writes beside a model are read without that package.
 """
 
 from __future__ import annotations
@@ -25,10 +24,19 @@ from locisimiles.files.json_files import read_json
 from locisimiles.models.families import NO_PROMPTS, Pooling, Prompts, family_of, hub_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Sequence
     from os import PathLike
 
-__all__ = ["Checkpoint", "find_checkpoint", "first_line", "write_sentence_config"]
+__all__ = [
+    "Checkpoint",
+    "FileStates",
+    "file_states",
+    "find_checkpoint",
+    "first_line",
+    "write_sentence_config",
+]
+
+FileStates = tuple[tuple[str, int, int], ...]
 
 _WEIGHTS = "*.safetensors"
 _FILES = ["*.json", "*.txt", "*.model", "*.vocab", "*.encoder", _WEIGHTS]
@@ -48,11 +56,11 @@ class Checkpoint:
     Attributes
     ----------
     name, revision
-        How the user named it.
+        As the user named it.
     folder, weights
-        Where it is, and the folder in it with configuration, tokenizer and weights.
+        Its folder, and the folder within that has configuration, tokenizer and weights.
     pooling, prompts, max_length
-        How its files, or its family, say that it is used; None, or no prompts, if neither does.
+        As its files or its family say; None or no prompts if neither does.
     """
 
     name: str
@@ -63,20 +71,30 @@ class Checkpoint:
     prompts: Prompts
     max_length: int | None
 
+    def describe(self) -> dict[str, object]:
+        """Return which model it is, for manifests."""
+        return {
+            "model": self.name,
+            "revision": self.revision,
+            "model_sha256": self.fingerprint(),
+        }
+
     def fingerprint(self) -> str:
         """Return the SHA-256 of all its files, for manifests and caches."""
-        return _fingerprint(self.folder, tuple(_states(self.folder)))
+        return _fingerprint(
+            self.folder, file_states(self.folder, [f"**/{name}" for name in _FILES])
+        )
 
 
 def find_checkpoint(name: str | PathLike[str], *, revision: str | None = None) -> Checkpoint:
-    """Find a model; fetch it from the Hub if it is no folder.
+    """Find a model; fetch it from the Hub if it is not a folder.
 
     Parameters
     ----------
     name
         A folder, a name on the Hub, or a short name of `locisimiles.models.families`.
     revision
-        Which version on the Hub: a tag, or better a commit, which cannot change.
+        The version on the Hub: a tag, or better a commit, which never changes.
 
     Raises
     ------
@@ -110,7 +128,7 @@ def find_checkpoint(name: str | PathLike[str], *, revision: str | None = None) -
 def write_sentence_config(
     folder: Path, *, pooling: Pooling, prompts: Prompts, dimensions: int, max_length: int
 ) -> None:
-    """Write beside a model how it is used, in the files of sentence-transformers."""
+    """Write pooling, prompts and maximum length beside a model, as sentence-transformers does."""
     kinds = {"": "Transformer", "1_Pooling": "Pooling", "2_Normalize": "Normalize"}
     modules = [
         {"idx": row, "name": str(row), "path": path, "type": f"sentence_transformers.models.{kind}"}
@@ -138,12 +156,12 @@ def write_sentence_config(
 
 
 def first_line(error: Exception) -> str:
-    """Return the first line of an error of another library, or its kind if it has no message."""
+    """Return the first line of another library's error message, or its type if it is empty."""
     return next(iter(str(error).splitlines()), "") or type(error).__name__
 
 
 def _fetch(name: str, revision: str | None) -> Path:
-    """Return the folder of the Hub's cache that holds a model, after fetching it if need be."""
+    """Return the folder of a model in the Hub's cache, fetching it if necessary."""
     if name.startswith((".", "/", "~")) or "\\" in name or name.count("/") > 1 or not name:
         raise InputError("models.no_folder", name=name)
     try:
@@ -156,7 +174,7 @@ def _fetch(name: str, revision: str | None) -> Path:
         )
         return Path(folder)
     except Exception as error:
-        # The HTTP library below decides which exceptions there are, and it has changed once.
+        # Which exceptions there are depends on the HTTP library below, which has changed before.
         if not isinstance(error, OSError | ValueError) and "http" not in type(error).__module__:
             raise
         full_name = f"{name}@{revision}" if revision else name
@@ -164,7 +182,7 @@ def _fetch(name: str, revision: str | None) -> Path:
 
 
 def _modules(folder: Path) -> list[tuple[str, PurePosixPath]]:
-    """Return kind and folder of each module of a sentence-transformers model; none of others."""
+    """Return kind and folder of each module of a sentence-transformers model, else nothing."""
     path = folder / _MODULES
     if not path.is_file():
         return []
@@ -208,7 +226,7 @@ def _pooling(folder: Path, modules: list[tuple[str, PurePosixPath]]) -> Pooling 
 
 
 def _prompts(folder: Path) -> Prompts | None:
-    """Return the prompts of a model; None if there are none, or empty ones only."""
+    """Return the prompts of a model; None if all are empty or missing."""
     path = folder / _SENTENCES
     if not path.is_file():
         return None
@@ -229,24 +247,23 @@ def _max_length(weights: Path) -> int | None:
 def _object(path: Path) -> dict[str, Any]:
     content = read_json(path)
     if not isinstance(content, dict):
-        raise MalformedInputError("models.not_an_object", file=str(path))
+        raise MalformedInputError("files.not_json_object", file=str(path))
     return content
 
 
-def _states(folder: Path) -> Iterator[tuple[str, int, int]]:
-    """Yield name, size and time of each file of a model."""
-    paths = {path for pattern in _FILES for path in folder.rglob(pattern) if path.is_file()}
-    for path in sorted(paths):
-        state = path.stat()
-        yield path.relative_to(folder).as_posix(), state.st_size, state.st_mtime_ns
+def file_states(folder: Path, patterns: Sequence[str] = ("*",)) -> FileStates:
+    """Return name, size and time of modification of files in a folder."""
+    paths = {path for pattern in patterns for path in folder.glob(pattern) if path.is_file()}
+    states = ((path.relative_to(folder).as_posix(), path.stat()) for path in sorted(paths))
+    return tuple((name, state.st_size, state.st_mtime_ns) for name, state in states)
 
 
 @lru_cache(maxsize=8)
-def _fingerprint(folder: Path, states: tuple[tuple[str, int, int], ...]) -> str:
+def _fingerprint(folder: Path, states: FileStates) -> str:
     return sha256_of(_identifying(folder, states))
 
 
-def _identifying(folder: Path, states: Iterable[tuple[str, int, int]]) -> Iterator[str | bytes]:
+def _identifying(folder: Path, states: FileStates) -> Iterator[str | bytes]:
     for name, size, _ in states:
         yield f"{name}\0{size}\0"
         yield from file_chunks(folder / name)

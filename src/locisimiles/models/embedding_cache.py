@@ -11,9 +11,13 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from locisimiles.errors import InputError, OutputError
 from locisimiles.files.arrays import load_arrays, save_arrays
@@ -21,16 +25,15 @@ from locisimiles.files.hashing import framed, sha256_of
 from locisimiles.files.writing import make_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
+__all__ = ["Arrays", "EmbeddingCache", "default_cache_folder"]
 
-__all__ = ["EmbeddingCache", "default_cache_folder"]
+Arrays = dict[str, NDArray[np.generic]]
 
 _FOLDER_VARIABLE = "LOCISIMILES_CACHE"
 _FORMAT = 1
-_EFFORT = 1  # vectors can hardly be compressed, and trying hard takes longer than some encoders
+_EFFORT = 1  # vectors hardly compress, and trying hard takes longer than some encoders
 
 
 def default_cache_folder() -> Path:
@@ -43,50 +46,58 @@ def default_cache_folder() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingCache:
-    """A folder with blocks of vectors, made when the first is written; None keeps nothing."""
+    """A folder with blocks of vectors, created with the first block; None caches nothing."""
 
-    folder: Path | None
+    folder: str | os.PathLike[str] | None
 
     def get(
-        self,
-        made_by: Mapping[str, object],
-        texts: Sequence[str],
-        compute: Callable[[], dict[str, NDArray[np.generic]]],
-    ) -> dict[str, NDArray[np.generic]]:
-        """Return the arrays for some texts from the cache, or compute and keep them.
+        self, settings: Mapping[str, object], texts: Sequence[str], compute: Callable[[], Arrays]
+    ) -> Arrays:
+        """Return the arrays of some texts from the cache, or compute and cache them.
 
-        `made_by` is all that they depend on besides the texts, as JSON can write it.
+        `settings` are all that the arrays depend on besides the texts; they must fit into JSON.
 
         Raises
         ------
         OutputError
-            If they cannot be written.
+            If the folder cannot be written.
         """
         if self.folder is None:
             return compute()
-        path = self.folder / f"{_key(made_by, texts)}.npz"
+        path = Path(self.folder) / f"{_key(settings, texts)}.npz"
         try:
             return load_arrays(path)
         except InputError:
             # Not there yet, cut short or damaged: zip files carry checksums.
             arrays = compute()
-        _write(path, arrays)
+        try:
+            make_folder(path.parent)
+            save_arrays(path, arrays, effort=_EFFORT)
+        except OutputError as error:
+            raise OutputError(
+                "models.cache_not_writable",
+                folder=str(path.parent),
+                reason=error.message.values["reason"],
+                variable=_FOLDER_VARIABLE,
+            ) from error
         return arrays
 
+    def blocks(
+        self,
+        settings: Mapping[str, object],
+        texts: Sequence[str],
+        size: int,
+        compute: Callable[[Sequence[str]], Arrays],
+        report: Callable[[int, int], None],
+    ) -> Iterator[Arrays]:
+        """Yield the arrays of `size` texts at a time, reporting done and total; see `get`."""
+        for begin in range(0, len(texts), size):
+            report(begin, len(texts))
+            block = texts[begin : begin + size]
+            yield self.get(settings, block, partial(compute, block))
+        report(len(texts), len(texts))
 
-def _key(made_by: Mapping[str, object], texts: Sequence[str]) -> str:
-    settings = json.dumps({"format": _FORMAT, **made_by}, sort_keys=True, ensure_ascii=True)
-    return sha256_of(chain([settings], framed(texts)))
 
-
-def _write(path: Path, arrays: Mapping[str, NDArray[np.generic]]) -> None:
-    try:
-        make_folder(path.parent)
-        save_arrays(path, arrays, effort=_EFFORT)
-    except OutputError as error:
-        raise OutputError(
-            "models.cache_not_writable",
-            folder=str(path.parent),
-            reason=error.message.values["reason"],
-            variable=_FOLDER_VARIABLE,
-        ) from error
+def _key(settings: Mapping[str, object], texts: Sequence[str]) -> str:
+    content = json.dumps({"format": _FORMAT, **settings}, sort_keys=True, ensure_ascii=True)
+    return sha256_of(chain([content], framed(texts)))

@@ -1,7 +1,7 @@
-"""Encoders: they turn a text into one vector, or into one for each of its tokens or word pieces.
+"""Encoders: they turn a text into one vector, or into one per token or word piece.
 
-Searches by vectors need a `TextEncoder` or a `PiecewiseEncoder` and nothing more;
-`locisimiles.models.loading` loads our encoder, or any that transformers knows, as one.
+Retrievers need a `TextEncoder` or a `PiecewiseEncoder`; `locisimiles.models.loading` loads our
+encoder, or any that transformers knows, as one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 import numpy as np
 
 from locisimiles.errors import InputError
+from locisimiles.models.batches import distinct_texts
 from locisimiles.models.checkpoints import write_sentence_config
+from locisimiles.models.identity import Described
 from locisimiles.models.pieces import without_surrogates
 from locisimiles.progress import silent
 
@@ -38,7 +40,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenVectors:
-    """A vector for each token of many texts, and the place of the token in its text, as columns.
+    """A vector and a span for each token of many texts, as columns.
 
     The tokens of text ``i`` are those from ``bounds[i]`` to ``bounds[i + 1]``.
     """
@@ -51,15 +53,15 @@ class TokenVectors:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PieceVectors(TokenVectors):
-    """A vector for each word piece of many texts, and the place of its word, as columns.
+    """A vector and the span of its word for each word piece of many texts, as columns.
 
-    `piece` is its number in the encoder's vocabulary.
+    `piece` is its id in the encoder's vocabulary.
     """
 
     piece: NDArray[np.int32]
 
 
-class TextEncoder(Protocol):
+class TextEncoder(Described, Protocol):
     """Turns texts into vectors."""
 
     @property
@@ -69,46 +71,40 @@ class TextEncoder(Protocol):
     def encode(
         self, texts: Sequence[str], kind: Kind = "query", *, progress: Progress = silent
     ) -> NDArray[np.float32]:
-        """Return a row of length 1 for each text; zeros for a text without letters.
+        """Return a unit vector for each text; zeros for a text without letters.
 
-        Equal texts have equal rows.
+        Equal texts have equal vectors.
         """
 
     def encode_tokens(
         self, texts: Sequence[str], kind: Kind = "query", *, progress: Progress = silent
     ) -> TokenVectors:
-        """Return a row for each token of each text, of any length."""
-
-    def describe(self) -> Mapping[str, object]:
-        """Return all that its vectors depend on, for manifests and caches."""
+        """Return a vector for each token of each text; they need not be unit vectors."""
 
 
 @runtime_checkable
-class PiecewiseEncoder(Protocol):
-    """Turns the word pieces of texts into vectors that are made to be compared with each other.
+class PiecewiseEncoder(Described, Protocol):
+    """Turns the word pieces of texts into vectors trained for comparison with each other.
 
     Check an encoder with ``isinstance(encoder, PiecewiseEncoder)``.
     """
 
     @property
     def piece_dimensions(self) -> int:
-        """The length of the vector of a piece; that of a text may be longer."""
+        """The length of a piece's vector, which may differ from that of a text."""
 
     def encode_pieces(self, texts: Sequence[str], *, progress: Progress = silent) -> PieceVectors:
-        """Return a row of length 1 for each piece of each word of a text of any length.
+        """Return a unit vector for each piece of each word; texts may have any length.
 
-        Enclitics are words of their own; stops and digits are none.
+        Enclitics are separate words; punctuation and digits have no vectors.
         """
-
-    def describe(self) -> Mapping[str, object]:
-        """Return all that its vectors depend on, for manifests and caches."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TransformerEncoder:
-    """An encoder of the transformers library, as `load_encoder` returns it.
+    """An encoder of the transformers library, returned by `load_encoder`.
 
-    `origin` says which model it is, for `describe`.
+    `origin` identifies the model in `describe`.
     """
 
     model: Any
@@ -126,7 +122,7 @@ class TransformerEncoder:
         return int(self.model.config.hidden_size)
 
     def describe(self) -> Mapping[str, object]:
-        """Return all that its vectors depend on."""
+        """Return all that its vectors depend on besides the texts."""
         return {
             **self.origin,
             "pooling": self.pooling,
@@ -139,23 +135,20 @@ class TransformerEncoder:
     def encode(
         self, texts: Sequence[str], kind: Kind = "query", *, progress: Progress = silent
     ) -> NDArray[np.float32]:
-        """Return a row of length 1 for each text; zeros for a text without letters."""
+        """Return a unit vector for each text; zeros for a text without letters."""
         import torch
 
-        # Each distinct text once and in one order: the same texts meet in the same batches, so
-        # that rounding does not depend on the order of the texts.
-        distinct = sorted(set(texts))
-        rows = {text: row for row, text in enumerate(distinct)}
+        distinct, rows = distinct_texts(texts, shortest_first=False)
         vectors = np.zeros((len(distinct), self.dimensions), np.float32)
         self.model.eval()
         with torch.inference_mode():
             for batch in self._batches(distinct, progress):
                 embedded = self.embed([distinct[row] for row in batch], kind)
                 vectors[batch] = embedded.float().cpu().numpy()
-        return vectors[[rows[text] for text in texts]]
+        return vectors[rows]
 
     def embed(self, texts: Sequence[str], kind: Kind) -> Any:  # noqa: ANN401 - a torch tensor
-        """Return the rows of one batch as a tensor through which gradients flow."""
+        """Return the unit vectors of one batch, as a tensor with gradients."""
         import torch
 
         encoded = self._tokenized(texts, kind).to(self.model.device)
@@ -170,12 +163,12 @@ class TransformerEncoder:
     def encode_tokens(
         self, texts: Sequence[str], kind: Kind = "query", *, progress: Progress = silent
     ) -> TokenVectors:
-        """Return the mean of the chosen layers for each token but the special ones.
+        """Return the mean of the chosen layers for each token that is not special.
 
         Raises
         ------
         InputError
-            If its tokenizer does not know the places of tokens.
+            If its tokenizer does not return spans.
         """
         if not self.tokenizer.is_fast:
             raise InputError("models.no_offsets", model=str(self.origin.get("model")))
@@ -187,14 +180,14 @@ class TransformerEncoder:
         with torch.inference_mode():
             for batch in self._batches(texts, progress):
                 embedded = self._embed_tokens([texts[row] for row in batch], kind)
-                for row, vectors_and_places in zip(batch, embedded, strict=True):
-                    tokens[row] = vectors_and_places
-        vectors, places = (np.concatenate(parts) for parts in zip(nothing, *tokens, strict=True))
+                for row, vectors_and_spans in zip(batch, embedded, strict=True):
+                    tokens[row] = vectors_and_spans
+        vectors, spans = (np.concatenate(parts) for parts in zip(nothing, *tokens, strict=True))
         return TokenVectors(
             vectors=vectors,
-            start=places[:, 0],
-            end=places[:, 1],
-            bounds=np.cumsum([0, *(len(place) for _, place in tokens)], dtype=np.int64),
+            start=spans[:, 0],
+            end=spans[:, 1],
+            bounds=np.cumsum([0, *(len(span) for _, span in tokens)], dtype=np.int64),
         )
 
     def _embed_tokens(
@@ -209,10 +202,10 @@ class TransformerEncoder:
         layers = torch.stack([output.hidden_states[layer] for layer in self.layers])
         vectors = layers.mean(0).float().cpu().numpy()
         for row in range(len(texts)):
-            # Tokens of the prompt, special tokens, and those without a letter are left out.
-            place = np.maximum(offsets[row] - len(self.prompts.before(kind)), 0)
-            real = ~special[row] & (place[:, 1] > place[:, 0])
-            yield vectors[row, real], place[real]
+            # Tokens of the prompt, special tokens and empty ones are left out.
+            span = np.maximum(offsets[row] - len(self.prompts.before(kind)), 0)
+            real = ~special[row] & (span[:, 1] > span[:, 0])
+            yield vectors[row, real], span[real]
 
     def save(self, folder: Path) -> None:
         """Write model, tokenizer and settings as sentence-transformers does."""
@@ -241,9 +234,9 @@ class TransformerEncoder:
         )
 
     def _batches(self, texts: Sequence[str], progress: Progress) -> Iterator[list[int]]:
-        """Yield the rows of texts of similar length; texts without letters are left out.
+        """Yield rows of texts of similar length; texts without letters are left out.
 
-        Characters stand for tokens: tokenizing twice would cost more than the padding it saves.
+        Length is in characters: tokenizing twice would cost more than the padding it saves.
         """
         order = sorted(
             (row for row, text in enumerate(texts) if any(map(str.isalnum, text))),
@@ -257,7 +250,7 @@ class TransformerEncoder:
 
 @contextmanager
 def quiet_transformers() -> Iterator[None]:
-    """Silence transformers while we report ourselves."""
+    """Silence transformers, which would log and draw progress bars."""
     import transformers
 
     log: Any = transformers.logging

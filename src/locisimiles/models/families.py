@@ -1,8 +1,8 @@
 """Encoders known by name: where they are, and the prompts and pooling they were trained with.
 
-A bi-encoder is trained with a word before queries and another before sources (its prompts), and
-with one way of making one vector of many (its pooling). Both belong to the model as its weights do.
-This module knows those of models whose files do not say.
+A bi-encoder is trained with a prefix for queries and another for sources (its prompts), and with
+one way to turn many vectors into one (its pooling). Both belong to the model like its weights. This
+module knows them for models whose files do not say.
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ class Family:
     Attributes
     ----------
     marks
-        Parts of names by which its models are recognized.
+        Parts of names that identify its models.
     models
-        Short names, and the names they stand for on the Hub.
+        Short names, each with the full name on the Hub.
     """
 
     name: str
@@ -117,7 +117,7 @@ CROSS_ENCODER_BASES = {
     "roberta-latin": "ClassCat/roberta-base-latin-v2",
     "bert-romanian": "dumitrescustefan/bert-base-romanian-cased-v1",
 }
-"""The encoders that the paper's cross-encoders start from, and their names on the Hub."""
+"""The encoders that the paper's cross-encoders start from, with their names on the Hub."""
 
 _SHORT_NAMES = {
     **{short: full for family in FAMILIES for short, full in family.models},
@@ -126,7 +126,7 @@ _SHORT_NAMES = {
 
 
 def hub_name(name: str) -> str:
-    """Return the name on the Hub that a short name stands for; other names as they are.
+    """Return the name on the Hub for a short name; other names unchanged.
 
     Examples
     --------
@@ -137,7 +137,7 @@ def hub_name(name: str) -> str:
 
 
 def family_of(name: str) -> Family | None:
-    """Return the family of a model, as its name tells; None if it is unknown.
+    """Return the family that a model's name belongs to; None if unknown.
 
     Examples
     --------
@@ -158,6 +158,7 @@ def choose_prompts(chosen: str | Prompts) -> Prompts:
     return _PROMPTS[chosen]
 
 
-def check_pooling(pooling: str) -> None:
-    """Raise a ParameterError for an unknown pooling."""
-    check_choice(get_args(Pooling), pooling=pooling)
+def check_pooling(pooling: str | None) -> None:
+    """Raise a ParameterError for an unknown pooling; None is the model's own."""
+    if pooling is not None:
+        check_choice(get_args(Pooling), pooling=pooling)

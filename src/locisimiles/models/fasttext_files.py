@@ -1,9 +1,9 @@
-"""Read the models that fastText writes (``.bin``).
+"""Read fastText models (``.bin``).
 
-The layout, little-endian: two int32 (a magic number, the version); twelve int32 and a double
-(the settings of training); the dictionary (three int32, two int64, then for each entry its bytes
-up to a zero byte, an int64 and a byte); a byte that is 1 for compressed models; the matrix (two
-int64, then floats), first a row for each word, then one for each bucket of n-grams.
+The layout, little-endian: two int32 (magic number, version); twelve int32 and a double (settings);
+the dictionary (three int32, two int64, then for each entry its bytes up to a zero byte, an int64
+and a byte); a byte that is 1 for compressed models; the matrix (two int64, then floats), with a row
+for each word, then one for each bucket of n-grams.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["FASTTEXT_MAGIC", "read_fasttext"]
+__all__ = ["FASTTEXT_MAGIC", "Cursor", "read_fasttext"]
 
 FASTTEXT_MAGIC = struct.pack("<i", 793712314)
 _VERSIONS = (11, 12)
@@ -36,19 +36,10 @@ _END_OF_SENTENCE = "</s>"
 def read_fasttext(content: mmap.mmap | bytes, file: str) -> WordVectors:
     """Read a fastText model with the vectors of its words and of its subwords.
 
-    Parameters
-    ----------
-    content
-        The bytes of the file; not copied, so that large models need little memory.
-    file
-        Its name, for error messages.
-
-    Raises
-    ------
-    InputError
-        If it is cut off, compressed, or of another version; the message says at which byte.
+    The bytes of the file are not copied, so large models need little memory. An InputError says at
+    which byte the file is damaged, or that it is compressed or of another version.
     """
-    cursor = _Cursor(content, file, at=len(FASTTEXT_MAGIC))
+    cursor = Cursor(content, file, at=len(FASTTEXT_MAGIC))
     settings = _read_settings(cursor)
     words = _read_dictionary(cursor)
     if cursor.numbers("<?")[0]:
@@ -59,7 +50,7 @@ def read_fasttext(content: mmap.mmap | bytes, file: str) -> WordVectors:
         return WordVectors.from_matrix(words, word_rows)
     means = subword_means(words, buckets, settings.shortest, settings.longest, word_rows)
     if _END_OF_SENTENCE in words:
-        # This sign is no word and has no subwords.
+        # The end of a sentence is not a word and has no subwords.
         place = words.index(_END_OF_SENTENCE)
         means[place] = word_rows[place]
     parts = Subwords(Rows(buckets), settings.shortest, settings.longest)
@@ -74,8 +65,8 @@ class _Settings:
     longest: int
 
 
-class _Cursor:
-    """Reads one value after the other."""
+class Cursor:
+    """Reads one value after another; errors name the byte."""
 
     def __init__(self, content: mmap.mmap | bytes, file: str, at: int) -> None:
         self.content = content
@@ -83,14 +74,16 @@ class _Cursor:
         self.at = at
 
     def numbers(self, layout: str) -> tuple[int, ...]:
+        """Return the next numbers, in a layout of `struct`."""
         size = struct.calcsize(layout)
         self.require(self.at + size <= len(self.content))
         values = struct.unpack(layout, self.content[self.at : self.at + size])
         self.at += size
         return values
 
-    def word(self) -> str:
-        end = self.content.find(b"\0", self.at, self.at + _LONGEST_WORD)
+    def word(self, stop: bytes = b"\0") -> str:
+        """Return the word before the next `stop`."""
+        end = self.content.find(stop, self.at, self.at + _LONGEST_WORD)
         self.require(end >= 0)
         try:
             word = self.content[self.at : end].decode("utf-8")
@@ -100,12 +93,20 @@ class _Cursor:
         self.at = end + 1
         return word
 
+    def floats(self, count: int) -> NDArray[np.float32]:
+        """Return the next floats, as a view of the content."""
+        self.require(self.at + 4 * count <= len(self.content))
+        values = np.frombuffer(self.content, "<f4", count, self.at)
+        self.at += 4 * count
+        return values
+
     def require(self, sound: bool) -> None:  # noqa: FBT001
+        """Raise a MalformedInputError if the file is not sound here."""
         if not sound:
             raise MalformedInputError("models.damaged", file=self.file, at=self.at)
 
 
-def _read_settings(cursor: _Cursor) -> _Settings:
+def _read_settings(cursor: Cursor) -> _Settings:
     (version,) = cursor.numbers("<i")
     if version not in _VERSIONS:
         raise UnknownFormatError("models.unknown_format", file=cursor.file, found=str(version))
@@ -113,12 +114,12 @@ def _read_settings(cursor: _Cursor) -> _Settings:
     dimensions, model, buckets, shortest, longest = (values[at] for at in (0, 7, 8, 9, 10))
     cursor.numbers("<d")
     if version < max(_VERSIONS) and model == _SUPERVISED:
-        longest = 0  # older classifiers had no subwords, whatever their settings say
+        longest = 0  # older classifiers have no subwords, whatever their settings say
     cursor.require(dimensions > 0 and buckets >= 0 and (longest <= 0 or 0 <= shortest <= longest))
     return _Settings(dimensions, buckets, max(shortest, 1), longest)
 
 
-def _read_dictionary(cursor: _Cursor) -> list[str]:
+def _read_dictionary(cursor: Cursor) -> list[str]:
     entries, word_count, _ = cursor.numbers("<3i")
     _, pruned = cursor.numbers("<2q")
     cursor.require(0 < word_count <= entries)
@@ -129,17 +130,15 @@ def _read_dictionary(cursor: _Cursor) -> list[str]:
     for _ in range(entries):
         word = cursor.word()
         _, kind = cursor.numbers("<qb")
-        if kind == _WORD_ENTRY:  # the others are labels of a classifier
+        if kind == _WORD_ENTRY:  # others are labels of a classifier
             words.append(word)
     cursor.require(len(words) == word_count)
     return words
 
 
-def _read_matrix(cursor: _Cursor, rows: int, columns: int) -> NDArray[np.float32]:
+def _read_matrix(cursor: Cursor, rows: int, columns: int) -> NDArray[np.float32]:
     cursor.require(cursor.numbers("<2q") == (rows, columns))
-    cursor.require(cursor.at + 4 * rows * columns <= len(cursor.content))
-    values = np.frombuffer(cursor.content, "<f4", rows * columns, cursor.at)
-    blocks = np.array_split(values, rows // 65536 + 1)
-    cursor.require(all(np.isfinite(block).all() for block in blocks))
-    matrix: NDArray[np.float32] = values.reshape(rows, columns)
-    return matrix
+    begin, values = cursor.at, cursor.floats(rows * columns)
+    if not all(np.isfinite(block).all() for block in np.array_split(values, rows // 65536 + 1)):
+        raise MalformedInputError("models.damaged", file=cursor.file, at=begin)
+    return values.reshape(rows, columns)

@@ -1,4 +1,4 @@
-"""Which model is which: the SHA-256 that weights learnt with a model carry."""
+"""The identity of a model: weights that were learnt with it store its SHA-256."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ from locisimiles.models.onnx_model import OnnxModel
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["model_sha256"]
+__all__ = ["Described", "model_sha256"]
 
 
-class _Described(Protocol):
-    def describe(self) -> Mapping[str, object]: ...
+class Described(Protocol):
+    """A model that can be identified."""
+
+    def describe(self) -> Mapping[str, object]:
+        """Return all that its output depends on besides the texts, for manifests and caches."""
 
 
-def model_sha256(model: _Described) -> str:
-    """Return the SHA-256 of an encoder or a cross-encoder; of its description if it is no file."""
+def model_sha256(model: Described) -> str:
+    """Return the SHA-256 of an encoder or cross-encoder: of its files, or else its description."""
     if isinstance(model, OnnxModel):
         return model.sha256
     return sha256_of(json.dumps(dict(model.describe()), sort_keys=True))

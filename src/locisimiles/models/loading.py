@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from locisimiles.checks import check_at_least
 from locisimiles.errors import InputError, MissingDependencyError, ParameterError
-from locisimiles.models.checkpoints import find_checkpoint, first_line
+from locisimiles.models.checkpoints import file_states, find_checkpoint, first_line
 from locisimiles.models.encoders import PiecewiseEncoder, TransformerEncoder, quiet_transformers
 from locisimiles.models.families import NO_PROMPTS, check_pooling, choose_prompts
 from locisimiles.models.onnx_encoder import OnnxEncoder
@@ -18,7 +18,7 @@ from locisimiles.models.onnx_model import SHIPPED
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from locisimiles.models.checkpoints import Checkpoint
+    from locisimiles.models.checkpoints import Checkpoint, FileStates
     from locisimiles.models.encoders import TextEncoder
     from locisimiles.models.families import Pooling, Prompts
 
@@ -37,7 +37,7 @@ __all__ = [
 _BATCH = 64
 _LONGEST = 512
 _TOKENIZERS = ("tokenizer.json", "vocab.*", "*.model", "*.vocab")
-# Their positions are counted from the padding's number on.
+# Their positions start after the id of the padding token.
 SHIFTED_POSITIONS = ("roberta", "xlm-roberta", "camembert", "xlm-roberta-xl", "data2vec-text")
 
 
@@ -52,7 +52,7 @@ class EncoderOptions(TypedDict, total=False):
     device: str
 
 
-# What our own encoder allows: it can be used in one way only.
+# The values our own encoder accepts: there is only one way to run it.
 _OWN_OPTIONS = {
     "revision": (None,),
     "pooling": (None, "mean"),
@@ -82,13 +82,12 @@ def load_encoder(
         A folder, a name on the Hub, or a short one: ``e5-small``, ``e5-base``, ``e5-large``,
         ``granite-107m``, ``granite-278m``, ``bge-m3``, ``sphilberta``.
     revision
-        Which version on the Hub; a commit cannot change behind your back.
+        The version on the Hub; a commit never changes.
     pooling, prompts
         ``mean`` or ``cls``; ``none``, ``e5``, ``paper`` (``Query:`` and ``Candidate:``), or others.
-        By default what the model's files or its family say, else ``mean`` and none.
+        By default those of the model's files or its family, else ``mean`` and no prompts.
     max_length, batch_size
-        How many tokens of a text are read at most (never more than the model allows), and how many
-        texts are encoded at a time.
+        Maximum number of tokens read of a text (capped by the model), and texts per batch.
     layers
         The layers whose mean `encode_tokens` returns; 0 is the embeddings, -1 the last layer.
     device
@@ -99,8 +98,7 @@ def load_encoder(
     MissingDependencyError, InputError
         If a library is not installed, or the model does not exist or cannot be used.
     """
-    if pooling is not None:
-        check_pooling(pooling)
+    check_pooling(pooling)
     check_at_least(1, max_length=max_length, batch_size=batch_size)
     chosen_prompts = choose_prompts(prompts) if prompts is not None else None
     require_torch()
@@ -118,18 +116,14 @@ def load_encoder(
         max_length=min(max_length or allowed, allowed),
         batch_size=batch_size,
         layers=layers,
-        origin={
-            "model": checkpoint.name,
-            "revision": checkpoint.revision,
-            "model_sha256": checkpoint.fingerprint(),
-        },
+        origin=checkpoint.describe(),
     )
 
 
 def choose_encoder(
     chosen: str | PathLike[str] | TextEncoder, **options: Unpack[EncoderOptions]
 ) -> TextEncoder:
-    """Return an encoder as it is, or load the one with that name unless it is loaded already.
+    """Return an encoder unchanged, or load the one with that name, once.
 
     ``latin`` is the encoder that comes with the package; it, and a folder with ``encoder.onnx``,
     need no torch. `options` are those of `load_encoder`.
@@ -139,7 +133,7 @@ def choose_encoder(
     MissingDependencyError, InputError
         If a library is not installed, or the encoder does not exist or cannot be used.
     ParameterError
-        If it does not have such an option.
+        If the encoder has no such option.
     """
     if not isinstance(chosen, str | PathLike):
         return chosen
@@ -149,15 +143,15 @@ def choose_encoder(
         for option, value in options.items():
             if value not in _OWN_OPTIONS[option]:
                 raise ParameterError("models.no_such_option", encoder=name, option=option)
-        return _opened(folder, _state(folder))
+        return _opened(folder, file_states(folder))
     require_torch()
-    # A model that has changed on disk is another one.
+    # A model that changed on disk is loaded again.
     state = find_checkpoint(name, revision=options.get("revision")).fingerprint()
     return _loaded(name, state, **options)
 
 
 def choose_piecewise_encoder(chosen: str | PathLike[str] | PiecewiseEncoder) -> PiecewiseEncoder:
-    """Return an encoder of word pieces as it is, or open the one in a folder, or ``latin``.
+    """Return an encoder of word pieces unchanged, or open ``latin`` or the one in a folder.
 
     Raises
     ------
@@ -167,33 +161,24 @@ def choose_piecewise_encoder(chosen: str | PathLike[str] | PiecewiseEncoder) -> 
         If it has no vectors for word pieces.
     """
     if isinstance(chosen, str | PathLike):
-        # The error for a folder of another kind says what it lacks.
+        # Opening any other folder raises an error that says what is missing.
         folder = _own_folder(fspath(chosen)) or Path(chosen).expanduser()
-        return _opened(folder, _state(folder))
+        return _opened(folder, file_states(folder))
     if not isinstance(chosen, PiecewiseEncoder):
         raise ParameterError("models.no_pieces", encoder=type(chosen).__name__)
     return chosen
 
 
 def _own_folder(name: str) -> Path | None:
-    """Return the folder of an encoder of ours, None for other encoders."""
+    """Return the folder of an encoder of ours; None for other encoders."""
     if name == SHIPPED:
         return OnnxEncoder.shipped_path()
     folder = Path(name).expanduser()
     return folder if OnnxEncoder.is_at(folder) else None
 
 
-def _state(folder: Path) -> tuple[tuple[str, int, int], ...]:
-    """Return what changes when a file of a folder does."""
-    try:
-        states = [(path.name, path.stat()) for path in sorted(folder.iterdir())]
-    except (OSError, ValueError):
-        return ()
-    return tuple((name, state.st_size, state.st_mtime_ns) for name, state in states)
-
-
 @lru_cache(maxsize=2)
-def _opened(folder: Path, state: tuple[tuple[str, int, int], ...]) -> OnnxEncoder:  # noqa: ARG001
+def _opened(folder: Path, state: FileStates) -> OnnxEncoder:  # noqa: ARG001
     return OnnxEncoder(folder)
 
 
@@ -203,7 +188,7 @@ def _loaded(name: str, state: str, **options: Any) -> TransformerEncoder:  # noq
 
 
 def require_torch() -> None:
-    """Raise a MissingDependencyError if a library that runs transformers is not installed."""
+    """Raise a MissingDependencyError if torch, transformers or safetensors is not installed."""
     for library in ("torch", "transformers", "safetensors"):
         try:
             __import__(library)
@@ -221,24 +206,9 @@ def load_files(
 ) -> tuple[Any, Any]:
     """Return model and tokenizer, read from local files only.
 
-    Parameters
-    ----------
-    checkpoint
-        Where they are.
-    kind
-        The class of transformers that loads the model.
-    may_lack
-        Parts of the names of weights that may be missing: heads that are not used, or still to be
-        trained. Any other missing weight would be filled with noise.
-    with_tokenizer
-        Whether it must have a tokenizer that transformers reads; otherwise that is None.
-    config
-        Changes to its configuration.
-
-    Raises
-    ------
-    MissingDependencyError, InputError
-        If a library is not installed, or the files cannot be used.
+    `kind` is the class of transformers that loads the model, `config` changes its configuration.
+    Weights may be missing if their names contain a part of `may_lack`: heads that are unused or
+    still to be trained. Any other missing weight would be initialized at random.
     """
     import transformers
 
@@ -260,7 +230,7 @@ def load_files(
         ) from error
     except MemoryError:
         raise
-    except Exception as error:  # each part of a broken file is missed by another library
+    except Exception as error:  # broken files raise errors of many libraries
         raise InputError("models.not_loaded", file=file, reason=first_line(error)) from error
     missing = sorted(k for k in report["missing_keys"] if not any(part in k for part in may_lack))
     if missing:
@@ -271,7 +241,7 @@ def load_files(
 
 
 def longest_input(model: Any, tokenizer: Any, checkpoint: Checkpoint) -> int:  # noqa: ANN401
-    """Return the number of tokens that the model can read."""
+    """Return the maximum number of tokens the model can read."""
     positions = getattr(model.config, "max_position_embeddings", None) or _LONGEST
     if model.config.model_type in SHIFTED_POSITIONS:
         positions -= (model.config.pad_token_id or 0) + 1
@@ -281,7 +251,7 @@ def longest_input(model: Any, tokenizer: Any, checkpoint: Checkpoint) -> int:  #
 
 
 def choose_device(name: str) -> str:
-    """Return the device that torch uses: ``auto`` is a GPU if there is one."""
+    """Return the device for torch; ``auto`` is a GPU if there is one."""
     import torch
 
     if name == "auto":

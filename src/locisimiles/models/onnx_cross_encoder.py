@@ -1,8 +1,7 @@
 """Our cross-encoder, run by onnxruntime without torch.
 
-It has a ``tokenizer.json`` of its own, or uses that of the encoder it was made from, which its
-settings name by `OnnxEncoder.sha256`. Each text is cut into pieces once, however many pairs it is
-in.
+It has its own ``tokenizer.json``, or uses that of the encoder it was trained from, which its
+settings name by `OnnxEncoder.sha256`. Each text is cut into pieces once.
 """
 
 from __future__ import annotations
@@ -12,14 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from locisimiles.checks import check_pairs
 from locisimiles.errors import InputError, MalformedInputError
+from locisimiles.models.batches import batches_of_one_length
 from locisimiles.models.onnx_encoder import OnnxEncoder
-from locisimiles.models.onnx_model import SHIPPED, VOCABULARY, OnnxModel, batches_of_one_length
+from locisimiles.models.onnx_model import SHIPPED, VOCABULARY, OnnxModel
 from locisimiles.models.pair_pieces import (
     CLASSES,
     OUR_TEMPLATE,
     PairTexts,
-    check_pairs,
     needed_texts,
     read_text_pieces,
 )
@@ -39,25 +39,18 @@ __all__ = [
     "GRAPH",
     "INPUTS",
     "OUTPUT",
+    "PARTS",
     "SETTINGS",
     "SHIPPED",
     "OnnxCrossEncoder",
-    "is_cross_encoder_folder",
-    "parts_of",
-    "shipped_cross_encoder_folder",
 ]
 
 GRAPH, SETTINGS = "crossencoder.onnx", "crossencoder.json"
 INPUTS, OUTPUT = ("numbers", "marks", "parts"), "logits"
 BUDGET = 128
-"""How many word pieces a pair has at most, unless the settings say otherwise."""
-
-_PARTS = {"parts": 3, "cls": 1}
-
-
-def parts_of(pooling: str) -> int:
-    """Return how many vectors the head sees."""
-    return _PARTS[pooling]
+"""Maximum number of word pieces in a pair, unless the settings say otherwise."""
+PARTS = {"parts": 3, "cls": 1}
+"""The number of vectors the head sees, by pooling."""
 
 
 class OnnxCrossEncoder(OnnxModel):
@@ -68,7 +61,7 @@ class OnnxCrossEncoder(OnnxModel):
     folder
         Holds ``crossencoder.onnx`` and ``crossencoder.json``.
     threads
-        How many batches run at the same time; by default one for each core.
+        The number of batches that run in parallel; by default one per core.
     encoder
         The folder of the encoder whose tokenizer it uses, if it has none of its own; by default
         the encoder that comes with the package.
@@ -76,14 +69,14 @@ class OnnxCrossEncoder(OnnxModel):
     Attributes
     ----------
     budget, matches
-        How many pieces a pair may have in all (each side gets half), and whether pieces that stand
-        on both sides are marked.
+        Maximum number of pieces in a pair (each side gets half), and whether pieces on both sides
+        are marked.
 
     Raises
     ------
     InputError
-        If the folder holds no such model, or the encoder is not the one it was made from. The
-        network itself is checked when it is first used.
+        If the folder holds no such model, or the encoder is not the one it was trained from. The
+        network itself is checked on first use.
     """
 
     kind = "crossencoder"
@@ -99,65 +92,61 @@ class OnnxCrossEncoder(OnnxModel):
         (self.budget,) = self._sizes("budget")
         self.most_pieces = self.budget
         pooling, matches = self._settings.get("pooling"), self._settings.get("matches")
-        if not isinstance(pooling, str) or pooling not in _PARTS or not isinstance(matches, bool):
+        if not isinstance(pooling, str) or pooling not in PARTS or not isinstance(matches, bool):
             raise MalformedInputError("models.unknown_pooling", file=str(self._settings_file))
-        self.matches, self._parts = matches, _PARTS[pooling]
+        self.matches, self._parts = matches, PARTS[pooling]
         if "tokenizer_sha256" in self._settings or "encoder_sha256" not in self._settings:
             self._use_tokenizer(self.path / VOCABULARY, self._settings.get("tokenizer_sha256"))
         else:
             base = OnnxEncoder(OnnxEncoder.shipped_path() if encoder is None else encoder)
-            self._check_encoder(base)
+            expected = str(self._settings["encoder_sha256"])
+            if base.sha256 != expected:
+                raise InputError(
+                    "models.other_encoder",
+                    file=str(self.path),
+                    expected=expected,
+                    encoder=str(base.path),
+                    found=base.sha256,
+                )
             self._use_tokenizer(base.tokenizer_file, base.tokenizer_sha256)
-
-    def _check_encoder(self, encoder: OnnxEncoder) -> None:
-        """Raise an error if the encoder is not the one that the cross-encoder was made from."""
-        expected = str(self._settings["encoder_sha256"])
-        if encoder.sha256 != expected:
-            raise InputError(
-                "models.other_encoder",
-                file=str(self.path),
-                expected=expected,
-                encoder=str(encoder.path),
-                found=encoder.sha256,
-            )
 
     def logits(
         self,
         query_texts: Sequence[str],
         source_texts: Sequence[str],
-        pairs_query: NDArray[np.integer[Any]],
-        pairs_source: NDArray[np.integer[Any]],
+        query_rows: NDArray[np.integer[Any]],
+        source_rows: NDArray[np.integer[Any]],
         *,
         progress: Progress = silent,
     ) -> NDArray[np.float32]:
-        """Return a logit for each class, a row a pair; softmax makes probabilities of them.
+        """Return the logits of the three classes, a row per pair; softmax gives probabilities.
 
         Parameters
         ----------
         query_texts, source_texts
             All texts of both sides.
-        pairs_query, pairs_source
-            The pairs, as positions in these.
+        query_rows, source_rows
+            The pairs, as positions in the texts.
         progress
-            Told how many pairs are done.
+            Called with the number of pairs that are done.
 
         Raises
         ------
         InputError, ParameterError
             If the network cannot be used, or a pair points beyond the texts.
         """
-        check_pairs(pairs_query, pairs_source, len(query_texts), len(source_texts))
-        query, query_rows = self._read(query_texts, pairs_query)
-        source, source_rows = self._read(source_texts, pairs_source)
-        texts = PairTexts(query, source, self.budget, self.matches)
-        batches = batches_of_one_length(texts.lengths(query_rows, source_rows), self.threads)
-        logits = np.zeros((len(query_rows), CLASSES), np.float32)
+        check_pairs(query_rows, source_rows, len(query_texts), len(source_texts))
+        query_pieces, query = self._read(query_texts, query_rows)
+        source_pieces, source = self._read(source_texts, source_rows)
+        texts = PairTexts(query_pieces, source_pieces, self.budget, self.matches)
+        batches = batches_of_one_length(texts.lengths(query, source), self.threads)
+        logits = np.zeros((len(query), CLASSES), np.float32)
         if not batches:
             return logits
         network = self._network
 
         def run(rows: NDArray[np.int64]) -> NDArray[np.float32]:
-            return network(texts.batch(query_rows[rows], source_rows[rows]))
+            return network(texts.batch(query[rows], source[rows]))
 
         done = 0
         for rows, batch_logits in self._run(run, batches):
@@ -196,7 +185,3 @@ def _shares(batch: PairBatch) -> NDArray[np.float32]:
     chosen = np.stack([first, in_query, in_source], axis=1).astype(np.float32)
     shares: NDArray[np.float32] = chosen / np.maximum(chosen.sum(axis=2, keepdims=True), 1)
     return shares
-
-
-is_cross_encoder_folder = OnnxCrossEncoder.is_at
-shipped_cross_encoder_folder = OnnxCrossEncoder.shipped_path

@@ -8,9 +8,15 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from locisimiles.models.batches import (
+    batches_of_one_length,
+    bounded_runs,
+    distinct_texts,
+    ranges,
+)
 from locisimiles.models.encoders import PieceVectors, TokenVectors
 from locisimiles.models.families import NO_PROMPTS
-from locisimiles.models.onnx_model import SHIPPED, VOCABULARY, OnnxModel, batches_of_one_length
+from locisimiles.models.onnx_model import SHIPPED, VOCABULARY, OnnxModel
 from locisimiles.models.vectors import unit_length
 from locisimiles.progress import silent
 
@@ -21,21 +27,21 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.models.families import Kind
-    from locisimiles.models.pieces import Pieces, Window
+    from locisimiles.models.pieces import PieceTable, Window
     from locisimiles.progress import Progress
 
 __all__ = ["GRAPH", "LONGEST", "SETTINGS", "SHIPPED", "Network", "OnnxEncoder"]
 
 GRAPH, SETTINGS = "encoder.onnx", "encoder.json"
 LONGEST = 128
-"""How many word pieces are read at once, unless the settings say otherwise."""
+"""Maximum number of word pieces in one input, unless the settings say otherwise."""
 
 Network = Callable[[str, "NDArray[np.int64]"], "NDArray[np.float32]"]
 Output = Literal["hidden", "projected"]
 
 _START, _SEPARATOR = 2, 3
-_READING = 1  # increased when texts are cut into pieces differently, so that caches notice
-# What is held at a time: some 200,000 pieces, each 1.5 kB of the last layer.
+_READING = 1  # increased when texts are cut into pieces differently, to invalidate caches
+# About 200,000 pieces, each with 1.5 kB of the last layer.
 _TEXTS_IN_A_BLOCK, _CHARACTERS_IN_A_BLOCK = 4096, 1_000_000
 
 
@@ -43,26 +49,19 @@ class OnnxEncoder(OnnxModel):
     """An encoder in a folder that `locisimiles.train.late.export.export_late` wrote.
 
     It is a `TextEncoder` (the last layer) and a `PiecewiseEncoder` (its head). Long texts are read
-    in overlapping windows, so that every word gets a vector.
+    in overlapping windows, so every word has a vector.
 
     Parameters
     ----------
     folder
         Holds ``encoder.onnx``, ``tokenizer.json`` and ``encoder.json``.
     threads
-        How many batches run at the same time; by default one for each core.
-
-    Attributes
-    ----------
-    dimensions, piece_dimensions
-        The length of vectors of the last layer, and of the head.
-    longest
-        How many pieces it reads at once, without the special ones.
+        The number of batches that run in parallel; by default one per core.
 
     Raises
     ------
     InputError
-        If the folder holds no such model. The network itself is checked when it is first used.
+        If the folder holds no such model. The network itself is checked on first use.
     """
 
     kind = "encoder"
@@ -75,7 +74,7 @@ class OnnxEncoder(OnnxModel):
         self._use_tokenizer(self.path / VOCABULARY, self._settings.get("tokenizer_sha256"))
 
     def describe(self) -> Mapping[str, object]:
-        """Return all that its vectors depend on."""
+        """Return all that its vectors depend on besides the texts."""
         return {
             **super().describe(),
             "reading": _READING,
@@ -86,9 +85,9 @@ class OnnxEncoder(OnnxModel):
     def encode(
         self, texts: Sequence[str], kind: Kind = "query", *, progress: Progress = silent
     ) -> NDArray[np.float32]:
-        """Return the mean of the pieces of each text, of length 1; zeros if it has no word."""
-        NO_PROMPTS.before(kind)  # queries and sources are read alike
-        distinct, rows = _distinct(texts)
+        """Return the normalized mean of the pieces of each text; zeros if it has no word."""
+        NO_PROMPTS.before(kind)  # checks the kind: queries and sources are encoded alike
+        distinct, rows = distinct_texts(texts)
         vectors = np.zeros((len(distinct), self.dimensions), np.float32)
         for begin, pieces, hidden in self._blocks(distinct, "hidden", progress):
             filled = np.flatnonzero(np.diff(pieces.bounds))
@@ -100,42 +99,41 @@ class OnnxEncoder(OnnxModel):
     def encode_tokens(
         self, texts: Sequence[str], kind: Kind = "query", *, progress: Progress = silent
     ) -> TokenVectors:
-        """Return the last layer for each word piece, with the place of its word or stop."""
+        """Return the last layer for each piece, with the span of its word or punctuation mark."""
         NO_PROMPTS.before(kind)
         tokens = self._vectors(texts, "hidden", progress)
         return TokenVectors(tokens.vectors, tokens.start, tokens.end, tokens.bounds)
 
     def encode_pieces(self, texts: Sequence[str], *, progress: Progress = silent) -> PieceVectors:
-        """Return the output of the head for each piece of each word, of length 1."""
+        """Return the normalized output of the head for each piece of each word."""
         return self._vectors(texts, "projected", progress)
 
     def _vectors(self, texts: Sequence[str], output: Output, progress: Progress) -> PieceVectors:
-        """Return vectors of all pieces of the last layer, or of those of words from the head."""
-        distinct, text_rows = _distinct(texts)
+        """Return the last layer for all pieces, or the head's output for those of words."""
+        distinct, text_rows = distinct_texts(texts)
         vectors = [np.empty((0, self._size(output)), np.float32)]
-        places, counts = [np.empty((3, 0), np.int32)], [np.empty(0, np.int64)]
+        columns, counts = [np.empty((3, 0), np.int32)], [np.empty(0, np.int64)]
         is_head = output == "projected"
         for _, pieces, block in self._blocks(distinct, output, progress):
             kept = pieces.is_word[pieces.unit] | (not is_head)
             units = pieces.unit[kept]
-            columns = pieces.start[units], pieces.end[units], pieces.number[kept].astype(np.int32)
+            numbers = pieces.number[kept].astype(np.int32)
             vectors.append(unit_length(block[kept]) if is_head else block)
-            places.append(np.stack(columns))
+            columns.append(np.stack([pieces.start[units], pieces.end[units], numbers]))
             counts.append(np.diff(np.concatenate([[0], np.cumsum(kept)])[pieces.bounds]))
         lengths = np.concatenate(counts)
         begins = np.cumsum(lengths) - lengths
         bounds = np.concatenate([[0], np.cumsum(lengths[text_rows])]).astype(np.int64)
-        # The rows of the texts in their order, some of them repeatedly.
-        rows = np.arange(bounds[-1])
-        rows += np.repeat(begins[text_rows] - bounds[:-1], lengths[text_rows])
-        start, end, piece = np.concatenate(places, axis=1)[:, rows]
+        # Texts in their order; equal texts share rows.
+        rows = ranges(begins[text_rows], lengths[text_rows])
+        start, end, piece = np.concatenate(columns, axis=1)[:, rows]
         return PieceVectors(np.concatenate(vectors)[rows], start, end, bounds, piece)
 
     def network(self, *, cores: int = 1) -> Network:
         """Load the network, which runs a batch on a number of cores.
 
-        It takes the name of an output (``hidden``, ``projected``) and numbers of word pieces, a row
-        a text; it returns a vector for each piece. Threads may share it.
+        It takes the name of an output (``hidden``, ``projected``) and ids of word pieces, a row per
+        text; it returns a vector for each piece. Threads may share it.
         """
         outputs = {"hidden": self.dimensions, "projected": self.piece_dimensions}
         run = self._load(["numbers"], outputs, cores)
@@ -150,21 +148,23 @@ class OnnxEncoder(OnnxModel):
 
     def _blocks(
         self, texts: Sequence[str], output: Output, progress: Progress
-    ) -> Iterator[tuple[int, Pieces, NDArray[np.float32]]]:
-        """Yield the number of the first text of a block, its pieces, and a vector for each."""
-        for begin, end in _runs(texts):
-            pieces = self._tokenizer.read(texts[begin:end])
+    ) -> Iterator[tuple[int, PieceTable, NDArray[np.float32]]]:
+        """Yield the position of the first text of a block, its pieces, and a vector for each."""
+        lengths = [len(text) for text in texts]
+        for run in bounded_runs(lengths, _CHARACTERS_IN_A_BLOCK, _TEXTS_IN_A_BLOCK):
+            begin, end = run.start, run.stop
+            pieces = self._tokenizer.read(texts[run])
             vectors = np.zeros((len(pieces.number), self._size(output)), np.float32)
             windows = pieces.windows(self.longest)
-            lengths = np.array([window.end - window.begin for window in windows], np.int64)
+            sizes = np.array([window.end - window.begin for window in windows], np.int64)
             batches = [
                 [windows[row] for row in rows.tolist()]
-                for rows in batches_of_one_length(lengths, self.threads)
+                for rows in batches_of_one_length(sizes, self.threads)
             ]
             for done, (batch, rows) in enumerate(self._encoded(batches, pieces, output)):
                 progress("encoding", begin + (end - begin) * done // len(batches), len(texts))
                 for window, row in zip(batch, rows, strict=True):
-                    # One more for the special piece that begins each row.
+                    # Each row begins with a special piece.
                     shift = 1 - window.begin
                     vectors[window.first : window.last] = row[
                         window.first + shift : window.last + shift
@@ -173,7 +173,7 @@ class OnnxEncoder(OnnxModel):
         progress("encoding", len(texts), len(texts))
 
     def _encoded(
-        self, batches: Sequence[list[Window]], pieces: Pieces, output: Output
+        self, batches: Sequence[list[Window]], pieces: PieceTable, output: Output
     ) -> Iterator[tuple[list[Window], NDArray[np.float32]]]:
         if not batches:
             return iter(())
@@ -187,23 +187,3 @@ class OnnxEncoder(OnnxModel):
             return network(output, numbers)
 
         return self._run(run, batches)
-
-
-def _distinct(texts: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:
-    """Return distinct texts in one order, short ones first, and the row of each text in it."""
-    distinct = sorted(set(texts), key=lambda text: (len(text), text))
-    rows = {text: row for row, text in enumerate(distinct)}
-    return distinct, np.array([rows[text] for text in texts], np.int64)
-
-
-def _runs(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield runs of texts that fit into a block, or single texts that do not."""
-    begin, characters = 0, 0
-    for place, text in enumerate(texts):
-        characters += len(text)
-        full = place - begin >= _TEXTS_IN_A_BLOCK or characters > _CHARACTERS_IN_A_BLOCK
-        if full and place > begin:
-            yield begin, place
-            begin, characters = place, len(text)
-    if len(texts) > begin:
-        yield begin, len(texts)

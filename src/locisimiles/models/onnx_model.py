@@ -1,10 +1,10 @@
-"""A network of ours in a folder: a graph for onnxruntime, a tokenizer, and settings.
+"""Our networks in folders: a graph for onnxruntime, a tokenizer, and settings.
 
-``KIND.onnx`` and ``KIND.json`` are its graph and settings, where KIND is ``encoder`` or
+``KIND.onnx`` and ``KIND.json`` are graph and settings, where KIND is ``encoder`` or
 ``crossencoder``. The settings hold the SHA-256 of the other files, which are checked when loaded.
 
-Batches hold texts of exactly one length, so that nothing is padded and no text feels the company it
-is in. They run beside each other, one on each core.
+All texts of a batch have the same length, so nothing is padded and no result depends on the other
+texts of its batch. Batches run in parallel, one per core.
 """
 
 from __future__ import annotations
@@ -16,52 +16,39 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-import numpy as np
-
 from locisimiles.checks import check_at_least
 from locisimiles.errors import InputError, MalformedInputError, MissingDependencyError
 from locisimiles.files.hashing import sha256_of
 from locisimiles.files.json_files import read_json
 from locisimiles.models.checkpoints import first_line
-from locisimiles.models.pieces import PieceTokenizer
+from locisimiles.models.pieces import SPECIAL_PIECES, PieceTokenizer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from os import PathLike
 
+    import numpy as np
     from numpy.typing import NDArray
 
     Run = Callable[[str, Mapping[str, NDArray[Any]]], NDArray[np.float32]]
 
-__all__ = ["FORMAT", "SHIPPED", "VOCABULARY", "OnnxModel", "batches_of_one_length"]
+__all__ = ["FORMAT", "SHIPPED", "VOCABULARY", "OnnxModel"]
 
 VOCABULARY = "tokenizer.json"
 FORMAT = 1
 SHIPPED = "latin"
-"""The name of the encoder, and of the cross-encoder, that come with the package."""
+"""The name of the encoder and of the cross-encoder that come with the package."""
 
-_SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 _LARGEST = 1 << 16
-_PIECES_IN_A_BATCH = 2048
 
 BatchT = TypeVar("BatchT")
 
 
 class OnnxModel:
-    """A network of ours; graph and tokenizer are loaded when they are first used.
+    """One of our networks; graph and tokenizer are loaded on first use.
 
-    Attributes
-    ----------
-    path
-        The folder.
-    threads
-        How many batches run at the same time.
-    vocabulary
-        How many word pieces the network knows.
-    graph_sha256, tokenizer_sha256
-        The SHA-256 that graph and tokenizer must have.
-    most_pieces
-        The largest number of pieces it reads at once.
+    It runs `threads` batches in parallel. `vocabulary` is the number of word pieces it knows,
+    `most_pieces` the maximum in one input.
     """
 
     kind: ClassVar[str]
@@ -83,20 +70,20 @@ class OnnxModel:
 
     @property
     def name(self) -> str:
-        """The name for manifests and caches, which does not depend on where the folder is."""
+        """The name in manifests and caches; it does not depend on where the folder is."""
         return SHIPPED if self.path == self._shipped() else self.path.resolve().name
 
     @property
     def sha256(self) -> str:
-        """The SHA-256 of all that determines its numbers: what was learnt with it carries this.
+        """The SHA-256 of all that determines its output; weights learnt with it store this.
 
-        That is the SHA-256 of the graph, that of the tokenizer, and `most_pieces`, a line each;
-        neither the place of the folder nor notes in its settings count.
+        It covers the SHA-256 of the graph, that of the tokenizer, and `most_pieces`, one per line;
+        neither the path of the folder nor notes in its settings.
         """
         return sha256_of(f"{self.graph_sha256}\n{self.tokenizer_sha256}\n{self.most_pieces}\n")
 
     def describe(self) -> Mapping[str, object]:
-        """Return all that its numbers depend on."""
+        """Return all that its output depends on besides the texts."""
         return {
             "model": self.name,
             "model_sha256": self.graph_sha256,
@@ -105,10 +92,10 @@ class OnnxModel:
 
     @classmethod
     def is_at(cls, path: Path) -> bool:
-        """Return whether a folder looks like one of ours."""
+        """Tell whether a folder holds a network of this kind."""
         try:
             return (path / f"{cls.kind}.onnx").is_file()
-        except (OSError, ValueError):  # a name that no file can have
+        except (OSError, ValueError):  # not a valid path
             return False
 
     @classmethod
@@ -123,7 +110,7 @@ class OnnxModel:
         return Path(__file__).parent / "data" / cls.kind
 
     def _read_settings(self) -> dict[str, Any]:
-        """Read the settings, the sizes of the network among them by name."""
+        """Read the settings, with the sizes of the network among them."""
         file = str(self._settings_file)
         try:
             settings = read_json(self._settings_file)
@@ -149,11 +136,11 @@ class OnnxModel:
         self.tokenizer_file, self.tokenizer_sha256 = file, str(sha256)
 
     def _load(self, inputs: Sequence[str], outputs: Mapping[str, int], cores: int) -> Run:
-        """Load the network with these inputs, and outputs with the length of their rows.
+        """Load the network; it must have these inputs, and outputs with these row lengths.
 
-        Threads may share what it returns: a function of an output and of the inputs by name.
+        Return a function of an output's name and of the inputs by name, which threads may share.
         """
-        # It would count its uses and leave a number of the machine in the user's folder.
+        # Otherwise onnxruntime counts its uses and leaves an id of the machine in the home folder.
         os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
         runtime = _library("onnxruntime")
         file, graph = self._graph, _checked(self._graph, self.graph_sha256)
@@ -169,7 +156,7 @@ class OnnxModel:
             raise InputError("models.other_network", file=str(file))
 
         def run(output: str, arrays: Mapping[str, NDArray[Any]]) -> NDArray[np.float32]:
-            with _usable(file):  # it may have fewer positions than its settings say
+            with _usable(file):  # it may have fewer positions than its settings claim
                 rows: NDArray[np.float32] = session.run([output], dict(arrays))[0]
             return rows
 
@@ -181,9 +168,9 @@ class OnnxModel:
         content = _checked(self.tokenizer_file, self.tokenizer_sha256)
         with _usable(self.tokenizer_file):
             tokenizer = library.Tokenizer.from_str(content.decode("utf-8"))
-        special = [tokenizer.token_to_id(token) for token in _SPECIAL]
+        special = [tokenizer.token_to_id(token) for token in SPECIAL_PIECES]
         numbers = tokenizer.get_vocab(with_added_tokens=True).values()
-        if special != list(range(len(_SPECIAL))) or max(numbers) >= self.vocabulary:
+        if special != list(range(len(SPECIAL_PIECES))) or max(numbers) >= self.vocabulary:
             raise InputError("models.other_tokenizer", file=str(self.tokenizer_file))
         tokenizer.no_truncation()
         tokenizer.no_padding()
@@ -196,29 +183,12 @@ class OnnxModel:
     def _run(
         self, run: Callable[[BatchT], NDArray[np.float32]], batches: Sequence[BatchT]
     ) -> Iterator[tuple[BatchT, NDArray[np.float32]]]:
-        """Yield batches with what the network makes of them, in order."""
+        """Yield batches with the network's output, in order."""
         if self.threads == 1 or len(batches) == 1:
             yield from zip(batches, map(run, batches), strict=True)
             return
         with ThreadPoolExecutor(self.threads) as pool:
             yield from zip(batches, pool.map(run, batches), strict=True)
-
-
-def batches_of_one_length(lengths: NDArray[np.int64], threads: int) -> list[NDArray[np.int64]]:
-    """Return rows of equal length together, longest first, in batches that keep all threads busy.
-
-    Examples
-    --------
-    >>> [batch.tolist() for batch in batches_of_one_length(np.array([3, 5, 3, 3]), 2)]
-    [[1], [0, 2], [3]]
-    """
-    most = min(_PIECES_IN_A_BATCH, -(-int(lengths.sum()) // threads))
-    order = np.argsort(-lengths, kind="stable")
-    batches = []
-    for rows in np.split(order, np.flatnonzero(np.diff(lengths[order])) + 1):
-        step = max(1, most // int(lengths[rows[0]])) if len(rows) else 1
-        batches += [rows[begin : begin + step] for begin in range(0, len(rows), step)]
-    return batches
 
 
 def _require(*files: Path) -> None:
@@ -231,7 +201,7 @@ def _checked(file: Path, sha256: str) -> bytes:
     try:
         content = file.read_bytes()
     except OSError as error:
-        raise InputError("models.unreadable", file=str(file), reason=error.strerror) from error
+        raise InputError("files.unreadable", file=str(file), reason=error.strerror) from error
     if sha256_of(content) != sha256:
         raise InputError("models.other_file", file=str(file))
     return content
@@ -239,12 +209,12 @@ def _checked(file: Path, sha256: str) -> bytes:
 
 @contextmanager
 def _usable(file: Path) -> Iterator[None]:
-    """Turn whatever another library says of a broken file into an error of ours."""
+    """Turn any error of another library about a file into an InputError."""
     try:
         yield
     except MemoryError:
         raise
-    except Exception as error:  # each part of a broken file is missed by another check
+    except Exception as error:  # broken files raise errors of many kinds
         raise InputError("models.unusable", file=str(file), reason=first_line(error)) from error
 
 

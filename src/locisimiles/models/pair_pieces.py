@@ -1,4 +1,4 @@
-"""Pairs of texts as a cross-encoder reads them; each text is cut into pieces once."""
+"""The input of a cross-encoder: pairs of texts in word pieces; each text is cut once."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.checks import check_at_least, check_between, check_equal_lengths
+from locisimiles.models.batches import ranges
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from numpy.typing import NDArray
@@ -25,8 +25,6 @@ __all__ = [
     "PairTemplate",
     "PairTexts",
     "TextPieces",
-    "batches_by_length",
-    "check_pairs",
     "needed_texts",
     "read_text_pieces",
 ]
@@ -34,12 +32,12 @@ __all__ = [
 CLASSES = 3
 """No match, cit., cf."""
 MARKS = 4
-"""The marks of pieces: 0 query, 1 source; 2 and 3 if the piece stands on the other side too."""
+"""The marks of pieces: 0 query, 1 source; 2 and 3 if the other side has the piece too."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextPieces:
-    """The word pieces of texts: those of text ``i`` are ``piece[bounds[i]:bounds[i + 1]]``."""
+    """The word pieces of texts: text ``i`` has ``piece[bounds[i]:bounds[i + 1]]``."""
 
     piece: NDArray[np.integer[Any]]
     bounds: NDArray[np.int64]
@@ -55,16 +53,15 @@ class TextPieces:
         """Return some texts, truncated to `longest` pieces."""
         length = self.lengths(longest)[rows]
         bounds = np.concatenate([[0], np.cumsum(length)])
-        within = np.arange(bounds[-1]) - np.repeat(bounds[:-1], length)
-        return TextPieces(self.piece[np.repeat(self.bounds[rows], length) + within], bounds)
+        return TextPieces(self.piece[ranges(self.bounds[rows], length)], bounds)
 
     def arrays(self, name: str) -> dict[str, NDArray[np.generic]]:
-        """Return the columns by names that begin with `name`, for files."""
+        """Return the columns for files, by names that begin with `name`."""
         return {f"{name}_piece": self.piece, f"{name}_bounds": self.bounds}
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, NDArray[Any]], name: str) -> TextPieces:
-        """Return the texts that `arrays` described."""
+        """Return the texts that `arrays` wrote."""
         bounds = arrays[f"{name}_bounds"].astype(np.int64)
         return cls(arrays[f"{name}_piece"].astype(np.uint16), bounds)
 
@@ -90,7 +87,7 @@ class PairTemplate:
         return len(self.before) + len(self.between) + len(self.after)
 
     def half(self, budget: int) -> int:
-        """Return how many pieces of each side are read if a pair has at most `budget`."""
+        """Return the maximum number of pieces of each side in a pair of `budget` pieces."""
         return max((budget - self.size) // 2, 0)
 
 
@@ -99,7 +96,7 @@ OUR_TEMPLATE = PairTemplate()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairBatch:
-    """A few pairs, padded to the same length: pieces, their `MARKS`, lengths of both sides."""
+    """Some pairs, padded to one length: pieces, their `MARKS`, and the lengths of both sides."""
 
     numbers: NDArray[np.int64]
     marks: NDArray[np.int64]
@@ -113,9 +110,9 @@ class PairTexts:
     Attributes
     ----------
     budget
-        How many pieces a pair may have in all; each side gets half.
+        Maximum number of pieces in a pair; each side gets half.
     matches
-        Whether pieces that stand on both sides are marked.
+        Whether pieces on both sides are marked.
 
     Examples
     --------
@@ -140,19 +137,19 @@ class PairTexts:
 
     @property
     def half(self) -> int:
-        """The number of pieces of each side that are read."""
+        """The maximum number of pieces of each side."""
         return self.template.half(self.budget)
 
     def lengths(
         self, query: NDArray[np.integer[Any]], source: NDArray[np.integer[Any]]
     ) -> NDArray[np.int64]:
-        """Return the number of pieces of each pair, the special ones included."""
+        """Return the number of pieces of each pair, special ones included."""
         of_query, of_source = self.query.lengths(self.half), self.source.lengths(self.half)
         lengths: NDArray[np.int64] = of_query[query] + of_source[source] + self.template.size
         return lengths
 
     def batch(self, query: NDArray[np.integer[Any]], source: NDArray[np.integer[Any]]) -> PairBatch:
-        """Return some pairs, padded to the same length."""
+        """Return some pairs, padded to one length."""
         query_length, source_length = (
             np.minimum(side.bounds[rows + 1] - side.bounds[rows], self.half)[:, None]
             for side, rows in ((self.query, query), (self.source, source))
@@ -186,9 +183,9 @@ class PairTexts:
 def _on_both_sides(
     numbers: NDArray[np.int64], in_query: NDArray[np.bool_], in_source: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Return which pieces stand on the other side of their pair too."""
+    """Tell which pieces the other side of their pair has too."""
     small = numbers.astype(np.int32)
-    # Each piece of the query is compared with each of the source; others equal nothing.
+    # Compare each piece of the query with each of the source; -1 and -2 equal nothing.
     last = int(np.flatnonzero(in_query.any(axis=0)).max(initial=0)) + 1
     query = np.where(in_query, small, -1)[:, :last]
     source = np.where(in_source, small, -2)
@@ -198,24 +195,10 @@ def _on_both_sides(
     return both
 
 
-def check_pairs(
-    pairs_query: NDArray[np.integer[Any]],
-    pairs_source: NDArray[np.integer[Any]],
-    queries: int,
-    sources: int,
-) -> None:
-    """Raise a ParameterError if pairs point beyond their texts."""
-    check_equal_lengths(pairs_query=pairs_query, pairs_source=pairs_source)
-    if len(pairs_query):
-        for least_or_most in (np.min, np.max):
-            check_between(0, queries - 1, pairs_query=least_or_most(pairs_query))
-            check_between(0, sources - 1, pairs_source=least_or_most(pairs_source))
-
-
 def needed_texts(
     texts: Sequence[str], positions: NDArray[np.integer[Any]]
 ) -> tuple[list[str], NDArray[np.int64]]:
-    """Return the texts at some positions, each once, and the positions among these.
+    """Return the texts at some positions, each once, and the new positions among them.
 
     Examples
     --------
@@ -227,26 +210,7 @@ def needed_texts(
 
 
 def read_text_pieces(tokenizer: PieceTokenizer, texts: Sequence[str], longest: int) -> TextPieces:
-    """Cut texts into word pieces and truncate them to `longest`; one without a word has none."""
+    """Cut texts into word pieces, at most `longest` each; a text without words has none."""
     pieces = tokenizer.read(texts)
     whole = TextPieces(pieces.number.astype(np.uint16), pieces.bounds)
     return whole.select(np.arange(len(texts)), longest)
-
-
-def batches_by_length(lengths: NDArray[np.int64], most_pieces: int) -> Iterator[NDArray[np.int64]]:
-    """Yield pairs of similar length together, the longest first.
-
-    A batch has at most `most_pieces`, padding included.
-
-    Examples
-    --------
-    >>> [rows.tolist() for rows in batches_by_length(np.array([3, 9, 4, 8]), 18)]
-    [[1, 3], [2, 0]]
-    """
-    check_at_least(1, most_pieces=most_pieces)
-    order = np.argsort(-lengths, kind="stable")
-    begin = 0
-    while begin < len(order):
-        size = max(1, most_pieces // int(lengths[order[begin]]))
-        yield order[begin : begin + size]
-        begin += size

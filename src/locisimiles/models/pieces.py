@@ -1,4 +1,4 @@
-"""Texts as our encoder reads them: units, their word pieces, and windows over long texts."""
+"""The input of our encoder: word pieces of texts, and windows over long texts."""
 
 from __future__ import annotations
 
@@ -15,19 +15,28 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["PieceTokenizer", "Pieces", "Window", "windows", "without_surrogates"]
+__all__ = [
+    "SPECIAL_PIECES",
+    "PieceTable",
+    "PieceTokenizer",
+    "Window",
+    "windows",
+    "without_surrogates",
+]
 
-_UNKNOWN = 1
+SPECIAL_PIECES = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+"""The first pieces of the vocabularies of our encoder and of LatinBERT."""
+_UNKNOWN = SPECIAL_PIECES.index("[UNK]")
 _OVERLAP = 4  # a window shares a quarter of its pieces with the next
 _MOST_KEPT = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A run of pieces, ``begin`` to ``end``, that the encoder reads at once.
+    """A run of pieces, ``begin`` to ``end``, that is one input of the encoder.
 
-    Those from ``first`` to ``last`` get their vectors here; the others have more context in another
-    window.
+    Pieces from ``first`` to ``last`` take their vectors from it; the others have more context in
+    another window.
     """
 
     begin: int
@@ -37,19 +46,19 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pieces:
+class PieceTable:
     """The word pieces of many texts, as columns.
 
     Attributes
     ----------
     number
-        The number of each piece in the vocabulary.
+        The id of each piece in the vocabulary.
     unit
-        Its unit, numbered through all texts.
+        Its unit: a word or a punctuation mark, counted over all texts.
     bounds
-        The pieces of text ``i`` are those from ``bounds[i]`` to ``bounds[i + 1]``.
+        Text ``i`` has the pieces from ``bounds[i]`` to ``bounds[i + 1]``.
     start, end, is_word
-        The place of each unit in its text, and whether it is a word, not a stop.
+        The span of each unit in its text, and whether it is a word.
     """
 
     number: NDArray[np.int64]
@@ -75,8 +84,8 @@ class PieceTokenizer:
         self._tokenizer = tokenizer
         self._known: dict[str, list[int]] = {}
 
-    def read(self, texts: Sequence[str]) -> Pieces:
-        """Return the pieces of texts; a text without a word has none."""
+    def read(self, texts: Sequence[str]) -> PieceTable:
+        """Return the pieces of texts; a text without words has none."""
         texts_units = [
             units if any(not unit.is_stop for unit in units) else [] for units in text_units(texts)
         ]
@@ -85,7 +94,7 @@ class PieceTokenizer:
         numbers = [self._known[unit.text] for unit in flat]
         sizes = np.array([len(unit_numbers) for unit_numbers in numbers], np.int64)
         unit_bounds = np.cumsum([0, *map(len, texts_units)], dtype=np.int64)
-        return Pieces(
+        return PieceTable(
             number=np.array([n for unit_numbers in numbers for n in unit_numbers], np.int64),
             unit=np.repeat(np.arange(len(flat)), sizes),
             bounds=np.concatenate([[0], np.cumsum(sizes)])[unit_bounds],
@@ -106,12 +115,12 @@ class PieceTokenizer:
 
 
 def without_surrogates(text: str) -> str:
-    """Replace halves of characters, which tokenizers refuse; places stay the same."""
+    """Replace lone surrogates, which tokenizers refuse; spans stay the same."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def windows(begin: int, end: int, longest: int) -> Iterator[Window]:
-    """Yield windows over a run of pieces, so that each piece has its vector in one, with context.
+    """Yield overlapping windows over a run of pieces; each piece belongs to one, with context.
 
     Examples
     --------
@@ -124,7 +133,7 @@ def windows(begin: int, end: int, longest: int) -> Iterator[Window]:
         *range(begin, end - longest, longest - longest // _OVERLAP),
         max(begin, end - longest),
     ]
-    # Where two windows overlap, each keeps the half that is further from its edge.
+    # In an overlap, each piece belongs to the window whose edge is further away.
     seams = [(one + longest + other) // 2 for one, other in pairwise(begins)]
     for place, first, last in zip(begins, [begin, *seams], [*seams, end], strict=True):
         if last > first:

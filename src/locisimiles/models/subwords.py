@@ -1,8 +1,8 @@
-"""The subwords of fastText: character n-grams, numbered by a hash.
+"""The subwords of fastText: character n-grams in hash buckets.
 
-A word is written ``<word>``; its n-grams are all runs of ``shortest`` to ``longest`` characters of
-that, except the two signs alone. The number of an n-gram is its FNV-1a hash modulo the number of
-buckets, computed as fastText does it (bytes of UTF-8, taken as signed).
+A word is written ``<word>``; its n-grams are all runs of ``shortest`` to ``longest`` characters,
+except the two brackets alone. The bucket of an n-gram is its FNV-1a hash modulo the number of
+buckets, computed as in fastText (over UTF-8 bytes, taken as signed).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def subwords(word: str, shortest: int, longest: int) -> list[str]:
 def subwords_of_all(
     words: Sequence[str], shortest: int, longest: int, buckets: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the bucket of every n-gram of some words, and where those of each word begin."""
+    """Return the buckets of the n-grams of words, and the bounds of each word among them."""
     pieces = [
         [piece.encode("utf-8", "surrogatepass") for piece in subwords(word, shortest, longest)]
         for word in words
@@ -63,21 +63,12 @@ def subword_means(
     longest: int,
     own: NDArray[np.float32] | None = None,
 ) -> NDArray[np.float32]:
-    r"""Return for each word the mean of the vectors of its n-grams.
+    r"""Return the mean vector of the n-grams of each word.
 
     .. math:: v(w) = \frac{1}{|G_w| + 1} \Bigl( u_w + \sum_{g \in G_w} z_g \Bigr)
 
-    with the word's own vector :math:`u_w`; without one, :math:`\frac{1}{|G_w|} \sum_g z_g`. A word
-    that has no n-gram has the zero vector then.
-
-    Parameters
-    ----------
-    words, shortest, longest
-        The words, and the lengths of n-grams.
-    matrix
-        A row for each bucket.
-    own
-        The vectors of the words themselves, if there are any.
+    with the word's own vector :math:`u_w`; without one, :math:`\frac{1}{|G_w|} \sum_g z_g`, or
+    zeros if it has no n-gram. `matrix` has a row per bucket.
     """
     means = np.zeros((len(words), matrix.shape[1]), np.float32)
     for begin in range(0, len(words), _WORDS_AT_A_TIME):
@@ -96,7 +87,7 @@ def subword_means(
 
 
 def _hashes(pieces: Sequence[bytes]) -> NDArray[np.int64]:
-    """Hash byte strings: a column of all their first bytes, then of their second, and so on."""
+    """Hash byte strings: all first bytes at once, then all second bytes, and so on."""
     lengths = np.fromiter(map(len, pieces), np.int64, len(pieces))
     starts = np.cumsum(lengths) - lengths
     signed = np.frombuffer(b"".join(pieces), np.int8).astype(np.int32).view(np.uint32)

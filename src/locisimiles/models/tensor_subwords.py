@@ -1,9 +1,9 @@
 r"""The subwords of LatinBERT: the encoder of tensor2tensor, read from its own file.
 
-The file has a subword a line, in quotes; its number is that of the line. A text is cut where
-letters and other characters meet, each token gets a ``_`` at its end, and the longest subword that
-fits is taken again and again. What the alphabet lacks is written as ``\`` code ``;``. LatinBERT
-puts five special pieces before them.
+The file has one subword per line, in quotes; its id is the number of the line, after five special
+pieces. A text is cut where letters and other characters meet, each token gets a ``_`` at its end,
+and is then cut into subwords, the longest that fits first. Characters outside the alphabet are
+written as ``\`` code ``;``.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from locisimiles.errors import DecodingError, InputError, MalformedInputError
+from locisimiles.models.pieces import SPECIAL_PIECES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-__all__ = ["SPECIAL_PIECES", "TensorSubwords"]
+__all__ = ["TensorSubwords"]
 
-SPECIAL_PIECES = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 _ESCAPES = frozenset("\\_u;0123456789")
 _UNKNOWN = SPECIAL_PIECES.index("[UNK]")
 
@@ -30,8 +30,8 @@ _UNKNOWN = SPECIAL_PIECES.index("[UNK]")
 class TensorSubwords:
     """Cuts texts into the subwords of a file.
 
-    `number` gives the number of each subword, `alphabet` the characters that need not be escaped,
-    `longest` the length of the longest subword.
+    `number` maps subwords to ids, `alphabet` holds the characters that need not be escaped, and
+    `longest` is the length of the longest subword.
 
     Examples
     --------
@@ -47,7 +47,7 @@ class TensorSubwords:
     def of(cls, subwords: list[str]) -> TensorSubwords:
         """Return an encoder with these subwords, in their order."""
         first = len(SPECIAL_PIECES)
-        # Where a subword is written twice, the last line counts, as it does in tensor2tensor.
+        # The last line of a repeated subword counts, as in tensor2tensor.
         return cls(
             number={subword: first + row for row, subword in enumerate(subwords) if subword},
             alphabet=frozenset("".join(subwords)) | _ESCAPES,
@@ -60,9 +60,9 @@ class TensorSubwords:
         try:
             lines = path.read_text(encoding="utf-8").splitlines()
         except OSError as error:
-            raise InputError("models.unreadable", file=str(path), reason=error.strerror) from error
+            raise InputError("files.unreadable", file=str(path), reason=error.strerror) from error
         except UnicodeDecodeError as error:
-            raise DecodingError("models.not_utf8", file=str(path)) from error
+            raise DecodingError("files.not_text", file=str(path), encoding="UTF-8") from error
         subwords = []
         for row, line in enumerate(map(str.strip, lines), start=1):
             quoted = len(line) > 1 and line[0] == line[-1] and line[0] in "'\""
@@ -72,7 +72,7 @@ class TensorSubwords:
         return cls.of(subwords)
 
     def pieces(self, text: str) -> list[int]:
-        """Return the numbers of the subwords of a text, in lower case."""
+        """Return the ids of the subwords of a text, in lower case."""
         return [
             number
             for word in text.lower().split()

@@ -1,8 +1,8 @@
 """Any transformer as a cross-encoder: three classes, each text tokenized once.
 
-We set the special tokens around a pair ourselves, since tokenizers differ in what they know of
-pairs: the RoBERTa family expects two separators between the texts, which tokenizers trained for
-single texts do not write. Each side is truncated to half of the budget.
+We add the special tokens of a pair ourselves, since tokenizers differ in how they encode pairs: the
+RoBERTa family expects two separators between the texts, which tokenizers trained for single texts
+do not write. Each side is truncated to half of the budget.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from locisimiles.checks import check_pairs
 from locisimiles.errors import InputError, ParameterError
+from locisimiles.models.batches import batches_by_length
 from locisimiles.models.checkpoints import find_checkpoint
 from locisimiles.models.encoders import quiet_transformers
 from locisimiles.models.loading import (
@@ -27,8 +29,6 @@ from locisimiles.models.pair_pieces import (
     PairTemplate,
     PairTexts,
     TextPieces,
-    batches_by_length,
-    check_pairs,
     needed_texts,
 )
 from locisimiles.models.pieces import without_surrogates
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 __all__ = ["BUDGET", "PairTransformer", "load_pair_transformer"]
 
 BUDGET = 512
-"""How many tokens a pair has at most by default."""
+"""Default maximum number of tokens in a pair."""
 _DOUBLE = (*SHIFTED_POSITIONS, "mpnet")
 _HEADS = ("classifier", "score", "head", "pooler")
 _SUBWORDS = "*.subword.encoder"
@@ -59,7 +59,7 @@ _LABELS = ("none", "cit", "cf")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PairTransformer:
-    """A transformer that classifies pairs, as `load_pair_transformer` returns it.
+    """A transformer that classifies pairs, returned by `load_pair_transformer`.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class PairTransformer:
     template
         The special tokens around a pair.
     budget
-        How many tokens a pair may have in all; each side gets half.
+        Maximum number of tokens in a pair; each side gets half.
     """
 
     model: Any
@@ -78,28 +78,23 @@ class PairTransformer:
     checkpoint: Checkpoint
 
     def describe(self) -> Mapping[str, object]:
-        """Return all that its numbers depend on."""
-        return {
-            "model": self.checkpoint.name,
-            "revision": self.checkpoint.revision,
-            "model_sha256": self.checkpoint.fingerprint(),
-            "budget": self.budget,
-        }
+        """Return all that its logits depend on besides the texts."""
+        return {**self.checkpoint.describe(), "budget": self.budget}
 
     def logits(
         self,
         query_texts: Sequence[str],
         source_texts: Sequence[str],
-        pairs_query: NDArray[np.integer[Any]],
-        pairs_source: NDArray[np.integer[Any]],
+        query_rows: NDArray[np.integer[Any]],
+        source_rows: NDArray[np.integer[Any]],
         *,
         progress: Progress = silent,
     ) -> NDArray[np.float32]:
-        """Return a logit for each class, a row a pair; see `OnnxCrossEncoder.logits`."""
+        """Return the logits of the three classes, a row per pair; see `OnnxCrossEncoder`."""
         import torch
 
-        check_pairs(pairs_query, pairs_source, len(query_texts), len(source_texts))
-        texts, query, source = self.texts(query_texts, source_texts, pairs_query, pairs_source)
+        check_pairs(query_rows, source_rows, len(query_texts), len(source_texts))
+        texts, query, source = self.texts(query_texts, source_texts, query_rows, source_rows)
         logits = np.zeros((len(query), CLASSES), np.float32)
         self.model.eval()
         done = 0
@@ -118,20 +113,20 @@ class PairTransformer:
         self,
         query_texts: Sequence[str],
         source_texts: Sequence[str],
-        pairs_query: NDArray[np.integer[Any]],
-        pairs_source: NDArray[np.integer[Any]],
+        query_rows: NDArray[np.integer[Any]],
+        source_rows: NDArray[np.integer[Any]],
     ) -> tuple[PairTexts, NDArray[np.int64], NDArray[np.int64]]:
-        """Tokenize the texts that pairs need; return them, and the pairs as positions in them."""
-        query, query_rows = needed_texts(query_texts, pairs_query)
-        source, source_rows = needed_texts(source_texts, pairs_source)
+        """Tokenize the texts of pairs; return them, and the pairs as positions in them."""
+        needed_queries, query = needed_texts(query_texts, query_rows)
+        needed_sources, source = needed_texts(source_texts, source_rows)
         texts = PairTexts(
-            self._tokenized(query),
-            self._tokenized(source),
+            self._tokenized(needed_queries),
+            self._tokenized(needed_sources),
             self.budget,
             matches=False,
             template=self.template,
         )
-        return texts, query_rows, source_rows
+        return texts, query, source
 
     def _tokenized(self, texts: Sequence[str]) -> TextPieces:
         clean = [without_surrogates(text) for text in texts]
@@ -149,7 +144,7 @@ class PairTransformer:
         return TextPieces(np.array([piece for row in truncated for piece in row], np.int32), bounds)
 
     def forward(self, numbers: Any, marks: Any, lengths: Any) -> Any:  # noqa: ANN401 - tensors
-        """Return a logit for each class, as a tensor through which gradients flow.
+        """Return the logits of the three classes, as a tensor with gradients.
 
         The parameters are the columns of a `PairBatch`.
         """
@@ -190,22 +185,21 @@ def load_pair_transformer(
         A folder, a name on the Hub, or a short one such as ``xlm-r-base``; see
         `locisimiles.models.families.CROSS_ENCODER_BASES`.
     revision
-        Which version on the Hub; a commit cannot change behind your back.
+        The version on the Hub; a commit never changes.
     device
         ``cpu``, ``cuda`` or ``auto``.
     budget
-        How many tokens a pair may have at most; by default as in training, or 512, and never more
-        than the model allows.
+        Maximum number of tokens in a pair, capped by the model; by default as in training, else
+        512.
     untrained
-        Whether it is an encoder whose head is still to be trained; otherwise it must have one with
-        three classes.
+        Whether the head is still to be trained; otherwise the model must have three classes.
 
     Raises
     ------
     MissingDependencyError, InputError
         If a library is not installed, or the model does not exist or cannot be used.
     ParameterError
-        If the budget has no room for a pair.
+        If the budget is too small for a pair.
     """
     require_torch()
     checkpoint = find_checkpoint(name, revision=revision)
@@ -256,7 +250,7 @@ def _template(
     if subwords is not None:
         if max(subwords.number.values(), default=0) >= model.config.vocab_size:
             raise InputError("models.too_many_subwords", file=str(checkpoint.weights))
-        return PairTemplate()  # whose special pieces have the same numbers as ours
+        return PairTemplate()  # LatinBERT's special pieces have the same ids as ours
     start = _first(tokenizer.cls_token_id, tokenizer.bos_token_id)
     end = _first(tokenizer.sep_token_id, tokenizer.eos_token_id)
     padding = _first(tokenizer.pad_token_id, end)

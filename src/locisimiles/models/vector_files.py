@@ -1,16 +1,16 @@
-"""Read word vectors from the files of other programs.
+"""Read word vectors from files of common formats.
 
 =======================  ==========================================================================
 ``.npz``                 ours (``locisimiles train vectors``)
-word2vec, text           ``.txt``, ``.vec``: a line with two numbers, then a word and its vector a
-                         line; what fastText and gensim's ``save_word2vec_format`` write
-word2vec, binary         ``.bin``: the same with vectors as four bytes a number
+word2vec, text           ``.txt``, ``.vec``: a line with two numbers, then a word and its vector per
+                         line; written by fastText and by gensim's ``save_word2vec_format``
+word2vec, binary         ``.bin``: the same with vectors of four-byte floats
 fastText                 ``.bin``: words and subwords
-gensim                   ``.kv``, ``.model``: read only if the file is declared trusted
+gensim                   ``.kv``, ``.model``: only if the file is declared trusted
 =======================  ==========================================================================
 
-The content of a file decides what it is. Nothing in it is executed, except that gensim's own files
-are pickles, which can hold any program: they are refused unless the user trusts them.
+The format is recognized by content. Nothing in a file is executed, with one exception: gensim's own
+files are pickles, which can run any code, and are refused unless the user trusts them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from locisimiles.errors import (
     UnknownFormatError,
     UnsafeInputError,
 )
-from locisimiles.models.fasttext_files import FASTTEXT_MAGIC, read_fasttext
+from locisimiles.models.fasttext_files import FASTTEXT_MAGIC, Cursor, read_fasttext
 from locisimiles.models.vectors import Rows, Subwords, WordVectors
 
 if TYPE_CHECKING:
@@ -40,8 +40,6 @@ if TYPE_CHECKING:
 __all__ = ["read_vectors"]
 
 _LONGEST_HEADER = 64
-_LONGEST_WORD = 4096
-_BYTES = 4
 
 
 def read_vectors(path: str | Path, *, trust: bool = False) -> WordVectors:
@@ -52,13 +50,13 @@ def read_vectors(path: str | Path, *, trust: bool = False) -> WordVectors:
     path
         The file.
     trust
-        Whether the file may be a pickle of gensim, which can run any program.
+        Whether the file may be a pickle of gensim, which can run any code.
 
     Raises
     ------
     InputError
-        If the file cannot be read, has another format, or is damaged; the message says in which
-        row or at which byte.
+        If the file cannot be read, has another format, or is damaged; the message names the row or
+        byte.
     UnsafeInputError
         If it is a pickle and not trusted.
 
@@ -81,11 +79,11 @@ def read_vectors(path: str | Path, *, trust: bool = False) -> WordVectors:
                 return WordVectors.load(path)
             if start[:1] == b"\x80":
                 return _read_pickle(path, trust=trust)
-            # Mapped, not read: the largest files are larger than some machines' memory.
+            # Mapped, not read: some files are larger than the memory.
             content = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise InputError("models.unreadable", file=str(path), reason=reason) from error
+        raise InputError("files.unreadable", file=str(path), reason=reason) from error
     if start[: len(FASTTEXT_MAGIC)] == FASTTEXT_MAGIC:
         return read_fasttext(content, str(path))
     with content:
@@ -104,7 +102,7 @@ def _read_word2vec(content: mmap.mmap, file: str) -> WordVectors:
         raise EmptyInputError(
             "models.empty_vectors", file=file, row=1, words=count, dimensions=dimensions
         )
-    # A word of one letter and one digit a number: nothing smaller can hold what is announced.
+    # The least a file can need: words of one letter, and numbers of one digit.
     if count * (2 * dimensions + 1) > len(content) - begin + 1:
         raise MalformedInputError(
             "models.too_much_announced", file=file, row=1, words=count, dimensions=dimensions
@@ -117,7 +115,7 @@ def _read_word2vec(content: mmap.mmap, file: str) -> WordVectors:
 
 
 def _is_text_row(line: bytes, dimensions: int) -> bool:
-    """Return whether a row is text: the bytes of floats do not happen to spell one."""
+    """Tell whether a row is text: the bytes of floats hardly ever spell numbers."""
     fields = line.split()
     if len(fields) > dimensions and _is_number(fields[-1]):
         return True
@@ -140,7 +138,7 @@ def _read_text(
     row = 0
     content.seek(begin)
     for row, line in enumerate(iter(content.readline, b""), start=2):
-        # Some words have spaces in them; numbers have none.
+        # Words may contain spaces, numbers may not.
         fields = line.strip().rsplit(None, dimensions)
         if len(words) == count:
             raise MalformedInputError("models.word_count", file=file, row=row, words=count)
@@ -153,7 +151,7 @@ def _read_text(
         try:
             words.append(fields[0].decode("utf-8"))
         except UnicodeDecodeError as error:
-            raise DecodingError("models.not_utf8", file=file, row=row) from error
+            raise DecodingError("files.not_text", file=file, row=row, encoding="UTF-8") from error
     if len(words) < count:
         raise MalformedInputError("models.word_count", file=file, row=row + 1, words=count)
     return words, matrix
@@ -163,27 +161,16 @@ def _read_binary(
     content: mmap.mmap, begin: int, count: int, dimensions: int, file: str
 ) -> tuple[list[str], NDArray[np.float32]]:
     words: list[str] = []
-    width = _BYTES * dimensions
     matrix = np.empty((count, dimensions), np.float32)
-    at = begin
+    cursor = Cursor(content, file, begin)
     for number in range(count):
-        # word2vec ends a row with a line break, gensim does not.
-        while content[at : at + 1] == b"\n":
-            at += 1
-        space = content.find(b" ", at, at + _LONGEST_WORD)
-        end = space + 1 + width
-        if space < 0 or end > len(content):
-            raise MalformedInputError("models.damaged", file=file, at=at)
-        try:
-            words.append(content[at:space].decode("utf-8"))
-        except UnicodeDecodeError as error:
-            raise DecodingError("models.word_not_utf8", file=file, at=at) from error
-        if not words[-1] or "\n" in words[-1]:
-            raise MalformedInputError("models.damaged", file=file, at=at)
-        matrix[number] = np.frombuffer(content[space + 1 : end], "<f4")
-        at = end
-    if content[at : at + 2].strip(b"\n"):
-        raise MalformedInputError("models.damaged", file=file, at=at)
+        # word2vec ends rows with a line break, gensim does not.
+        while content[cursor.at : cursor.at + 1] == b"\n":
+            cursor.at += 1
+        words.append(cursor.word(b" "))
+        cursor.require(words[-1] != "")
+        matrix[number] = cursor.floats(dimensions)
+    cursor.require(not content[cursor.at : cursor.at + 2].strip(b"\n"))
     broken = np.flatnonzero(~np.isfinite(matrix).all(axis=1))
     if len(broken):
         raise MalformedInputError("models.vector_not_finite", file=file, word=words[broken[0]])

@@ -18,7 +18,7 @@ from locisimiles.latin.conventions import spell_lemma
 from locisimiles.models.subwords import subword_means
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -30,7 +30,7 @@ _FORMAT = 1
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Vectors, one a row: ``float32``, or ``int8`` with a factor for each row in `scales`.
+    """Vectors as rows: ``float32``, or ``int8`` with a factor per row in `scales`.
 
     Examples
     --------
@@ -67,7 +67,7 @@ class Rows:
         return self.at(np.arange(len(self)))
 
     def rounded(self) -> Rows:
-        """Return these vectors as int8, each row in steps of 1/127 of its largest number."""
+        """Return these vectors as int8, each in steps of 1/127 of its largest component."""
         if self.scales is not None:
             return self
         values = np.asarray(self.values, np.float32)
@@ -78,7 +78,7 @@ class Rows:
 
 @dataclass(frozen=True, eq=False)
 class Subwords:
-    """Vectors of n-grams, of which those of unknown words are made, as in fastText.
+    """Vectors of n-grams, whose means are the vectors of unknown words, as in fastText.
 
     An n-gram has `shortest` to `longest` characters; its hash is its row in `buckets`.
     """
@@ -94,7 +94,7 @@ class Subwords:
 
     def vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
         """Return the means of the n-grams of words."""
-        # Rounded buckets are few and can be converted; others are not copied.
+        # Rounded buckets are few and may be converted; others are not copied.
         rounded = self.buckets.scales is not None
         matrix = self.buckets.all() if rounded else np.asarray(self.buckets.values, np.float32)
         return subword_means(words, matrix, self.shortest, self.longest)
@@ -107,12 +107,12 @@ class WordVectors:
     Attributes
     ----------
     words
-        The words, as the model spells them. Where two have the same folded spelling (*vir* and
-        *uir*), the first counts, which in most files is the commoner.
+        The words, as the model spells them. If two have the same folded spelling (*vir* and
+        *uir*), the first counts, in most files the more common one.
     rows
         Their vectors.
     subwords
-        For unknown words; without them, those have no vector.
+        For unknown words, which otherwise have no vector.
 
     Examples
     --------
@@ -151,14 +151,14 @@ class WordVectors:
         return self.rows.dimensions
 
     def row(self, word: str) -> int:
-        """Return the row of a word, folded if need be; -1 if it is unknown."""
+        """Return the row of a word, as written or folded; -1 if unknown."""
         row = self._rows.get(word)
         return self._folded_rows.get(spell_lemma(word), -1) if row is None else row
 
     def unit(self, words: Sequence[str], *, use_subwords: bool = True) -> NDArray[np.float32]:
-        """Return the vectors of words, each of length 1, or zeros for those that have none.
+        """Return the unit vectors of words; zeros for words without one.
 
-        With `use_subwords`, unknown words get the mean of their n-grams, if there are any.
+        With `use_subwords`, unknown words get the mean of their n-grams.
         """
         rows = np.fromiter(map(self.row, words), np.int64, len(words))
         vectors = np.zeros((len(words), self.dimensions), np.float32)
@@ -170,7 +170,7 @@ class WordVectors:
         return unit_length(vectors)
 
     def similarity(self, one: str, other: str) -> float:
-        """Return the cosine of two words; 0 if one of them has no vector."""
+        """Return the cosine of two words; 0 if one has no vector."""
         first, second = self.unit([one, other])
         return float(first @ second)
 
@@ -182,16 +182,16 @@ class WordVectors:
         return [(self.words[row], float(cosines[row])) for row in order if row != own][:k]
 
     def compact(self, most: int | None = None) -> WordVectors:
-        """Return these vectors as int8, only those of the first `most` words if given."""
+        """Return these vectors as int8, optionally only those of the first `most` words."""
         whole = self._with_rows(Rows.rounded)
         scales = None if whole.rows.scales is None else whole.rows.scales[:most]
         return replace(whole, words=self.words[:most], rows=Rows(whole.rows.values[:most], scales))
 
     def centred(self, components: int = 2) -> WordVectors:
-        r"""Return these vectors without what they all have in common.
+        r"""Return these vectors without their mean and main directions.
 
-        Learnt vectors share a direction, and those of rare words have little else, so that they
-        seem similar to everything. Their mean :math:`\mu` and main directions :math:`u_i` are
+        Learnt vectors share a direction, and those of rare words have little else, which makes them
+        similar to everything. So the mean :math:`\mu` and the main directions :math:`u_i` are
         removed (Mu and Viswanath 2018):
 
         .. math:: v' = (v - \mu) - \sum_i \bigl(u_i \cdot (v - \mu)\bigr)\, u_i
@@ -215,10 +215,10 @@ class WordVectors:
         def moved(rows: Rows) -> Rows:
             vectors = rows.all()
             result = (vectors - mean) @ kept
-            result[~vectors.any(axis=1)] = 0  # a vector that was never learnt stays zero
+            result[~vectors.any(axis=1)] = 0  # vectors that were never learnt stay zero
             return Rows(result.astype(np.float32))
 
-        # The mean of moved vectors is the moved mean, so that words made of n-grams still fit.
+        # The mean of moved vectors is the moved mean, so n-grams still give the words' vectors.
         return self._with_rows(moved)
 
     def _with_rows(self, change: Callable[[Rows], Rows]) -> WordVectors:
@@ -246,12 +246,12 @@ class WordVectors:
 
     @classmethod
     def load(cls, path: str | Path) -> WordVectors:
-        """Read vectors that `save` wrote; see `read_vectors` for other formats.
+        """Read vectors that `save` wrote; `read_vectors` reads other formats.
 
         Raises
         ------
         InputError
-            If there is no such file, or it holds something else.
+            If the file does not exist or holds something else.
         """
         arrays = load_arrays(Path(path))
         try:
@@ -288,7 +288,7 @@ class WordVectors:
 
     @cached_property
     def _folded_rows(self) -> dict[str, int]:
-        return _first_rows(map(spell_lemma, self.words))
+        return _first_rows([spell_lemma(word) for word in self.words])
 
     @cached_property
     def _unit_rows(self) -> NDArray[np.float32]:
@@ -296,16 +296,14 @@ class WordVectors:
 
 
 def unit_length(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return rows of length 1; zeros stay zeros."""
+    """Return rows scaled to length 1; zeros stay zeros."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)
 
 
-def _first_rows(words: Iterable[str]) -> dict[str, int]:
-    rows: dict[str, int] = {}
-    for row, word in enumerate(words):
-        rows.setdefault(word, row)
-    return rows
+def _first_rows(words: Sequence[str]) -> dict[str, int]:
+    # Later entries of a dict replace earlier ones.
+    return dict(zip(reversed(words), reversed(range(len(words))), strict=True))
 
 
 def _load_rows(arrays: dict[str, NDArray[np.generic]], name: str) -> Rows:
@@ -321,7 +319,7 @@ def _load_rows(arrays: dict[str, NDArray[np.generic]], name: str) -> Rows:
 
 @lru_cache(maxsize=1)
 def shipped_vectors() -> WordVectors:
-    """Return the vectors that come with the package; they are loaded once.
+    """Return the vectors that come with the package, loaded once.
 
     Examples
     --------

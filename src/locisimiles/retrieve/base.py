@@ -27,8 +27,8 @@ class Index(Protocol):
         queries
             The query segments.
         k
-            The largest number of candidates of a query. Segments that score 0 are no candidates,
-            so there may be fewer.
+            Maximum number of candidates per query. Segments that score 0 are no candidates, so
+            there may be fewer.
         progress
             Called after each batch of queries.
         """

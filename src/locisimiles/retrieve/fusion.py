@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from locisimiles.progress import Progress
     from locisimiles.retrieve.base import Index, Retriever
 
-__all__ = ["Fusion", "FusionRule", "channel_scores"]
+__all__ = ["Fusion", "FusionRule", "channel_scores", "standard_scores"]
 
 FusionRule = Literal["rank", "score"]
 
@@ -38,10 +38,10 @@ class Fusion:
 
     .. math:: \sum_i w_i \frac{c + 1}{c + r_i}
 
-    so that what all retrievers rank first scores the sum of the weights.
-    With ``score``, the scores of each retriever are standardised among its candidates of a query,
-    weighted and summed; a candidate that a retriever does not have counts there as its last. The
-    sums are shifted so that the last candidate scores 1.
+    so a candidate that all retrievers rank first scores the sum of the weights. With ``score``, the
+    scores of each retriever are standardised among its candidates of a query, weighted and summed;
+    a candidate that a retriever does not have counts there as its last. The sums are shifted so
+    that the last candidate scores 1.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ class Fusion:
 
     def __post_init__(self) -> None:
         if len(self.retrievers) < 2:  # noqa: PLR2004 - two, as the message says
-            raise ParameterError("retrieve.nothing_to_fuse")
+            raise ParameterError("retrieve.nothing_to_fuse", count=len(self.retrievers))
         check_choice(get_args(FusionRule), rule=self.rule)
         if self.weights is not None:
             check_equal_lengths(weights=self.weights, retrievers=self.retrievers)
@@ -88,7 +88,7 @@ class Fusion:
         return {
             "name": "fusion",
             "rule": self.rule,
-            "weights": list(self._weights()),
+            "weights": list(self.all_weights()),
             "depth": self.depth,
             "constant": self.constant,
             "retrievers": [dict(retriever.parameters()) for retriever in self.retrievers],
@@ -100,7 +100,7 @@ class Fusion:
         return FusionIndex(self, self.channels(texts, progress=progress), tie_order(texts.ids))
 
     def channels(self, source: PreparedDocument, *, progress: Progress = silent) -> list[Index]:
-        """Return the indexes of the retrievers; prepared texts remember them."""
+        """Return the indexes of the retrievers; prepared texts keep them."""
 
         def channel(retriever: Retriever) -> Index:
             key = "channel", repr(dict(retriever.parameters()))
@@ -108,33 +108,35 @@ class Fusion:
 
         return [channel(retriever) for retriever in self.retrievers]
 
-    def _weights(self) -> tuple[float, ...]:
+    def all_weights(self) -> tuple[float, ...]:
+        """Return the weight of each retriever."""
         return self.weights or (1.0,) * len(self.retrievers)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class FusionIndex:
-    """Source segments, prepared for several retrievers; made by `Fusion.index`."""
+    """Source segments, prepared for several retrievers; returned by `Fusion.index`."""
 
-    def __init__(self, fusion: Fusion, indexes: Sequence[Index], ties: NDArray[np.int64]) -> None:
-        self._fusion = fusion
-        self._indexes = indexes
-        self._ties = ties
+    fusion: Fusion
+    channels: Sequence[Index]
+    ties: NDArray[np.int64]
 
     def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
         """Return the best `k` source segments for each query segment."""
         check_at_least(1, k=k)
         queries = PreparedDocument.of(queries)
-        depth = max(self._fusion.depth, k)
-        found = [index.search(queries, depth, progress=progress) for index in self._indexes]
-        weights = np.array(self._fusion._weights())  # noqa: SLF001 - our own
+        rule, constant = self.fusion.rule, self.fusion.constant
+        depth = max(self.fusion.depth, k)
+        found = [index.search(queries, depth, progress=progress) for index in self.channels]
+        weights = np.array(self.fusion.all_weights())
         ranked = []
         for query in range(len(queries)):
             own = [candidates.of_query(query) for candidates in found]
-            segments, columns = channel_scores(own, self._fusion.rule, self._fusion.constant)
+            segments, columns = channel_scores(own, rule, constant)
             fused = columns @ weights
-            if self._fusion.rule == "score" and len(fused):
+            if rule == "score" and len(fused):
                 fused = fused - fused.min() + 1
-            order, scores = best(fused.astype(np.float32), k, self._ties[segments])
+            order, scores = best(fused.astype(np.float32), k, self.ties[segments])
             ranked.append((segments[order], scores))
         return Candidates.join(ranked)
 
@@ -144,19 +146,10 @@ def channel_scores(
     rule: FusionRule,
     constant: float = 60.0,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Bring the candidates of several retrievers for one query onto one scale.
+    """Bring the candidates of several retrievers for one query onto one scale; see `Fusion`.
 
-    Parameters
-    ----------
-    found
-        For each retriever, source segments, best first, and their scores.
-    rule, constant
-        As in `Fusion`.
-
-    Returns
-    -------
-    segments, scores
-        All segments, and for each a score by each retriever.
+    `found` has the segments of each retriever, best first, and their scores. Return all segments,
+    and the score of each (row) by each retriever (column).
 
     Examples
     --------
@@ -175,7 +168,15 @@ def channel_scores(
         if rule == "rank":
             columns[rows, channel] = (constant + 1) / (constant + np.arange(1, len(own) + 1))
         else:
-            standard = (scores - scores.mean()) / max(float(scores.std()), _LEAST_SPREAD)
+            standard = standard_scores(scores)
             columns[:, channel] = standard.min()
             columns[rows, channel] = standard
     return segments, columns
+
+
+def standard_scores(values: NDArray[np.floating]) -> NDArray[np.floating]:
+    """Return values in standard deviations from their mean."""
+    standard: NDArray[np.floating] = (values - values.mean()) / max(
+        float(values.std()), _LEAST_SPREAD
+    )
+    return standard

@@ -1,4 +1,4 @@
-"""The retrieval methods by name, as the command line and the manifests call them."""
+"""The retrieval methods by name, as in the command line and in manifests."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from locisimiles.checks import check_choice
 from locisimiles.errors import ParameterError
 from locisimiles.late import Late
 from locisimiles.models.onnx_encoder import SHIPPED
+from locisimiles.models.vector_files import read_vectors
+from locisimiles.models.vectors import shipped_vectors
 from locisimiles.retrieve.combined import Combined
 from locisimiles.retrieve.fusion import Fusion
 from locisimiles.retrieve.lexical import BM25, TfIdf
@@ -37,22 +39,22 @@ __all__ = [
 ]
 
 DEFAULT = "default"
-"""The method that is used if none is named."""
+"""The method used by default."""
 Speed = Literal["seconds", "minutes", "hours"]
 
 
 @dataclass(frozen=True, slots=True)
 class MethodOptions:
-    """What a user may choose for a method by name.
+    """The options of methods by name.
 
     Attributes
     ----------
     lemmatizer
-        Whose lemmas; see `locisimiles.latin.choose_lemmatizer`.
+        The lemmatizer; see `locisimiles.latin.choose_lemmatizer`.
     vectors
         A file of word vectors; those that come with the package by default.
     model
-        An encoder: a folder, or a name on the Hub; by default ``latin``, which comes with the
+        An encoder: a folder or a name on the Hub; by default ``latin``, which comes with the
         package.
     priors
         Whether the default method uses author priors.
@@ -73,11 +75,11 @@ class Method:
     name, description
         Its name in files and tables, and what it does.
     make
-        Makes the retriever.
+        Returns the retriever.
     needs
-        What must be installed or given; empty if nothing.
+        A required option; empty if there is none.
     speed
-        How long searching one author's works in another's takes on a laptop.
+        How long a search of one author's works in another's takes on a laptop.
     """
 
     name: str
@@ -88,9 +90,6 @@ class Method:
 
 
 def _vectors(options: MethodOptions) -> WordVectors:
-    from locisimiles.models.vector_files import read_vectors
-    from locisimiles.models.vectors import shipped_vectors
-
     return read_vectors(Path(options.vectors)) if options.vectors else shipped_vectors()
 
 
@@ -105,7 +104,7 @@ def _fasttext(options: MethodOptions) -> Retriever:
 
 
 def _contextual(options: MethodOptions) -> Retriever:
-    # The words of our own encoder are kept in fewer dimensions: a million then take 256 MB.
+    # Fewer dimensions than our encoder has: a million words then take 256 MB.
     return Contextual(options.model) if options.model else Contextual(SHIPPED, dimensions=128)
 
 
@@ -197,12 +196,12 @@ def make_retriever(name: str, options: MethodOptions | None = None) -> Retriever
     name
         One of `METHODS`.
     options
-        What it uses.
+        The lemmatizer, vectors, model and priors it uses.
 
     Raises
     ------
     ParameterError
-        If there is no such method, or it lacks something it needs.
+        If the method is unknown, or lacks a required option.
 
     Examples
     --------
@@ -221,12 +220,12 @@ def change_settings(retriever: Retriever, settings: Mapping[str, str]) -> Retrie
     retriever
         A retriever of ours.
     settings
-        Values as users write them: ``{"window": "4", "k1": "1.2", "complura": "none"}``.
+        Values as text: ``{"window": "4", "k1": "1.2", "complura": "none"}``.
 
     Raises
     ------
     ParameterError
-        If it has no such setting, or the value does not fit.
+        If a setting is unknown, or its value invalid.
 
     Examples
     --------
@@ -253,7 +252,7 @@ def change_settings(retriever: Retriever, settings: Mapping[str, str]) -> Retrie
 
 
 def _type_names(field: Field[object]) -> set[str]:
-    """Return the names of the types that a setting may have, from its annotation."""
+    """Return the names of the types of a setting, from its annotation."""
     annotation = field.type
     name = annotation.__name__ if isinstance(annotation, type) else str(annotation)
     return {kind.strip() for kind in name.split("|")}

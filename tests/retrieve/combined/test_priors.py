@@ -1,4 +1,4 @@
-"""AuthorPriors of reading: affinities, computed by hand, and who knows what."""
+"""Author priors, computed by hand, and which author has which."""
 
 import math
 
@@ -23,7 +23,7 @@ SOURCE = Document.from_segments(
         Segment("s3", "o tempora", author="Cicero", work="Catilina"),
     ]
 )
-READERS = ["Jerome", "Jerome", "Lactantius"]
+AUTHORS = ["Jerome", "Jerome", "Lactantius"]
 ANSWERS = [np.array([0]), np.array([0, 2]), np.array([2, 3])]
 ALL = np.arange(4)
 
@@ -34,8 +34,8 @@ def facts():
 
 
 @pytest.fixture
-def readings(facts):
-    return ReferenceCounts(facts, READERS, ANSWERS)
+def references(facts):
+    return ReferenceCounts(facts, AUTHORS, ANSWERS)
 
 
 def test_facts_are_names_with_numbers(facts):
@@ -59,8 +59,8 @@ def test_works_of_two_authors_are_two_though_they_have_one_name():
     assert facts.authors == ("Ovid", "")
 
 
-def test_affinities_to_authors_are_as_computed_by_hand(readings):
-    authors = readings.priors().authors
+def test_affinities_to_authors_are_as_computed_by_hand(references):
+    authors = references.priors().authors
     # Shares of the queries: Virgil 1 + 1/2 + 0, Cicero 0 + 1/2 + 1. Each has half of the segments.
     common = (1.5 + 5 * 0.5) / (3 + 5)
     jerome = (1.5 + 10 * common) / (2 + 10)
@@ -70,8 +70,8 @@ def test_affinities_to_authors_are_as_computed_by_hand(readings):
     assert authors["Lactantius"]["Virgil"] == pytest.approx(math.log(lactantius / 0.5), abs=1e-4)
 
 
-def test_affinities_to_works_are_as_computed_by_hand(readings):
-    works = readings.priors().works
+def test_affinities_to_works_are_as_computed_by_hand(references):
+    works = references.priors().works
     aeneid = (1.5 + 10 * 0.25) / (3 + 10)
     eclogues = (0 + 10 * 0.25) / (3 + 10)
     jerome = (1.5 + 20 * aeneid) / (2 + 20)
@@ -80,8 +80,8 @@ def test_affinities_to_works_are_as_computed_by_hand(readings):
     assert works["Jerome"]["Virgil: Eclogae"] == pytest.approx(math.log(jerome / 0.25), abs=1e-4)
 
 
-def test_columns_belong_to_segments(readings, facts):
-    priors = readings.priors()
+def test_columns_belong_to_segments(references, facts):
+    priors = references.priors()
     columns = priors.columns("Jerome", facts, np.array([2, 0]), in_verse=False)
     assert columns.names == PRIOR_COLUMNS
     assert columns["author"].tolist() == pytest.approx(
@@ -95,13 +95,13 @@ def test_columns_belong_to_segments(readings, facts):
 @pytest.mark.parametrize(
     ("in_verse", "expected"), [(True, [[1, 0], [0, 0]]), (False, [[0, 1], [0, 0]])]
 )
-def test_verse_is_told_apart_by_what_the_query_is(readings, facts, in_verse, expected):
-    columns = readings.priors().columns("Jerome", facts, np.array([1, 3]), in_verse=in_verse)
+def test_verse_is_told_apart_by_what_the_query_is(references, facts, in_verse, expected):
+    columns = references.priors().columns("Jerome", facts, np.array([1, 3]), in_verse=in_verse)
     assert columns.select(PRIOR_COLUMNS[2:]).tolist() == expected
 
 
-def test_nobody_has_the_habits_of_somebody_else(readings, facts):
-    priors = readings.priors()
+def test_an_author_has_only_their_own_priors(references, facts):
+    priors = references.priors()
     assert priors.knows("Jerome")
     for unknown in ("Ambrose", ""):
         assert not priors.knows(unknown)
@@ -110,27 +110,27 @@ def test_nobody_has_the_habits_of_somebody_else(readings, facts):
         )
 
 
-def test_queries_without_an_author_are_no_reader(facts):
+def test_queries_without_an_author_have_no_priors(facts):
     priors = ReferenceCounts(facts, ["", "Jerome"], [np.array([0]), np.array([1])]).priors()
     assert list(priors.authors) == list(priors.works) == ["Jerome"]
 
 
-def test_sources_that_nobody_has_looked_at_are_neither_preferred_nor_put_back(readings):
+def test_unknown_sources_are_neither_preferred_nor_penalised(references):
     other = SourceWorks.of(
         Document.from_segments(
             [Segment("x", "prosa", author="Livy", work="Ab urbe condita"), Segment("y", "nihil")]
         )
     )
-    for reader in ("Jerome", "Ambrose", ""):
-        columns = readings.priors().columns(reader, other, np.arange(2), in_verse=True)
+    for author in ("Jerome", "Ambrose", ""):
+        columns = references.priors().columns(author, other, np.arange(2), in_verse=True)
         assert not columns.values.any()
 
 
-def test_an_unknown_work_of_a_known_author_is_judged_by_the_author(readings):
+def test_an_unknown_work_of_a_known_author_is_judged_by_the_author(references):
     other = SourceWorks.of(
         Document.from_segments([Segment("x", "prosa", author="Virgil", work="Georgica")])
     )
-    columns = readings.priors().columns("Jerome", other, ALL[:1], in_verse=False)
+    columns = references.priors().columns("Jerome", other, ALL[:1], in_verse=False)
     ((author, work),) = columns.select(["author", "work"])
     assert author != 0
     assert work == 0
@@ -142,22 +142,22 @@ def test_where_nothing_is_known_all_are_equal(facts):
 
 
 @pytest.mark.parametrize("query", range(3))
-def test_a_query_does_not_know_its_own_references(facts, readings, query):
+def test_a_query_does_not_know_its_own_references(facts, references, query):
     others = [at for at in range(3) if at != query]
-    without = ReferenceCounts(facts, [READERS[at] for at in others], [ANSWERS[at] for at in others])
-    reader = READERS[query]
-    expected = without.priors().columns(reader, facts, ALL, in_verse=False).values
-    found = readings.priors(without=query).columns(reader, facts, ALL, in_verse=False).values
+    without = ReferenceCounts(facts, [AUTHORS[at] for at in others], [ANSWERS[at] for at in others])
+    author = AUTHORS[query]
+    expected = without.priors().columns(author, facts, ALL, in_verse=False).values
+    found = references.priors(without=query).columns(author, facts, ALL, in_verse=False).values
     np.testing.assert_allclose(found, expected, atol=2e-4)
-    known = readings.priors().columns(reader, facts, ALL, in_verse=False).values
+    known = references.priors().columns(author, facts, ALL, in_verse=False).values
     assert np.abs(found - known).max() > 0.01
 
 
 @pytest.mark.parametrize("query", range(3))
-def test_other_references_of_a_query_change_nothing_of_what_it_knows(facts, readings, query):
+def test_other_references_of_a_query_change_nothing_of_what_it_knows(facts, references, query):
     poisoned = [np.array([1]) if at == query else own for at, own in enumerate(ANSWERS)]
-    found = ReferenceCounts(facts, READERS, poisoned).priors(without=query)
-    assert found == readings.priors(without=query)
+    found = ReferenceCounts(facts, AUTHORS, poisoned).priors(without=query)
+    assert found == references.priors(without=query)
 
 
 def test_a_query_counts_once_whatever_the_number_of_its_references(facts):

@@ -65,7 +65,7 @@ def table(priors=None, of_priors=(2.0, 0.0, 0.0, 0.0)):
     )
 
 
-def shared_habits(authors, works=None):
+def shared_priors(authors, works=None):
     """Return the same priors for all authors of queries, and for a query without one."""
     readers = {segment.author for segment in load_example_query()} | {""}
     return AuthorPriors(dict.fromkeys(readers, authors), dict.fromkeys(readers, works or {}))
@@ -98,7 +98,7 @@ def test_the_first_ten_begin_the_first_hundred_and_those_all(combined):
 
 @pytest.mark.parametrize("priors", [True, False])
 def test_the_order_of_sources_does_not_matter(combined, priors):
-    priors = shared_habits({"Virgil": 1.0, "Cicero": -1.0})
+    priors = shared_priors({"Virgil": 1.0, "Cicero": -1.0})
     search = combined(priors=priors, weights=table(priors))
     shuffled = list(SOURCE)
     random.Random(3).shuffle(shuffled)
@@ -114,7 +114,7 @@ def test_the_order_of_queries_does_not_matter(combined):
 
 
 def test_a_source_that_is_there_twice_scores_the_same_twice(combined):
-    priors = shared_habits({"Virgil": 1.0}, {"Virgil: Aeneid": 1.0})
+    priors = shared_priors({"Virgil": 1.0}, {"Virgil: Aeneid": 1.0})
     twice = Document.from_segments([*SOURCE, *(replace(s, id=f"{s.id}*") for s in SOURCE)])
     for own in ranked(combined(weights=table(priors)), source=twice):
         scores = dict(own)
@@ -142,13 +142,13 @@ def test_no_queries_or_no_sources_find_nothing(combined):
 
 
 @pytest.mark.parametrize("k", [0, -1])
-def test_no_candidates_cannot_be_asked_for(combined, k):
+def test_k_must_be_at_least_one(combined, k):
     index = combined().index(SOURCE)
     with pytest.raises(ParameterError, match=rf"k must be at least 1 \(got {k}\)"):
         index.search(QUERY, k)
 
 
-def test_who_asks_for_more_than_there_are_gets_each_once(combined):
+def test_more_candidates_than_sources_are_each_source_once(combined):
     for own in ids(ranked(combined(), k=10 * len(SOURCE))):
         assert len(own) == len(set(own)) <= len(SOURCE)
 
@@ -202,7 +202,7 @@ def by_hand(encoder, query, depth):
 
 @pytest.mark.parametrize("depth", [5, 1000])
 @pytest.mark.parametrize("row", [0, 3, 5])
-def test_the_two_rounds_are_as_they_are_described(combined, context_encoder, row, depth):
+def test_the_two_stages_are_as_described(combined, context_encoder, row, depth):
     query = QUERY[row : row + 1]
     (found,) = ranked(combined(priors=False, depth=depth), queries=query, k=5)
     expected = by_hand(context_encoder, query, depth)[:5]
@@ -210,14 +210,14 @@ def test_the_two_rounds_are_as_they_are_described(combined, context_encoder, row
     assert [s for _, s in found] == pytest.approx([s for _, s in expected], abs=2e-3)
 
 
-def test_habits_that_say_nothing_change_nothing(combined):
+def test_priors_of_zero_change_nothing(combined):
     one, other = (ranked(combined(priors=priors)) for priors in (True, False))
     assert ids(one) == ids(other)
     for own, same in zip(one, other, strict=True):
         assert [s for _, s in own] == pytest.approx([s for _, s in same], abs=1e-3)
 
 
-def test_habits_lift_what_a_reader_reads_and_nothing_else(combined):
+def test_priors_lift_what_an_author_cites_and_nothing_else(combined):
     priors = AuthorPriors({"Jerome": {"Cicero": 1.0}}, {})
     texts = [Segment("jerome", QUERY[0].text, author="Jerome"), Segment("other", QUERY[0].text)]
     queries = Document.from_segments(texts)
@@ -235,8 +235,8 @@ def test_habits_lift_what_a_reader_reads_and_nothing_else(combined):
     ]
 
 
-def test_habits_choose_who_comes_into_the_second_round(combined):
-    priors = shared_habits({"Cicero": 1.0})
+def test_priors_choose_the_candidates_of_the_second_stage(combined):
+    priors = shared_priors({"Cicero": 1.0})
     source = Document.from_segments(
         replace(s, author=("Cicero" if n % 2 else "Virgil")) for n, s in enumerate(SOURCE)
     )
@@ -255,12 +255,12 @@ def test_habits_choose_who_comes_into_the_second_round(combined):
 
 
 @pytest.mark.parametrize("depth", [1, 4])
-def test_as_many_as_the_depth_come_into_the_second_round(combined, depth):
+def test_the_second_stage_has_as_many_candidates_as_the_depth(combined, depth):
     assert all(len(own) == depth for own in ranked(combined(depth=depth), k=depth))
     assert all(len(own) == depth + 2 for own in ranked(combined(depth=depth), k=depth + 2))
 
 
-def test_no_depth_makes_no_sense():
+def test_depth_must_be_at_least_one():
     with pytest.raises(ParameterError, match=r"depth must be at least 1 \(got 0\)"):
         Combined(depth=0)
 
@@ -272,7 +272,7 @@ def test_queries_are_searched_block_by_block(combined, monkeypatch):
 
 
 def test_prepared_sources_can_be_ranked_with_other_weights(combined):
-    priors = shared_habits({"Virgil": 1.0}, {})
+    priors = shared_priors({"Virgil": 1.0}, {})
     other = combined(weights=table(priors), depth=5)
     source = PreparedDocument(SOURCE)
     index, changed = combined().index(source), other.index(source)
@@ -324,7 +324,7 @@ def test_a_lemmatizer_is_used_by_all_that_have_lemmas(combined):
 
 
 def test_weights_can_come_from_a_file(combined, tmp_path):
-    weights = table(shared_habits({"Virgil": 1.0}))
+    weights = table(shared_priors({"Virgil": 1.0}))
     weights.save(tmp_path / "w.json")
     changed = change_settings(combined(weights="shipped"), {"weights": str(tmp_path / "w.json")})
     assert changed.loaded_weights().fingerprint() == weights.fingerprint()
@@ -337,7 +337,7 @@ def test_the_weights_that_are_shipped_are_used_unless_others_are_named():
 
 
 @pytest.mark.parametrize("name", ["none.json", "bad.json", ""])
-def test_a_file_that_has_no_weights_is_told_with_a_hint(combined, tmp_path, name):
+def test_a_file_without_weights_is_reported_with_advice(combined, tmp_path, name):
     (tmp_path / "bad.json").write_text('{"format": 1, "priors": {}}')
     search = combined(weights=str(tmp_path / name))
     hint = "not a weights file of locisimiles; create one with: locisimiles train default"
@@ -370,7 +370,7 @@ def test_where_all_are_equal_none_is_preferred():
     assert standardised(np.array([3.0, 3.0])).tolist() == [0.0, 0.0]
 
 
-def test_an_author_of_whom_nothing_is_known_is_ranked_without_habits(combined):
+def test_an_unknown_author_is_ranked_without_priors(combined):
     weights = table(AuthorPriors({"Jerome": {"Cicero": 9.0, "Virgil": -9.0}}, {"Jerome": {}}))
     words = "haesit uox faucibus et res publica"
     unknown, known = (

@@ -41,7 +41,7 @@ def table():
     )
 
 
-def test_a_table_comes_back_as_it_was(table, tmp_path):
+def test_saved_weights_are_loaded_unchanged(table, tmp_path):
     table.save(tmp_path / "w.json")
     back = CombinedWeights.load(tmp_path / "w.json")
     assert back.fingerprint() == table.fingerprint()
@@ -55,7 +55,7 @@ def test_a_table_comes_back_as_it_was(table, tmp_path):
         assert one.scores(rows).tolist() == other.scores(rows).tolist()
 
 
-def test_another_table_has_another_fingerprint(table):
+def test_other_weights_have_another_fingerprint(table):
     others = [
         CombinedWeights(stages(PRIOR_COLUMNS, 3), table.without_priors, table.priors),
         CombinedWeights(table.with_priors, stages((), 3), table.priors),
@@ -65,7 +65,7 @@ def test_another_table_has_another_fingerprint(table):
     assert len({own.fingerprint() for own in (table, *others)}) == 5
 
 
-def test_the_shipped_table_has_all_columns():
+def test_the_shipped_weights_have_all_columns():
     shipped = CombinedWeights.shipped()
     assert shipped is CombinedWeights.shipped()
     assert shipped.with_priors.second.names == (*SECOND_STAGE, *PRIOR_COLUMNS)
@@ -74,7 +74,7 @@ def test_the_shipped_table_has_all_columns():
     assert shipped.priors.knows("Jerome")
 
 
-def test_a_table_that_cannot_be_written_is_told(table, tmp_path):
+def test_weights_that_cannot_be_written_are_reported(table, tmp_path):
     with pytest.raises(OutputError, match="cannot be written: No such file"):
         table.save(tmp_path / "none" / "w.json")
 
@@ -92,12 +92,12 @@ def refused(path):
     [b"", b"{}", b"[]", b"3", b"null", b"\xff\xfe", b'"format"', b"[" * 50_000, b'{"format": 1}'],
     ids=lambda content: repr(content[:10]),
 )
-def test_what_is_no_table_is_told_with_a_hint(tmp_path, content):
+def test_a_file_that_is_no_table_is_reported_with_advice(tmp_path, content):
     (tmp_path / "w.json").write_bytes(content)
     assert refused(tmp_path / "w.json")
 
 
-def test_no_file_or_a_folder_is_told_with_a_hint(tmp_path):
+def test_a_missing_file_or_a_folder_is_reported_with_advice(tmp_path):
     assert refused(tmp_path / "w.json")
     assert refused(tmp_path)
 
@@ -115,7 +115,7 @@ def places(content, path=()):
     [None, "much", [], [[]], {"a": 1}, math.nan, math.inf, 10**400],
     ids=lambda value: repr(value)[:9],
 )
-def test_a_table_with_anything_else_somewhere_is_refused(table, tmp_path, value):
+def test_weights_with_a_wrong_value_are_refused(table, tmp_path, value):
     path = tmp_path / "w.json"
     written = table._text()
     for place in places(json.loads(written)):
@@ -133,7 +133,7 @@ def test_a_table_with_anything_else_somewhere_is_refused(table, tmp_path, value)
         assert refused(path), place
 
 
-def test_a_table_without_anything_is_refused(table, tmp_path):
+def test_weights_with_a_missing_entry_are_refused(table, tmp_path):
     path = tmp_path / "w.json"
     written = table._text()
     for place in places(json.loads(written)):
@@ -150,7 +150,7 @@ def test_a_table_without_anything_is_refused(table, tmp_path):
 
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_a_table_that_is_cut_off_is_refused(table, tmp_path, data):
+def test_truncated_weights_are_refused(table, tmp_path, data):
     written = table._text().encode()
     end = data.draw(st.integers(0, len(written) - 3))
     (tmp_path / "w.json").write_bytes(written[:end])

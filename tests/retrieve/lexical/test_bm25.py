@@ -119,7 +119,7 @@ def test_the_order_of_the_queries_does_not_matter(query, source):
     assert search(query[::-1], source) == search(query, source)
 
 
-def test_a_query_is_found_alike_alone_and_among_others(query, source):
+def test_a_query_finds_the_same_alone_and_among_others(query, source):
     assert search(query[3:4], source)[query.ids[3]] == search(query, source)[query.ids[3]]
 
 
@@ -163,24 +163,24 @@ def test_a_source_segment_without_words_is_never_found(texts):
     assert [source_id for source_id, _ in found["q1"]] == ["s2"]
 
 
-def test_queries_that_are_none_find_nothing(source):
+def test_no_queries_find_nothing_at_all(source):
     assert search(document(), source) == {}
 
 
 @pytest.mark.parametrize("k", [0, -3])
-def test_less_than_one_candidate_is_refused(k):
+def test_k_must_be_at_least_one(k):
     with pytest.raises(ParameterError, match=rf"^k must be at least 1 \(got {k}\)$"):
         BM25().index(document("arma")).search(document("arma"), k)
 
 
 @pytest.mark.parametrize("k1", [-0.1, -inf, nan])
-def test_a_k1_that_makes_no_sense_is_refused(k1):
+def test_an_invalid_k1_is_refused(k1):
     with pytest.raises(ParameterError, match=rf"^k1 must be at least 0 \(got {k1}\)"):
         BM25(k1=k1)
 
 
 @pytest.mark.parametrize("b", [-0.1, 1.1, inf, nan])
-def test_a_b_that_makes_no_sense_is_refused(b):
+def test_an_invalid_b_is_refused(b):
     with pytest.raises(ParameterError, match=rf"^b must be between 0 and 1 \(got {b}\)$"):
         BM25(b=b)
 

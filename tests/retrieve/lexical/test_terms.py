@@ -51,7 +51,7 @@ def test_a_text_without_words_has_no_terms(kind, text):
 
 
 @pytest.mark.parametrize("kind", ["lemma", "surface"])
-def test_function_words_are_terms_too(kind):
+def test_stop_words_are_terms_too(kind):
     assert term_function(kind)(["et et"]) == [["et", "et"]]
 
 
@@ -72,7 +72,7 @@ def test_neighbours_make_bigrams_in_their_order():
     ]
 
 
-def test_skipgrams_are_pairs_in_any_order_without_function_words():
+def test_skipgrams_are_pairs_in_any_order_without_stop_words():
     one, other = term_function("skipgrams")(["arma et uirum", "uirum in armis"])
     assert one == other == ["arma uir"]
 
@@ -102,7 +102,7 @@ def test_runs_of_letters_are_parts_of_marked_words(text):
     assert runs == expected
 
 
-def test_readings_count_as_much_as_they_are_probable():
+def test_analyses_count_by_their_probability():
     found = weighted_terms("analyses")(TextPart.of(["cano 12 uirum", ""]))
     assert [len(own) for own in found.terms] == [len(own) for own in found.weights]
     assert {"cano", "uir"} <= set(found.terms[0])
@@ -123,6 +123,6 @@ def test_kinds_can_be_joined_and_do_not_mix():
     assert found.weights == [[1.0] * 4, []]
 
 
-def test_a_kind_that_is_named_twice_is_refused():
-    with pytest.raises(ParameterError, match="name a kind twice"):
+def test_a_repeated_kind_is_refused():
+    with pytest.raises(ParameterError, match="repeat a kind"):
         term_function("lemma+lemma")

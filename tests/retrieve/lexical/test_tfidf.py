@@ -92,7 +92,7 @@ def test_any_texts_have_the_scores_of_scikit_learn(queries, sources, ngrams, mos
     np.testing.assert_allclose(scores(queries, sources, **options), expected, atol=1e-6)
 
 
-def test_only_the_commonest_terms_are_used():
+def test_only_the_most_common_terms_are_used():
     source = document("arma arma cano", "cano rosa")
     found = scores(document("rosa", "cano"), source, terms="surface", max_features=2)
     assert (found > 0).tolist() == [[False, False], [True, True]]
@@ -153,12 +153,12 @@ def test_candidates_are_the_best_in_order(query, source):
 @pytest.mark.parametrize(
     "wrong", [{"terms": "words"}, {"ngrams": (2, 2)}, {"ngrams": (1, 3)}, {"max_features": 0}]
 )
-def test_parameters_that_make_no_sense_are_refused(wrong):
+def test_invalid_parameters_are_refused(wrong):
     with pytest.raises(ParameterError):
         TfIdf(**wrong)
 
 
-def test_no_candidates_cannot_be_asked_for():
+def test_k_must_be_at_least_one():
     with pytest.raises(ParameterError, match=r"k must be at least 1 \(got 0\)"):
         TfIdf().index(document("arma")).search(document("arma"), 0)
 
@@ -175,7 +175,7 @@ def test_the_manifest_names_all_parameters():
     assert TfIdf().parameters()["lemmatizer"] == "fast"
 
 
-def test_progress_is_told(query, source):
+def test_progress_is_reported(query, source):
     told = []
     index = TfIdf().index(source, progress=lambda *step: told.append(step))
     index.search(query, 1, progress=lambda *step: told.append(step))

@@ -7,9 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locisimiles import Document, ParameterError, Segment, load_example_query, load_example_source
-from locisimiles.retrieve.ngram_rules import NgramRules
-from locisimiles.retrieve.ngram_rules import index as index_module
-from locisimiles.retrieve.ngram_rules import postings as postings_module
+from locisimiles.retrieve.ngram_rules import NgramRules, shared_terms
+from locisimiles.retrieve.ngram_rules import rules as rules_module
 
 KINDS = ["lemma", "surface"]
 SETTINGS = [
@@ -121,11 +120,11 @@ def test_no_queries_find_nothing(source, make):
     assert len(NgramRules().index(source).search(make(), 10)) == 0
 
 
-def test_batches_do_not_show(query, source, find, monkeypatch):
+def test_batches_change_nothing(query, source, find, monkeypatch):
     whole = find(query, source, complura=2)
-    monkeypatch.setattr(index_module, "_SOURCE_BATCH", 7)
-    monkeypatch.setattr(index_module, "_QUERY_BATCH", 5)
-    monkeypatch.setattr(postings_module, "_CELLS", 300)
+    monkeypatch.setattr(rules_module, "_SOURCE_BATCH", 7)
+    monkeypatch.setattr(rules_module, "_QUERY_BATCH", 5)
+    monkeypatch.setattr(shared_terms, "_CELLS", 300)
     assert find(query, source, complura=2) == whole
 
 
@@ -159,6 +158,6 @@ def test_progress_is_reported_for_both_steps(query, source):
     assert heard[-1] == ("searching", len(query), len(query))
 
 
-def test_no_candidates_cannot_be_asked_for(query, source):
+def test_k_must_be_at_least_one(query, source):
     with pytest.raises(ParameterError, match=r"k must be at least 1 \(got 0\)"):
         NgramRules().index(source).search(query, 0)

@@ -56,7 +56,7 @@ def test_a_word_counts_by_its_nearest_companion(score):
 
 
 @pytest.mark.parametrize(("between", "found"), [(2, True), (3, False)])
-def test_the_window_is_counted_without_function_words(score, between, found):
+def test_the_window_is_counted_without_stop_words(score, between, found):
     words = " ".join(["magna", "tristis", "pulchra"][:between])
     assert bool(score("uox haesit", f"uox et {words} in haesit", window=3)) is found
 
@@ -92,7 +92,7 @@ def test_other_stopwords_may_be_chosen(score):
     assert score("et in", "et in", stopwords=frozenset(), pos_words=0)
 
 
-def test_three_words_can_be_asked_for(score):
+def test_three_words_can_be_required(score):
     assert not score("uox haesit", "uox haesit", n=3)
     assert score("uox faucibus haesit", "haesit uox faucibus", n=3)
 
@@ -188,12 +188,12 @@ def test_any_lemmatizer_may_be_used(score):
         ({"min_score": nan}, "min_score must be at least 0 (got nan)"),
         ({"max_similarity": 2}, "max_similarity must be between -1 and 1 (got 2)"),
         ({"pos": ("nomen",)}, "choose from ADJ, ADP"),
-        ({"pos": "NOUN"}, "pos=NOUN is no list of parts of speech"),
-        ({"clause_ends": ". !"}, "clause_ends '. !' has letters or spaces in it"),
+        ({"pos": "NOUN"}, "pos must be a list of parts of speech (got NOUN)"),
+        ({"clause_ends": ". !"}, "clause_ends must not contain letters or spaces (got '. !')"),
         ({"terms": "stem"}, "choose one of lemma, surface"),
     ],
 )
-def test_parameters_that_make_no_sense_are_refused(parameters, message):
+def test_invalid_parameters_are_refused(parameters, message):
     with pytest.raises(ParameterError) as caught:
         NgramRules(**parameters)
     assert message in str(caught.value)

@@ -66,12 +66,12 @@ def test_words_of_two_segments_are_no_pair():
     assert scores([["x"], ["y"]], [("a", "b")], interval=3, a={"x": 1}, b={"y": 1}) == [0, 0]
 
 
-def test_one_word_does_not_answer_both():
+def test_one_word_does_not_match_both():
     assert scores([["x"]], [("a", "b")], interval=2, a={"x": 1}, b={"x": 1}) == [0]
     assert scores([["x", "x"]], [("a", "b")], interval=2, a={"x": 1}, b={"x": 1}) == [1]
 
 
-def test_the_better_of_two_answers_counts():
+def test_the_better_of_two_matches_counts():
     found = scores([list("xyz")], [("a", "b")], interval=1, a={"x": 1}, b={"y": 0.2, "z": 0.6})
     assert np.allclose(found, 0.8)
 

@@ -5,44 +5,23 @@ import random
 import numpy as np
 import pytest
 
-from locisimiles import Document, ParameterError, Segment, load_example_query, load_example_source
+from locisimiles import Document, ParameterError, Segment
 from locisimiles.latin import Frequencies, lemmatize, tokenize
 from locisimiles.latin.stopwords import STOPWORDS
 from locisimiles.retrieve.vectors.contextual import Contextual
 
 VARIANTS = [{}, {"dimensions": 16}, {"power": 3.0, "centre": False}, {"rarity": False}]
-EVERYTHING = 10_000
 
 
 def document(*texts, prefix="s"):
     return Document.from_segments(Segment(f"{prefix}{n}", t) for n, t in enumerate(texts, start=1))
 
 
-@pytest.fixture(scope="module")
-def query():
-    return load_example_query()
-
-
-@pytest.fixture(scope="module")
-def source():
-    return load_example_source()
-
-
 @pytest.fixture
-def search(word_encoder):
-    def run(queries, source, *, k=EVERYTHING, **options):
-        found = (
-            Contextual(word_encoder, **{"cache": None, **options}).index(source).search(queries, k)
-        )
-        return {
-            query_id: [
-                (source.ids[s], float(score))
-                for s, score in zip(
-                    found.source[found.query == q], found.score[found.query == q], strict=True
-                )
-            ]
-            for q, query_id in enumerate(queries.ids)
-        }
+def search(word_encoder, search_with):
+    def run(queries, source, *, k=10_000, **options):
+        retriever = Contextual(word_encoder, **{"cache": None, **options})
+        return search_with(retriever, queries, source, k)
 
     return run
 
@@ -94,13 +73,13 @@ def test_near_words_are_found_without_being_shared(search):
     assert found["s1"][0][1] > 0.8
 
 
-def test_function_words_count_only_where_asked_for(search):
+def test_stop_words_count_only_if_asked_for(search):
     queries, source = document("et"), document("et", "uox")
     assert search(queries, source) == {"s1": []}
     assert search(queries, source, stopwords=True, centre=False)["s1"][0][0] == "s1"
 
 
-def test_the_mean_of_all_words_is_taken_away_where_asked_for(search, query, source):
+def test_the_mean_of_all_words_is_subtracted_if_asked_for(search, query, source):
     raw = search(query[:3], source[:30], centre=False)
     assert search(query[:3], source[:30]) != raw
 
@@ -167,11 +146,11 @@ def test_what_matters_is_in_the_manifest(word_encoder):
 
 
 @pytest.mark.parametrize("wrong", [{"power": 0}, {"power": float("nan")}, {"dimensions": 0}])
-def test_options_without_sense_are_refused(word_encoder, wrong):
+def test_invalid_options_are_refused(word_encoder, wrong):
     with pytest.raises(ParameterError):
         Contextual(word_encoder, **wrong)
 
 
-def test_k_must_be_positive(word_encoder, source):
+def test_k_must_be_at_least_one(word_encoder, source):
     with pytest.raises(ParameterError, match="k must be at least 1"):
         Contextual(word_encoder, cache=None).index(source).search(source, 0)

@@ -5,42 +5,22 @@ import random
 import numpy as np
 import pytest
 
-from locisimiles import Document, ParameterError, Segment, load_example_query, load_example_source
+from locisimiles import Document, ParameterError, Segment
 from locisimiles.retrieve.vectors.dense import Dense
 from locisimiles.retrieve.vectors.nearest import IVF
 
 VARIANTS = [{}, {"whitening": 16}, {"approximate": IVF(lists=12, probes=6)}]
-EVERYTHING = 10_000
 
 
 def document(*texts, prefix="s"):
     return Document.from_segments(Segment(f"{prefix}{n}", t) for n, t in enumerate(texts, start=1))
 
 
-@pytest.fixture(scope="module")
-def query():
-    return load_example_query()
-
-
-@pytest.fixture(scope="module")
-def source():
-    return load_example_source()
-
-
 @pytest.fixture
-def search(word_encoder):
-    def run(queries, source, *, k=EVERYTHING, **options):
-        dense = Dense(word_encoder, **{"cache": None, **options})
-        found = dense.index(source).search(queries, k)
-        return {
-            query_id: [
-                (source.ids[s], float(score))
-                for s, score in zip(
-                    found.source[found.query == q], found.score[found.query == q], strict=True
-                )
-            ]
-            for q, query_id in enumerate(queries.ids)
-        }
+def search(word_encoder, search_with):
+    def run(queries, source, *, k=10_000, **options):
+        retriever = Dense(word_encoder, **{"cache": None, **options})
+        return search_with(retriever, queries, source, k)
 
     return run
 
@@ -157,11 +137,11 @@ def test_what_matters_is_in_the_manifest(word_encoder):
 
 
 @pytest.mark.parametrize("wrong", [{"whitening": 0}, {"pooling": "max"}, {"prompts": "mine"}])
-def test_options_without_sense_are_refused(word_encoder, wrong):
+def test_invalid_options_are_refused(word_encoder, wrong):
     with pytest.raises(ParameterError):
         Dense(word_encoder, **wrong)
 
 
-def test_k_must_be_positive(word_encoder, source):
+def test_k_must_be_at_least_one(word_encoder, source):
     with pytest.raises(ParameterError, match="k must be at least 1"):
         Dense(word_encoder, cache=None).index(source).search(source, 0)

@@ -32,12 +32,12 @@ def test_exact_search_gives_all_cosines():
     )
 
 
-def test_approximate_search_that_looks_everywhere_is_exact():
+def test_approximate_search_that_probes_all_lists_is_exact():
     scores = IVF(lists=20, probes=20).build(SOURCES).scores(QUERIES)
     np.testing.assert_allclose(scores, ExactSearch(SOURCES).scores(QUERIES), atol=1e-6)
 
 
-def test_what_approximate_search_looks_at_is_scored_exactly():
+def test_sources_that_approximate_search_visits_are_scored_exactly():
     scores = IVF(lists=50, probes=5).build(SOURCES).scores(QUERIES)
     looked_at = scores != 0
     assert 0 < looked_at.mean() < 0.4
@@ -77,7 +77,7 @@ def test_zeros_are_near_nothing():
 
 
 @pytest.mark.parametrize("options", [{"lists": 0}, {"probes": 0}, {"lists": -1}])
-def test_options_without_sense_are_refused(options):
+def test_invalid_options_are_refused(options):
     with pytest.raises(ParameterError, match="must be at least 1"):
         IVF(**options)
 

@@ -21,7 +21,7 @@ def test_whitened_vectors_have_no_mean_and_no_correlation():
     np.testing.assert_allclose(np.cov(mapped.T, bias=True), np.eye(6), atol=1e-3)
 
 
-def test_without_scale_the_space_is_only_turned():
+def test_without_scale_the_space_is_only_rotated():
     rows = vectors()
     fitted = whitening(rows, 6, scale=False)
     np.testing.assert_allclose(fitted.matrix.T @ fitted.matrix, np.eye(6), atol=1e-5)

@@ -10,8 +10,6 @@ from locisimiles import (
     Document,
     ParameterError,
     Segment,
-    load_example_query,
-    load_example_source,
 )
 from locisimiles.index import TextPart
 from locisimiles.latin.frequencies import Frequencies
@@ -25,16 +23,6 @@ SETTINGS = [
     {"interval": 0, "best_pairs": 2, "weighting": "equal", "sharpness": 1},
     {"interval": 1, "best_pairs": 3, "weighting": "rarity", "least": 0.2},
 ]
-
-
-@pytest.fixture(scope="module")
-def query():
-    return load_example_query()
-
-
-@pytest.fixture(scope="module")
-def source():
-    return load_example_source()
 
 
 @pytest.fixture(scope="module")
@@ -134,7 +122,7 @@ def test_cosines_are_right_to_three_digits_and_the_same_in_any_company():
     assert np.array_equal(together[:9, :9], alone)
 
 
-def test_similar_words_answer_each_other():
+def test_similar_words_match():
     vectors = WordVectors.from_matrix(
         ["ensis", "gladius", "cado", "mare"],
         np.array([[1, 0, 0], [0.8, 0.6, 0], [0, 0, 1], [0, 1, 0]], np.float32),
@@ -157,13 +145,13 @@ def test_stopwords_neither_count_nor_stand_between():
     assert search(document("et in illo"), document("et in illo"), vectors) == {"s1": []}
 
 
-def test_a_word_without_a_vector_answers_itself_only():
+def test_a_word_without_a_vector_matches_only_itself():
     vectors = WordVectors.from_matrix(["uox", "sermo"], np.zeros((2, 3), np.float32))
     found = search(document("vox haesit"), document("sermo haesit", "haesit vox"), vectors)["s1"]
     assert [source_id for source_id, _ in found] == ["s2"]
 
 
-def test_parts_of_words_make_unknown_words_similar():
+def test_subwords_make_unknown_words_similar():
     buckets = np.random.default_rng(0).normal(size=(2000, 20)).astype(np.float32)
     vectors = WordVectors.from_matrix(
         ["haereo"], np.ones((1, 20), np.float32), Subwords(Rows(buckets), 3, 6)
@@ -202,7 +190,7 @@ def test_the_order_of_the_sources_does_not_matter(query, source, vectors, settin
 
 
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
-def test_a_query_is_answered_the_same_alone(query, source, vectors, settings):
+def test_a_query_is_scored_the_same_alone(query, source, vectors, settings):
     together = search(query, source, vectors, **settings)
     alone = search(query.select([3]), source, vectors, **settings)
     assert alone[query.ids[3]] == together[query.ids[3]] != []
@@ -247,12 +235,12 @@ def test_no_queries_find_nothing(query, source, vectors):
     ],
     ids=str,
 )
-def test_settings_that_make_no_sense_are_refused(vectors, wrong):
+def test_invalid_settings_are_refused(vectors, wrong):
     with pytest.raises(ParameterError, match=next(iter(wrong))):
         WordVectorSearch(vectors, **wrong)
 
 
-def test_asking_for_no_candidates_is_refused(query, source, vectors):
+def test_k_must_be_at_least_one(query, source, vectors):
     with pytest.raises(ParameterError, match=r"k must be at least 1 \(got 0\)"):
         WordVectorSearch(vectors).index(source).search(query, 0)
 

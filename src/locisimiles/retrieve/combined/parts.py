@@ -1,4 +1,4 @@
-"""What the combined search is made of: the indexes of its retrievers, and their candidates."""
+"""The parts of the combined search: the indexes of its retrievers, and their candidates."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from locisimiles.late.scoring import VIEWS
 from locisimiles.progress import silent
 from locisimiles.retrieve.combined.priors import PRIOR_COLUMNS, SourceWorks
 from locisimiles.retrieve.combined.weights import CHANNELS, SECOND_STAGE
-from locisimiles.retrieve.fusion import channel_scores
+from locisimiles.retrieve.fusion import channel_scores, standard_scores
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,12 +27,11 @@ if TYPE_CHECKING:
 __all__ = ["CandidateSource", "CombinedParts", "StageCandidates", "standardised"]
 
 _LOWEST, _HIGHEST = -4.0, 14.0
-_LEAST_SPREAD = 1e-6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StageCandidates:
-    """The candidates of one query in a stage: source segments, and features of each."""
+    """The candidates of one query in a stage: source segments and their features."""
 
     segments: NDArray[np.int64]
     features: Features
@@ -49,7 +48,7 @@ class StageCandidates:
         """Return the weighted sum of channels, and of priors if they have weights."""
 
         def summed(names: Sequence[str]) -> NDArray[np.float32]:
-            # Contiguous: the rounding of a product must not depend on what columns are beside.
+            # Contiguous: the rounding of a product must not depend on neighbouring columns.
             columns = np.ascontiguousarray(self.features.select(names))
             return columns @ np.array([weights[name] for name in names], np.float32)
 
@@ -63,12 +62,7 @@ class StageCandidates:
     ) -> StageCandidates:
         """Return the candidates with the features of the second stage, priors last.
 
-        Parameters
-        ----------
-        views
-            The views of late interaction, a row each.
-        length
-            The logarithm of the length of each source segment.
+        They have the views of late interaction (rows), and the log-length of each segment.
         """
         standard = np.stack([*map(standardised, views), length], axis=1)
         features = Features(CHANNELS, self.features.select(CHANNELS))
@@ -100,16 +94,9 @@ class CandidateSource(Protocol):
 
 
 class CombinedParts:
-    """The indexes of the four retrievers; made by `Combined.parts`.
+    """The indexes of the four retrievers, returned by `Combined.parts`.
 
-    Parameters
-    ----------
-    texts
-        The source segments.
-    lexical
-        The indexes of the lexical retrievers, in the order of `CHANNELS`.
-    late
-        The index of late interaction.
+    Those of the lexical ones come in the order of `CHANNELS`.
     """
 
     def __init__(self, texts: PreparedDocument, lexical: Sequence[Index], late: LateIndex) -> None:
@@ -159,10 +146,10 @@ def standardised(values: NDArray[np.floating]) -> NDArray[np.float32]:
     """
     if not len(values):
         return np.empty(0, np.float32)
-    return _clipped((values - values.mean()) / max(float(values.std()), _LEAST_SPREAD))
+    return _clipped(standard_scores(values))
 
 
 def _clipped(columns: NDArray[np.floating]) -> NDArray[np.float32]:
-    """Return columns without outliers that would outweigh all others."""
+    """Clip outliers, which would outweigh all other values."""
     clipped: NDArray[np.float32] = np.clip(columns, _LOWEST, _HIGHEST).astype(np.float32)
     return clipped

@@ -1,8 +1,7 @@
 """Author priors: how much more often than chance an author refers to other authors and works.
 
-Priors know nothing of the words of a pair. An author has no priors but his own: a poet's would
-mislead with a theologian. Sources that no reference was ever looked for in are neither preferred
-nor penalised.
+Priors ignore the words of a pair. An author has only their own priors: a poet's would mislead with
+a theologian. Authors and works outside the training data are neither preferred nor penalised.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["PRIOR_COLUMNS", "AuthorPriors", "SourceWorks", "verse_works", "work_names"]
 
 PRIOR_COLUMNS = ("author", "work", "verse_in_verse", "verse_in_prose")
-"""The columns of priors: what the author of the query cites, and the form of both texts."""
+"""The columns of priors: the author and work of the source, and verse in verse or prose."""
 
 _LEAST_VERSE = 0.3
 _LINE_END = "/"
@@ -33,7 +32,7 @@ _LINE_END = "/"
 def verse_works(document: Document) -> NDArray[np.bool_]:
     """Tell for each segment whether it belongs to a work in verse.
 
-    Parsers of verse keep the ends of lines as `` / ``.
+    Parsers of verse mark line ends with `` / ``.
 
     Examples
     --------
@@ -42,9 +41,7 @@ def verse_works(document: Document) -> NDArray[np.bool_]:
     >>> verse_works(Document.from_segments(segments)).tolist()
     [True, False]
     """
-    _, work = np.unique(
-        np.array(work_names(document), dtype=object).astype(str), return_inverse=True
-    )
+    _, work = _numbered(work_names(document))
     lines = np.array([_LINE_END in text for text in document.texts], float)
     share = np.bincount(work, lines) / np.maximum(np.bincount(work), 1)
     in_verse: NDArray[np.bool_] = (share >= _LEAST_VERSE)[work]
@@ -55,14 +52,8 @@ def verse_works(document: Document) -> NDArray[np.bool_]:
 class SourceWorks:
     """Authors, works and form of source segments.
 
-    Attributes
-    ----------
-    authors, works
-        The names that occur.
-    author, work
-        The number of each segment's author and work among them.
-    verse
-        Whether each segment is verse.
+    `authors` and `works` are the distinct names, `author` and `work` the positions of each
+    segment's among them; `verse` tells whether it is verse.
     """
 
     authors: tuple[str, ...]
@@ -81,13 +72,7 @@ class SourceWorks:
 
 @dataclass(frozen=True, slots=True)
 class AuthorPriors:
-    """Log-ratios of how often authors refer to authors and works, to what chance would give.
-
-    Attributes
-    ----------
-    authors, works
-        For each author of queries, the log-ratio of each author or work.
-    """
+    """How much more often than chance an author refers to authors and works, as log-ratios."""
 
     authors: Mapping[str, Mapping[str, float]]
     works: Mapping[str, Mapping[str, float]]
@@ -99,16 +84,9 @@ class AuthorPriors:
     def columns(
         self, author: str, works: SourceWorks, segments: NDArray[np.int64], *, in_verse: bool
     ) -> Features:
-        """Return the columns `PRIOR_COLUMNS` of source segments.
+        """Return the columns `PRIOR_COLUMNS` of some source segments.
 
-        Parameters
-        ----------
-        author
-            The author of the query.
-        works, segments
-            All source segments, and which of them.
-        in_verse
-            Whether the query is verse.
+        The query has this `author`, and is verse or not.
         """
         by_author, by_work = (
             np.array([ratios.get(name, 0.0) for name in names], np.float32)

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 __all__ = ["DIGITS", "INPUT_SCALE", "Ranker"]
 
 INPUT_SCALE = np.float32(1 / 3)
-"""Features are standardised; the hidden layer sees them between about -1 and 1."""
+"""Scales standardised features to about -1 to 1 for the hidden layer."""
 DIGITS = 4
-"""Weights are rounded to this many decimals, so that files stay readable."""
+"""Decimals of weights in files."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,12 +61,12 @@ class Ranker:
 
     @classmethod
     def from_dict(cls, content: Mapping[str, Mapping[str, object]]) -> Ranker:
-        """Return the ranker that `as_dict` described.
+        """Return the ranker that `as_dict` wrote.
 
         Raises
         ------
         KeyError, ValueError, TypeError
-            If the content is no ranker.
+            If the content is not a ranker.
         """
         names = tuple(content["linear"])
         ranker = cls(

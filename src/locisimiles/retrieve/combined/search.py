@@ -1,4 +1,4 @@
-"""The default search: four retrievers and late interaction, combined in two stages."""
+"""The default search: four retrievers, combined in two stages."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from locisimiles.errors import ParameterError
 from locisimiles.index import PreparedDocument
 from locisimiles.late import Late
 from locisimiles.models.identity import model_sha256
+from locisimiles.models.vectors import shipped_vectors
 from locisimiles.progress import silent
 from locisimiles.retrieve.combined.parts import CombinedParts, StageCandidates
 from locisimiles.retrieve.combined.priors import verse_works
@@ -40,15 +41,9 @@ __all__ = ["Combined", "CombinedIndex"]
 _QUERY_BLOCK = 512
 
 
-def _shipped_vectors() -> WordVectors:
-    from locisimiles.models.vectors import shipped_vectors
-
-    return shipped_vectors()
-
-
 @dataclass(frozen=True, slots=True)
 class Combined:
-    """Rank by all that is known of a pair, each feature with a learnt weight.
+    """Rank by several retrievers and author priors, combined by learnt weights.
 
     In the first stage four retrievers (BM25 over lemmas, rules about shared words, pairs of words
     of similar meaning, late interaction) propose candidates, whose standardised scores are weighted
@@ -69,14 +64,14 @@ class Combined:
         ``shipped`` are those learnt on the whole benchmark; else a file that ``locisimiles train
         default`` wrote. Weights fit the encoder they were learnt with, and no other.
     late
-        How late interaction is done, if not by `Late` with its defaults and that model.
+        The retriever of late interaction; by default `Late` with that model.
     """
 
     priors: bool = True
     depth: int = 1000
     lemmatizer: str | LemmatizeFunction = "fast"
     model: str | PathLike[str] | PiecewiseEncoder = "latin"
-    vectors: WordVectors = field(default_factory=_shipped_vectors, repr=False)
+    vectors: WordVectors = field(default_factory=shipped_vectors, repr=False)
     weights: str | CombinedWeights = "shipped"
     late: Late | None = field(default=None, repr=False)
 
@@ -115,7 +110,7 @@ class Combined:
         return CombinedIndex(self, self.parts(source, progress=progress), weights)
 
     def parts(self, source: Document, *, progress: Progress = silent) -> CombinedParts:
-        """Return the indexes of the four retrievers; prepared texts remember them."""
+        """Return the indexes of the four retrievers; prepared texts keep them."""
         texts = PreparedDocument.of(source)
         key = "combined", repr(self.channel_parameters())
         return texts.derive(key, lambda: self._build(texts, progress))
@@ -125,7 +120,7 @@ class Combined:
         return CombinedParts(texts, lexical, self.late_search().index(texts, progress=progress))
 
     def loaded_weights(self) -> CombinedWeights:
-        """Return the weights, reading them from a file if that is what was given."""
+        """Return the weights, reading them from their file if necessary."""
         if isinstance(self.weights, CombinedWeights):
             return self.weights
         if self.weights == "shipped":
@@ -144,38 +139,28 @@ class Combined:
         )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class CombinedIndex:
-    """Source segments, prepared for both stages; made by `Combined.index`.
+    """Source segments, prepared for both stages; returned by `Combined.index`."""
 
-    Parameters
-    ----------
-    combined
-        The settings.
-    parts
-        Finds the candidates of the first stage, and scores those of the second.
-    weights
-        The weights of both stages.
-    """
-
-    def __init__(
-        self, combined: Combined, parts: CandidateSource, weights: CombinedWeights
-    ) -> None:
-        self._combined = combined
-        self.parts = parts
-        self._weights = weights
+    combined: Combined
+    parts: CandidateSource
+    weights: CombinedWeights
 
     def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
         """Return the best `k` source segments for each query segment."""
         check_at_least(1, k=k)
-        depth = max(self._combined.depth, k)
-        ties = self.parts.ties
+        depth = max(self.combined.depth, k)
+        ties, priors = self.parts.ties, self.weights.priors
         ranked = []
         for block in PreparedDocument.of(queries).blocks(_QUERY_BLOCK):
             stages = [
-                self._weights.stages(priors=self._has_priors(author)) for author in block.authors
+                self.weights.stages(priors=self.combined.priors and priors.knows(author or ""))
+                for author in block.authors
             ]
             passed = []
-            found = first_stage(self.parts, block, self._weights.priors, depth, progress=progress)
+            own_priors = [priors] * len(block)
+            found = first_stage(self.parts, block, own_priors, depth, progress=progress)
             for candidates, own in zip(found, stages, strict=True):
                 scores = _above_zero(candidates.scores(own.first))
                 rows, _ = best(scores, depth, ties[candidates.segments])
@@ -187,42 +172,27 @@ class CombinedIndex:
                 ranked.append((candidates.segments[rows], values))
         return Candidates.join(ranked)
 
-    def _has_priors(self, author: str) -> bool:
-        return self._combined.priors and self._weights.priors.knows(author or "")
-
 
 def first_stage(
     parts: CandidateSource,
     queries: PreparedDocument,
-    priors: AuthorPriors | Sequence[AuthorPriors],
+    priors: Sequence[AuthorPriors],
     depth: int,
     *,
     progress: Progress = silent,
 ) -> list[StageCandidates]:
-    """Return the candidates of each query, with the columns of channels and priors.
+    """Return the candidates of each query, with the columns of channels and of its priors.
 
-    Parameters
-    ----------
-    parts
-        Finds candidates.
-    queries
-        The query segments.
-    priors
-        The author priors, for all queries or one for each.
-    depth
-        The number of candidates of each channel.
-    progress
-        Called while the work goes on.
+    Each channel has at most `depth` candidates.
     """
     found = parts.candidates(queries, depth, progress=progress)
     in_verse = verse_works(queries).tolist()
-    of_query = priors if isinstance(priors, list) else [priors] * len(queries)
     return [
         candidates.beside(
             own.columns(author or "", parts.works, candidates.segments, in_verse=verse)
         )
         for candidates, own, author, verse in zip(
-            found, of_query, queries.authors, in_verse, strict=True
+            found, priors, queries.authors, in_verse, strict=True
         )
     ]
 
@@ -234,7 +204,7 @@ def second_stage(
     *,
     progress: Progress = silent,
 ) -> list[StageCandidates]:
-    """Return the same candidates with the columns of the second stage, and of priors."""
+    """Return the candidates with the columns of the second stage and of priors."""
     views = parts.views(queries, [own.segments for own in candidates], progress=progress)
     return [
         own.with_views(seen, parts.lengths[own.segments])
@@ -243,5 +213,5 @@ def second_stage(
 
 
 def _above_zero(scores: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Shift scores so that the lowest is 1: all that was found is a candidate."""
+    """Shift scores so that the lowest is 1: only positive scores are candidates."""
     return scores - scores.min() + 1 if len(scores) else scores

@@ -30,15 +30,7 @@ SECOND_STAGE = (*CHANNELS, *VIEWS, "length")
 
 @dataclass(frozen=True, slots=True)
 class StageWeights:
-    """The weights of features in the two stages, with or without priors.
-
-    Attributes
-    ----------
-    first
-        Of the first stage, which chooses the candidates of the second.
-    second
-        The ranker of the second stage.
-    """
+    """The weights of features in the first stage, and the ranker of the second."""
 
     first: Mapping[str, float]
     second: Ranker
@@ -46,7 +38,7 @@ class StageWeights:
 
 @dataclass(frozen=True, slots=True)
 class CombinedWeights:
-    """All that the combined search has learnt.
+    """The learnt weights of the combined search.
 
     Attributes
     ----------
@@ -55,7 +47,7 @@ class CombinedWeights:
     priors
         The author priors.
     encoder_sha256
-        The encoder they were learnt with; empty if they fit any, as untrained weights do.
+        The encoder they were learnt with; empty if they fit any encoder, as untrained weights do.
     """
 
     with_priors: StageWeights
@@ -82,14 +74,16 @@ class CombinedWeights:
         Raises
         ------
         MalformedInputError
-            If the file holds something else.
+            If the file does not hold weights.
         """
         return read_weights(path, cls._from_text, command="train default")
 
     @classmethod
+    @cache
     def shipped(cls) -> CombinedWeights:
         """Return the weights that come with the package."""
-        return _shipped()
+        path = resources.files("locisimiles.retrieve.combined") / "data" / "default.json"
+        return cls._from_text(path.read_text(encoding="utf-8"))
 
     @classmethod
     def _from_text(cls, text: str) -> CombinedWeights:
@@ -140,9 +134,3 @@ def _ratios(content: Mapping[str, Mapping[str, object]]) -> dict[str, dict[str, 
         author: {name: _number(value) for name, value in ratios.items()}
         for author, ratios in content.items()
     }
-
-
-@cache
-def _shipped() -> CombinedWeights:
-    path = resources.files("locisimiles.retrieve.combined") / "data" / "default.json"
-    return CombinedWeights._from_text(path.read_text(encoding="utf-8"))  # noqa: SLF001 - our own

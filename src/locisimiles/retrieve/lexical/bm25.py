@@ -12,9 +12,8 @@ from locisimiles.checks import check_at_least, check_between
 from locisimiles.index import PreparedDocument
 from locisimiles.latin.lemmatizers import describe_lemmatizer
 from locisimiles.progress import silent
-from locisimiles.retrieve.lexical.counting import TermCounter
-from locisimiles.retrieve.lexical.index import SparseIndex
-from locisimiles.retrieve.lexical.postings import Postings, TermCounts
+from locisimiles.retrieve.lexical.counting import SparseIndex, TermCounter
+from locisimiles.retrieve.lexical.postings import Postings
 from locisimiles.retrieve.lexical.terms import check_term_kind, uses_lemmas, weighted_terms
 
 if TYPE_CHECKING:
@@ -23,9 +22,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.corpus import Document
-    from locisimiles.index import TextPart
     from locisimiles.latin.lemmatizers import LemmatizeFunction
     from locisimiles.progress import Progress
+    from locisimiles.retrieve.lexical.postings import TermCounts
 
 __all__ = ["BM25"]
 
@@ -48,12 +47,12 @@ class BM25:
         ``characters``, or several, as in ``lemma+characters``; see
         `locisimiles.retrieve.lexical.terms`.
     k1
-        How slowly further occurrences of a term saturate.
+        How slowly repeated occurrences of a term saturate.
     b
         How much long segments are penalised, from 0 to 1.
     lemmatizer
-        Whose lemmas: a name or a function, see `locisimiles.latin.choose_lemmatizer`. By default
-        the commonest analysis, so that a form has the same lemma everywhere.
+        The lemmatizer: a name or a function, see `locisimiles.latin.choose_lemmatizer`. By default
+        the most common analysis, so a form has the same lemma everywhere.
 
     Examples
     --------
@@ -88,12 +87,7 @@ class BM25:
         counts = counter.count_source(PreparedDocument.of(source), progress)
         terms = len(counter.numbers)
         postings = Postings(counts, self._weights(counts, terms), terms)
-
-        def weigh(part: TextPart) -> tuple[TermCounts, NDArray[np.float64]]:
-            query_counts = counter.count(part)
-            return query_counts, query_counts.count
-
-        return SparseIndex(postings, tie_order(source.ids), weigh)
+        return SparseIndex(postings, tie_order(source.ids), counter, lambda query: query.count)
 
     def _weights(self, counts: TermCounts, terms: int) -> NDArray[np.float64]:
         containing = np.bincount(counts.term, minlength=terms)

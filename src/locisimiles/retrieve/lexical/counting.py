@@ -1,11 +1,17 @@
-"""Counting the terms of texts, part by part."""
+"""Count the terms of texts, part by part, and search for them."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.candidates import Candidates, Found, best
+from locisimiles.checks import check_at_least
+from locisimiles.index import PreparedDocument
+from locisimiles.progress import silent
 from locisimiles.retrieve.lexical.postings import TermCounts
 from locisimiles.retrieve.lexical.terms import WordTerms, is_term
 
@@ -14,31 +20,42 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.index import PreparedDocument, TextPart
+    from locisimiles.corpus import Document
+    from locisimiles.index import TextPart
     from locisimiles.progress import Progress
+    from locisimiles.retrieve.lexical.postings import Postings
     from locisimiles.retrieve.lexical.terms import Terms
 
-__all__ = ["TermCounter"]
+__all__ = ["LEFT_OUT", "SparseIndex", "TermCounter", "WordNumbers"]
 
-_UNSEEN, _LEFT_OUT = -2, -1
-_SOURCE_BATCH = 8192
+LEFT_OUT = -1
+"""Stands for words that are no terms."""
+_UNSEEN = -2
+_SOURCE_BATCH, _QUERY_BATCH = 8192, 256
+
+
+class WordNumbers:
+    """A number for each word of a growing vocabulary, computed when it is first needed."""
+
+    def __init__(self, compute: Callable[[Sequence[str]], Sequence[int]]) -> None:
+        self._compute = compute
+        self._numbers = np.empty(0, np.int64)
+
+    def look_up(self, word: NDArray[np.int32], vocabulary: Sequence[str]) -> NDArray[np.int64]:
+        """Return the numbers of words, given as positions in the vocabulary."""
+        missing = len(vocabulary) - len(self._numbers)
+        if missing > 0:
+            self._numbers = np.append(self._numbers, np.full(missing, _UNSEEN))
+        new = np.unique(word[self._numbers[word] == _UNSEEN]).tolist()
+        if new:
+            self._numbers[new] = self._compute([vocabulary[row] for row in new])
+        return self._numbers[word]
 
 
 class TermCounter:
     """Counts the terms of texts; new terms get a number until the numbers are fixed.
 
-    Where every word is one term, a number is looked up once for each distinct word, and no lists
-    of terms are made.
-
-    Parameters
-    ----------
-    to_terms
-        Turns texts into terms; see `locisimiles.retrieve.lexical.terms.weighted_terms`.
-
-    Attributes
-    ----------
-    numbers
-        The number of each term.
+    If every word is one term, each distinct word is looked up once, and no lists of terms are made.
 
     Examples
     --------
@@ -57,19 +74,18 @@ class TermCounter:
         self.numbers: dict[str, int] = {}
         self._to_terms = to_terms
         self._is_fixed = False
-        # By the number of a word in the tokenizer's vocabulary.
-        self._number_of_word = np.empty(0, np.int64)
+        self._words = WordNumbers(self._numbers_of)
 
     def fix(self, numbers: dict[str, int]) -> None:
-        """Give the terms other numbers; from now on, terms without one are left out."""
+        """Renumber the terms; from now on, terms without a number are left out."""
         self.numbers = numbers
         self._is_fixed = True
-        self._number_of_word = np.empty(0, np.int64)
+        self._words = WordNumbers(self._numbers_of)
 
     def count_source(self, texts: PreparedDocument, progress: Progress) -> TermCounts:
         """Count the terms of all texts, and fix their numbers in alphabetical order.
 
-        So sums do not depend on the order of the texts.
+        So scores do not depend on the order of the texts.
         """
         counts = []
         for number, part in enumerate(texts.parts(_SOURCE_BATCH)):
@@ -89,7 +105,7 @@ class TermCounter:
 
     def _count_words(self, words: WordTerms, part: TextPart) -> TermCounts:
         tokens, terms = words.table(part)
-        term = self._numbers_of(tokens.word, terms)
+        term = self._words.look_up(tokens.word, terms)
         text = np.repeat(np.arange(len(part.texts)), np.diff(tokens.bounds))
         known = term >= 0
         size = max(len(self.numbers), 1)
@@ -97,22 +113,36 @@ class TermCounter:
         distinct_text, distinct_term = np.divmod(key, size)
         return TermCounts(distinct_text, distinct_term, count.astype(np.float64), len(part.texts))
 
-    def _numbers_of(self, word: NDArray[np.int32], terms: Sequence[str]) -> NDArray[np.int64]:
-        missing = len(terms) - len(self._number_of_word)
-        if missing > 0:
-            unseen = np.full(missing, _UNSEEN, np.int64)
-            self._number_of_word = np.concatenate([self._number_of_word, unseen])
-        number = self._number_of_word[word]
-        is_new = number == _UNSEEN
-        if is_new.any():
-            new = np.unique(word[is_new]).tolist()
-            self._number_of_word[new] = [self._number(terms[row]) for row in new]
-            number = self._number_of_word[word]
-        return number
+    def _numbers_of(self, terms: Sequence[str]) -> list[int]:
+        if not self._is_fixed:
+            for term in filter(is_term, terms):
+                self.numbers.setdefault(term, len(self.numbers))
+        return [self.numbers.get(term, LEFT_OUT) for term in terms]
 
-    def _number(self, term: str) -> int:
-        if not is_term(term):
-            return _LEFT_OUT
-        if self._is_fixed:
-            return self.numbers.get(term, _LEFT_OUT)
-        return self.numbers.setdefault(term, len(self.numbers))
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SparseIndex:
+    """Searches an inverted index; returned by `BM25.index` and `TfIdf.index`.
+
+    `weigh` returns the weights of the terms of queries.
+    """
+
+    postings: Postings
+    ties: NDArray[np.int64]
+    counter: TermCounter
+    weigh: Callable[[TermCounts], NDArray[np.float64]]
+
+    def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
+        """Return the best `k` source segments for each query segment."""
+        check_at_least(1, k=k)
+        queries = PreparedDocument.of(queries)
+        found: list[Found] = []
+        for part in queries.parts(_QUERY_BATCH):
+            progress("searching", len(found), len(queries))
+            counts = self.counter.count(part)
+            weights = self.weigh(counts)
+            for begin, end in pairwise(counts.bounds().tolist()):
+                scores = self.postings.score(counts.term[begin:end], weights[begin:end])
+                found.append(best(scores, k, self.ties))
+        progress("searching", len(queries), len(queries))
+        return Candidates.join(found)

@@ -1,8 +1,9 @@
-"""An inverted index: for each term the segments that have it, with its weight there."""
+"""An inverted index: the segments of each term, with its weight in each."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,16 +21,9 @@ _BYTES_A_POSTING = 12
 
 @dataclass(frozen=True, slots=True)
 class TermCounts:
-    """How often each text has each of its terms, as columns.
+    """How often each text has each of its terms, as columns ordered by text and term.
 
-    Attributes
-    ----------
-    text, term
-        Numbers of text and term, ordered by both; each pair stands there once.
-    count
-        How often; a fraction where a term is one of several readings.
-    texts
-        How many texts there are.
+    A count is a fraction if a word has several analyses. `texts` is the number of texts.
     """
 
     text: NDArray[np.int64]
@@ -46,18 +40,9 @@ class TermCounts:
         *,
         grow: bool,
     ) -> TermCounts:
-        """Count the terms of texts.
+        """Count the terms of texts, each with a weight, by default 1.
 
-        Parameters
-        ----------
-        terms
-            The terms of each text.
-        numbers
-            The number of each term.
-        weights
-            What each term counts; 1 if nothing is given.
-        grow
-            Whether new terms get a number, or are left out.
+        New terms get a number if the numbers may `grow`, and are left out otherwise.
 
         Examples
         --------
@@ -66,17 +51,13 @@ class TermCounts:
         ([0, 0, 2], [0, 1, 2], [2.0, 1.0, 1.0])
         """
         if grow:
-            for own in terms:
-                for term in own:
-                    if term not in numbers:
-                        numbers[term] = len(numbers)
-        flat = np.fromiter((numbers.get(term, -1) for own in terms for term in own), np.int64)
+            for term in chain.from_iterable(terms):
+                numbers.setdefault(term, len(numbers))
+        flat = np.array([numbers.get(term, -1) for term in chain.from_iterable(terms)], np.int64)
         text = np.repeat(np.arange(len(terms)), [len(own) for own in terms])
-        weight = (
-            np.ones(len(flat))
-            if weights is None
-            else np.fromiter((w for own in weights for w in own), np.float64, len(flat))
-        )
+        weight = np.ones(len(flat))
+        if weights is not None:
+            weight = np.fromiter(chain.from_iterable(weights), np.float64, len(flat))
         known = flat >= 0
         key = text[known] * max(len(numbers), 1) + flat[known]
         distinct, place = np.unique(key, return_inverse=True)
@@ -89,20 +70,18 @@ class TermCounts:
 
     @classmethod
     def join(cls, parts: Sequence[TermCounts]) -> TermCounts:
-        """Join the counts of one batch of texts after the other."""
+        """Join the counts of successive batches of texts."""
         before = np.cumsum([0, *(part.texts for part in parts)])
+        shifted = (part.text + begin for part, begin in zip(parts, before[:-1], strict=True))
         return cls(
-            np.concatenate(
-                [np.empty(0, np.int64)]
-                + [part.text + begin for part, begin in zip(parts, before, strict=False)]
-            ),
+            np.concatenate([np.empty(0, np.int64), *shifted]),
             np.concatenate([np.empty(0, np.int64), *(part.term for part in parts)]),
             np.concatenate([np.empty(0), *(part.count for part in parts)]),
             int(before[-1]),
         )
 
     def in_order(self, numbers: dict[str, int]) -> tuple[TermCounts, dict[str, int]]:
-        """Give the terms new numbers, in the order of the alphabet.
+        """Renumber the terms in alphabetical order.
 
         Examples
         --------
@@ -120,30 +99,20 @@ class TermCounts:
 
     @property
     def lengths(self) -> NDArray[np.float64]:
-        """How long each text is."""
+        """The length of each text in terms."""
         return np.bincount(self.text, self.count, minlength=self.texts).astype(np.float64)
 
     def bounds(self) -> NDArray[np.int64]:
-        """Where the rows of each text begin, and the end of the last."""
+        """Return the first row of each text, and the end of the last."""
         return np.searchsorted(self.text, np.arange(self.texts + 1))
 
 
 class Postings:
-    """Weights of terms in source segments, by term.
-
-    Parameters
-    ----------
-    counts
-        The terms of the segments.
-    weight
-        What each row of `counts` weighs.
-    terms
-        How many terms there are.
-    """
+    """Weights of terms in source segments, by term; `weight` has one per row of `counts`."""
 
     def __init__(self, counts: TermCounts, weight: NDArray[np.float64], terms: int) -> None:
         order = np.argsort(counts.term * max(counts.texts, 1) + counts.text)
-        # Numbers of other types would be changed into this one by every query.
+        # NumPy would convert positions of any other type in every query.
         self._segment = counts.text[order].astype(np.intp)
         self._weight = weight[order].astype(np.float32)
         containing = np.bincount(counts.term, minlength=terms)
@@ -152,7 +121,7 @@ class Postings:
         self._columns = {term: self._column(term) for term in self._common(containing)}
 
     def score(self, term: NDArray[np.int64], weight: NDArray[np.float64]) -> NDArray[np.float32]:
-        """Return for each segment the sum of its terms' weights, times those of the query.
+        """Return for each segment the sum of the weights of its terms, times those of the query.
 
         Examples
         --------
@@ -169,14 +138,14 @@ class Postings:
                 continue
             own = slice(self._bounds[number], self._bounds[number + 1])
             weights = self._weight[own]
-            # A segment stands among the postings of a term once, so nothing is lost.
+            # A term has each segment once, so no addition is lost.
             scores[self._segment[own]] += weights if times == 1 else weights * np.float32(times)
         return scores
 
     def _common(self, containing: NDArray[np.int64]) -> list[int]:
-        """Return the terms whose whole columns are faster added up than many places of one picked.
+        """Return the terms so common that adding a whole column is faster than picking segments.
 
-        Only so many that they need no more room than the postings themselves.
+        Together the columns take no more memory than the postings.
         """
         common = np.flatnonzero(containing * _COMMON > self._segments)
         most = int(containing.sum()) * _BYTES_A_POSTING // max(self._segments * 4, 1)

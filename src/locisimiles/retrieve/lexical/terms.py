@@ -1,20 +1,21 @@
 """Terms: what a lexical retriever compares.
 
 ==============  ==================================================================================
-``surface``     words as they are written, folded
-``lemma``       their lemmas, enclitics apart
+``surface``     words as written, folded
+``lemma``       lemmas, with enclitics as separate words
 ``analyses``    all lemmas a word may have, each weighted by its probability
 ``bigrams``     two neighbouring lemmas, in their order
 ``skipgrams``   two lemmas within five words of each other, in any order, stop words left out
 ``characters``  runs of three to five letters of a word, its borders marked
 ==============  ==================================================================================
 
-Several kinds may be joined, as in ``lemma+characters``.
+Several kinds can be combined, as in ``lemma+characters``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
@@ -51,7 +52,7 @@ _LEAST_PROBABILITY = 0.05
 
 
 class Terms(NamedTuple):
-    """The terms of each text, and their weights (None: all 1)."""
+    """The terms of each text, and their weights; None if all are 1."""
 
     terms: list[list[str]]
     weights: list[list[float]] | None
@@ -65,7 +66,7 @@ def term_function(kind: str, lemmatizer: str | LemmatizeFunction = "fast") -> Te
     kind
         Which terms; see the table above.
     lemmatizer
-        Whose lemmas; see `locisimiles.latin.choose_lemmatizer`.
+        The lemmatizer; see `locisimiles.latin.choose_lemmatizer`.
 
     Examples
     --------
@@ -95,13 +96,13 @@ def weighted_terms(
     check_term_kind(kind)
     kinds = kind.split("+")
     if len(kinds) > 1:
-        return _Mixture({one: weighted_terms(one, lemmatizer) for one in kinds})
+        return partial(_mixture, {one: weighted_terms(one, lemmatizer) for one in kinds})
     if kind == "surface":
         return _surface_words()
     if kind == "characters":
-        return _Characters()
+        return _characters()
     if kind == "analyses":
-        return _Analyses()
+        return _analyses()
     lemmas = _lemmas(lemmatizer)
     if kind == "lemma":
         return lemmas
@@ -110,7 +111,7 @@ def weighted_terms(
 
 
 def check_term_kind(kind: str) -> None:
-    """Raise a ParameterError if a kind of terms is unknown, or named twice."""
+    """Raise a ParameterError if a kind of terms is unknown or repeated."""
     kinds = kind.split("+")
     for one in kinds:
         check_choice(get_args(TermKind), terms=one)
@@ -123,32 +124,22 @@ def uses_lemmas(kind: str) -> bool:
     return not set(kind.split("+")) <= {"surface", "characters"}
 
 
-class _Mixture:
-    """Terms of several kinds; equal ones of different kinds are different terms."""
-
-    def __init__(self, kinds: Mapping[str, Callable[[TextPart], Terms]]) -> None:
-        self._kinds = kinds
-
-    def __call__(self, part: TextPart) -> Terms:
-        terms: list[list[str]] = [[] for _ in part.texts]
-        weights: list[list[float]] = [[] for _ in part.texts]
-        for name, function in self._kinds.items():
-            found = function(part)
-            for row, text in enumerate(found.terms):
-                terms[row] += [f"{name}:{term}" for term in text]
-                weights[row] += found.weights[row] if found.weights else [1.0] * len(text)
-        return Terms(terms, weights)
+def _mixture(kinds: Mapping[str, Callable[[TextPart], Terms]], part: TextPart) -> Terms:
+    """Return terms of several kinds; equal ones of different kinds are different terms."""
+    terms: list[list[str]] = [[] for _ in part.texts]
+    weights: list[list[float]] = [[] for _ in part.texts]
+    for name, function in kinds.items():
+        found = function(part)
+        for row, text in enumerate(found.terms):
+            terms[row] += [f"{name}:{term}" for term in text]
+            weights[row] += found.weights[row] if found.weights else [1.0] * len(text)
+    return Terms(terms, weights)
 
 
 class WordTerms:
     """Terms that are words: one per token, computed once for each distinct word.
 
-    Parameters
-    ----------
-    to_terms
-        Returns the terms of several distinct words.
-    tokenize
-        Tokenises texts; None takes their tokens as they are.
+    Texts keep their own tokens, unless there is a function to tokenise them.
     """
 
     def __init__(
@@ -180,57 +171,47 @@ class WordTerms:
 
 
 def _surface_words() -> WordTerms:
-    # Words as they are written: enclitics are not split off.
+    # Words as written: enclitics are not split off.
     return WordTerms(lambda words: [fold(word) for word in words], Tokenizer().tokenize_all)
 
 
-class _Characters:
-    """Runs of letters."""
+def _characters() -> Callable[[TextPart], Terms]:
+    """Return the function that gives runs of letters."""
+    words = _surface_words()
 
-    def __init__(self) -> None:
-        self._words = _surface_words()
-        self._runs: dict[str, list[str]] = {}
+    @cache
+    def runs(word: str) -> list[str]:
+        marked = f"<{word}>"
+        return [marked[at : at + size] for size in _RUNS for at in range(len(marked) - size + 1)]
 
-    def __call__(self, part: TextPart) -> Terms:
-        words = self._words(part).terms
-        return Terms([[run for word in text for run in self._of(word)] for text in words], None)
-
-    def _of(self, word: str) -> list[str]:
-        if word not in self._runs:
-            marked = f"<{word}>"
-            self._runs[word] = [
-                marked[at : at + length]
-                for length in _RUNS
-                for at in range(len(marked) - length + 1)
-            ]
-        return self._runs[word]
+    return lambda part: Terms(
+        [[run for word in text for run in runs(word)] for text in words(part).terms], None
+    )
 
 
-class _Analyses:
-    """All lemmas of each word, with their probabilities."""
+def _analyses() -> Callable[[TextPart], Terms]:
+    """Return the function that gives all lemmas of each word, with their probabilities."""
+    lemmatizer = Lemmatizer.shipped()
 
-    def __init__(self) -> None:
-        self._lemmatizer = Lemmatizer.shipped()
-        self._analyses: list[tuple[list[str], list[float]]] = []
+    @cache
+    def analyse(word: str) -> dict[str, float]:
+        lemmas: dict[str, float] = {}
+        if is_term(word):
+            for candidate in lemmatizer.analyse([word], "fast")[0].analyses:
+                if candidate.probability >= _LEAST_PROBABILITY:
+                    lemmas[candidate.lemma] = lemmas.get(candidate.lemma, 0) + candidate.probability
+        return lemmas
 
-    def __call__(self, part: TextPart) -> Terms:
+    def analyses(part: TextPart) -> Terms:
         tokens = part.tokens
-        self._analyses += map(self._of, tokens.vocabulary[len(self._analyses) :])
-        analyses = [self._analyses[word] for word in tokens.word.tolist()]
-        texts = [analyses[begin:end] for begin, end in pairwise(tokens.bounds.tolist())]
+        words = [analyse(tokens.vocabulary[word]) for word in tokens.word.tolist()]
+        texts = [words[begin:end] for begin, end in pairwise(tokens.bounds.tolist())]
         return Terms(
-            [[lemma for lemmas, _ in text for lemma in lemmas] for text in texts],
-            [[weight for _, weights in text for weight in weights] for text in texts],
+            [[lemma for lemmas in text for lemma in lemmas] for text in texts],
+            [[weight for lemmas in text for weight in lemmas.values()] for text in texts],
         )
 
-    def _of(self, word: str) -> tuple[list[str], list[float]]:
-        if not is_term(word):
-            return [], []
-        lemmas: dict[str, float] = {}
-        for candidate in self._lemmatizer.analyse([word], "fast")[0].analyses:
-            if candidate.probability >= _LEAST_PROBABILITY:
-                lemmas[candidate.lemma] = lemmas.get(candidate.lemma, 0) + candidate.probability
-        return list(lemmas), list(lemmas.values())
+    return analyses
 
 
 def _lemmas(lemmatizer: str | LemmatizeFunction) -> Callable[[TextPart], Terms]:

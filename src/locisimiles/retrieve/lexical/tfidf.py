@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -14,8 +15,7 @@ from locisimiles.errors import ParameterError
 from locisimiles.index import PreparedDocument
 from locisimiles.latin.lemmatizers import describe_lemmatizer
 from locisimiles.progress import silent
-from locisimiles.retrieve.lexical.counting import TermCounter
-from locisimiles.retrieve.lexical.index import SparseIndex
+from locisimiles.retrieve.lexical.counting import SparseIndex, TermCounter
 from locisimiles.retrieve.lexical.postings import Postings, TermCounts
 from locisimiles.retrieve.lexical.terms import (
     Terms,
@@ -49,8 +49,8 @@ class TfIdf:
 
     .. math:: (1 + \log f) \Bigl(\log\frac{1 + N}{1 + n_t} + 1\Bigr)
 
-    and the weights of a segment are scaled to length 1. Only the commonest terms of the sources are
-    used; the first in the alphabet among equally common ones. These are the scores of
+    and the weights of a segment are scaled to length 1. Only the most common terms of the sources
+    are used, in alphabetical order among equally common ones. These are the scores of
     scikit-learn's ``TfidfVectorizer``, fitted on the sources, over our terms.
 
     Parameters
@@ -63,9 +63,9 @@ class TfIdf:
     sublinear_tf
         Use the logarithm of the number of occurrences.
     max_features
-        The largest number of terms and n-grams.
+        Maximum number of terms and n-grams.
     lemmatizer
-        Whose lemmas: a name or a function, see `locisimiles.latin.choose_lemmatizer`.
+        The lemmatizer: a name or a function, see `locisimiles.latin.choose_lemmatizer`.
 
     Examples
     --------
@@ -106,20 +106,16 @@ class TfIdf:
         """Prepare source segments for searching."""
         counter = TermCounter(self._features())
         counts = counter.count_source(PreparedDocument.of(source), progress)
-        counts, numbers = self._commonest(counts, counter.numbers)
+        counts, numbers = self._most_common(counts, counter.numbers)
         counter.fix(numbers)
         containing = np.bincount(counts.term, minlength=len(numbers))
         rarity = np.log((1 + counts.texts) / (1 + containing)) + 1
         postings = Postings(counts, self._weights(counts, rarity), len(numbers))
-
-        def weigh(part: TextPart) -> tuple[TermCounts, NDArray[np.float64]]:
-            query_counts = counter.count(part)
-            return query_counts, self._weights(query_counts, rarity)
-
-        return SparseIndex(postings, tie_order(source.ids), weigh)
+        weigh = partial(self._weights, rarity=rarity)
+        return SparseIndex(postings, tie_order(source.ids), counter, weigh)
 
     def _features(self) -> Callable[[TextPart], Terms]:
-        """Return the function that gives single terms, and neighbouring pairs where they count."""
+        """Return the function from texts to terms, with neighbouring pairs if they count."""
         to_terms = weighted_terms(self.terms, self.lemmatizer)
         if isinstance(to_terms, WordTerms) and self.ngrams == (1, 1):
             return to_terms
@@ -134,10 +130,10 @@ class TfIdf:
 
         return features
 
-    def _commonest(
+    def _most_common(
         self, counts: TermCounts, numbers: dict[str, int]
     ) -> tuple[TermCounts, dict[str, int]]:
-        """Keep the commonest features; the first in the alphabet among equally common ones."""
+        """Keep the most common terms, in alphabetical order among equally common ones."""
         if len(numbers) <= self.max_features:
             return counts, numbers
         total = np.bincount(counts.term, counts.count, minlength=len(numbers))

@@ -1,18 +1,23 @@
-"""Pairs of words that stand close together in one clause, as columns."""
+"""Pairs of words that stand close together in one clause, as columns, and formulas among them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.errors import ParameterError
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
+    from locisimiles.retrieve.ngram_rules.vocabulary import Vocabulary
     from locisimiles.retrieve.ngram_rules.words import Words
 
-__all__ = ["WordPairs", "pair_key", "terms_of_key", "word_pairs"]
+__all__ = ["FormulaFilter", "WordPairs", "pair_key", "terms_of_key", "word_pairs"]
 
 _SHIFT = 32
 
@@ -28,11 +33,11 @@ class WordPairs:
     clause
         The clause both stand in.
     distance
-        How far apart: 1 for neighbours. Positive if the term with the lower number comes first,
-        negative if the other does. Of several occurrences in the same order, the closest counts,
-        or the first of those.
+        How far apart they are: 1 for neighbours. Positive if the term with the lower number comes
+        first, else negative. Of several occurrences in the same order, the first of the closest
+        counts.
     form, other_form
-        How the two are written: the term with the lower number, and the other.
+        The forms of the two: of the term with the lower number, and of the other.
     """
 
     key: NDArray[np.int64]
@@ -45,7 +50,7 @@ class WordPairs:
         return len(self.key)
 
     def select(self, rows: NDArray[np.bool_] | NDArray[np.int64] | slice) -> WordPairs:
-        """Return the pairs of some rows."""
+        """Return some of the pairs."""
         return WordPairs(
             self.key[rows],
             self.clause[rows],
@@ -97,25 +102,77 @@ def word_pairs(words: Words, window: int) -> WordPairs:
 
 
 def _closest(pairs: WordPairs) -> WordPairs:
-    """Keep one pair of those with the same key, clause and direction.
+    """Keep one of the pairs with the same key, clause and direction.
 
-    They come by growing distance: the first is the closest.
+    Pairs are ordered by distance: the first is the closest.
     """
     if not len(pairs):
         return pairs
     place = pairs.clause * 2 + (pairs.distance < 0)
     both = _one_number(pairs.key, place)
-    order = np.argsort(both)  # any order of equal ones will do, and is found faster
+    order = np.argsort(both)  # not stable, which is faster: the minimum decides below
     both = both[order]
     begin = np.flatnonzero(np.concatenate([[True], both[1:] != both[:-1]]))
     return pairs.select(np.minimum.reduceat(order, begin))
 
 
 def _one_number(key: NDArray[np.int64], place: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return numbers that have the order of key and place, since one is sorted faster than two."""
+    """Return numbers with the order of key and place: one is sorted faster than two."""
     low, high = terms_of_key(key)
     terms, places = int(high.max()) + 1, int(place.max()) + 1
     if terms**2 * places < 1 << 63:
         return (low * terms + high) * places + place
     _, rank = np.unique(key, return_inverse=True)
     return rank * places + place
+
+
+@dataclass(slots=True, eq=False)
+class FormulaFilter:
+    """Finds formulas: pairs of words so common together that sharing them means nothing.
+
+    The limits are those of `NgramRules`.
+    """
+
+    vocabulary: Vocabulary
+    max_collocations: int | None
+    max_in_source: int | None
+    vectors: Callable[[str], NDArray[np.floating] | None] | None
+    max_similarity: float
+    _directions: dict[int, NDArray[np.float64] | None] = field(default_factory=dict)
+
+    def passes(self, keys: NDArray[np.int64], in_source: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Tell which pairs of words are no formula; `in_source` counts source clauses with each."""
+        fits = np.ones(len(keys), np.bool_)
+        one, other = terms_of_key(keys)
+        if self.max_in_source is not None:
+            fits &= in_source <= self.max_in_source
+        if self.max_collocations is not None:
+            fits &= self.vocabulary.pair_counts(one, other) <= self.max_collocations
+        if self.vectors is not None:
+            rows = np.flatnonzero(fits).tolist()
+            fits[rows] = [
+                self._similarity(int(one[row]), int(other[row])) <= self.max_similarity
+                for row in rows
+            ]
+        return fits
+
+    def _similarity(self, one: int, other: int) -> float:
+        """Return the cosine of two words; -1 if one has no vector."""
+        first, second = self._direction(one), self._direction(other)
+        if first is None or second is None:
+            return -1.0
+        if first.shape != second.shape:
+            terms = self.vocabulary.terms
+            raise ParameterError("retrieve.vector_lengths", one=terms[one], other=terms[other])
+        return float(first @ second)
+
+    def _direction(self, term: int) -> NDArray[np.float64] | None:
+        if term not in self._directions:
+            vector = self.vectors(self.vocabulary.terms[term]) if self.vectors else None
+            direction = None
+            if vector is not None:
+                values = np.asarray(vector, np.float64).ravel()
+                length = float(np.linalg.norm(values))
+                direction = values / length if length > 0 else None
+            self._directions[term] = direction
+        return self._directions[term]

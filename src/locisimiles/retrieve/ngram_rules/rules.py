@@ -1,37 +1,69 @@
-"""The retriever that finds segments by rules about shared words."""
+"""The retriever that finds segments by rules about shared words, and its index."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, get_args
 
+import numpy as np
+
+from locisimiles.candidates import Candidates, tie_order
+from locisimiles.checks import check_at_least, check_between, check_choice, check_whole
+from locisimiles.errors import ParameterError
 from locisimiles.index import PreparedDocument
+from locisimiles.latin import STOPWORDS
+from locisimiles.latin.lemmatizers import describe_lemmatizer
+from locisimiles.models.batches import ranges
 from locisimiles.progress import silent
-from locisimiles.retrieve.ngram_rules.index import NgramIndex
-from locisimiles.retrieve.ngram_rules.settings import RuleSettings
-from locisimiles.retrieve.ngram_rules.words import WordReader
+from locisimiles.retrieve.ngram_rules.pairs import (
+    FormulaFilter,
+    WordPairs,
+    terms_of_key,
+    word_pairs,
+)
+from locisimiles.retrieve.ngram_rules.shared_terms import (
+    SharedTerms,
+    TermPostings,
+    closeness,
+    enough_words,
+    total_scores,
+)
+from locisimiles.retrieve.ngram_rules.words import WordExtractor, Words
 
 if TYPE_CHECKING:
-    from locisimiles.corpus import Document
-    from locisimiles.progress import Progress
-    from locisimiles.retrieve.lexical.terms import TermKind
+    from collections.abc import Callable, Mapping
 
-__all__ = ["NgramRules"]
+    from numpy.typing import NDArray
+
+    from locisimiles.corpus import Document
+    from locisimiles.latin.lemmatizers import LemmatizeFunction
+    from locisimiles.progress import Progress
+
+__all__ = ["NgramIndex", "NgramRules"]
+
+RuleTerms = Literal["lemma", "surface"]
+
+_SOURCE_BATCH, _QUERY_BATCH = 8192, 512
+_FEWEST_WORDS = 2
+_WIDEST = 1000
+_PARTS_OF_SPEECH = frozenset(
+    "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
-class NgramRules(RuleSettings):
+class NgramRules:
     r"""Find segments that share words close together in one clause, and rank them.
 
     After Schropp et al. and Revellio: a pair of segments is a candidate if a clause of each has at
-    least `n` words in common, function words left out, and each of these stands at most `window`
-    words from another of them on both sides, in any order. Two shared words are no such pair if
-    punctuation that ends a clause cuts them apart (*scissa*), if they lack the parts of speech
-    asked for, or if they are a formula: a common collocation, or words that are alike by their
-    vectors. Whatever their places, `complura` shared words make a candidate too.
+    least `n` words in common, stop words left out, and each of these stands at most `window` words
+    from another of them on both sides, in any order. Two shared words do not count if punctuation
+    that ends a clause separates them (*scissa*), if they lack the required parts of speech, or if
+    they are a formula: a common collocation, or words with similar vectors. Wherever they stand,
+    `complura` shared words make a candidate too.
 
-    The score is the rarity of the shared words, each held back by the distance to its nearest
+    The score is the rarity of the shared words, each reduced by the distance to its nearest
     companion among them:
 
     .. math:: \sum_{t} \log\frac{N}{n_t} \max_{u} \frac{\rho_{tu}}
@@ -40,23 +72,23 @@ class NgramRules(RuleSettings):
     with :math:`n_t` of :math:`N` sentences of Latin containing the word (see
     `locisimiles.latin.Frequencies`), distances :math:`d` in query and source (1 for neighbours),
     :math:`\delta` for `decay`, and :math:`\rho` 1 if the two have the same order on both sides,
-    else `reordered`. Words that count by `complura` alone are taken as one word beyond the window
-    and reordered.
+    else `reordered`. Words that count by `complura` alone score as one word beyond the window and
+    reordered.
 
     Parameters
     ----------
     terms
         ``lemma`` or ``surface``; both with u for v and i for j, and without enclitics.
     n
-        How many words must be shared.
+        Minimum number of shared words.
     window
-        How far a shared word may stand from another, function words not counted: 1 for neighbours,
-        3 for two words between them (the benchmark's definition of a verbatim reference).
+        Maximum distance of a shared word from another, stop words not counted: 1 for neighbours, 3
+        for two words between them (the benchmark's definition of a verbatim reference).
     clause_ends
-        The punctuation that ends a clause; empty, and nothing cuts words apart.
+        The punctuation that ends a clause; if empty, nothing separates words.
     pos
-        Parts of speech (UPOS) of which a shared pair must have `pos_words` on each side, by the
-        commonest reading of each form.
+        Parts of speech (UPOS); a shared pair must have `pos_words` of them on each side, by the
+        most common analysis of each form.
     pos_words
         0 (any will do), 1, or 2.
     max_collocations
@@ -69,17 +101,17 @@ class NgramRules(RuleSettings):
     max_similarity
         With `vectors`: two words whose vectors have a higher cosine are a formula.
     complura
-        So many shared words make a candidate wherever they stand; None for no such rule.
+        The number of shared words that make a candidate wherever they stand; None disables this.
     decay
-        How much distance holds a word back; 0 for not at all.
+        How much distance reduces the score of a word; 0 for not at all.
     reordered
-        What a pair in the other order is worth, from 0 to 1.
+        The factor for a pair in the other order, from 0 to 1.
     min_score
         Candidates with a lower score are left out.
     stopwords
         Lemmas that are left out.
     lemmatizer
-        Whose lemmas: a name or a function, see `locisimiles.latin.choose_lemmatizer`.
+        The lemmatizer: a name or a function, see `locisimiles.latin.choose_lemmatizer`.
 
     Examples
     --------
@@ -93,20 +125,178 @@ class NgramRules(RuleSettings):
     ['verg.']
     """
 
+    terms: RuleTerms = "lemma"
+    n: int = 2
+    window: int = 3
+    clause_ends: str = ".!?;:"
+    pos: tuple[str, ...] = ("NOUN", "PROPN", "VERB", "ADJ", "X")
+    pos_words: int = 1
+    max_collocations: int | None = None
+    max_in_source: int | None = None
+    vectors: Callable[[str], NDArray[np.floating] | None] | None = None
+    max_similarity: float = 0.3
+    complura: int | None = 4
+    decay: float = 0.5
+    reordered: float = 0.75
+    min_score: float = 0.0
+    stopwords: frozenset[str] = STOPWORDS
+    lemmatizer: str | LemmatizeFunction = "fast"
+
+    def __post_init__(self) -> None:
+        check_choice(get_args(RuleTerms), terms=self.terms)
+        check_whole(n=self.n, window=self.window, pos_words=self.pos_words, complura=self.complura)
+        check_whole(max_collocations=self.max_collocations, max_in_source=self.max_in_source)
+        check_between(_FEWEST_WORDS, _WIDEST, n=self.n)
+        check_between(1, _WIDEST, window=self.window)
+        check_between(0, 2, pos_words=self.pos_words)
+        check_at_least(0, max_collocations=self.max_collocations, max_in_source=self.max_in_source)
+        check_at_least(1, complura=self.complura)
+        check_between(-1, 1, max_similarity=self.max_similarity)
+        check_between(0, 1, reordered=self.reordered)
+        check_at_least(0, decay=self.decay, min_score=self.min_score)
+        if isinstance(self.pos, str) or not set(self.pos) <= _PARTS_OF_SPEECH:
+            raise ParameterError(
+                "retrieve.parts_of_speech",
+                value=str(self.pos),
+                choices=", ".join(sorted(_PARTS_OF_SPEECH)),
+            )
+        if any(sign.isalnum() or sign.isspace() for sign in self.clause_ends):
+            raise ParameterError("retrieve.clause_ends", value=self.clause_ends)
+
+    def parameters(self) -> Mapping[str, object]:
+        """Return the parameters, for the manifest of a run."""
+        chosen: dict[str, object] = {
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if field.name not in ("vectors", "max_similarity", "stopwords", "lemmatizer", "pos")
+        }
+        chosen["pos"] = list(self.pos)
+        if self.stopwords != STOPWORDS:
+            chosen["stopwords"] = sorted(self.stopwords)
+        if self.vectors is not None:
+            name = getattr(self.vectors, "__qualname__", type(self.vectors).__qualname__)
+            chosen |= {"vectors": name, "max_similarity": self.max_similarity}
+        lemmas = describe_lemmatizer(self.lemmatizer) if self.terms == "lemma" else {}
+        return {"name": "ngrams", **chosen, **lemmas}
+
     def index(self, source: Document, *, progress: Progress = silent) -> NgramIndex:
         """Prepare source segments for searching."""
-        # A reader remembers every form it has judged; only named lemmatizers stay what they are.
-        make = _reader if isinstance(self.lemmatizer, str) else WordReader
-        reader = make(self.terms, self.lemmatizer, self.stopwords, self.clause_ends, self.pos)
-        return NgramIndex.build(PreparedDocument.of(source), self, reader, progress)
+        # An extractor keeps the forms it has looked up; a function may change its answers.
+        make = _extractor if isinstance(self.lemmatizer, str) else WordExtractor
+        extractor = make(self.terms, self.lemmatizer, self.stopwords, self.clause_ends, self.pos)
+        parts: list[Words] = []
+        for part in PreparedDocument.of(source).parts(_SOURCE_BATCH):
+            progress("indexing", len(parts) * _SOURCE_BATCH, len(source))
+            parts.append(extractor.extract(part))
+        progress("indexing", len(source), len(source))
+        words = Words.join(parts, _SOURCE_BATCH)
+        return NgramIndex(words, self, extractor, tie_order(source.ids))
 
 
-@lru_cache(maxsize=2)
-def _reader(
-    terms: TermKind,
-    lemmatizer: str,
-    stopwords: frozenset[str],
-    clause_ends: str,
-    pos: tuple[str, ...],
-) -> WordReader:
-    return WordReader(terms, lemmatizer, stopwords, clause_ends, pos)
+_extractor = lru_cache(maxsize=2)(WordExtractor)
+
+
+class NgramIndex:
+    """Source segments, prepared for the rules; returned by `NgramRules.index`.
+
+    It holds the segments of each word, and the clauses of each pair of words close together.
+    """
+
+    def __init__(
+        self, words: Words, rules: NgramRules, extractor: WordExtractor, ties: NDArray[np.int64]
+    ) -> None:
+        self._rules = rules
+        self._extractor = extractor
+        self._ties = ties
+        self._segment_of_clause = words.segment_of_clause()
+        self._pairs = word_pairs(words, rules.window)
+        # Each distinct pair of words, the first of its rows, and their number.
+        self._keys, self._begin, self._count = np.unique(
+            self._pairs.key, return_index=True, return_counts=True
+        )
+        self._terms = TermPostings(words, len(ties))
+        self._formulas = FormulaFilter(
+            extractor.vocabulary,
+            rules.max_collocations,
+            rules.max_in_source,
+            rules.vectors,
+            rules.max_similarity,
+        )
+
+    def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
+        """Return the best `k` source segments for each query segment."""
+        check_at_least(1, k=k)
+        queries = PreparedDocument.of(queries)
+        found: list[tuple[NDArray[np.int64], NDArray[np.float64]]] = []
+        for part in queries.parts(_QUERY_BATCH):
+            progress("searching", len(found), len(queries))
+            query, source, score = self._scores(self._extractor.extract(part))
+            kept = (score > 0) & (score >= self._rules.min_score)
+            ranked = Candidates.ranked(query[kept], source[kept], score[kept], self._ties)
+            ranked = ranked.select(ranked.rank <= k)
+            found += [ranked.of_query(row) for row in range(len(part.texts))]
+        progress("searching", len(queries), len(queries))
+        return Candidates.join(found)
+
+    def _scores(
+        self, words: Words
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]]:
+        """Return the candidates of some queries, with their scores."""
+        rules = self._rules
+        shared = [self._close_together(words)]
+        if rules.complura is not None:
+            worth = rules.reordered / (1 + rules.decay * 2 * rules.window)
+            shared += self._terms.shared(words, rules.complura, worth)
+        return total_scores(SharedTerms.join(shared), self._extractor.vocabulary.rarity())
+
+    def _close_together(self, words: Words) -> SharedTerms:
+        """Find the words that are shared close together in one clause."""
+        rules = self._rules
+        in_query, in_source = self._shared_pairs(word_pairs(words, rules.window))
+        if rules.pos_words:
+            fits = self._pos_fit(in_query) & self._pos_fit(in_source)
+            in_query, in_source = in_query.select(fits), in_source.select(fits)
+        if rules.n > 2:  # noqa: PLR2004 - a pair has two words
+            group = in_query.clause * len(self._segment_of_clause) + in_source.clause
+            fits = enough_words(group, *terms_of_key(in_query.key), rules.n)
+            in_query, in_source = in_query.select(fits), in_source.select(fits)
+        worth = closeness(in_query.distance, in_source.distance, rules.decay, rules.reordered)
+        return SharedTerms(
+            query=np.tile(words.segment_of_clause()[in_query.clause], 2),
+            source=np.tile(self._segment_of_clause[in_source.clause], 2),
+            term=np.concatenate(terms_of_key(in_query.key)),
+            worth=np.tile(worth, 2),
+        )
+
+    def _shared_pairs(self, pairs: WordPairs) -> tuple[WordPairs, WordPairs]:
+        """Return the pairs of words that both sides have, without formulas, row by row."""
+        if not len(self._keys) or not len(pairs):
+            return pairs.select(slice(0)), self._pairs.select(slice(0))
+        distinct, row = np.unique(pairs.key, return_inverse=True)
+        place = np.minimum(np.searchsorted(self._keys, distinct), len(self._keys) - 1)
+        fits = self._keys[place] == distinct
+        known = place[fits]
+        fits[fits] = self._formulas.passes(self._keys[known], self._clauses_with(known))
+        rows = np.flatnonzero(fits[row])
+        place = place[row[rows]]
+        count = self._count[place]
+        in_source = ranges(self._begin[place], count)
+        return pairs.select(np.repeat(rows, count)), self._pairs.select(in_source)
+
+    def _clauses_with(self, place: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the number of source clauses with each pair of words."""
+        count = self._count[place]
+        if self._rules.max_in_source is None or not len(place):
+            return count
+        clause = self._pairs.clause[ranges(self._begin[place], count)]
+        # A clause with the pair in both orders has two rows, which follow each other.
+        is_new = np.ones(len(clause), np.int64)
+        is_new[1:] = clause[1:] != clause[:-1]
+        first = np.cumsum(count) - count
+        is_new[first] = 1
+        return np.add.reduceat(is_new, first)
+
+    def _pos_fit(self, pairs: WordPairs) -> NDArray[np.bool_]:
+        marked = self._extractor.has_pos(np.stack([pairs.form, pairs.other_form]))
+        fits: NDArray[np.bool_] = marked.sum(axis=0) >= self._rules.pos_words
+        return fits

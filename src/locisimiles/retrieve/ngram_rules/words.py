@@ -1,4 +1,4 @@
-"""The words of texts that may make a parallel, and the clauses they stand in, as columns."""
+"""The words of texts that may make a parallel, and their clauses, as columns."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import numpy as np
 
 from locisimiles.latin import Lemmatizer, choose_lemmatizer, fold
 from locisimiles.latin.clauses import clause_numbers
-from locisimiles.retrieve.ngram_rules.rarity import Vocabulary
+from locisimiles.retrieve.lexical.counting import LEFT_OUT, WordNumbers
+from locisimiles.retrieve.ngram_rules.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,29 +21,26 @@ if TYPE_CHECKING:
     from locisimiles.index import TextPart
     from locisimiles.latin import TokenTable
     from locisimiles.latin.lemmatizers import LemmatizeFunction
-    from locisimiles.retrieve.lexical.terms import TermKind
 
-__all__ = ["WordReader", "Words"]
-
-_UNSEEN, _LEFT_OUT = -2, -1
+__all__ = ["WordExtractor", "Words"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Words:
-    """The words of some texts, without function words and figures.
+    """The words of some texts, without stop words and figures.
 
-    Their distance is the difference of their rows: function words do not count.
+    The distance of two words is the difference of their rows: stop words do not count.
 
     Attributes
     ----------
     term
         What is compared, as a number of the vocabulary.
     segment
-        In which of the texts a word stands.
+        The text of each word.
     clause
-        In which clause; numbered through all texts, in their order.
+        Its clause, counted over all texts.
     form
-        The word as it is written, as a number of the reader.
+        The word as written, as a number of the tokenizer's vocabulary.
     """
 
     term: NDArray[np.int64]
@@ -55,10 +53,7 @@ class Words:
 
     @classmethod
     def join(cls, parts: Sequence[Words], texts: int) -> Words:
-        """Put the words of texts that were read one batch after the other into one.
-
-        All batches but the last had as many `texts`.
-        """
+        """Join batches of `texts` texts each; only the last may have fewer."""
         clauses = np.cumsum([0, *(int(part.clause.max(initial=-1)) + 1 for part in parts)])
         shifted = [
             (part.term, part.segment + np.int32(place * texts), part.clause + clauses[place])
@@ -78,130 +73,76 @@ class Words:
         return segments
 
 
-class WordReader:
-    """Turns texts into columns of words; each distinct form is judged once.
+class WordExtractor:
+    """Turns texts into columns of words; each distinct form is looked up once.
 
-    Parameters
-    ----------
-    terms
-        ``lemma``: words are the same if their lemmas are. ``surface``: if they are written so,
-        but for case, u/v, i/j and enclitics.
-    lemmatizer
-        Whose lemmas; see `locisimiles.latin.choose_lemmatizer`.
-    stopwords
-        Lemmas that are left out.
-    clause_ends
-        Signs that end a clause.
-    pos
-        The parts of speech that `has_pos` looks for.
+    The parameters are those of `NgramRules`.
 
     Examples
     --------
     >>> from locisimiles.index import TextPart
-    >>> reader = WordReader("lemma", "fast", frozenset(["et"]), ".:", ("NOUN",))
-    >>> words = reader.read(TextPart.of(["Arma et viros: cano", "arma"]))
-    >>> [reader.vocabulary.terms[term] for term in words.term]
+    >>> extractor = WordExtractor("lemma", "fast", frozenset(["et"]), ".:", ("NOUN",))
+    >>> words = extractor.extract(TextPart.of(["Arma et viros: cano", "arma"]))
+    >>> [extractor.vocabulary.terms[term] for term in words.term]
     ['arma', 'uir', 'cano', 'arma']
-    >>> words.clause.tolist(), words.segment.tolist(), reader.has_pos(words.form).tolist()
+    >>> words.clause.tolist(), words.segment.tolist(), extractor.has_pos(words.form).tolist()
     ([0, 0, 1, 2], [0, 0, 0, 1], [True, True, False, True])
     """
 
     def __init__(
         self,
-        terms: TermKind,
+        terms: str,
         lemmatizer: str | LemmatizeFunction,
         stopwords: frozenset[str],
         clause_ends: str,
         pos: tuple[str, ...],
     ) -> None:
         self.vocabulary = Vocabulary()
-        self._number_of_lemma = _LemmaNumbers(stopwords, self.vocabulary)
-        self._terms = terms
-        self._lemmatize = choose_lemmatizer(lemmatizer)
-        self._needs_context = lemmatizer != "fast" and terms == "lemma"
+        self._is_surface = terms == "surface"
+        self._in_context = not self._is_surface and lemmatizer != "fast"
+        self._lemmatize = choose_lemmatizer("fast" if self._is_surface else lemmatizer)
         self._stopwords = stopwords
-        self._ends = clause_ends
+        self._clause_ends = clause_ends
         self._pos = frozenset(pos)
-        # By the number of a form among those of the tokenizer.
         self._forms: Sequence[str] = ()
-        self._term_of_form = np.empty(0, np.int64)
-        self._has_pos = np.empty(0, np.int8)
+        self._terms = WordNumbers(self._numbers)
+        self._has_pos = WordNumbers(self._have_pos)
 
-    def read(self, part: TextPart) -> Words:
+    def extract(self, part: TextPart) -> Words:
         """Return the words of some texts."""
         texts, table = part
-        self._judge_forms(table)
+        self._forms = table.vocabulary
         term = (
-            self._terms_in_context(table) if self._needs_context else self._term_of_form[table.word]
+            self._terms_in_context(table)
+            if self._in_context
+            else self._terms.look_up(table.word, table.vocabulary)
         )
         segment = np.repeat(np.arange(len(texts), dtype=np.int32), np.diff(table.bounds))
-        clause = clause_numbers(texts, table, self._ends)
+        clause = clause_numbers(texts, table, self._clause_ends)
         kept = term >= 0
         return Words(term[kept], segment[kept], clause[kept], table.word[kept])
 
     def has_pos(self, form: NDArray[np.int32]) -> NDArray[np.bool_]:
-        """Tell of each form whether its commonest reading is one of the parts of speech.
+        """Tell which forms have one of the parts of speech, by their most common analysis."""
+        return self._has_pos.look_up(form, self._forms).astype(bool)
 
-        Only the forms of shared words are ever asked about, and each once.
-        """
-        new = np.unique(form[self._has_pos[form] == _UNSEEN])
-        written = [self._forms[number] for number in new.tolist()]
-        parts_of_speech = Lemmatizer.shipped().parts_of_speech(written)
-        self._has_pos[new] = [part in self._pos for part in parts_of_speech]
-        has_pos: NDArray[np.bool_] = self._has_pos[form] == 1
-        return has_pos
+    def _have_pos(self, forms: Sequence[str]) -> list[int]:
+        return [pos in self._pos for pos in Lemmatizer.shipped().parts_of_speech(forms)]
 
-    def _judge_forms(self, table: TokenTable) -> None:
-        self._forms = table.vocabulary
-        missing = len(table.vocabulary) - len(self._term_of_form)
-        if missing > 0:
-            unseen = np.full(missing, _UNSEEN, np.int64)
-            self._term_of_form = np.concatenate([self._term_of_form, unseen])
-            self._has_pos = np.concatenate([self._has_pos, unseen.astype(np.int8)])
-        if self._needs_context:
-            return
-        new = np.unique(table.word[self._term_of_form[table.word] == _UNSEEN])
-        written = [table.vocabulary[form] for form in new.tolist()]
-        lemmas = self._fast_lemmas(written)
-        if self._terms == "surface":
-            numbers = map(self._number_of_form, lemmas, written)
-        else:
-            numbers = map(self._number_of_lemma.__getitem__, lemmas)
-        self._term_of_form[new] = np.fromiter(numbers, np.int64, len(written))
+    def _numbers(self, forms: Sequence[str]) -> list[int]:
+        """Return the terms of words that belong together."""
+        return [
+            self._number(lemma, form)
+            for lemma, form in zip(self._lemmatize(forms), forms, strict=True)
+        ]
 
-    def _fast_lemmas(self, forms: Sequence[str]) -> Sequence[str]:
-        if self._terms == "surface":
-            return Lemmatizer.shipped().lemmatize(forms, "fast")
-        return self._lemmatize(forms)
+    def _number(self, lemma: str, form: str) -> int:
+        if not lemma or lemma in self._stopwords or lemma.isdigit():
+            return LEFT_OUT
+        return self.vocabulary.number(fold(form) if self._is_surface else lemma, lemma)
 
     def _terms_in_context(self, table: TokenTable) -> NDArray[np.int64]:
         words = [table.vocabulary[word] for word in table.word.tolist()]
-        numbers = [
-            self._number_of_lemma[lemma]
-            for begin, end in pairwise(table.bounds.tolist())
-            for lemma in self._lemmatize(words[begin:end])
-        ]
+        bounds = pairwise(table.bounds.tolist())
+        numbers = [number for begin, end in bounds for number in self._numbers(words[begin:end])]
         return np.array(numbers, np.int64)
-
-    def _number_of_form(self, lemma: str, form: str) -> int:
-        is_left_out = _is_left_out(lemma, self._stopwords)
-        return _LEFT_OUT if is_left_out else self.vocabulary.number(fold(form), lemma)
-
-
-class _LemmaNumbers(dict[str, int]):
-    """The number of each lemma, or that it is left out; asked for as they are met."""
-
-    def __init__(self, stopwords: frozenset[str], vocabulary: Vocabulary) -> None:
-        super().__init__()
-        self._stopwords = stopwords
-        self._vocabulary = vocabulary
-
-    def __missing__(self, lemma: str) -> int:
-        is_left_out = _is_left_out(lemma, self._stopwords)
-        number = _LEFT_OUT if is_left_out else self._vocabulary.number(lemma, lemma)
-        self[lemma] = number
-        return number
-
-
-def _is_left_out(lemma: str, stopwords: frozenset[str]) -> bool:
-    return not lemma or lemma in stopwords or lemma.isdigit()

@@ -1,7 +1,7 @@
-"""Pairs of words that stand close together, and source pairs that answer them.
+"""Pairs of words close together, and the source pairs that match them.
 
-The words of all source segments stand in one row, with gaps between segments that are wider than
-the words of a pair may be apart; so a place beside a word is never in another segment.
+The words of all source segments form one row, with gaps between segments that are wider than the
+distance within a pair; so a place beside a word is never in another segment.
 """
 
 from __future__ import annotations
@@ -12,15 +12,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.models.batches import ranges
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-__all__ = ["Answers", "PairScorer", "SourceWords", "query_pairs"]
+__all__ = ["PairScorer", "SimilarWords", "SourceWords", "query_pairs"]
 
-Answers = tuple["NDArray[np.int64]", "NDArray[np.float32]"]
-"""Source words, as places in the vocabulary, and how well each answers a query word."""
+SimilarWords = tuple["NDArray[np.int64]", "NDArray[np.float32]"]
+"""Source words, as positions in the vocabulary, and the similarity of each to a query word."""
 
 
 def query_pairs(words: Sequence[str], interval: int) -> list[tuple[str, str]]:
@@ -47,17 +49,17 @@ class SourceWords:
     Attributes
     ----------
     vocabulary
-        The distinct words in alphabetical order, whatever the order of the segments.
+        The distinct words, in alphabetical order.
     places
-        Where in the row words stand, ordered by word.
+        The places of words in the row, ordered by word.
     bounds
-        The places of word ``i`` are those from ``bounds[i]`` to ``bounds[i + 1]``.
+        Word ``i`` has the places from ``bounds[i]`` to ``bounds[i + 1]``.
     segment
-        For each place in the row, which segment it is in.
+        The segment of each place in the row.
     segments
-        How many segments there are.
+        The number of segments.
     interval
-        How many words may stand between the two of a pair.
+        Maximum number of words between the two of a pair.
     """
 
     vocabulary: list[str]
@@ -91,31 +93,22 @@ class SourceWords:
         order = np.argsort(word, kind="stable")
         return cls(vocabulary, place[order], bounds, segment, len(words), interval)
 
-    def occurrences(self, answers: Answers) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Return where some words stand, with a value for each that is given for its word."""
-        words, values = answers
-        first, counts = self.bounds[words], self.bounds[words + 1] - self.bounds[words]
-        shift = first - (np.cumsum(counts) - counts)
-        rows = np.arange(int(counts.sum())) + np.repeat(shift, counts)
-        return self.places[rows], np.repeat(values, counts)
+    def occurrences(self, similar: SimilarWords) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Return the places of some words, with the similarity of the word at each."""
+        words, values = similar
+        counts = self.bounds[words + 1] - self.bounds[words]
+        return self.places[ranges(self.bounds[words], counts)], np.repeat(values, counts)
 
 
 class PairScorer:
     r"""Scores the source segments for the word pairs of a query.
 
-    A pair :math:`(a, b)` is answered by two words of a segment, :math:`c` and :math:`d`, that stand
-    close together in whichever order:
+    A pair :math:`(a, b)` is matched by two words of a segment, :math:`c` and :math:`d`, that stand
+    close together in either order:
 
     .. math:: s(a, b) = \max_{(c, d)} \tfrac12 \bigl(w_a \cos(a, c) + w_b \cos(b, d)\bigr)
 
-    and the score of the segment is the mean of its best pairs.
-
-    Parameters
-    ----------
-    source
-        The words of the segments.
-    best_pairs
-        Of how many pairs.
+    and the score of the segment is the mean of its `best_pairs` best pairs.
     """
 
     def __init__(self, source: SourceWords, best_pairs: int) -> None:
@@ -128,23 +121,16 @@ class PairScorer:
     def scores(
         self,
         pairs: Sequence[tuple[str, str]],
-        answers: Mapping[str, Answers],
+        similar: Mapping[str, SimilarWords],
         weights: Mapping[str, float],
     ) -> NDArray[np.float32]:
-        """Return the score of each source segment.
+        """Return the score of each source segment, given the distinct pairs of a query.
 
-        Parameters
-        ----------
-        pairs
-            The pairs of the query, each once.
-        answers
-            The source words that answer each of its words.
-        weights
-            The weight of each of its words.
+        Each of its words has a weight and source words that are similar to it.
         """
         self._best[:] = 0
         places = {
-            word: self._source.occurrences(answers[word]) for word in dict.fromkeys(chain(*pairs))
+            word: self._source.occurrences(similar[word]) for word in dict.fromkeys(chain(*pairs))
         }
         for word, (own, cosines) in places.items():
             partners = [pair[1] for pair in pairs if pair[0] == word]
@@ -159,7 +145,7 @@ class PairScorer:
         return mean
 
     def _spread(self, places: NDArray[np.int64], cosines: NDArray[np.float32]) -> None:
-        """Write beside each occurrence how well it answers; where two are near, the better."""
+        """Write the cosine of each occurrence on the places beside it; the highest counts."""
         for step in self._steps:
             beside = places + step
             self._beside[beside] = np.maximum(self._beside[beside], cosines)
@@ -185,7 +171,7 @@ class PairScorer:
         self._keep(segment[starts], np.maximum.reduceat(scores, starts))
 
     def _keep(self, segment: NDArray[np.int32], scores: NDArray[np.float32]) -> None:
-        """Put the scores of a pair among the best of their segments."""
+        """Insert the scores of a pair among the best of their segments."""
         for row in self._best:
             kept = row[segment]
             row[segment] = np.maximum(kept, scores)

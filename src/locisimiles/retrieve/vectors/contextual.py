@@ -1,27 +1,24 @@
-"""Contextual tokens: every word of a query looks for its nearest word in each source."""
+"""Contextual words: each word of a query is matched with the nearest word of each source."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
-from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from locisimiles.candidates import Candidates, Found, best, tie_order
-from locisimiles.checks import check_at_least
-from locisimiles.errors import ParameterError
+from locisimiles.checks import check_at_least, check_positive
+from locisimiles.models.batches import bounded_runs, distinct_texts
 from locisimiles.models.embedding_cache import EmbeddingCache, default_cache_folder
 from locisimiles.models.loading import choose_encoder
 from locisimiles.progress import silent
-from locisimiles.retrieve.vectors.contextual_words import WordEncoder, WordVectors
+from locisimiles.retrieve.vectors.contextual_words import ContextVectors, WordEncoder
 from locisimiles.retrieve.vectors.nearest import queries_at_a_time
 from locisimiles.retrieve.vectors.whitening import centring, whitening
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from os import PathLike
 
     from numpy.typing import NDArray
@@ -41,8 +38,8 @@ _QUERY_WORDS = 512  # compared at a time with the words of a few hundred sources
 class Contextual:
     r"""Rank source segments by the words that stand in them in a similar context.
 
-    The tokens at the place of a word are aggregated to one vector (their mean), and a word of the
-    query is worth the cosine of its nearest word in the source:
+    The vector of a word is the mean of its tokens, and a word of the query contributes the cosine
+    of its nearest word in the source:
 
     .. math:: \frac{\sum_{w \in q} \omega_w \max_{v \in s} \max(\cos(w, v), 0)^p}
               {\sum_{w \in q} \omega_w}
@@ -57,20 +54,20 @@ class Contextual:
     layers
         The layers whose mean is a token's vector; -1 is the last.
     centre
-        Take away the mean of the source's words: vectors of one encoder have much in common.
+        Subtract the mean of the source's words: vectors of one encoder have much in common.
     dimensions
-        Keep this many directions of largest variance (PCA), which saves memory and time; None
-        keeps all. A word needs two bytes for each.
+        The number of directions of largest variance to keep (PCA), which saves memory and time;
+        None keeps all. A word takes two bytes for each.
     power
-        How much one near word is preferred to several that are less so (p).
+        The exponent that prefers one near word to several less near ones (p).
     rarity
         Whether rare words count more; otherwise all count the same.
     stopwords
-        Whether function words count too.
+        Whether stop words count too.
     cache
-        A folder in which vectors are kept; None keeps none.
+        The folder that caches vectors; None disables the cache.
     revision, max_length, device
-        How a model that is loaded by name is used.
+        Options of a model loaded by name.
     """
 
     model: str | PathLike[str] | TextEncoder
@@ -86,8 +83,7 @@ class Contextual:
     device: str = "auto"
 
     def __post_init__(self) -> None:
-        if not 0 < self.power < math.inf:
-            raise ParameterError("retrieve.power", value=str(self.power))
+        check_positive(power=self.power)
         check_at_least(1, dimensions=self.dimensions)
 
     def parameters(self) -> Mapping[str, object]:
@@ -103,7 +99,7 @@ class Contextual:
         }
 
     def encoder(self) -> TextEncoder:
-        """Return the encoder, loading it if it was not yet."""
+        """Return the encoder, loading it on first use."""
         return choose_encoder(
             self.model,
             revision=self.revision,
@@ -115,70 +111,65 @@ class Contextual:
 
     def index(self, source: Document, *, progress: Progress = silent) -> ContextualIndex:
         """Prepare source segments for searching."""
-        cache = EmbeddingCache(Path(self.cache) if self.cache is not None else None)
-        words = WordEncoder(self.encoder(), cache, self.stopwords, self.rarity)
-        # Distinct texts in one order, as `Dense` does it; those of a length together.
-        texts = sorted(set(source.texts), key=lambda text: (len(text), text))
-        mapped = self._fit(words, texts)
-        rows = {text: row for row, text in enumerate(texts)}
+        encoder = WordEncoder(
+            self.encoder(), EmbeddingCache(self.cache), self.stopwords, self.rarity
+        )
+        texts, row_of_source = distinct_texts(source.texts)
+        mapped = self._fit(encoder, texts)
         return ContextualIndex(
-            words,
-            mapped,
-            blocks=list(words.blocks(texts, "source", mapped, progress)),
-            row_of_source=np.array([rows[text] for text in source.texts], np.int64),
+            encoder=encoder,
+            mapped=mapped,
+            blocks=list(encoder.blocks(texts, "source", mapped, progress)),
+            texts=len(texts),
+            row_of_source=row_of_source,
             ties=tie_order(source.ids),
             power=self.power,
         )
 
-    def _fit(self, words: WordEncoder, texts: Sequence[str]) -> LinearMap:
-        """Fit what is done to all vectors, on a part of the source."""
+    def _fit(self, encoder: WordEncoder, texts: Sequence[str]) -> LinearMap:
+        """Fit the map of all vectors on a sample of the source."""
         chosen = np.unique(np.linspace(0, len(texts) - 1, _FITTED_ON).round().astype(int))
-        sample, _ = words.raw([texts[row] for row in chosen if texts], "source")
+        sample, _ = encoder.raw([texts[row] for row in chosen if texts], "source")
         if self.dimensions is not None:
             return whitening(sample, self.dimensions, scale=False)
         return centring(sample if self.centre else sample[:0])
 
 
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ContextualIndex:
-    """Source segments as vectors of words; made by `Contextual.index`."""
+    """Source segments as vectors of words, returned by `Contextual.index`.
 
-    def __init__(
-        self,
-        words: WordEncoder,
-        mapped: LinearMap,
-        *,
-        blocks: Sequence[WordVectors],
-        row_of_source: NDArray[np.int64],
-        ties: NDArray[np.int64],
-        power: float,
-    ) -> None:
-        self._words = words
-        self._mapped = mapped
-        self._blocks = blocks
-        self._row_of_source = row_of_source
-        self._ties = ties
-        self._power = power
-        self._texts = sum(len(block.bounds) - 1 for block in blocks)
+    `blocks` hold the words of the distinct source texts; `row_of_source` and `ties` are the text
+    and the place in the tie order of each segment.
+    """
+
+    encoder: WordEncoder
+    mapped: LinearMap
+    blocks: Sequence[ContextVectors]
+    texts: int
+    row_of_source: NDArray[np.int64]
+    ties: NDArray[np.int64]
+    power: float
 
     def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
         """Return the best `k` source segments for each query segment."""
         check_at_least(1, k=k)
-        distinct = sorted(set(queries.texts), key=lambda text: (len(text), text))
+        distinct, rows = distinct_texts(queries.texts)
         found: list[Found] = []
-        for block in self._words.blocks(distinct, "query", self._mapped, silent):
-            for begin, end in _runs(block.bounds, queries_at_a_time(self._texts)):
+        for block in self.encoder.blocks(distinct, "query", self.mapped, silent):
+            most = queries_at_a_time(self.texts)
+            for run in bounded_runs(np.diff(block.bounds), _QUERY_WORDS, most):
                 progress("searching", len(found), len(distinct))
-                for scores in self._scores(block, begin, end):
-                    found.append(best(scores[self._row_of_source], k, self._ties))  # noqa: PERF401
+                for scores in self._scores(block, run.start, run.stop):
+                    found.append(best(scores[self.row_of_source], k, self.ties))  # noqa: PERF401
         progress("searching", len(distinct), len(distinct))
-        rows = {text: row for row, text in enumerate(distinct)}
-        return Candidates.join([found[rows[text]] for text in queries.texts])
+        return Candidates.join([found[row] for row in rows.tolist()])
 
-    def _scores(self, queries: WordVectors, begin: int, end: int) -> NDArray[np.float32]:
+    def _scores(self, queries: ContextVectors, begin: int, end: int) -> NDArray[np.float32]:
         """Return the scores of some queries (rows) for all distinct source texts (columns)."""
         own = slice(int(queries.bounds[begin]), int(queries.bounds[end]))
         bounds = queries.bounds[begin : end + 1] - queries.bounds[begin]
-        scores = np.zeros((end - begin, self._texts), np.float32)
+        scores = np.zeros((end - begin, self.texts), np.float32)
         asking = np.flatnonzero(np.diff(bounds))
         if not len(asking):
             return scores
@@ -186,7 +177,7 @@ class ContextualIndex:
         weight = queries.weight[own]
         total = np.add.reduceat(weight, bounds[asking])[:, None]
         column = 0
-        for block in self._blocks:
+        for block in self.blocks:
             columns = column + np.flatnonzero(np.diff(block.bounds))
             column += len(block.bounds) - 1
             if len(columns):
@@ -194,24 +185,12 @@ class ContextualIndex:
                 scores[np.ix_(asking, columns)] = np.add.reduceat(near, bounds[asking]) / total
         return scores
 
-    def _nearest(self, words: NDArray[np.float32], block: WordVectors) -> NDArray[np.float32]:
-        """Return what the nearest word of each source that has words is worth to each word."""
+    def _nearest(self, words: NDArray[np.float32], block: ContextVectors) -> NDArray[np.float32]:
+        """Return for each word the score of its nearest word in each source that has words."""
         begins = block.bounds[:-1][np.diff(block.bounds) > 0]
-        # Words as rows: sources are then runs of rows, which NumPy reduces much faster.
+        # Source words as rows: NumPy reduces runs of rows much faster than runs of columns.
         cosines = block.vectors.astype(np.float32) @ words.T
         near = np.maximum(np.maximum.reduceat(cosines, begins, axis=0), 0).T
-        if self._power != 1:
-            near = near**self._power
+        if self.power != 1:
+            near = near**self.power
         return np.ascontiguousarray(near, np.float32)
-
-
-def _runs(bounds: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]:
-    """Yield runs of queries that have few enough words together, or are alone."""
-    begin = 0
-    for query, (_, end) in enumerate(pairwise(bounds.tolist())):
-        too_many = end - bounds[begin] > _QUERY_WORDS or query - begin >= most
-        if too_many and query > begin:
-            yield begin, query
-            begin = query
-    if begin < len(bounds) - 1:
-        yield begin, len(bounds) - 1

@@ -1,4 +1,4 @@
-"""The words of texts as vectors that know their context."""
+"""The words of texts as vectors that depend on their context."""
 
 from __future__ import annotations
 
@@ -16,29 +16,22 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.latin import TokenTable
-    from locisimiles.models.embedding_cache import EmbeddingCache
+    from locisimiles.models.embedding_cache import Arrays, EmbeddingCache
     from locisimiles.models.encoders import TextEncoder, TokenVectors
     from locisimiles.models.families import Kind
     from locisimiles.progress import Progress
     from locisimiles.retrieve.vectors.whitening import LinearMap
 
-__all__ = ["WordEncoder", "WordVectors", "words_of_tokens"]
+__all__ = ["ContextVectors", "WordEncoder", "words_of_tokens"]
 
 _TEXTS_IN_A_FILE = 512
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class WordVectors:
-    """One vector for each word of many texts, as columns.
+class ContextVectors:
+    """A unit vector and a weight for each word of many texts, as columns.
 
-    Attributes
-    ----------
-    vectors
-        A row a word, of length 1.
-    weight
-        How much each word counts.
-    bounds
-        The words of text ``i`` are those from ``bounds[i]`` to ``bounds[i + 1]``.
+    Text ``i`` has the words from ``bounds[i]`` to ``bounds[i + 1]``.
     """
 
     vectors: NDArray[np.float16]
@@ -48,19 +41,7 @@ class WordVectors:
 
 @dataclass(frozen=True, slots=True)
 class WordEncoder:
-    """Makes vectors of words.
-
-    Parameters
-    ----------
-    encoder
-        Gives the vectors of tokens.
-    cache
-        Remembers them.
-    stopwords
-        Whether function words count too.
-    rarity
-        Whether rare words count more.
-    """
+    """Encodes the words of texts; `stopwords` and `rarity` are those of `Contextual`."""
 
     encoder: TextEncoder
     cache: EmbeddingCache
@@ -69,9 +50,9 @@ class WordEncoder:
     _weights: dict[str, float] = field(default_factory=dict, repr=False, compare=False)
 
     def raw(self, texts: Sequence[str], kind: Kind) -> tuple[NDArray[np.float32], TokenTable]:
-        """Return the mean of the tokens of each word, and which words those are.
+        """Return the mean vector of the tokens of each word, and the words.
 
-        A word that the encoder did not read, because its text is too long, is a row of zeros.
+        Words that the encoder did not read, because their text is too long, have zeros.
         """
         table = tokenize_all(texts)
         tokens = self.encoder.encode_tokens(texts, kind)
@@ -85,9 +66,9 @@ class WordEncoder:
 
     def blocks(
         self, texts: Sequence[str], kind: Kind, mapped: LinearMap, progress: Progress
-    ) -> Iterator[WordVectors]:
+    ) -> Iterator[ContextVectors]:
         """Yield the words of texts, a few hundred texts at a time."""
-        made_by = {
+        settings = {
             "what": "words",
             "kind": kind,
             "map": mapped.fingerprint(),
@@ -95,20 +76,16 @@ class WordEncoder:
             "rarity": self.rarity,
             **self.encoder.describe(),
         }
-        for begin in range(0, len(texts), _TEXTS_IN_A_FILE):
-            progress(f"encoding {kind}", begin, len(texts))
-            own = texts[begin : begin + _TEXTS_IN_A_FILE]
-            arrays = self.cache.get(made_by, own, partial(self._compute, own, kind, mapped))
-            yield WordVectors(
+        compute = partial(self._compute, kind=kind, mapped=mapped)
+        report = partial(progress, f"encoding {kind}")
+        for arrays in self.cache.blocks(settings, texts, _TEXTS_IN_A_FILE, compute, report):
+            yield ContextVectors(
                 vectors=arrays["vectors"].astype(np.float16, copy=False),
                 weight=arrays["weight"].astype(np.float32, copy=False),
                 bounds=arrays["bounds"].astype(np.int64, copy=False),
             )
-        progress(f"encoding {kind}", len(texts), len(texts))
 
-    def _compute(
-        self, texts: Sequence[str], kind: Kind, mapped: LinearMap
-    ) -> dict[str, NDArray[np.generic]]:
+    def _compute(self, texts: Sequence[str], kind: Kind, mapped: LinearMap) -> Arrays:
         raw, table = self.raw(texts, kind)
         distinct, word = np.unique(table.word, return_inverse=True)
         weights = [self._weight(table.vocabulary[number]) for number in distinct.tolist()]
@@ -123,7 +100,7 @@ class WordEncoder:
         }
 
     def _weight(self, word: str) -> float:
-        """Return how much a word counts; nothing if it is a function word or a number."""
+        """Return the weight of a word; 0 for a stop word or a figure."""
         if word not in self._weights:
             lemma = choose_lemmatizer("fast")([word])[0]
             counts = not word.isdigit() and (self.stopwords or lemma not in STOPWORDS)
@@ -133,10 +110,10 @@ class WordEncoder:
 
 
 def words_of_tokens(table: TokenTable, tokens: TokenVectors) -> NDArray[np.int64]:
-    """Return for each token the word it is a part of, -1 if it is a part of none.
+    """Return the word that each token is part of, -1 if none.
 
-    A token belongs to the word its first character is in, or else (tokens may begin with the space
-    before a word) its last.
+    A token belongs to the word of its first character, or else (tokens may begin with the space
+    before a word) of its last.
 
     Examples
     --------
@@ -151,7 +128,7 @@ def words_of_tokens(table: TokenTable, tokens: TokenVectors) -> NDArray[np.int64
     """
     text_of_word = np.repeat(np.arange(len(table.bounds) - 1), np.diff(table.bounds))
     text_of_token = np.repeat(np.arange(len(tokens.bounds) - 1), np.diff(tokens.bounds))
-    # Texts one behind the other, far enough apart.
+    # Spans in all texts at once: each text begins where no earlier one reaches.
     room = int(max(table.end.max(initial=0), tokens.end.max(initial=0))) + 1
     begins = text_of_word * room + table.start
     ends = text_of_word * room + table.end

@@ -1,16 +1,16 @@
-"""Dense retrieval: a bi-encoder gives each segment one vector, and near ones are candidates."""
+"""Dense retrieval: a bi-encoder gives each segment a vector; the nearest are candidates."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from locisimiles.candidates import Candidates, Found, best, tie_order
 from locisimiles.checks import check_at_least
+from locisimiles.models.batches import distinct_texts
 from locisimiles.models.embedding_cache import EmbeddingCache, default_cache_folder
 from locisimiles.models.families import check_pooling, choose_prompts
 from locisimiles.models.loading import choose_encoder
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.corpus import Document
+    from locisimiles.models.embedding_cache import Arrays
     from locisimiles.models.encoders import TextEncoder
     from locisimiles.models.families import Kind, Pooling, Prompts
     from locisimiles.progress import Progress
@@ -41,7 +42,7 @@ class Dense:
 
     .. math:: \cos(q, s) = \frac{\mathbf q \cdot \mathbf s}{\|\mathbf q\|\,\|\mathbf s\|}
 
-    Segments at a right angle or further away are no candidates.
+    Segments with a cosine of 0 or less are no candidates.
 
     Parameters
     ----------
@@ -49,13 +50,13 @@ class Dense:
         A folder, a name on the Hub or a short one (see `locisimiles.models.loading.load_encoder`),
         or any `TextEncoder`.
     pooling, prompts, revision, max_length, device
-        How a model that is loaded by name is used; by default as its files or its family say.
+        Options of a model loaded by name; by default as its files or its family say.
     whitening
-        Map vectors so that this many directions of the source have the same weight; None does not.
+        The number of directions to which vectors are whitened; None disables whitening.
     approximate
-        Look at likely sources only; None looks at all.
+        Search only likely sources; None searches all.
     cache
-        A folder in which vectors are kept; None keeps none.
+        The folder that caches vectors; None disables the cache.
 
     Examples
     --------
@@ -74,8 +75,7 @@ class Dense:
     device: str = "auto"
 
     def __post_init__(self) -> None:
-        if self.pooling is not None:
-            check_pooling(self.pooling)
+        check_pooling(self.pooling)
         if self.prompts is not None:
             choose_prompts(self.prompts)
         check_at_least(1, whitening=self.whitening)
@@ -90,7 +90,7 @@ class Dense:
         }
 
     def encoder(self) -> TextEncoder:
-        """Return the encoder, loading it if it was not yet."""
+        """Return the encoder, loading it on first use."""
         return choose_encoder(
             self.model,
             revision=self.revision,
@@ -102,78 +102,66 @@ class Dense:
 
     def index(self, source: Document, *, progress: Progress = silent) -> DenseIndex:
         """Prepare source segments for searching."""
-        vectors = _CachedVectors(
-            self.encoder(), EmbeddingCache(Path(self.cache) if self.cache is not None else None)
-        )
-        # Distinct texts in one order: neither the order of the source nor a duplicate in it
-        # changes a single bit of what is computed.
-        texts = sorted(set(source.texts))
-        encoded = vectors.of(texts, "source", progress)
+        encoder = _CachedEncoder(self.encoder(), EmbeddingCache(self.cache))
+        texts, row_of_source = distinct_texts(source.texts, shortest_first=False)
+        encoded = encoder.encode(texts, "source", progress)
         mapped: LinearMap | None = None
         if self.whitening is not None:
             mapped = whitening(encoded, self.whitening)
             encoded = mapped(encoded)
-        search = self.approximate.build(encoded) if self.approximate else ExactSearch(encoded)
-        rows = {text: row for row, text in enumerate(texts)}
+        exact = ExactSearch(encoded)
         return DenseIndex(
-            vectors,
-            mapped,
-            search=search,
-            exact=ExactSearch(encoded),
-            row_of_source=np.array([rows[text] for text in source.texts], np.int64),
+            encoder=encoder,
+            mapped=mapped,
+            nearest=self.approximate.build(encoded) if self.approximate else exact,
+            exact=exact,
+            row_of_source=row_of_source,
             ties=tie_order(source.ids),
         )
 
 
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class DenseIndex:
-    """Source segments as vectors; made by `Dense.index`."""
+    """Source segments as vectors, returned by `Dense.index`.
 
-    def __init__(
-        self,
-        vectors: _CachedVectors,
-        mapped: LinearMap | None,
-        *,
-        search: VectorSearch,
-        exact: VectorSearch,
-        row_of_source: NDArray[np.int64],
-        ties: NDArray[np.int64],
-    ) -> None:
-        self._vectors = vectors
-        self._mapped = mapped
-        self._search = search
-        self._exact = exact
-        self._row_of_source = row_of_source
-        self._ties = ties
+    `row_of_source` and `ties` are the text and the place in the tie order of each segment.
+    """
+
+    encoder: _CachedEncoder
+    mapped: LinearMap | None
+    nearest: VectorSearch
+    exact: VectorSearch
+    row_of_source: NDArray[np.int64]
+    ties: NDArray[np.int64]
 
     def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
         """Return the best `k` source segments for each query segment."""
         check_at_least(1, k=k)
-        return Candidates.join(self._found(self._search, queries.texts, k, progress))
+        return Candidates.join(self._found(self.nearest, queries.texts, k, progress))
 
     def recall(
         self, queries: Document, k: int = 100, *, sample: int = 200, progress: Progress = silent
     ) -> float:
-        """Return how much of what exact search finds this index finds too.
+        """Return the share of the candidates of an exact search that this index finds.
 
         Parameters
         ----------
         queries
             Query segments like those that will be searched.
         k
-            How many candidates of each are compared.
+            The number of candidates of each that are compared.
         sample
-            How many query segments are tried at most; they are taken at even distances.
+            Maximum number of query segments to try, evenly spaced.
 
         Returns
         -------
         float
-            The mean share over the queries for which there is something to find; 1 if there are
-            none.
+            The mean share over the queries that have candidates; 1 if none has.
         """
         positions = np.unique(np.linspace(0, len(queries) - 1, sample).round().astype(int))
         texts = [queries.texts[position] for position in positions if len(queries)]
-        found = self._found(self._search, texts, k, progress)
-        expected = self._found(self._exact, texts, k, progress)
+        found = self._found(self.nearest, texts, k, progress)
+        expected = self._found(self.exact, texts, k, progress)
         shares = [
             len(np.intersect1d(ours, theirs)) / len(theirs)
             for (ours, _), (theirs, _) in zip(found, expected, strict=True)
@@ -184,41 +172,42 @@ class DenseIndex:
     def _found(
         self, search: VectorSearch, texts: Sequence[str], k: int, progress: Progress
     ) -> list[Found]:
-        distinct = sorted(set(texts))
-        vectors = self._vectors.of(distinct, "query", progress)
-        if self._mapped is not None:
-            vectors = self._mapped(vectors)
+        distinct, rows = distinct_texts(texts, shortest_first=False)
+        vectors = self.encoder.encode(distinct, "query", progress)
+        if self.mapped is not None:
+            vectors = self.mapped(vectors)
         found = []
-        step = queries_at_a_time(len(self._ties))
+        step = queries_at_a_time(len(self.ties))
         for begin in range(0, len(distinct), step):
             progress("searching", begin, len(distinct))
             for scores in search.scores(vectors[begin : begin + step]):
-                found.append(best(scores[self._row_of_source], k, self._ties))  # noqa: PERF401
+                found.append(best(scores[self.row_of_source], k, self.ties))  # noqa: PERF401
         progress("searching", len(distinct), len(distinct))
-        rows = {text: row for row, text in enumerate(distinct)}
-        return [found[rows[text]] for text in texts]
+        return [found[row] for row in rows.tolist()]
 
 
 @dataclass(frozen=True, slots=True)
-class _CachedVectors:
-    """An encoder that remembers."""
+class _CachedEncoder:
+    """An encoder whose vectors are cached."""
 
     encoder: TextEncoder
     cache: EmbeddingCache
 
-    def of(self, texts: Sequence[str], kind: Kind, progress: Progress) -> NDArray[np.float32]:
-        """Return the vectors of texts, in blocks of texts of about the same length."""
+    def encode(self, texts: Sequence[str], kind: Kind, progress: Progress) -> NDArray[np.float32]:
+        """Return the vectors of texts; texts of similar length are encoded together."""
         order = sorted(range(len(texts)), key=lambda row: (len(texts[row]), texts[row]))
-        vectors = np.zeros((len(texts), self.encoder.dimensions), np.float32)
-        made_by = {"what": "texts", "kind": kind, **self.encoder.describe()}
-        for begin in range(0, len(order), _TEXTS_IN_A_FILE):
-            progress(f"encoding {kind}", begin, len(order))
-            block = order[begin : begin + _TEXTS_IN_A_FILE]
-            own = [texts[row] for row in block]
-            arrays = self.cache.get(made_by, own, partial(self._compute, own, kind))
-            vectors[block] = arrays["vectors"]
-        progress(f"encoding {kind}", len(order), len(order))
-        return vectors
+        ordered = [texts[row] for row in order]
 
-    def _compute(self, texts: Sequence[str], kind: Kind) -> dict[str, NDArray[np.generic]]:
-        return {"vectors": self.encoder.encode(texts, kind)}
+        def compute(block: Sequence[str]) -> Arrays:
+            return {"vectors": self.encoder.encode(block, kind)}
+
+        settings = {"what": "texts", "kind": kind, **self.encoder.describe()}
+        report = partial(progress, f"encoding {kind}")
+        blocks = self.cache.blocks(settings, ordered, _TEXTS_IN_A_FILE, compute, report)
+        vectors = np.zeros((len(texts), self.encoder.dimensions), np.float32)
+        done = 0
+        for arrays in blocks:
+            rows = order[done : done + len(arrays["vectors"])]
+            vectors[rows] = arrays["vectors"]
+            done += len(rows)
+        return vectors

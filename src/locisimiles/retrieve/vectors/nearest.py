@@ -1,7 +1,7 @@
-"""Compare query vectors with source vectors: with all of them, or with the likely ones only.
+"""Compare query vectors with all source vectors, or only with likely ones.
 
-A search gives a score for each pair of a query and a source; 0 where it did not look. So exact and
-approximate search differ in nothing but how many sources they look at.
+A search returns a score for each pair of query and source; 0 for sources it did not visit. So exact
+and approximate search differ only in how many sources they visit.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from locisimiles.checks import check_at_least
-from locisimiles.models.clustering import nearest_centres, spherical_centres
+from locisimiles.models.clustering import nearest_centres, probes_by_list, spherical_centres
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,11 +33,11 @@ class VectorSearch(Protocol):
     """Source vectors, prepared for comparison."""
 
     def scores(self, queries: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return a row of scores for each query, 0 for sources that were not looked at."""
+        """Return a row of scores for each query; 0 for sources that were not visited."""
 
 
 def queries_at_a_time(sources: int) -> int:
-    """Return how many queries can be compared with all sources in bounded memory.
+    """Return the number of queries that can be compared with all sources in bounded memory.
 
     Examples
     --------
@@ -47,21 +47,15 @@ def queries_at_a_time(sources: int) -> int:
     return min(max(_SCORES_AT_A_TIME // max(sources, 1), 1), 1 << 12)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class ExactSearch:
-    """Look at every source.
+    """Visits every source; `vectors` has a row per source."""
 
-    Parameters
-    ----------
-    vectors
-        A row a source.
-    """
-
-    def __init__(self, vectors: NDArray[np.float32]) -> None:
-        self._vectors = vectors
+    vectors: NDArray[np.float32]
 
     def scores(self, queries: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the products of all queries with all sources."""
-        product: NDArray[np.float32] = queries @ self._vectors.T
+        product: NDArray[np.float32] = queries @ self.vectors.T
         return product
 
 
@@ -69,18 +63,18 @@ class ExactSearch:
 class IVF:
     """Approximate search by inverted lists (Jégou et al. 2011, without their quantisation).
 
-    Sources are sorted into lists by k-means; a query looks at those lists whose centres are nearest
-    to it. What it finds there is scored exactly.
+    Sources are sorted into lists by k-means; a query probes the lists whose centres are nearest.
+    Their sources are scored exactly.
 
     Parameters
     ----------
     lists
-        How many; by default the square root of the number of sources.
+        The number of lists; by default the square root of the number of sources.
     probes
-        How many of them a query looks at; by default a fifth, at least 8. With all of them, the
+        The number of lists a query probes; by default a fifth, at least 8. With all of them, the
         search is exact.
     seed
-        For the first centres.
+        Draws the first centres.
 
     Examples
     --------
@@ -96,7 +90,7 @@ class IVF:
         check_at_least(1, lists=self.lists, probes=self.probes)
 
     def sizes(self, sources: int) -> tuple[int, int]:
-        """Return how many lists there are for so many sources, and how many a query looks at."""
+        """Return the number of lists for a number of sources, and the number of probes."""
         lists = min(self.lists or max(math.isqrt(sources), 1), max(sources, 1))
         probes = self.probes or max(math.ceil(lists / 5), 8)
         return lists, min(probes, lists)
@@ -109,13 +103,13 @@ class IVF:
 
 
 class InvertedLists:
-    """Look at sources that are near the same centres as the query; made by `IVF.build`."""
+    """Visits the sources of the lists nearest to a query; returned by `IVF.build`."""
 
     def __init__(
         self, vectors: NDArray[np.float32], centres: NDArray[np.float32], probes: int
     ) -> None:
         nearest = nearest_centres(vectors, centres)
-        # The sources of a list stand together, so that a list is one matrix.
+        # Sources are ordered by list, so a list is one matrix.
         self._order = np.argsort(nearest, kind="stable")
         self._vectors = vectors[self._order]
         self._bounds = np.searchsorted(nearest[self._order], np.arange(len(centres) + 1))
@@ -125,14 +119,7 @@ class InvertedLists:
     def scores(self, queries: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the products of queries with the sources of their nearest lists."""
         scores = np.zeros((len(queries), len(self._vectors)), np.float32)
-        near = queries @ self._centres.T
-        probed = np.argpartition(-near, self._probes - 1, axis=1)[:, : self._probes]
-        # List by list: the queries that look at one are compared with it in one product.
-        by_list = np.argsort(probed, axis=None, kind="stable")
-        asking = by_list // self._probes
-        begins = np.searchsorted(probed.ravel()[by_list], np.arange(len(self._centres) + 1))
-        for number in range(len(self._centres)):
-            rows = asking[begins[number] : begins[number + 1]]
+        for number, rows in probes_by_list(queries @ self._centres.T, self._probes):
             members = slice(self._bounds[number], self._bounds[number + 1])
             product = queries[rows] @ self._vectors[members].T
             scores[rows[:, None], self._order[members]] = product

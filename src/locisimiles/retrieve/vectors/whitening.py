@@ -1,4 +1,4 @@
-"""Whitening: give every direction of a space of vectors the same weight."""
+"""Whitening: give every direction of a vector space the same variance."""
 
 from __future__ import annotations
 
@@ -8,66 +8,48 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.files.hashing import sha256_of
+from locisimiles.models.vectors import unit_length
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["LinearMap", "centring", "whitening"]
 
-_SMALLEST = 1e-7  # of the largest variance: below it there is rounding and nothing else
+_SMALLEST = 1e-7  # of the largest variance; anything below is rounding
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinearMap:
-    """Moves, turns and stretches vectors, and gives them length 1.
-
-    Attributes
-    ----------
-    mean
-        What is taken away.
-    matrix
-        What the rest is multiplied with; None leaves it.
-    """
+    """Subtracts a mean from vectors, multiplies them by a matrix, if any, and normalizes them."""
 
     mean: NDArray[np.float32]
     matrix: NDArray[np.float32] | None = None
 
     def __call__(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return mapped vectors; zeros, which stand for no text, stay zeros."""
+        """Return mapped vectors; zeros, which stand for empty texts, stay zeros."""
         mapped: NDArray[np.float32] = vectors - self.mean
         if self.matrix is not None:
             mapped = mapped @ self.matrix
         mapped[~vectors.any(axis=1)] = 0
-        lengths = np.linalg.norm(mapped, axis=1, keepdims=True)
-        unit: NDArray[np.float32] = np.zeros_like(mapped)
-        np.divide(mapped, lengths, out=unit, where=lengths > 0)
-        return unit
+        return unit_length(mapped)
 
     def fingerprint(self) -> str:
-        """Return a SHA-256 over it, which names it in caches."""
+        """Return the SHA-256 of mean and matrix, for caches."""
         arrays = [self.mean] if self.matrix is None else [self.mean, self.matrix]
         return sha256_of(array.tobytes() for array in arrays)
 
 
 def whitening(vectors: NDArray[np.float32], dimensions: int, *, scale: bool = True) -> LinearMap:
-    r"""Fit a map that gives vectors zero mean and, in the directions kept, no correlation.
+    r"""Fit a map to zero mean and, in the directions kept, uncorrelated components.
 
     With the covariance :math:`U \Lambda U^\top` of the vectors and their mean :math:`\mu`, a
     vector becomes
 
     .. math:: (x - \mu)\, U \Lambda^{-1/2}
 
-    in the directions with the largest variance (Su et al. 2021, *Whitening Sentence
-    Representations*).
-
-    Parameters
-    ----------
-    vectors
-        What it is fitted on; rows of zeros are left out.
-    dimensions
-        How many directions are kept at most; fewer if the vectors have no more.
-    scale
-        Whether variances become equal; otherwise the space is only turned (PCA).
+    in at most `dimensions` directions, those with the largest variance (Su et al. 2021, *Whitening
+    Sentence Representations*). Unless `scale`, the space is only rotated (PCA). Zeros are left out
+    of the fit.
 
     Examples
     --------
@@ -84,7 +66,7 @@ def whitening(vectors: NDArray[np.float32], dimensions: int, *, scale: bool = Tr
     variances, directions = np.linalg.eigh(rows.T @ rows / len(rows))
     kept = np.arange(len(variances))[::-1][:dimensions]
     kept = kept[variances[kept] > max(variances[-1], 0) * _SMALLEST]
-    if not len(kept):  # all vectors are the same, so there is no direction to prefer
+    if not len(kept):  # all vectors are equal
         return LinearMap(np.zeros(vectors.shape[1], np.float32))
     matrix = directions[:, kept]
     if scale:
@@ -93,7 +75,7 @@ def whitening(vectors: NDArray[np.float32], dimensions: int, *, scale: bool = Tr
 
 
 def centring(vectors: NDArray[np.float32]) -> LinearMap:
-    """Fit a map that takes away the mean, which vectors of an encoder have in common.
+    """Fit a map that subtracts the mean, which the vectors of an encoder have in common.
 
     Examples
     --------
@@ -102,6 +84,6 @@ def centring(vectors: NDArray[np.float32]) -> LinearMap:
     [[1.0, 0.0], [-1.0, 0.0]]
     """
     rows = vectors[vectors.any(axis=1)]
-    if len(np.unique(rows, axis=0)) < 2:  # noqa: PLR2004 - nothing would be left of one
+    if len(np.unique(rows, axis=0)) < 2:  # noqa: PLR2004 - one vector would become zeros
         return LinearMap(np.zeros(vectors.shape[1], np.float32))
     return LinearMap(rows.mean(axis=0, dtype=np.float64).astype(np.float32))

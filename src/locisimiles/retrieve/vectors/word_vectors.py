@@ -1,4 +1,4 @@
-"""Search for pairs of words that mean much the same: Word2Vec and fastText."""
+"""Search for pairs of words of similar meaning, by word vectors (Word2Vec, fastText)."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 
 from locisimiles.candidates import Candidates, Found, best, tie_order
-from locisimiles.checks import check_at_least, check_choice
+from locisimiles.checks import check_at_least, check_choice, check_positive
 from locisimiles.errors import ParameterError
 from locisimiles.index import PreparedDocument
-from locisimiles.latin.frequencies import Frequencies
+from locisimiles.latin import STOPWORDS, Frequencies
 from locisimiles.latin.lemmatizers import describe_lemmatizer
-from locisimiles.latin.stopwords import STOPWORDS
 from locisimiles.progress import silent
 from locisimiles.retrieve.lexical.terms import TermKind, check_term_kind, weighted_terms
 from locisimiles.retrieve.vectors.bigrams import PairScorer, SourceWords, query_pairs
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from locisimiles.models.vectors import WordVectors
     from locisimiles.progress import Progress
     from locisimiles.retrieve.lexical.terms import Terms
-    from locisimiles.retrieve.vectors.bigrams import Answers
+    from locisimiles.retrieve.vectors.bigrams import SimilarWords
 
 __all__ = ["Weighting", "WordVectorSearch", "cosines"]
 
@@ -41,12 +40,12 @@ _SOURCE_BATCH, _QUERY_BATCH = 8192, 128
 _WORDS_AT_A_TIME = 512
 _STEPS = 2047
 """Cosines are computed in whole numbers: products of unit vectors in 2047 steps stay below 2²⁴,
-where float32 is exact, so that they do not depend on the order in which a machine adds."""
+where float32 is exact, so they do not depend on the order of additions."""
 
 
 @dataclass(frozen=True, slots=True)
 class WordVectorSearch:
-    r"""Rank source segments by the pairs of words that answer pairs of the query.
+    r"""Rank source segments by pairs of words that are similar to pairs of the query.
 
     Pairs of content words that stand close together in the query are compared with such pairs in
     the source. Their similarity is the mean of the cosines of the words, paired in whichever order
@@ -56,32 +55,32 @@ class WordVectorSearch:
               \cos(a, d) + \cos(b, c)\bigr)
 
     A query pair has the similarity of the best pair in a segment, and the score of a segment is the
-    mean of its `best_pairs` best query pairs. Cosines are raised to the power `sharpness`, so that
-    the same word is worth clearly more than a similar one, and with ``weighting="rarity"`` each is
-    multiplied by how rare the query's word is, :math:`\log(N / n_a) / \log N`, from counts of 48
+    mean of its `best_pairs` best query pairs. Cosines are raised to the power `sharpness`, so the
+    same word scores clearly more than a similar one, and with ``weighting="rarity"`` each is
+    multiplied by the rarity of the query's word, :math:`\log(N / n_a) / \log N`, from counts of 48
     million words. The search of Burns et al. is ``weighting="equal", sharpness=1, best_pairs=1``.
 
     Parameters
     ----------
     vectors
-        Word2Vec vectors; or fastText vectors, which also know unknown words by their parts.
+        Word2Vec vectors; or fastText vectors, which cover unknown words by their subwords.
     interval
-        How many content words may stand between the two of a pair, on both sides.
+        Maximum number of content words between the two of a pair, on both sides.
     best_pairs
-        Of how many query pairs the mean is taken.
+        The number of query pairs whose mean is the score.
     least
-        How similar two words must be at least for one to answer the other.
+        Minimum cosine of two words that match.
     weighting
         ``rarity``, or ``equal``.
     sharpness
         The power of the cosines.
     subwords
-        Whether words without a vector get one from their parts, where the vectors know parts. A
-        word without a vector is similar to itself only.
+        Whether words without a vector get one from their subwords, if the vectors have any. A word
+        without a vector is similar only to itself.
     terms
-        What the words of the vectors are: ``lemma`` or ``surface``.
+        The words of the vectors: ``lemma`` or ``surface``.
     lemmatizer
-        Whose lemmas; see `locisimiles.latin.choose_lemmatizer`.
+        The lemmatizer; see `locisimiles.latin.choose_lemmatizer`.
 
     Examples
     --------
@@ -117,8 +116,7 @@ class WordVectorSearch:
         check_choice(get_args(Weighting), weighting=self.weighting)
         if not 0 < self.least <= 1:
             raise ParameterError("retrieve.least_cosine", value=str(self.least))
-        if not 0 < self.sharpness < math.inf:
-            raise ParameterError("retrieve.sharpness", value=str(self.sharpness))
+        check_positive(sharpness=self.sharpness)
         if self.weighting == "rarity" and self.terms != "lemma":
             raise ParameterError("retrieve.rarity_of_lemmas")
 
@@ -154,7 +152,7 @@ class WordVectorSearch:
 
 
 class WordVectorIndex:
-    """Source segments, prepared for word vectors; made by `WordVectorSearch.index`."""
+    """Source segments, prepared for word vectors; returned by `WordVectorSearch.index`."""
 
     def __init__(
         self,
@@ -180,26 +178,26 @@ class WordVectorIndex:
             batch = content_words(self._to_terms, part)
             pairs = [query_pairs(words, self._settings.interval) for words in batch]
             words = sorted({word for own in pairs for pair in own for word in pair})
-            answers = self._answers(words)
+            similar = self._similar(words)
             weights = self._weights(words)
             for own in pairs:
-                found.append(best(scorer.scores(own, answers, weights), k, self._ties))  # noqa: PERF401
+                found.append(best(scorer.scores(own, similar, weights), k, self._ties))  # noqa: PERF401
         progress("searching", len(queries), len(queries))
         return Candidates.join(found)
 
-    def _answers(self, words: Sequence[str]) -> dict[str, Answers]:
+    def _similar(self, words: Sequence[str]) -> dict[str, SimilarWords]:
         """Return for each word the source words that are similar enough."""
-        answers: dict[str, Answers] = {}
+        similar: dict[str, SimilarWords] = {}
         for begin in range(0, len(words), _WORDS_AT_A_TIME):
             some = words[begin : begin + _WORDS_AT_A_TIME]
-            similar = cosines(self._steps(some), self._matrix)
-            for word, own in zip(some, similar, strict=True):
+            rows = cosines(self._steps(some), self._matrix)
+            for word, own in zip(some, rows, strict=True):
                 place = bisect_left(self._source.vocabulary, word)
                 if self._source.vocabulary[place : place + 1] == [word]:
                     own[place] = 1
                 enough = np.flatnonzero(own >= self._settings.least)
-                answers[word] = enough, own[enough] ** np.float32(self._settings.sharpness)
-        return answers
+                similar[word] = enough, own[enough] ** np.float32(self._settings.sharpness)
+        return similar
 
     def _weights(self, words: Sequence[str]) -> dict[str, float]:
         if self._settings.weighting == "equal":
@@ -215,7 +213,7 @@ class WordVectorIndex:
 
 
 def content_words(to_terms: Callable[[TextPart], Terms], part: TextPart) -> list[list[str]]:
-    """Return the words of each text that are no stop words."""
+    """Return the words of each text, without stop words."""
     return [[term for term in terms if term not in STOPWORDS] for terms in to_terms(part).terms]
 
 

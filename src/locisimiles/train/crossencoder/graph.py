@@ -11,14 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.models.onnx_cross_encoder import (
-    BUDGET,
-    GRAPH,
-    INPUTS,
-    OUTPUT,
-    SETTINGS,
-    parts_of,
-)
+from locisimiles.models.onnx_cross_encoder import BUDGET, GRAPH, INPUTS, OUTPUT, PARTS, SETTINGS
 from locisimiles.models.pair_pieces import CLASSES
 from locisimiles.train.late.export import weights_of, write_model
 from locisimiles.train.late.graph import EncoderGraph, new_graph, serialized
@@ -67,7 +60,7 @@ def export_cross_encoder(
         "matches": matches,
         "precision": precision,
     }
-    graph = _pair_graph(weights_of(model), config, parts_of(model.pooling), budget, precision)
+    graph = _pair_graph(weights_of(model), config, PARTS[model.pooling], budget, precision)
     write_model(
         folder, {GRAPH: graph}, tokenizer_json, settings=SETTINGS, about=about, trained=trained
     )

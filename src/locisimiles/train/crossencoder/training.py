@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import torch
 
-from locisimiles.models.pair_pieces import CLASSES, batches_by_length
+from locisimiles.models.batches import batches_by_length
+from locisimiles.models.pair_pieces import CLASSES
 from locisimiles.progress import silent
 from locisimiles.train.common.checkpoints import load_newest_checkpoint, save_checkpoint
 from locisimiles.train.common.optimization import decay_groups, half_precision
