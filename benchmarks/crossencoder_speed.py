@@ -30,8 +30,7 @@ from locisimiles.models.pair_pieces import OUR_TEMPLATE, PairTexts, read_text_pi
 from locisimiles.models.pieces import PieceTokenizer
 from locisimiles.train.crossencoder.graph import export_cross_encoder
 from locisimiles.train.crossencoder.network import CrossEncoder, load_cross_encoder
-from locisimiles.train.encoder.folder import read_config
-from locisimiles.train.encoder.vocabulary import read_vocabulary
+from locisimiles.train.encoder.folder import read_config, read_tokenizer
 from locisimiles.train.encoder.weights import load_pretrained
 
 if TYPE_CHECKING:
@@ -143,8 +142,7 @@ def main() -> None:
     torch.set_num_interop_threads(1)
     network = load_network(options.encoder, options.weights, options.layers)
     vocabulary = options.encoder / "tokenizer.json"
-    size = read_config(options.encoder / "config.json").vocabulary
-    reader = PieceTokenizer(read_vocabulary(vocabulary, size))
+    reader = PieceTokenizer(read_tokenizer(options.encoder))
     query, source = draw_pairs(Benchmark.load(options.set), options.pairs)
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)

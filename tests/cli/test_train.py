@@ -180,12 +180,15 @@ def test_a_file_that_is_there_is_not_replaced_unless_it_may_be(run, folder, argu
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["lemmatizer", "no.conllu"], "no.conllu: cannot be read: No such file"),
+        (["lemmatizer", "no.conllu"], "no.conllu: the file cannot be read: No such file"),
         (["lemmatizer", "corpus.txt"], "corpus.txt, row 1: 1 column instead of 3"),
         (["lemmatizer", "empty.tsv"], "empty.tsv: the treebank has no sentence"),
-        (["lemmatizer", "bank.tsv", "--corpus", "no.txt"], "no.txt: cannot be read: No such file"),
+        (
+            ["lemmatizer", "bank.tsv", "--corpus", "no.txt"],
+            "no.txt: the file cannot be read: No such file",
+        ),
         (["lemmatizer", "bank.tsv", "--hold-out", "Ovid"], "no text begins with 'Ovid', so it"),
-        (["frequencies", "no.txt"], "no.txt: cannot be read: No such file"),
+        (["frequencies", "no.txt"], "no.txt: the file cannot be read: No such file"),
         (["frequencies", "empty.tsv"], "empty.tsv: the corpus has no text"),
     ],
 )

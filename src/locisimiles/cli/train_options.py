@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from locisimiles.train.common.runs import TrainedModel
+    from locisimiles.train.common.folds import TrainedModel
 
 __all__ = [
     "AllOption",

@@ -16,11 +16,9 @@ import numpy as np
 
 from locisimiles.checks import check_at_least
 from locisimiles.errors import EmptyInputError, MissingDependencyError
-from locisimiles.latin.lemmas import Lemmatizer
-from locisimiles.latin.tokens import tokenize_all
 from locisimiles.models.vectors import Rows, Subwords, WordVectors
 from locisimiles.progress import silent
-from locisimiles.train.common.corpora import read_corpora
+from locisimiles.train.common.corpora import LemmaNumbers, read_corpora
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -114,16 +112,13 @@ def train_vectors(
 
 def read_lemmas(paths: Sequence[str | Path], *, progress: Progress = silent) -> Iterator[list[str]]:
     """Yield the lemmas of each sentence of corpora, without numbers."""
-    lemmatizer = Lemmatizer.shipped()
-    lemma_of: list[str | None] = []
+    numbers = LemmaNumbers()
     for batch in read_corpora(paths, "reading", progress):
-        table = tokenize_all(batch)
-        new = lemmatizer.lemmatize(table.vocabulary[len(lemma_of) :], "fast")
-        lemma_of += [lemma if lemma.isalpha() else None for lemma in new]
-        lemmas = [lemma_of[word] for word in table.word.tolist()]
-        for begin, end in pairwise(table.bounds.tolist()):
-            if sentence := [lemma for lemma in lemmas[begin:end] if lemma is not None]:
-                yield sentence
+        sentence, lemma = numbers.of(batch)
+        words = [numbers.lemmas[number] for number in lemma.tolist()]
+        starts = np.flatnonzero(np.diff(sentence, prepend=-1))
+        for begin, end in pairwise([*starts.tolist(), len(words)]):
+            yield words[begin:end]
 
 
 def train_on_sentences(

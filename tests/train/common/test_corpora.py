@@ -37,7 +37,7 @@ def test_an_empty_corpus_is_an_error(write, data):
 
 
 def test_a_corpus_that_is_not_there_is_an_error(tmp_path):
-    with pytest.raises(InputError, match=r"no\.txt: cannot be read"):
+    with pytest.raises(InputError, match=r"no\.txt: the file cannot be read"):
         list(read_sentences(tmp_path / "no.txt"))
 
 

@@ -14,7 +14,7 @@ from locisimiles.train.crossencoder.sampling import (
     label_synthetic_pairs,
     training_batches,
 )
-from locisimiles.train.crossencoder.settings import CrossEncoderSettings, rate_share
+from locisimiles.train.crossencoder.settings import CrossEncoderSettings
 
 LABELS = np.array([0] * 900 + [1] * 60 + [2] * 40, np.uint8)
 
@@ -109,15 +109,6 @@ def test_synthetic_pairs_have_their_answers_and_no_other_is_called_one(
 def test_settings_that_make_no_sense_are_refused(wrong):
     with pytest.raises(ParameterError):
         CrossEncoderSettings(**wrong)
-
-
-@given(st.integers(1, 200), st.floats(0, 0.99))
-def test_the_rate_rises_then_falls_and_is_never_nothing(steps, warm_up):
-    shares = [rate_share(step, steps, warm_up) for step in range(steps)]
-    assert all(0 < share <= 1 for share in shares)
-    top = int(np.argmax(shares))
-    assert shares[: top + 1] == sorted(shares[: top + 1])
-    assert shares[top:] == sorted(shares[top:], reverse=True)
 
 
 def test_training_batches_have_like_lengths_and_come_in_random_order():

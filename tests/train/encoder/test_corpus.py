@@ -4,7 +4,13 @@ import lzma
 
 import pytest
 
-from locisimiles.train.encoder.corpus import prepare_corpus, prepared_lines, read_prepared
+from locisimiles.train.encoder.corpus import (
+    encode_lines,
+    learn_vocabulary,
+    prepare_corpus,
+    prepared_lines,
+    read_prepared,
+)
 
 
 def test_sentences_are_folded_and_there_once():
@@ -29,3 +35,11 @@ def test_the_same_files_give_the_same_bytes(tmp_path):
         list(read_prepared(outputs[0]))
         == lzma.decompress(outputs[0].read_bytes()).decode().splitlines()
     )
+
+
+def test_lines_become_numbers_with_a_separator():
+    tokenizer = learn_vocabulary(["arma uirum que cano"] * 5, 300)
+    pieces = encode_lines(tokenizer, ["arma", "uirum que"])
+    assert (pieces == 3).sum() == 2
+    assert pieces[-1] == 3
+    assert (pieces >= 3).all()

@@ -99,7 +99,7 @@ def test_what_cannot_be_read_or_written_is_reported(exported, tmp_path):
     from locisimiles.train.late.export import export_late
 
     model, folder = exported
-    with pytest.raises(InputError, match=r"none\.json: cannot be read"):
+    with pytest.raises(InputError, match=r"none\.json: the file cannot be read"):
         export_late(model, tmp_path / "none.json", tmp_path, trained={})
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match="cannot be written"):

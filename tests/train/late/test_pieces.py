@@ -9,9 +9,8 @@ from locisimiles.errors import MalformedInputError
 from locisimiles.late.pieces import PieceWeights
 from locisimiles.latin.units import text_units
 from locisimiles.models.pieces import PieceTokenizer
-from locisimiles.train.encoder.vocabulary import read_vocabulary
-from locisimiles.train.late.pieces import STOPS, PieceTable, rarity
-from locisimiles.train.late.tuning_data import TuningData
+from locisimiles.train.encoder.folder import read_vocabulary
+from locisimiles.train.late.pieces import STOPS, PieceTable, TuningData, rarity
 
 SENTENCES = [["arma", ",", "cano"], [], ["canis"], ["."]]
 

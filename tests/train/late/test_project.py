@@ -97,7 +97,7 @@ def test_an_interrupted_training_resumes(prepared, tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         prepared.tune(1, 4, SETTINGS, progress=interrupt)
     assert (prepared.folder / "checkpoints").exists()
-    with pytest.raises(InputError, match="nothing is trained"):
+    with pytest.raises(InputError, match="no trained encoder yet"):
         prepared.model()
     LateProject(prepared.folder).tune(1, 4, SETTINGS)
     for one, other in zip(prepared.model().parameters(), whole.model().parameters(), strict=True):
@@ -166,9 +166,9 @@ def test_without_sources_there_is_nothing_to_allude_to(tmp_path, prepare_again):
 
 
 def test_nothing_is_tuned_before_it_is_prepared(tmp_path):
-    with pytest.raises(InputError, match="no pairs yet"):
+    with pytest.raises(InputError, match="no synthetic pairs yet"):
         LateProject(tmp_path).tune()
-    with pytest.raises(InputError, match="nothing is trained"):
+    with pytest.raises(InputError, match="no trained encoder yet"):
         LateProject(tmp_path).export(tmp_path / "model")
 
 

@@ -11,9 +11,12 @@ from locisimiles.train.encoder.network import EncoderConfig, LatinEncoder  # noq
 from locisimiles.train.late import tuning  # noqa: E402
 from locisimiles.train.late.evaluation import RankingEvaluation, evaluate  # noqa: E402
 from locisimiles.train.late.network import LateEncoder  # noqa: E402
-from locisimiles.train.late.pieces import PieceTable, rarity  # noqa: E402
+from locisimiles.train.late.pieces import (  # noqa: E402
+    PieceTable,
+    TuningData,
+    rarity,
+)
 from locisimiles.train.late.tuning import TuneSettings, main_directions, tune  # noqa: E402
-from locisimiles.train.late.tuning_data import TuningData  # noqa: E402
 
 WORDS = 12  # pieces 5 to 16 are words of sources, 17 to 28 what answers each of them
 CONFIG = EncoderConfig(vocabulary=5 + 2 * WORDS, width=16, layers=1, heads=2, inner=24)

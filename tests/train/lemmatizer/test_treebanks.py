@@ -122,7 +122,7 @@ def test_a_file_without_sentences_is_an_error(write, name, data):
 
 
 def test_a_file_that_is_not_there_is_an_error(tmp_path):
-    with pytest.raises(InputError, match=r"no\.conllu: cannot be read"):
+    with pytest.raises(InputError, match=r"no\.conllu: the file cannot be read"):
         read_treebank(tmp_path / "no.conllu")
 
 

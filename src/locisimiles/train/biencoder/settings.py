@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from locisimiles.checks import check_at_least, check_between
 from locisimiles.learn.sampling import check_sampling
 from locisimiles.models.families import PAPER_PROMPTS, Prompts, check_pooling
-from locisimiles.train.common.checks import check_positive
+from locisimiles.train.common.optimization import check_positive
 
 if TYPE_CHECKING:
     from locisimiles.learn.sampling import Strategy

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import lzma
+import shutil
 from collections.abc import Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -17,7 +18,15 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
     from pathlib import Path
 
-__all__ = ["file_sha256", "keep_settings", "make_folder", "reading", "write_json", "writing"]
+__all__ = [
+    "complete_folder",
+    "file_sha256",
+    "keep_settings",
+    "make_folder",
+    "reading",
+    "write_json",
+    "writing",
+]
 
 
 @contextmanager
@@ -28,7 +37,7 @@ def reading(path: Path, *failures: type[Exception]) -> Iterator[None]:
         yield
     except OSError as error:
         reason = error.strerror or str(error)
-        raise InputError("train.cannot_read", file=str(path), reason=reason) from error
+        raise InputError("files.unreadable", file=str(path), reason=reason) from error
     except kinds as error:
         raise MalformedInputError("train.malformed", file=str(path), reason=str(error)) from error
 
@@ -40,13 +49,25 @@ def writing(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         reason = error.strerror or str(error)
-        raise OutputError("train.cannot_write", path=str(path), reason=reason) from error
+        raise OutputError("files.unwritable", path=str(path), reason=reason) from error
 
 
 def make_folder(path: Path) -> None:
     """Create a folder unless it exists."""
     with writing(path):
         path.mkdir(parents=True, exist_ok=True)
+
+
+@contextmanager
+def complete_folder(path: Path) -> Iterator[Path]:
+    """Yield a temporary folder that replaces `path` when it is complete."""
+    unfinished = path.with_name(f".{path.name}")
+    with writing(path):
+        for place in (unfinished, path):
+            shutil.rmtree(place, ignore_errors=True)
+        unfinished.mkdir(parents=True)
+        yield unfinished
+        unfinished.rename(path)
 
 
 def write_json(path: Path, content: Mapping[str, object]) -> None:
@@ -63,16 +84,18 @@ def file_sha256(path: Path) -> str:
 
 
 def keep_settings(
-    path: Path, settings: Mapping[str, object], *, ignored: Collection[str] = ()
+    path: Path,
+    settings: Mapping[str, object],
+    *,
+    started: bool = True,
+    ignored: Collection[str] = (),
 ) -> None:
     """Record the settings of a run in a JSON file; refuse to resume it with different ones.
 
-    Raises
-    ------
-    InputError
-        If the file holds different settings; those in `ignored` may differ.
+    Settings in `ignored` may differ, and so may those of a run that has not `started`; an
+    InputError names the others.
     """
-    recorded = read_json(path) if path.exists() else None
+    recorded = read_json(path) if started and path.exists() else None
     if recorded is not None:
         differing = {name for name, _ in _entries(recorded) ^ _entries(settings)} - set(ignored)
         if differing:

@@ -12,7 +12,7 @@ from locisimiles.errors import ParameterError
 from locisimiles.files.arrays import save_arrays
 from locisimiles.models.pair_pieces import OUR_TEMPLATE, read_text_pieces
 from locisimiles.models.pieces import PieceTokenizer
-from locisimiles.train.common.fold_pairs import references_without, sample_fold
+from locisimiles.train.common.folds import references_without, sample_fold
 from locisimiles.train.crossencoder.sampling import LabelledPairs
 from locisimiles.train.encoder.folder import CONFIG, read_config, read_tokenizer
 from locisimiles.train.encoder.weights import load_pretrained
@@ -43,7 +43,7 @@ def fold_pairs(
 ) -> LabelledPairs:
     """Draw pairs to train on where a fold is held out; references keep their labels.
 
-    Parameters are those of `locisimiles.train.common.fold_pairs.sample_fold`.
+    Parameters are those of `locisimiles.train.common.folds.sample_fold`.
     """
     pairs = sample_fold(benchmark, fold, settings, similar)
     references = references_without(benchmark, fold)

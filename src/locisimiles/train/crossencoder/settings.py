@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 from locisimiles.checks import check_at_least, check_choice
 from locisimiles.learn.sampling import check_sampling
-from locisimiles.train.common.checks import check_positive, check_share
+from locisimiles.train.common.optimization import check_positive, check_share
 from locisimiles.train.crossencoder.sampling import check_mix
 
 if TYPE_CHECKING:
     from locisimiles.learn.sampling import Strategy
 
-__all__ = ["CrossEncoderSettings", "Pooling", "rate_share"]
+__all__ = ["CrossEncoderSettings", "Pooling"]
 
 Pooling = Literal["parts", "cls"]
 _AT_LEAST_ONE = (
@@ -102,15 +101,3 @@ class CrossEncoderSettings:
         check_at_least(0, synthetic_epochs=self.synthetic_epochs, seed=self.seed)
         check_positive(**{name: getattr(self, name) for name in _POSITIVE})
         check_share(warm_up=self.warm_up, dropout=self.dropout, smoothing=self.smoothing)
-
-
-def rate_share(step: int, steps: int, warm_up: float) -> float:
-    """Return the share of the learning rate at a step: a linear warm-up, then a linear decay.
-
-    Examples
-    --------
-    >>> [rate_share(step, 100, 0.1) for step in (0, 4, 9, 10, 55, 99)]
-    [0.1, 0.5, 1.0, 1.0, 0.5, 0.011111111111111112]
-    """
-    rising = math.ceil(steps * warm_up)
-    return min((step + 1) / max(rising, 1), (steps - step) / max(steps - rising, 1), 1.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,10 +13,9 @@ import torch
 from locisimiles.models.pair_pieces import CLASSES, batches_by_length
 from locisimiles.progress import silent
 from locisimiles.train.common.checkpoints import load_newest_checkpoint, save_checkpoint
-from locisimiles.train.common.optimization import decay_groups, half_precision
+from locisimiles.train.common.optimization import decay_groups, half_precision, rate_share
 from locisimiles.train.crossencoder.network import pair_loss
 from locisimiles.train.crossencoder.sampling import NATURAL, draw_epoch, training_batches
-from locisimiles.train.crossencoder.settings import rate_share
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -153,8 +153,9 @@ class _Training:
         self, step: int, steps: int, rows: NDArray[np.int64], optimizer: torch.optim.Optimizer
     ) -> Tensor:
         network, pairs, settings = self.network, self.pairs, self.settings
+        share = rate_share(step, steps, math.ceil(steps * settings.warm_up))
         for group in optimizer.param_groups:
-            group["lr"] = group["highest"] * rate_share(step, steps, settings.warm_up)
+            group["lr"] = group["highest"] * share
         device = str(network.device)
         torch.manual_seed(settings.seed * 1_000_003 + step)
         optimizer.zero_grad(set_to_none=True)

@@ -10,7 +10,7 @@ import torch
 
 from locisimiles.errors import ParameterError
 from locisimiles.progress import silent
-from locisimiles.train.late.scoring import contributions, window_scores
+from locisimiles.train.late.network import contributions, window_scores
 from locisimiles.train.late.tuning import TuneSettings, piece_vectors
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from locisimiles.progress import Progress
     from locisimiles.train.late.network import LateEncoder
-    from locisimiles.train.late.tuning_data import TuningData
+    from locisimiles.train.late.pieces import TuningData
 
     _Scored = tuple[NDArray[np.int64], NDArray[np.float32]]
 

@@ -4,26 +4,54 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import cache
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+import numpy as np
 
 from locisimiles.errors import InputError, OutputError, ParameterError
+from locisimiles.files.arrays import load_arrays, save_arrays
 from locisimiles.files.json_files import read_json
-from locisimiles.train.common.files import keep_settings, make_folder, write_json, writing
+from locisimiles.learn.hard_negatives import hard_candidates
+from locisimiles.learn.sampling import sample_pairs
+from locisimiles.train.common.files import (
+    complete_folder,
+    keep_settings,
+    make_folder,
+    write_json,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from locisimiles.benchmark.sets.dataset import Benchmark
+    from locisimiles.benchmark.sets.references import References
+    from locisimiles.candidates import Candidates
+    from locisimiles.learn.sampling import Strategy, TrainingPairs
+    from locisimiles.progress import Progress
+    from locisimiles.retrieve import Retriever
 
     Train = Callable[[int | None, Path], tuple[Callable[[Path], None], Mapping[str, Any]]]
 
-__all__ = ["CHECKPOINTS", "PAIRS", "TrainedModel", "choose_folds", "describe_run", "train_folds"]
+__all__ = [
+    "CHECKPOINTS",
+    "TrainedModel",
+    "choose_folds",
+    "describe_run",
+    "hard_negatives",
+    "load_or_draw",
+    "needs_similar",
+    "references_without",
+    "sample_fold",
+    "train_folds",
+]
 
-PAIRS, CHECKPOINTS = "pairs.npz", "checkpoints"
-_RUN, _TRAINING, _MODEL = "run.json", "training.json", "model"
+CHECKPOINTS = "checkpoints"
+_PAIRS, _RUN, _TRAINING, _MODEL = "pairs.npz", "run.json", "training.json", "model"
+_Pairs = TypeVar("_Pairs", bound=Any)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +63,28 @@ class TrainedModel:
     training: Mapping[str, Any]
 
 
+class Sampling(Protocol):
+    """The settings that say how negatives are drawn; see `locisimiles.learn.sampling`."""
+
+    @property
+    def strategy(self) -> Strategy: ...
+    @property
+    def ratio(self) -> int: ...
+    @property
+    def hard_depth(self) -> int: ...
+    @property
+    def seed(self) -> int: ...
+
+
 def train_folds(
-    out: Path,
-    folds: Sequence[int | None],
-    run: Mapping[str, Any],
-    train: Train,
-    *,
-    resume: bool,
+    out: Path, folds: Sequence[int | None], run: Mapping[str, Any], train: Train, *, resume: bool
 ) -> tuple[TrainedModel, ...]:
     """Train one model for each held-out fold; skip those that are done.
 
     Parameters
     ----------
-    out
-        The folder for results; new or empty, unless `resume`.
+    out, resume
+        The folder for results: new or empty, unless a run in it is resumed.
     folds
         The folds to hold out in turn; None holds out nothing.
     run
@@ -56,8 +92,6 @@ def train_folds(
     train
         Takes a fold and its folder, where it may keep pairs and checkpoints. Returns a function
         that writes the model into a folder, and entries for ``training.json``.
-    resume
-        Continue the run in `out`.
 
     Raises
     ------
@@ -77,7 +111,8 @@ def train_folds(
         if not (folder / _TRAINING).exists():
             make_folder(folder)
             save, log = train(fold, folder)
-            _save_model(save, folder / _MODEL)
+            with complete_folder(folder / _MODEL) as unfinished:
+                save(unfinished)
             write_json(folder / _TRAINING, {**run, "fold": fold, **log})
             shutil.rmtree(folder / CHECKPOINTS, ignore_errors=True)
         training = read_json(folder / _TRAINING)
@@ -89,12 +124,8 @@ def train_folds(
 def choose_folds(benchmark: Benchmark, folds: Sequence[int] | None) -> tuple[int | None, ...]:
     """Return the folds to hold out in turn; None in place of a fold holds out nothing.
 
-    `folds` are those the user wants: None for all, an empty sequence to hold out nothing.
-
-    Raises
-    ------
-    ParameterError
-        If a fold does not exist, or no references remain without it.
+    `folds` are those the user wants: None for all, an empty sequence to hold out nothing. A
+    ParameterError says that a fold is unknown, or that no references remain without it.
     """
     if not len(benchmark.references):
         raise ParameterError("train.no_references")
@@ -129,11 +160,58 @@ def describe_run(
     return dict(json.loads(json.dumps(described)))  # tuples become lists, as in files
 
 
-def _save_model(save: Callable[[Path], None], folder: Path) -> None:
-    """Save a model; its folder gets its name when it is complete."""
-    unfinished = folder.with_name(f".{folder.name}")
-    with writing(folder):
-        for place in (unfinished, folder):
-            shutil.rmtree(place, ignore_errors=True)
-        save(unfinished)
-        unfinished.rename(folder)
+def needs_similar(settings: Sampling) -> bool:
+    """Whether negatives are drawn from similar sources."""
+    return settings.strategy in {"qry,mix", "qry,sim"}
+
+
+def hard_negatives(
+    benchmark: Benchmark, retriever: Retriever, settings: Sampling, progress: Progress
+) -> Callable[[], Candidates | None]:
+    """Return a function that finds similar sources when first called; None if not needed."""
+
+    @cache
+    def similar() -> Candidates | None:
+        if not needs_similar(settings):
+            return None
+        return hard_candidates(benchmark, retriever, settings.hard_depth, settings.ratio, progress)
+
+    return similar
+
+
+def references_without(benchmark: Benchmark, fold: int | None) -> References:
+    """Return the references of all other folds; all of them if `fold` is None."""
+    references = benchmark.references
+    return references if fold is None else references.select(references.fold != fold)
+
+
+def sample_fold(
+    benchmark: Benchmark,
+    fold: int | None,
+    settings: Sampling,
+    similar: Candidates | None = None,
+) -> TrainingPairs:
+    """Draw negatives for the references of all folds but one, whose queries are never drawn.
+
+    ``qry,sim`` and ``qry,mix`` need the candidates of a retriever (`similar`).
+    """
+    references = benchmark.references
+    held_out = references.query[references.fold == fold] if fold is not None else []
+    return sample_pairs(
+        references_without(benchmark, fold),
+        queries=np.setdiff1d(np.arange(len(benchmark.query)), held_out).astype(np.int32),
+        sources=len(benchmark.source),
+        strategy=settings.strategy,
+        ratio=settings.ratio,
+        seed=settings.seed,
+        similar=similar,
+    )
+
+
+def load_or_draw(folder: Path, kind: type[_Pairs], draw: Callable[[], _Pairs]) -> _Pairs:
+    """Return the pairs in the folder of a fold; draw and save them first if there are none."""
+    path = folder / _PAIRS
+    if not path.exists():
+        save_arrays(path, asdict(draw()))
+    pairs: _Pairs = kind(**load_arrays(path))
+    return pairs

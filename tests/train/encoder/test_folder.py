@@ -5,7 +5,7 @@ import json
 import pytest
 
 from locisimiles.errors import InputError
-from locisimiles.train.encoder.vocabulary import read_vocabulary
+from locisimiles.train.encoder.folder import read_vocabulary
 
 
 def test_a_vocabulary_is_read(tiny_latin):

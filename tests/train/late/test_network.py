@@ -10,7 +10,7 @@ pytestmark = pytest.mark.train
 
 from locisimiles.late.pieces import STEPS, Pieces  # noqa: E402
 from locisimiles.late.scoring import Scoring, score_texts  # noqa: E402
-from locisimiles.train.late.scoring import (  # noqa: E402
+from locisimiles.train.late.network import (  # noqa: E402
     contributions,
     listwise_loss,
     whole_scores,
