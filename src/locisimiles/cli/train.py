@@ -1,4 +1,4 @@
-"""``locisimiles train``: all trainings, and those on plain corpora."""
+"""``locisimiles train``: all its commands, and those that learn from corpora."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ def lemmatizer(
         typer.Option(
             "--hold-out",
             metavar="NAME",
-            help="Leave out texts whose name begins like this; repeatable.",
+            help="Leave out texts whose name begins with this; repeatable.",
         ),
     ] = [],  # noqa: B006
-    seed: Annotated[int, typer.Option(help="Decides the order of examples.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed for the order of examples.")] = 0,
     overwrite: OverwriteOption = False,
 ) -> None:
     """Learn forms, rules and the choice between analyses from lemmatised texts.
@@ -82,7 +82,7 @@ def frequencies(
     corpus: CorpusArgument,
     output: TableOption,
     fewest: Annotated[
-        int, typer.Option(min=1, help="In how many sentences a pair must occur to be kept.")
+        int, typer.Option(min=1, help="Fewest sentences with a pair for it to be kept.")
     ] = 4,
     overwrite: OverwriteOption = False,
 ) -> None:
@@ -110,20 +110,20 @@ def vectors(
     corpus: CorpusArgument,
     output: TableOption,
     dimensions: Annotated[int, typer.Option(min=1, help="Length of a vector.")] = 100,
-    window: Annotated[int, typer.Option(min=1, help="Words around a word that count.")] = 5,
+    window: Annotated[int, typer.Option(min=1, help="Words of context on either side.")] = 5,
     epochs: Annotated[int, typer.Option(min=1, help="Passes over the corpora.")] = 5,
-    fewest: Annotated[int, typer.Option(min=1, help="How often a lemma must occur.")] = 5,
+    fewest: Annotated[int, typer.Option(min=1, help="Fewest occurrences of a lemma.")] = 5,
     most_words: Annotated[
-        int, typer.Option(min=1, help="How many lemmas get a vector, the most frequent first.")
+        int, typer.Option(min=1, help="Most lemmas to learn, the most frequent first.")
     ] = 40_000,
     subwords: Annotated[
         bool, typer.Option("--subwords", help="Learn parts of words too (fastText).")
     ] = False,
     buckets: Annotated[
-        int, typer.Option(min=1, help="How many vectors the parts of words share.")
+        int, typer.Option(min=1, help="Number of vectors that parts of words share.")
     ] = 50_000,
     exact: Annotated[
-        bool, typer.Option("--exact", help="Write four bytes a number instead of one.")
+        bool, typer.Option("--exact", help="Write four bytes per number instead of one.")
     ] = False,
     seed: SeedOption = 0,
     overwrite: OverwriteOption = False,

@@ -33,7 +33,7 @@ def encoder(
     ] = None,
     output: FolderOption = Path("encoder"),
     minutes: Annotated[
-        float, typer.Option(min=0, help="How long this run may train; the next one resumes.")
+        float, typer.Option(min=0, help="Time limit of this run; the next one resumes.")
     ] = 10.0,
     steps: Annotated[int, typer.Option(min=1, help="Number of steps, over all runs.")] = 9000,
     batch: Annotated[int, typer.Option(min=1, help="Sequences per step.")] = 768,
@@ -102,8 +102,7 @@ def late(
         typer.Option(
             "--context",
             metavar="FILE",
-            help="Text into which words are set, one sentence per line (.txt, .txt.xz); "
-            "repeatable.",
+            help="Sentences to insert words into, one per line (.txt, .txt.xz); repeatable.",
         ),
     ],
     output: FolderOption = Path("late"),
@@ -126,11 +125,11 @@ def late(
     ] = _Precision.int8,
     device: DeviceOption = "auto",
 ) -> None:
-    """Train an encoder for late interaction, on synthetic pairs.
+    """Train an encoder for late interaction on synthetic pairs.
 
-    Words of the sources are dropped, inflected, replaced by synonyms, shuffled, and set into other
-    sentences; the encoder learns to find the source. No noted reference is used. The same command
-    resumes an interrupted training. Needs torch and onnx: `pip install 'locisimiles[train]'`.
+    Words of the sources are dropped, inflected, replaced by synonyms, shuffled, and inserted into
+    other sentences; the encoder learns to find the source. Known references are not used. The same
+    command resumes a training. Needs torch and onnx: `pip install 'locisimiles[train]'`.
 
     Examples:
 

@@ -52,13 +52,13 @@ def biencoder(
     ] = "paper",
     pooling: Annotated[_Pooling | None, typer.Option(help="By default the model's own.")] = None,
     max_length: Annotated[
-        int | None, typer.Option(min=1, metavar="TOKENS", help="How much of a text is read.")
+        int | None, typer.Option(min=1, metavar="TOKENS", help="Most tokens read of a text.")
     ] = None,
     seed: SeedOption = 42,
     revision: RevisionOption = None,
     device: DeviceOption = "auto",
     measure: Annotated[
-        bool, typer.Option(help="Search the held-out queries in the whole source at the end.")
+        bool, typer.Option(help="Search for the held-out queries in the whole source at the end.")
     ] = True,
     resume: ResumeOption = False,
 ) -> None:
@@ -112,22 +112,23 @@ def crossencoder(
         str,
         typer.Option(
             metavar="NAME",
-            help="How often each class is shown: mild, strong, half, even, natural, or three "
-            "shares such as 0.8,0.1,0.1.",
+            help="Shares of the classes in an epoch: mild, strong, half, even, natural, or three "
+            "numbers such as 0.8,0.1,0.1.",
         ),
     ] = "mild",
     epochs: Annotated[int, typer.Option(min=1)] = 4,
     batch_size: BatchOption = 64,
-    at_once: Annotated[int, typer.Option(min=1, help="Pairs read at a time.")] = 32,
+    at_once: Annotated[int, typer.Option(min=1, help="Pairs in memory at a time.")] = 32,
     learning_rate: Annotated[float, typer.Option()] = 2e-5,
     head_rate: Annotated[
-        float | None, typer.Option(help="Of the new head; the default depends on the model.")
+        float | None, typer.Option(help="Learning rate of the new head; depends on the model.")
     ] = None,
     budget: Annotated[
-        int | None, typer.Option(min=6, metavar="TOKENS", help="How much of a pair is read.")
+        int | None, typer.Option(min=6, metavar="TOKENS", help="Most tokens read of a pair.")
     ] = None,
     layers: Annotated[
-        int | None, typer.Option(min=1, help="Layers to keep; for encoders of ours only.")
+        int | None,
+        typer.Option(min=1, help="Layers to keep, if `train encoder` wrote it."),
     ] = None,
     seed: SeedOption = 42,
     revision: RevisionOption = None,
@@ -143,8 +144,8 @@ def crossencoder(
 
     - `locisimiles train crossencoder xlm-r-base --set my-benchmark -o models`
 
-    - `locisimiles train crossencoder my-encoder --set my-benchmark -o models --all`: our own
-      encoder, as `locisimiles train encoder` wrote it, on all references
+    - `locisimiles train crossencoder latin/encoder --set my-benchmark -o models --all`: an
+      encoder that `train encoder` wrote, on all references
     """
     from locisimiles.errors import ParameterError
     from locisimiles.models.loading import require_torch
@@ -183,7 +184,7 @@ def crossencoder(
 def predictions(
     folder: BenchmarkArgument,
     encoder: Annotated[
-        Path, typer.Argument(metavar="ENCODER", help="The folder of an encoder of ours.")
+        Path, typer.Argument(metavar="ENCODER", help="A folder that `train encoder` wrote.")
     ],
     output: FolderOption,
     weights: Annotated[
@@ -191,23 +192,24 @@ def predictions(
         typer.Option(metavar="FILE", help="Weights to start from, if not those in ENCODER."),
     ] = None,
     only_prepare: Annotated[
-        bool, typer.Option("--only-prepare", help="Write the job for another machine, and stop.")
+        bool, typer.Option("--only-prepare", help="Only write the job, for another machine.")
     ] = False,
     limit: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="Stop after this time, to resume later.")
+        float | None,
+        typer.Option(metavar="SECONDS", help="Time limit of this run; the next one resumes."),
     ] = None,
     device: DeviceOption = "auto",
 ) -> None:
     """Predict held-out folds with cross-encoders, for `train classifier --predictions`.
 
-    One is trained without each fold, one without each two, and one on all. A GPU needs minutes for
-    that. To use one in another machine, prepare the job, run
+    One is trained without each fold, one without each two folds, and one on all; a GPU needs a few
+    minutes. To use a GPU of another machine, prepare the job, run
     `python -m locisimiles.train.crossencoder.job job.npz OUT` there, copy `logits.npz` into FOLDER,
-    and repeat the command: what is done is not done twice.
+    and repeat the command, which skips what is done.
 
     Examples:
 
-    - `locisimiles train predictions loci-similes my-encoder -o predictions`
+    - `locisimiles train predictions loci-similes latin/encoder -o predictions`
 
     - `locisimiles train classifier loci-similes --predictions predictions/predictions.npz
       -o weights.json`
@@ -232,7 +234,7 @@ def predictions(
             run_job(job, output, limit=limit, device=choose_device(device), progress=progress)
             book = collect_predictions(output, pools)
     if book is None:
-        say(f"{job} is prepared but not done; the same command resumes")
+        say(f"{job} is prepared but not finished; the same command resumes")
     else:
         book.save(output / "predictions.npz")
         say(f"wrote {output / 'predictions.npz'}")

@@ -1,4 +1,4 @@
-"""Arguments and options that several trainings share."""
+"""Arguments and options that several commands share."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ FolderOption = Annotated[
     Path, typer.Option("-o", "--output", metavar="FOLDER", help="The folder for results.")
 ]
 FoldOption = Annotated[
-    list[int], typer.Option("--fold", metavar="N", help="Hold out this fold only; repeatable.")
+    list[int], typer.Option("--fold", metavar="N", help="Hold out only this fold; repeatable.")
 ]
 AllOption = Annotated[
     bool, typer.Option("--all", help="Hold out nothing: one model on all references.")

@@ -18,7 +18,7 @@ __all__ = ["classifier", "default"]
 ModelOption = Annotated[
     str,
     typer.Option(
-        metavar="FOLDER", help="The encoder of late interaction, which weights fit alone."
+        metavar="FOLDER", help="The encoder of late interaction; the weights fit no other."
     ),
 ]
 
@@ -62,15 +62,15 @@ def classifier(
         Path | None,
         typer.Option(
             metavar="FILE.npz",
-            help="Predictions of cross-encoders for folds they have not seen, to learn how much "
-            "they count; locisimiles train predictions writes them.",
+            help="Predictions of cross-encoders for held-out folds, which `train predictions` "
+            "writes; learns how much they count.",
         ),
     ] = None,
     cross_encoder: Annotated[
         str,
         typer.Option(
             metavar="NAME",
-            help="The cross-encoder that the weights will be used with, and fit alone: a folder.",
+            help="The folder of the cross-encoder; the weights fit no other.",
         ),
     ] = "latin",
     model: ModelOption = "latin",

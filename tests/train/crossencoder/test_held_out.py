@@ -132,7 +132,7 @@ def test_the_command_prepares_for_another_machine(
     monkeypatch.setattr(held_out, "prepare_predictions", smaller)
     command = ["locisimiles", "train", "predictions", "small", str(tiny_pretrained), "-o", "out"]
     monkeypatch.chdir(tmp_path)
-    for more, message in (["--only-prepare"], "but not done"), ([], "wrote"), ([], "wrote"):
+    for more, message in (["--only-prepare"], "but not finished"), ([], "wrote"), ([], "wrote"):
         monkeypatch.setattr(sys, "argv", [*command, *more])
         with pytest.raises(SystemExit) as end:
             main()
