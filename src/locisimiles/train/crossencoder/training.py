@@ -68,19 +68,15 @@ def train_on_pairs(
 
     Parameters
     ----------
-    network
-        The network.
-    texts, pairs
-        The pairs, as positions in the texts.
-    settings
-        How to train.
-    synthetic
-        Whether the pairs are synthetic: these have an epoch count, batch size and rate of their
-        own, and each is shown once an epoch.
+    network, texts, pairs
+        The network, and pairs as positions in the texts.
+    settings, synthetic
+        How to train. Synthetic pairs have an epoch count, batch size and rate of their own, and
+        each is shown once an epoch.
     checkpoints
         A folder for checkpoints; training resumes from the newest.
     deadline
-        When to stop, in terms of `time.monotonic`; a checkpoint is written then.
+        When to write a checkpoint and stop, in terms of `time.monotonic`.
     """
     training = _Training(network, texts, pairs, settings, synthetic)
     network.to(device).train()

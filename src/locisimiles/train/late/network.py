@@ -65,14 +65,9 @@ def contributions(
 
     .. math:: \omega_i \max(0, \max_j \cos(i, j))^p
 
-    Parameters
-    ----------
-    query, weights
-        Vectors (queries × pieces × dimensions) and weights (queries × pieces).
-    source, present
-        Vectors (sources × pieces × dimensions), and where they are no padding.
-    power
-        How much one near piece is preferred to several less near ones (p).
+    `query` and `source` are vectors (texts × pieces × dimensions), `weights` those of the query's
+    pieces; `present` is False where the source has padding. The higher the `power`, the more one
+    near piece is preferred to several less near ones.
     """
     queries, pieces, _ = query.shape
     sources, others, _ = source.shape

@@ -94,7 +94,7 @@ class LateProject:
         sources
             The texts that synthetic pairs allude to.
         contexts
-            Text files with one sentence per line, into which words are set.
+            Text files with one sentence per line, to insert words into.
         synonyms
             A WordNet: a tab-separated table with columns synset, pos and lemma.
         pairs, seed
