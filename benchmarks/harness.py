@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -44,6 +44,33 @@ def timings(
         work()
         taken.append(clock() - began)
     return taken
+
+
+def in_rounds(
+    workers: Mapping[str, Callable[[slice], NDArray[Any]]], size: int, rounds: int
+) -> dict[str, tuple[NDArray[Any], dict[str, float]]]:
+    """Let each worker do a part of the work in turn, so that other load slows all alike.
+
+    Return the output of each, and its seconds on the clock and of the processor.
+    """
+    outputs: dict[str, list[NDArray[Any]]] = {name: [] for name in workers}
+    taken = {name: {"seconds": 0.0, "cpu_seconds": 0.0} for name in workers}
+    for part in range(rounds):
+        rows = slice(size * part // rounds, size * (part + 1) // rounds)
+        for name, work in workers.items():
+            began, used = time.perf_counter(), time.process_time()
+            outputs[name].append(work(rows))
+            taken[name]["seconds"] += time.perf_counter() - began
+            taken[name]["cpu_seconds"] += time.process_time() - used
+    return {name: (np.concatenate(parts), taken[name]) for name, parts in outputs.items()}
+
+
+def add_ratios(rows: Sequence[dict[str, Any]], speed: str, cpu_speed: str) -> None:
+    """Compare the speeds of rows with the best of the first two, which are those of torch."""
+    best, best_cpu = (max(row[key] for row in rows[:2]) for key in (speed, cpu_speed))
+    for row in rows:
+        row["times_torch"] = round(row[speed] / best, 2)
+        row["times_torch_by_cpu"] = round(row[cpu_speed] / best_cpu, 2)
 
 
 def peak_megabytes() -> float:
