@@ -40,7 +40,7 @@ def run(*arguments):
         ("crossencoder", ("--similar", "by-magic")),
     ],
 )
-def test_options_without_sense_are_refused(tmp_path, command, wrong):
+def test_invalid_options_are_refused(tmp_path, command, wrong):
     benchmark = ["--set", tmp_path] if command == "crossencoder" else [tmp_path]
     result = run(command, "model", *benchmark, "-o", tmp_path / "out", *wrong)
     assert isinstance(result.exception, ParameterError)

@@ -81,7 +81,7 @@ def test_predictions_of_cross_encoders_are_learnt_from(run, folder):
 
 
 @pytest.mark.parametrize("command", ["default", "classifier"])
-def test_a_file_that_is_there_is_replaced_only_if_that_is_wanted(run, folder, command):
+def test_a_file_is_replaced_only_with_overwrite(run, folder, command):
     (folder / "weights.json").write_text("mine")
     done = run("train", command, "small", "-o", "weights.json")
     assert (done.code, (folder / "weights.json").read_text()) == (1, "mine")
@@ -107,7 +107,7 @@ def test_a_file_that_is_there_is_replaced_only_if_that_is_wanted(run, folder, co
         ("classifier", ["bare", "-o", "w.json"], "the training set has fewer than two folds"),
     ],
 )
-def test_what_is_wrong_is_reported_in_one_line(run, folder, command, arguments, problem):
+def test_errors_are_reported_in_one_line(run, folder, command, arguments, problem):
     source = segments("s", "Virgil", "uenit")
     bare = References.from_columns([0], [3], [1])
     Benchmark(segments("q", "Jerome", "dixit"), source, bare).save(folder / "bare")

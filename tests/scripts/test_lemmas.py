@@ -28,7 +28,7 @@ def text_of(lines):
         ("bellum", ["bellus"], 0, 0, 0),
     ],
 )
-def test_a_lemma_is_the_same_or_another_by_convention_only(right, found, same, folded, among):
+def test_lemmas_may_differ_by_convention_only(right, found, same, folded, among):
     text = text_of(f"forma/{right}/NOUN")
     assert measure_accuracy([text], lambda _: [found]) == Accuracy(1, same, folded, among)
 
@@ -51,6 +51,6 @@ def test_texts_are_lemmatised_sentence_by_sentence():
     assert asked == [["arma", "uirum"], ["cano"], ["uox"]]
 
 
-def test_too_few_answers_are_an_error():
+def test_too_few_lemmas_are_an_error():
     with pytest.raises(ValueError, match="shorter"):
         measure_accuracy([text_of("arma/arma/NOUN uirum/uir/NOUN")], lambda _: [["arma"]])

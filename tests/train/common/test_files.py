@@ -26,7 +26,7 @@ def test_different_settings_are_refused_and_named(tmp_path):
     assert json.loads(path.read_text()) == {"steps": 3, "seed": 1}
 
 
-def test_settings_that_are_missing_differ_from_none(tmp_path):
+def test_missing_settings_differ_from_none(tmp_path):
     keep_settings(tmp_path / "run.json", {"steps": 3, "synonyms": None})
     with pytest.raises(InputError, match=r"\(synonyms\)"):
         keep_settings(tmp_path / "run.json", {"steps": 3})

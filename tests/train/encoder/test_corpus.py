@@ -13,7 +13,7 @@ from locisimiles.train.encoder.corpus import (
 )
 
 
-def test_sentences_are_folded_and_there_once():
+def test_sentences_are_folded_and_kept_once():
     batches = [
         ["Arma virumque cano.", "arma, uirumque: CANO"],
         ["et nunc iam"],
@@ -22,7 +22,7 @@ def test_sentences_are_folded_and_there_once():
 
 
 @pytest.mark.parametrize("sentence", ["et", "", "1 2 3 4", "μῆνιν ἄειδε θεὰ", "a b c d"])
-def test_what_is_short_or_no_latin_is_left_out(sentence):
+def test_short_and_foreign_sentences_are_left_out(sentence):
     assert list(prepared_lines([[sentence]])) == []
 
 

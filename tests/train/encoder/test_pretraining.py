@@ -1,4 +1,4 @@
-"""The encoder learns to guess hidden words, and can be stopped at any time."""
+"""The encoder learns to guess masked pieces, and resumes after an interruption."""
 
 import json
 import math
@@ -43,7 +43,7 @@ def test_a_regular_text_is_learnt():
     assert after.loss < math.log(20) - 0.5
 
 
-def test_an_interrupted_training_resumes_as_if_it_had_not_been(tmp_path):
+def test_an_interrupted_training_ends_with_the_same_weights(tmp_path):
     whole = training()
     whole.run(3600)
     first = training()
@@ -66,7 +66,7 @@ def test_without_time_nothing_is_learnt():
     assert torch.equal(before, weights(pretraining))
 
 
-def test_padding_changes_nothing_for_what_is_there():
+def test_padding_does_not_change_vectors():
     torch.manual_seed(0)
     encoder = LatinEncoder(CONFIG).eval()
     numbers = torch.tensor([[2, 7, 8, 9, 3]])
@@ -88,7 +88,7 @@ def test_the_order_of_words_matters():
     assert not torch.allclose(one, other, atol=1e-4)
 
 
-def test_guesses_are_tied_to_the_pieces():
+def test_logits_cover_the_vocabulary():
     model = MaskedLanguageModel(CONFIG)
     assert model.logits(torch.zeros(3, CONFIG.width)).shape == (3, CONFIG.vocabulary)
 

@@ -40,7 +40,7 @@ def test_the_word_list_is_brought_into_our_spelling(word_list):
     assert read_word_list() == {"attulit": "affero", "uirum": "uir"}
 
 
-def test_where_a_name_and_a_word_are_the_same_the_word_is_meant(word_list):
+def test_a_word_takes_precedence_over_a_name(word_list):
     word_list({"Rosa": "Rosa", "rosa": "rodo", "Rosā": "Rosae"})
     assert read_word_list()["rosa"] == "rodo"
 
@@ -70,13 +70,13 @@ def test_variants_differ_by_one_change(written, meant):
     assert meant in set(module._variants(written))
 
 
-def test_the_word_list_helps_where_no_rule_does(guesser, counts, word_list):
+def test_the_word_list_covers_forms_without_rules(guesser, counts, word_list):
     word_list({"zzz": "zzo"})
     entry = background(guesser, counts, ["zzz"])["zzz"]
     assert (entry.analyses[0][0].lemma, entry.from_word_list) == ("zzo", True)
 
 
-def test_the_word_list_is_believed_against_rules(guesser, counts, word_list):
+def test_the_word_list_overrides_rules(guesser, counts, word_list):
     word_list({"agricolam": "agricolas"})
     (first, chance), *others = background(guesser, counts, ["agricolam"])["agricolam"].analyses
     assert (first.lemma, chance) == ("agricolas", pytest.approx(0.8))
@@ -84,18 +84,18 @@ def test_the_word_list_is_believed_against_rules(guesser, counts, word_list):
 
 
 @pytest.mark.parametrize("listed", ["agricolior", "agricolissimus"])
-def test_the_word_list_is_not_believed_about_comparatives(guesser, listed):
+def test_the_word_list_is_not_trusted_about_comparatives(guesser, listed):
     assert not module._is_trusted(listed, Analysis("agricola", NOUN), guesser)
     assert module._is_trusted("agricolas", Analysis("agricola", NOUN), guesser)
 
 
-def test_the_word_list_is_not_believed_about_participles_of_known_verbs(guesser):
+def test_the_word_list_is_not_trusted_about_participles_of_known_verbs(guesser):
     assert not module._is_trusted("amatus", Analysis("amo", "VERB"), guesser)
     assert module._is_trusted("amatus", Analysis("clamo", "VERB"), guesser)
     assert module._is_trusted("amicus", Analysis("amo", "VERB"), guesser)
 
 
-def test_the_last_resort_is_for_forms_that_occur_nowhere_and_rules_get_wrong(guesser, word_list):
+def test_the_last_resort_covers_unattested_forms_that_rules_get_wrong(guesser, word_list):
     word_list(
         {
             "xerxen": "xerxes",  # no rule fits

@@ -36,7 +36,7 @@ def test_fitting_is_the_same_each_time(counts):
     np.testing.assert_array_equal(one.weights, other.weights)
 
 
-def test_a_form_left_out_is_as_if_it_had_never_been_counted(treebank, counts, monkeypatch):
+def test_an_unseen_form_is_guessed_as_if_never_counted(treebank, counts, monkeypatch):
     monkeypatch.setattr(module, "_FEWEST_FORMS", {})
     sentences = prepare(treebank)
     whole = module._make_guesser(counts, counts.analyses)
@@ -50,7 +50,7 @@ def test_a_form_left_out_is_as_if_it_had_never_been_counted(treebank, counts, mo
         assert len(unseen.known) == len(recounted.known)
 
 
-def test_the_right_candidates_are_made_likely():
+def test_fitting_prefers_the_right_candidates():
     # The second column marks the right one, the first the wrong one.
     groups = [(np.eye(2), np.array([False, True])) for _ in range(9)]
     wrong, right = module._fit(groups, 2)
@@ -58,6 +58,6 @@ def test_the_right_candidates_are_made_likely():
     assert wrong < 0
 
 
-def test_a_feature_that_tells_nothing_gets_no_weight():
+def test_an_uninformative_feature_gets_no_weight():
     groups = [(np.array([[1.0, 1.0], [1.0, 0.0]]), np.array([True, False]))] * 5
     assert module._fit(groups, 2)[0] == pytest.approx(0, abs=1e-4)
