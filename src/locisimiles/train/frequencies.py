@@ -43,7 +43,7 @@ def count_frequencies(
     window
         The largest distance of two lemmas in words, function words not counted.
     fewest, fewest_lemma
-        In how many sentences a pair, and a lemma, must occur to be kept.
+        Fewest sentences with a pair, and with a lemma, to keep it.
     """
     return count_sentences(
         read_corpora(paths, "counting", progress),

@@ -40,18 +40,18 @@ class VectorSettings:
     dimensions
         Length of a vector.
     window
-        How many words on either side of a word it is learnt from, at most.
+        Words of context on either side.
     negative
-        Random words that each of these is contrasted with.
+        Negative samples per word of context.
     epochs
         Passes over the corpora.
     fewest, most_words
-        How often a lemma must occur to get a vector, and how many get one, the most frequent first.
+        Fewest occurrences of a lemma, and most lemmas to learn, the most frequent first.
     subwords, buckets
-        Whether n-grams of 3 to 6 letters get vectors too (fastText), and how many they share.
+        Whether n-grams of 3 to 6 letters get vectors too (fastText), and the number they share.
     components
-        How many principal components are removed, beside the mean; see `WordVectors.centred`. Of 0,
-        1 and 2, this separates the synonyms of the Latin WordNet best from other words.
+        Principal components to remove beside the mean; see `WordVectors.centred`. Of 0, 1 and 2,
+        the default separates synonyms of the Latin WordNet best from other words.
     seed
         For all random draws.
     """

@@ -162,7 +162,7 @@ def online_contrastive_loss(
     labels
         1 for positive pairs, 0 for negatives.
     margin
-        How far apart negatives should be (m).
+        Minimum distance of negatives (m).
     """
     import torch
 

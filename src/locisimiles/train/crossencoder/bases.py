@@ -151,7 +151,7 @@ def choose_base(
     revision: str | None = None,
     device: str = "auto",
 ) -> Base:
-    """Return a base by name: the folder of an encoder of ours, or anything transformers reads."""
+    """Return a base by name: a folder of `train encoder`, or anything transformers reads."""
     if is_pretrained_encoder(name):
         return LatinBase(Path(name).expanduser(), settings, device)
     return TransformerBase(name, settings, device, revision=revision)

@@ -1,7 +1,7 @@
-"""Pairs of three classes, and how often an epoch shows each class.
+"""Pairs of three classes, and the shares of the classes in an epoch.
 
-An epoch does not show the pairs as they are. It draws them with replacement, so that the classes
-have given shares. The paper compares these mixes:
+An epoch draws pairs with replacement, so that the classes have given shares. The paper compares
+these mixes:
 
 ===========  ==========  ======  =====
 name         no match    cit.    cf.

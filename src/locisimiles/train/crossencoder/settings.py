@@ -31,16 +31,15 @@ class CrossEncoderSettings:
     Parameters
     ----------
     strategy, ratio, hard_depth
-        How negatives are drawn, how many for each reference, and from how many of the most similar
-        sources; see `locisimiles.learn.sampling`.
+        Sampling strategy, number of negatives per reference, and number of most similar sources to
+        draw them from; see `locisimiles.learn.sampling`.
     mix
-        How often an epoch shows each class: a name or three shares; see
+        Shares of the classes in an epoch: a name or three numbers; see
         `locisimiles.train.crossencoder.sampling`.
     samples, at_once
-        Pairs per epoch, and pairs of a batch that are read at a time, to save memory; by default
-        all.
+        Pairs per epoch, and pairs in memory at a time; by default all.
     epochs, batch_size, rate, weight_decay, max_grad_norm
-        Of AdamW. At a high rate the encoder forgets its Latin.
+        Parameters of AdamW. At a high rate the encoder forgets its Latin.
     head_rate
         The learning rate of new parameters: the head, and the marks.
     warm_up
@@ -55,7 +54,7 @@ class CrossEncoderSettings:
     matches
         Whether pieces that occur on both sides are marked.
     synthetic_epochs, synthetic_batch_size, synthetic_rate
-        Of the first training on synthetic pairs, if there are any.
+        Parameters of the first training on synthetic pairs, if there are any.
     checkpoint_every
         Steps between checkpoints.
     seed

@@ -37,7 +37,7 @@ _CPU_PIECES, _GPU_PIECES = 1 << 13, 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class TrainingLog:
-    """The number of steps, how many of them are done, and the loss of every fiftieth."""
+    """The number of steps, of finished steps, and the loss of every fiftieth."""
 
     steps: int
     done: int

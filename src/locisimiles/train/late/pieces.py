@@ -35,7 +35,7 @@ class Batch:
     numbers
         Word pieces.
     place, present, weights
-        Columns of the pieces to compare (those of words), where they are no padding, their weights.
+        Columns of the pieces of words, which are compared; where they are not padding; their weights.
     """
 
     numbers: NDArray[np.int64]

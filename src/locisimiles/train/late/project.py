@@ -98,7 +98,7 @@ class LateProject:
         synonyms
             A WordNet: a tab-separated table with columns synset, pos and lemma.
         pairs, seed
-            How many pairs, and the seed of all draws.
+            Number of pairs, and the seed of all draws.
 
         Raises
         ------
