@@ -35,7 +35,7 @@ class Batch:
     numbers
         Word pieces.
     place, present, weights
-        Columns of the pieces of words, which are compared; where they are not padding; their weights.
+        Columns of the pieces to compare (of words), where there is one, and their weights.
     """
 
     numbers: NDArray[np.int64]
