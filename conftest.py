@@ -21,7 +21,6 @@ _NEED_TORCH = (
     "late/evaluation",
     "late/network",
     "late/project",
-    "late/scoring",
     "late/tuning",
 )
 collect_ignore = (

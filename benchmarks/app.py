@@ -1,38 +1,30 @@
-"""How fast the app starts, how much memory it needs, how it bears 100,000 pairs.
+"""How fast the app starts, how much memory it needs, and how fast it is with 100,000 pairs.
 
     python benchmarks/app.py
     python benchmarks/app.py --database postgresql://USER@HOST/NAME
 
-Starts ``locisimiles app`` as a process of its own, five times, and asks for the first page. Then a
-project with 100,000 pairs is made, and asked for pages and filters over HTTP. Where Chromium is
-installed (``CHROMIUM``, or ``/usr/bin/chromium``), the table is scrolled and filtered in it, and
-tasks that keep the page busy for more than 50 ms are listed. Writes
-``benchmarks/results/app.json``.
+Starts ``locisimiles app`` in its own process, five times, and requests the first page; then
+requests pages and filters of a project with 100,000 pairs over HTTP. Where Chromium is installed
+(``CHROMIUM``, or ``/usr/bin/chromium``), scrolls and filters the table in it, and lists tasks that
+keep the page busy for more than 50 ms. Writes ``benchmarks/results/app.json``.
 
-With ``--database``, the same project is made in a folder and in that database, and both are asked
-by turns for pages and for what the views need besides; the project is deleted at the end. Writes
+With ``--database``, creates the same project in a folder and in that database, and requests pages
+and what else the views need from both in turn; deletes the project at the end. Writes
 ``benchmarks/results/app_postgres.json``.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
-import signal
-import socket
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
-import urllib.error
 import urllib.request
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from harness import parser, running_app, save_results, timings
 from locisimiles.app.projects.collection import Projects
 from locisimiles.app.results.statistics import numbers_of
 from locisimiles.app.results.table import Found
@@ -41,13 +33,12 @@ from locisimiles.app.workspace import Workspace
 from locisimiles.examples import load_example_query, load_example_source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable
 
     from locisimiles.app.projects.project import Project
 
-RESULTS = Path(__file__).parent / "results"
 PAIRS, CANDIDATES = 100_000, 10
-ASKED = {
+REQUESTS = {
     "first page": "",
     "page in the middle": "&offset=50000",
     "by author": "&source_author=Ovid",
@@ -108,64 +99,25 @@ def many_pairs(project: Project, pairs: int) -> None:
         )
 
 
-def free_port() -> int:
-    with socket.socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        return int(trial.getsockname()[1])
-
-
-@contextmanager
-def running_app(
-    folder: Path, environment: Mapping[str, str] | None = None
-) -> Iterator[tuple[str, int, float]]:
-    """Start the app; yield its address, its process and the seconds to the first page."""
-    port = free_port()
-    began = time.perf_counter()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "locisimiles", "app", "--no-browser", "--port", str(port)],
-        stderr=subprocess.DEVNULL,
-        env={**os.environ, "LOCISIMILES_PROJECTS": str(folder), **(environment or {})},
-    )
-    address = f"http://127.0.0.1:{port}"
-    try:
-        while True:
-            try:
-                urllib.request.urlopen(f"{address}/", timeout=10).read()
-                break
-            except (urllib.error.URLError, ConnectionError):
-                if process.poll() is not None:
-                    raise
-                time.sleep(0.02)
-        yield address, process.pid, time.perf_counter() - began
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.wait(20)
-
-
 def resident_megabytes(pid: int) -> float:
     status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
     return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 
 
 def processor_seconds(pid: int) -> float:
-    """Return what a process has computed, whatever else the machine does."""
+    """Return the processor time of a process, whatever else the machine does."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def timed(ask: Callable[[], object], times: int = 5) -> float:
-    """Return the median of the seconds an answer takes."""
-    took = []
-    for _ in range(times):
-        began = time.perf_counter()
-        ask()
-        took.append(time.perf_counter() - began)
-    return round(statistics.median(took), 4)
+def timed(request: Callable[[], object], times: int = 5) -> float:
+    """Return the median of the seconds that a response takes."""
+    return round(statistics.median(timings(request, times)), 4)
 
 
-def answer(address: str) -> bytes:
-    with urllib.request.urlopen(address, timeout=60) as answered:
-        content: bytes = answered.read()
+def response(address: str) -> bytes:
+    with urllib.request.urlopen(address, timeout=60) as stream:
+        content: bytes = stream.read()
     return content
 
 
@@ -175,13 +127,13 @@ def results_address(address: str, project: str, more: str) -> str:
 
 def over_http(address: str, project: str) -> dict[str, float]:
     return {
-        name: timed(partial(answer, results_address(address, project, more)))
-        for name, more in ASKED.items()
+        name: timed(partial(response, results_address(address, project, more)))
+        for name, more in REQUESTS.items()
     }
 
 
-def by_turns(here: Callable[[], object], there: Callable[[], object]) -> dict[str, float]:
-    """Return the medians of two, both of which suffer from whatever else the machine does."""
+def in_turn(here: Callable[[], object], there: Callable[[], object]) -> dict[str, float]:
+    """Return the medians of two that run in turn, so that other load slows both."""
     took = [(timed(here, 1), timed(there, 1)) for _ in range(9)]
     return {
         name: round(statistics.median(times), 4)
@@ -189,8 +141,8 @@ def by_turns(here: Callable[[], object], there: Callable[[], object]) -> dict[st
     }
 
 
-def what_views_need(project: Project) -> dict[str, Callable[[], object]]:
-    """Return what is asked besides pages."""
+def requests_of_views(project: Project) -> dict[str, Callable[[], object]]:
+    """Return what views request besides pages."""
     workspace = Workspace(project)
     workspace.go_to(workspace.rows()[PAIRS // 2])
     return {
@@ -202,7 +154,7 @@ def what_views_need(project: Project) -> dict[str, Callable[[], object]]:
 
 
 def compare(folder: Path, url: str) -> dict[str, Any]:
-    """Ask a folder and a database the same."""
+    """Send the same requests to a folder and to a database."""
     storages = (chosen_storage(folder), chosen_storage(None, url))
     here, there = (Projects(storage).create("benchmark of the app") for storage in storages)
     try:
@@ -216,20 +168,21 @@ def compare(folder: Path, url: str) -> dict[str, Any]:
             running_app(folder, storages[1].environment()) as (other, _, _),
         ):
             pages = {
-                name: by_turns(
-                    partial(answer, results_address(one, here.id, more)),
-                    partial(answer, results_address(other, there.id, more)),
+                name: in_turn(
+                    partial(response, results_address(one, here.id, more)),
+                    partial(response, results_address(other, there.id, more)),
                 )
-                for name, more in ASKED.items()
+                for name, more in REQUESTS.items()
             }
-        needed = what_views_need(there)
+        needed = requests_of_views(there)
         return {
             "pairs": PAIRS,
             "load of the machine": round(os.getloadavg()[0], 1),
             "seconds to write them": filling,
             "seconds over HTTP, 200 rows with texts": pages,
             "seconds in the app": {
-                name: by_turns(ask, needed[name]) for name, ask in what_views_need(here).items()
+                name: in_turn(request, needed[name])
+                for name, request in requests_of_views(here).items()
             },
         }
     finally:
@@ -280,20 +233,20 @@ def in_browser(address: str, project: str) -> dict[str, Any]:
     }
 
 
-def keep(measured: dict[str, Any], name: str) -> None:
-    (RESULTS / name).write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")
+def report(name: str, measured: dict[str, Any]) -> None:
     for title, value in measured.items():
         print(f"{title}: {value}")
+    save_results(name, measured)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--starts", type=int, default=5)
-    parser.add_argument("--database", default="", help="postgresql://USER@HOST/NAME")
-    arguments = parser.parse_args()
+    options = parser(__doc__)
+    options.add_argument("--starts", type=int, default=5)
+    options.add_argument("--database", default="", help="postgresql://USER@HOST/NAME")
+    arguments = options.parse_args()
     if arguments.database:
         with tempfile.TemporaryDirectory() as name:
-            keep(compare(Path(name), arguments.database), "app_postgres.json")
+            report("app_postgres", compare(Path(name), arguments.database))
         return
     measured: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as name:
@@ -318,7 +271,7 @@ def main() -> None:
             if Path(CHROMIUM).exists():
                 measured["in Chromium"] = in_browser(address, project.id)
             measured["memory after that (MB)"] = round(resident_megabytes(pid))
-    keep(measured, "app.json")
+    report("app", measured)
 
 
 if __name__ == "__main__":

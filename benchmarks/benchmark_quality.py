@@ -1,21 +1,20 @@
-"""The sparse retrievers on the rebuilt benchmark, beside the figures the paper prints.
+"""The sparse retrievers on the rebuilt benchmark, beside the figures of the paper.
 
     python benchmarks/benchmark_quality.py [--set DIR] [--runs RUNS] [--simplemma] [--all]
         [--only NAME...]
 
-Without ``--set``, the benchmark is first rebuilt from ``../shared``. The measuring itself is
+Without ``--set``, the benchmark is first rebuilt from ``../shared``. It is then measured as by
 
     locisimiles benchmark run DIR --protocol retrieval -o RUNS
 
 Writes ``benchmarks/results/retrieval.json`` with the values of queries beside it, and prints each
-cell with its distance from the paper's, in points; ``!`` marks those beyond 2.5. The paper's
-lemmas are CLTK's, ours are our own. ``--simplemma`` adds the lemma rows with another plain word
-list, to tell what is the lemmatizer's doing.
+figure with its distance from the paper's, in points; ``!`` marks those beyond 2.5. The paper uses
+the lemmas of CLTK, we use our own. ``--simplemma`` adds lemma rows with another word list, to
+separate the effect of the lemmatizer.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import tempfile
 import time
@@ -23,6 +22,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from harness import RESULTS, parser, print_table
 from locisimiles.benchmark.report.paper import MeanStd, paper_value
 from locisimiles.benchmark.report.tables import PAPER_NAMES
 from locisimiles.benchmark.runs.execution import run_benchmark
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from locisimiles.benchmark.runs.rows import ResultRow
 
 MEASURED = Path(__file__).parent.parent / "src/locisimiles/benchmark/runs/data/measured.json"
-RESULTS = Path(__file__).parent / "results" / "retrieval.json"
 SHARED = Path("../shared")
 KEPT_FOR_QUERIES = {"R@10", "R@100", "R@1000", "MRR"}
 BAR = 2.5
@@ -61,32 +60,31 @@ def with_simplemma(name: str) -> BenchmarkMethod:
 
 
 def print_beside_paper(runs: Runs, methods: Sequence[str]) -> None:
-    width = max(map(len, methods)) + 2
-    print(" " * width + "".join(f"{f'{group} {metric}':>16}" for group, metric, *_ in CELLS))
-    outside = 0
+    rows = []
     for method in methods:
-        line = f"{method:<{width}}"
+        cells = {"": method}
         for group, metric, table, column, scale in CELLS:
             row = runs.row(method, "retrieval", group, metric)
             name = PAPER_NAMES.get(method.partition("+")[0])
             printed = paper_value(table, name, column) if name else None
             theirs = printed.mean if isinstance(printed, MeanStd) else printed
             if row is None or row.mean is None:
-                line += f"{'–':>16}"
-                continue
-            if not isinstance(theirs, int | float):
-                line += f"{f'{row.mean * 100:.1f}':>16}"
-                continue
-            distance = row.mean * 100 - theirs * scale
-            outside += abs(distance) > BAR
-            mark = "!" if abs(distance) > BAR else " "
-            line += f"{f'{row.mean * 100:.1f} ({distance:+.1f}){mark}':>16}"
-        print(line)
-    print(f"{outside} of {len(methods) * len(CELLS)} cells are further than {BAR} points off")
+                cell = "–"
+            elif isinstance(theirs, int | float):
+                distance = row.mean * 100 - theirs * scale
+                mark = "!" if abs(distance) > BAR else " "
+                cell = f"{row.mean * 100:.1f} ({distance:+.1f}){mark}"
+            else:
+                cell = f"{row.mean * 100:.1f}"
+            cells[f"{group} {metric}"] = cell
+        rows.append(cells)
+    print_table(rows)
+    outside = sum(cell.endswith("!") for row in rows for cell in row.values())
+    print(f"{outside} of {len(methods) * len(CELLS)} figures are more than {BAR} points off")
 
 
 def write_measured(rows: Sequence[ResultRow]) -> None:
-    """Keep what `locisimiles methods` shows."""
+    """Write the figures that `locisimiles methods` shows."""
     figures = {
         row.method: round(row.mean, 4)
         for row in rows
@@ -96,27 +94,27 @@ def write_measured(rows: Sequence[ResultRow]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--set", type=Path, help="a benchmark that was built before")
-    parser.add_argument("--runs", type=Path, help="keep the runs here")
-    parser.add_argument("--simplemma", action="store_true")
-    parser.add_argument("--all", action="store_true", help="all methods that need nothing")
-    parser.add_argument("--only", nargs="*", help="measure these, and keep the rows of others")
-    options = parser.parse_args()
-    if options.set:
-        benchmark = Benchmark.load(options.set)
+    options = parser(__doc__)
+    options.add_argument("--set", type=Path, help="a benchmark that is built already")
+    options.add_argument("--runs", type=Path, help="a folder for the runs")
+    options.add_argument("--simplemma", action="store_true")
+    options.add_argument("--all", action="store_true", help="all methods without requirements")
+    options.add_argument("--only", nargs="*", help="measure these, and keep the rows of others")
+    given = options.parse_args()
+    if given.set:
+        benchmark = Benchmark.load(given.set)
     else:
         benchmark = build_benchmark(SHARED / "benchmark" / "labels.csv", SHARED / "corpora")
     methods: list[str | BenchmarkMethod] = list(PAPER_NAMES)
-    if options.all:
+    if given.all:
         methods += [m.name for m in METHODS.values() if not m.needs and m.name not in PAPER_NAMES]
         methods += ["default-no-priors", "fusion-learned"]
-    if options.simplemma:
+    if given.simplemma:
         methods += [with_simplemma(name) for name in PAPER_NAMES if "surface" not in name]
-    if options.only:
-        methods = list(options.only)
+    if given.only:
+        methods = list(given.only)
     with tempfile.TemporaryDirectory() as temporary:
-        folder = options.runs or Path(temporary)
+        folder = given.runs or Path(temporary)
         started = time.perf_counter()
         finished = run_benchmark(benchmark, methods, ["retrieval"], folder)
         took = time.perf_counter() - started
@@ -125,20 +123,21 @@ def main() -> None:
     print(f"{took:.0f} s for {len(finished)} methods, after loading the set")
     command = (
         "python benchmarks/benchmark_quality.py"
-        + " --simplemma" * options.simplemma
-        + " --all" * options.all
-        + (f" --only {' '.join(options.only)}" if options.only else "")
+        + " --simplemma" * given.simplemma
+        + " --all" * given.all
+        + (f" --only {' '.join(given.only)}" if given.only else "")
     )
+    results = RESULTS / "retrieval.json"
     rows = [replace(row, command=command) for row in runs.rows]
     values = [value for value in runs.values if value.metric in KEPT_FOR_QUERIES]
-    if options.only:
+    if given.only:
         again = {row.method for row in rows}
-        rows = [*(row for row in read_rows(RESULTS) if row.method not in again), *rows]
-        kept = [value for value in read_query_values(RESULTS) if value.method not in again]
+        rows = [*(row for row in read_rows(results) if row.method not in again), *rows]
+        kept = [value for value in read_query_values(results) if value.method not in again]
         values = [*kept, *values]
-    if options.all or options.only:
+    if given.all or given.only:
         write_measured(rows)
-    write_rows(RESULTS, rows, values)
+    write_rows(results, rows, values)
 
 
 if __name__ == "__main__":

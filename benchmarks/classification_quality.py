@@ -1,19 +1,18 @@
-"""The classifier on the benchmark: all protocols, the whole library, budgets, parts, the rule.
+"""The classifier on the benchmark: all protocols, the whole library, budgets, ablations, the rule.
 
     python benchmarks/classification_quality.py SET --predictions FILE [--folds N...] [--no-parts]
 
-For each fold the ensemble is learnt from the others and judges the fold's document (every pair);
-then it judges the first hundred candidates that the default search, learnt on the same folds, finds
-in the whole source. FILE has what cross-encoders that have not seen the fold think of likely pairs;
-``locisimiles train predictions`` writes it. Without it no cross-encoder is asked, as in
+For each fold, the ensemble is trained on the others and judges the fold's document (every pair);
+then it judges the first hundred candidates that the default search, trained on the same folds,
+finds in the whole source. FILE has predictions of cross-encoders trained without the fold;
+``locisimiles train predictions`` writes it. Without it the cross-encoder is disabled, as in
 ``locisimiles benchmark run SET --method ensemble``. Writes
-``benchmarks/results/classification.json`` and prints tables. Intervals of the library's figures are
-of 1,000 samples of queries.
+``benchmarks/results/classification.json``. Intervals of the library's figures are from 1,000
+bootstrap samples of queries.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -22,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from harness import average_precision, parser, save_results
 from locisimiles.benchmark.metrics.measurement import find
 from locisimiles.benchmark.protocols import JudgedFold, PairGrid, evaluate_rerank
 from locisimiles.benchmark.runs.evaluation import measure
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from locisimiles.candidates import Candidates
     from locisimiles.learn.predictions import HeldOutPredictions
 
-RESULTS = Path(__file__).parent / "results" / "classification.json"
 BUDGETS = (25, 50, 100, 200, 400, 800)
 FIRST = (100, 500, 1000)
 DEPTHS = (5, 10, 20, 50, 100)
@@ -55,7 +54,7 @@ SAMPLES = 1000
 
 @dataclass
 class Judged:
-    """What was found out about one fold."""
+    """The judgements of one fold."""
 
     with_priors: JudgedFold
     without_priors: JudgedFold
@@ -68,9 +67,9 @@ class Judged:
 
 
 def judge_fold(
-    pools: FoldPools, fold: int, opinions: HeldOutPredictions | None, *, parts: bool
+    pools: FoldPools, fold: int, predictions: HeldOutPredictions | None, *, parts: bool
 ) -> Judged:
-    judge = learn_for_fold(pools, fold, opinions)
+    judge = learn_for_fold(pools, fold, predictions)
     ensemble, pool = judge.ensemble, pools.pool(fold)
     alone = replace(ensemble, cross_encoder=None)
     by_parts = {}
@@ -96,26 +95,20 @@ def judge_fold(
 
 
 def average_precisions(grid: PairGrid) -> list[float]:
-    """Return average precision of any reference, of cit. and of cf."""
+    """Return average precision of any reference, of cit. and of cf., in percent."""
     chances = grid.probabilities
     columns = (chances[..., 1:].sum(axis=-1), chances[..., 1], chances[..., 2])
     truths = (grid.label > 0, grid.label == Label.CIT, grid.label == Label.CF)
     return [
-        100 * average_precision(column.ravel(), truth.ravel(), int(truth.sum()))
+        average_precision(column.ravel(), truth.ravel(), int(truth.sum()))
         for column, truth in zip(columns, truths, strict=True)
     ]
-
-
-def average_precision(score: NDArray[Any], truth: NDArray[np.bool_], relevant: int) -> float:
-    hits = truth[np.argsort(-score, kind="stable")]
-    precision = np.cumsum(hits) / np.arange(1, len(hits) + 1)
-    return float((precision * hits).sum() / max(relevant, 1))
 
 
 def in_library(
     rows: dict[str, NDArray[Any]], score: NDArray[Any], benchmark: Benchmark
 ) -> dict[str, list[float]]:
-    """Return precision of the first pairs of all queries and average precision, with intervals."""
+    """Return precision of the best pairs of all queries and average precision, with intervals."""
     references = benchmark.references
     known = set(zip(references.query.tolist(), references.source.tolist(), strict=True))
     pairs = zip(rows["query"].tolist(), rows["source"].tolist(), strict=True)
@@ -143,14 +136,14 @@ def in_library(
 
 
 def coverage(folds: Sequence[Judged]) -> dict[str, Any]:
-    """Return how often the interval of a budget covers the truth."""
+    """Return how often the interval of a budget covers the number of references."""
     inside, rows = [], []
     for fold in folds:
         grid, ranks = fold.with_priors.grid, fold.bm25
         first = ranks.rank <= max(DEPTHS)  # what the rerank protocol judges
-        asked, given = ranks.query[first], ranks.source[first]
-        chances = grid.probabilities[asked, given, 1:].sum(axis=-1)
-        truth = grid.label[asked, given] > 0
+        query, source = ranks.query[first], ranks.source[first]
+        chances = grid.probabilities[query, source, 1:].sum(axis=-1)
+        truth = grid.label[query, source] > 0
         order = np.argsort(-chances, kind="stable")
         for budget in BUDGETS:
             taken = order[:budget]
@@ -163,10 +156,10 @@ def coverage(folds: Sequence[Judged]) -> dict[str, Any]:
 
 
 def plain_cuts(folds: Sequence[Judged], stage: str) -> dict[str, dict[str, float]]:
-    """Return what is found by cuts that nobody tuned: budgets, and more likely than not."""
+    """Return what selections find that are not tuned: budgets, and more likely than not."""
     found: dict[str, dict[str, float]] = {}
     for k in (DEPTHS[0], DEPTHS[-1]):
-        for cut in (
+        for selection in (
             *(Selection(budget=budget) for budget in (400, 500, 600)),
             Selection(threshold=0.5),
         ):
@@ -175,11 +168,11 @@ def plain_cuts(folds: Sequence[Judged], stage: str) -> dict[str, dict[str, float
                 grid, ranked = fold.with_priors.grid, getattr(fold, stage)
                 first = ranked.rank <= k
                 pairs = ranked.query[first], ranked.source[first]
-                kept = cut.kept(grid.probabilities[pairs][:, 1:].sum(axis=-1))
+                kept = selection.kept(grid.probabilities[pairs][:, 1:].sum(axis=-1))
                 hits = int((grid.label[pairs] > 0)[kept].sum())
                 flagged, relevant = int(kept.sum()), int((grid.label > 0).sum())
                 rows.append([flagged, hits / relevant, 2 * hits / (flagged + relevant)])
-            name = ", ".join(f"{what} {value}" for what, value in cut.as_dict().items())
+            name = ", ".join(f"{what} {value}" for what, value in selection.as_dict().items())
             means = np.mean(rows, axis=0).round(4).tolist()
             found[f"k={k}, {name}"] = dict(zip(("flagged", "R", "F1"), means, strict=True))
     return found
@@ -190,7 +183,7 @@ def mean(measured: Sequence[Measurement], group: str, metric: str) -> float:
 
 
 def first_of_each(fold: JudgedFold, ranked: Candidates) -> JudgedFold:
-    """Return a fold with only those pairs that a retriever puts first."""
+    """Return a fold with only the best pairs of a retriever."""
     first = ranked.rank <= max(DEPTHS)
     rows = ranked.query[first], ranked.source[first]
     grid = fold.grid
@@ -256,7 +249,7 @@ def summary(folds: Sequence[Judged]) -> dict[str, Any]:
 
 
 def rule_against_labels(benchmark: Benchmark) -> dict[str, Any]:
-    """Return how often the rule for cit. and cf. agrees with the labels, and why it does not."""
+    """Return how often the rule for cit. and cf. agrees with the labels, and why not always."""
     references = benchmark.references
     queries = [benchmark.query.texts[row] for row in references.query]
     sources = [benchmark.source.texts[row] for row in references.source]
@@ -277,7 +270,7 @@ def rule_against_labels(benchmark: Benchmark) -> dict[str, Any]:
 
 
 def report(folds: Sequence[Judged], benchmark: Benchmark) -> dict[str, Any]:
-    """Return everything that was found out."""
+    """Return all figures."""
     found = summary(folds)
     rows = {
         name: np.concatenate([fold.library[name] for fold in folds]) for name in folds[0].library
@@ -297,13 +290,13 @@ def report(folds: Sequence[Judged], benchmark: Benchmark) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("set", type=Path)
-    parser.add_argument("--folds", type=int, nargs="*")
-    parser.add_argument("--no-parts", action="store_true")
-    parser.add_argument("--predictions", type=Path, help="what locisimiles train predictions wrote")
-    parser.add_argument("--out", type=Path, default=RESULTS)
-    given = parser.parse_args()
+    options = parser(__doc__)
+    options.add_argument("set", type=Path)
+    options.add_argument("--folds", type=int, nargs="*")
+    options.add_argument("--no-parts", action="store_true")
+    options.add_argument("--predictions", type=Path, help="a file of locisimiles train predictions")
+    options.add_argument("--out", type=Path, help="write the results to this file")
+    given = options.parse_args()
     benchmark = Benchmark.load(given.set)
     pools = FoldPools(benchmark)
     book = None if given.predictions is None else PredictionBook.load(given.predictions)
@@ -312,7 +305,7 @@ def main() -> None:
         folds.append(judge_fold(pools, fold, book, parts=not given.no_parts))
         print(f"fold {fold} judged", flush=True)
     found = report(folds, benchmark)
-    given.out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    save_results("classification", found, given.out)
     print(json.dumps(found, indent=1))
 
 

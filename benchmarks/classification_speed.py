@@ -1,21 +1,19 @@
-"""How long one fold of the classification protocol takes to evaluate.
+"""How long the evaluation of one fold of the classification protocol takes.
 
     python benchmarks/classification_speed.py
 
 A fold of the paper's mean size (282 queries × 565 sources, 294 references), random probabilities,
 all metrics at nine thresholds. Writes ``benchmarks/results/classification_speed.json``: the best
-of several goes, in seconds.
+of several runs, in seconds.
 """
 
 from __future__ import annotations
 
-import json
-import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from harness import print_table, save_results, timings
 from locisimiles.benchmark.protocols import (
     PairGrid,
     evaluate_calibration,
@@ -28,9 +26,8 @@ from locisimiles.classify.thresholds import NINE_THRESHOLDS, Thresholds
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-RESULTS = Path(__file__).parent / "results" / "classification_speed.json"
 QUERIES, SOURCES, PAIRS = 282, 565, 294
-GOES = 7
+RUNS = 7
 BAR = 0.1
 
 
@@ -44,15 +41,6 @@ def a_fold() -> PairGrid:
     return PairGrid.from_references(probabilities, references, fold=0)
 
 
-def best_time(work: Callable[[], object]) -> float:
-    times = []
-    for _ in range(GOES):
-        started = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - started)
-    return min(times)
-
-
 def main() -> None:
     grid = a_fold()
     tasks: dict[str, Callable[[], object]] = {
@@ -63,15 +51,12 @@ def main() -> None:
         "tuning both thresholds": lambda: Thresholds.tuned(grid.probabilities, grid.label),
         "calibration": lambda: evaluate_calibration([grid]),
     }
-    seconds = {name: round(best_time(work), 4) for name, work in tasks.items()}
-    for name, took in seconds.items():
-        print(f"{name:<34}{took:>8.4f} s")
-    print(
-        f"bar for the first: {BAR} s; {'met' if next(iter(seconds.values())) < BAR else 'MISSED'}"
-    )
+    seconds = {name: round(min(timings(work, RUNS)), 4) for name, work in tasks.items()}
+    print_table({"task": name, "seconds": taken} for name, taken in seconds.items())
+    met = next(iter(seconds.values())) < BAR
+    print(f"bar for the first: {BAR} s; {'met' if met else 'MISSED'}")
     content = {"command": "python benchmarks/classification_speed.py", "seconds": seconds}
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    save_results("classification_speed", content)
 
 
 if __name__ == "__main__":

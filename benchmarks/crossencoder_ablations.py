@@ -1,4 +1,4 @@
-"""What a cross-encoder's training brings: base models, sampling, ratios, mixes, rates, layers.
+"""Ablation of a cross-encoder's training: base models, sampling, ratios, mixes, rates, layers.
 
     python benchmarks/crossencoder_ablations.py prepare SET ENCODER OUT [--folds N...]
     python benchmarks/crossencoder_ablations.py prepare SET ENCODER OUT --base NAME [--untrained]
@@ -6,22 +6,20 @@
     python benchmarks/crossencoder_ablations.py bases SET OUT BASE... [--device cuda]
     python benchmarks/crossencoder_ablations.py report SET OUT...
 
-``prepare`` draws the pairs of every setting and writes ``OUT/job.npz`` with all that is needed to
-train; with ``--base``, those of the usual setting for another encoder of ours
-(``OUT/base-NAME.npz``; ``--untrained`` if it shall begin with weights drawn at random). ``run``
-trains a network for each setting, base and fold, and lets it judge the first hundred candidates of
-BM25 in the fold's document (it needs torch and a GPU, not the benchmark; what is done is not done
-twice). ``bases`` does the same with any encoder that ``locisimiles train crossencoder`` takes, by
-folder or by name on the Hub, where benchmark and package are at hand. ``report`` says what came
-out: average precision of any reference, of cit. and of cf., where all other pairs are taken for
-none, and for the usual setting how it changes with the number of candidates. Settings are the
-paper's but for what is varied. Writes ``benchmarks/results/crossencoder_ablations.json``.
+``prepare`` draws the pairs of every setting and writes ``OUT/job.npz``, all that training needs;
+with ``--base``, those of the paper's setting for another encoder of ``locisimiles train encoder``
+(``OUT/base-NAME.npz``; ``--untrained`` starts from random weights). ``run`` trains a network for
+each setting, base and fold, and predicts the first hundred candidates of BM25 in the fold's
+document; it needs torch and a GPU, not the benchmark, and skips what is done. ``bases`` does the
+same with any encoder that ``locisimiles train crossencoder`` takes, by folder or by name on the
+Hub; it needs the benchmark. ``report`` computes average precision of any reference, of cit. and of
+cf., all other pairs counting as no match, and for the paper's setting by number of candidates.
+Settings are the paper's except for what is varied. Writes
+``benchmarks/results/crossencoder_ablations.json``.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -29,12 +27,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from harness import average_precision, parser, print_table, save_results
 from locisimiles.files.arrays import load_arrays, save_arrays
 from locisimiles.learn.sampling import STRATEGIES
 from locisimiles.train.crossencoder.sampling import MIXES, NATURAL
 from locisimiles.train.crossencoder.settings import CrossEncoderSettings
 
 if TYPE_CHECKING:
+    from argparse import Namespace
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
@@ -44,17 +44,16 @@ if TYPE_CHECKING:
     from locisimiles.train.crossencoder.network import CrossEncoder
     from locisimiles.train.crossencoder.sampling import LabelledPairs
 
-RESULTS = Path(__file__).parent / "results" / "crossencoder_ablations.json"
 DEPTHS = (5, 10, 20, 50, 100)
 USUAL = "the paper's settings"
 LAYERS = 4
-# Of what is drawn before the training: a job holds the pairs of each.
+# Settings of the pairs, which are drawn before training: a job holds the pairs of each.
 DRAWN: dict[str, dict[str, Any]] = {
     USUAL: {},
     **{f"negatives {name}": {"strategy": name} for name in STRATEGIES if name != "qry,mix"},
     **{f"ratio 1:{ratio}": {"ratio": ratio} for ratio in (1, 2, 5)},
 }
-# Of the training itself, with the usual pairs.
+# Settings of the training itself, with the paper's pairs.
 TRAINED: dict[str, dict[str, Any]] = {
     **{f"mix {name}": {"mix": name} for name in (*MIXES, NATURAL) if name != "mild"},
     **{
@@ -64,7 +63,7 @@ TRAINED: dict[str, dict[str, Any]] = {
         if (rate, epochs) != (2e-5, 4)
     },
     **{f"{layers} layers": {"layers": layers} for layers in (1, 2)},
-    # The same pairs in another order, and another head to begin with: how much is chance?
+    # The same pairs in another order, and another initial head: how much is chance?
     **{f"seed {seed}": {"seed": seed} for seed in (43, 44)},
 }
 
@@ -76,14 +75,14 @@ def scored_pairs(benchmark: Benchmark, fold: int) -> tuple[NDArray[np.int32], ND
 
     pool = fold_pool(benchmark, fold)
     found = BM25().index(pool.source).search(pool.query, max(DEPTHS))
-    asked, given = (
+    query, source = (
         np.array([whole.index(name) for name in part.ids], np.int32)
         for whole, part in ((benchmark.query, pool.query), (benchmark.source, pool.source))
     )
-    return asked[found.query], given[found.source]
+    return query[found.query], source[found.source]
 
 
-def prepare(given: argparse.Namespace) -> None:
+def prepare(given: Namespace) -> None:
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.train.crossencoder.preparation import prepare_job
 
@@ -114,20 +113,20 @@ def drawn_pairs(
     folds: Sequence[int],
     drawn: Mapping[str, Mapping[str, Any]],
 ) -> tuple[dict[int, LabelledPairs], dict[int, tuple[NDArray[np.int32], NDArray[np.int32]]]]:
-    """Return by job number the pairs to train on, and those to be judged."""
+    """Return by job number the pairs to train on, and those to predict."""
     from locisimiles.learn.hard_negatives import hard_candidates
     from locisimiles.progress import silent
     from locisimiles.retrieve import BM25
     from locisimiles.train.crossencoder.preparation import fold_pairs
 
     similar = hard_candidates(benchmark, BM25(), usual.hard_depth, usual.ratio, silent)
-    judged = {fold: scored_pairs(benchmark, fold) for fold in folds}
+    scored = {fold: scored_pairs(benchmark, fold) for fold in folds}
     train, score = {}, {}
     for place, changes in enumerate(drawn.values()):
         for fold in folds:
             number = job_number(place, fold)
             train[number] = fold_pairs(benchmark, fold, replace(usual, **changes), similar)
-            score[number] = judged[fold]
+            score[number] = scored[fold]
     return train, score
 
 
@@ -135,8 +134,8 @@ def job_number(place: int, fold: int) -> int:
     return 100 * place + fold
 
 
-class Answers:
-    """What the trained networks said, kept in a file after each of them."""
+class Predictions:
+    """The logits of trained networks, saved after each of them."""
 
     def __init__(self, out: Path, limit: float | None) -> None:
         self._path = out / "logits.npz"
@@ -147,16 +146,16 @@ class Answers:
         in_time = self._limit is None or time.monotonic() - self._began < self._limit
         return key not in self.done and in_time
 
-    def keep(self, key: str, logits: NDArray[Any]) -> None:
+    def add(self, key: str, logits: NDArray[Any]) -> None:
         self.done[key] = logits.astype(np.float16)
         save_arrays(self._path, self.done, effort=1)
         print(f"{time.monotonic() - self._began:6.0f} s  {key}", flush=True)
 
 
-def run(given: argparse.Namespace) -> None:
+def run(given: Namespace) -> None:
     from locisimiles.train.crossencoder.job import CrossEncoderJob
 
-    answers = Answers(given.out, given.limit)
+    predictions = Predictions(given.out, given.limit)
     settings = [
         *((name, place, {}) for place, name in enumerate(DRAWN)),
         *((name, 0, changes) for name, changes in TRAINED.items()),
@@ -170,21 +169,21 @@ def run(given: argparse.Namespace) -> None:
             for name, place, changes in (
                 settings if path.stem == "job" else [(f"base {base}", 0, {})]
             ):
-                if name in (given.only or [name]) and answers.wants(f"{name}|{fold}"):
+                key = f"{name}|{fold}"
+                if name in (given.only or [name]) and predictions.wants(key):
                     own = replace(job, settings=replace(job.settings, **changes))
-                    answers.keep(
-                        f"{name}|{fold}", train_and_ask(own, path, job_number(place, fold), given)
-                    )
+                    number = job_number(place, fold)
+                    predictions.add(key, train_and_predict(own, path, number, given.device))
 
 
-def train_and_ask(
-    job: CrossEncoderJob, path: Path, number: int, given: argparse.Namespace
+def train_and_predict(
+    job: CrossEncoderJob, path: Path, number: int, device: str
 ) -> NDArray[np.float32]:
     from locisimiles.train.crossencoder.training import predict, train_on_pairs
 
     network = job.base_network(path) if job.weights else untrained(job)
-    train_on_pairs(network, job.texts, job.train[number], job.settings, device=given.device)
-    return predict(network, job.texts, *job.score[number], device=given.device)
+    train_on_pairs(network, job.texts, job.train[number], job.settings, device=device)
+    return predict(network, job.texts, *job.score[number], device=device)
 
 
 def untrained(job: CrossEncoderJob) -> CrossEncoder:
@@ -199,7 +198,7 @@ def untrained(job: CrossEncoderJob) -> CrossEncoder:
     return CrossEncoder(LatinEncoder(config), settings.pooling, settings.dropout)
 
 
-def bases(given: argparse.Namespace) -> None:
+def bases(given: Namespace) -> None:
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.train.crossencoder.bases import choose_base
     from locisimiles.train.crossencoder.sampling import LabelledPairs
@@ -208,7 +207,7 @@ def bases(given: argparse.Namespace) -> None:
 
     benchmark = Benchmark.load(given.set)
     given.out.mkdir(parents=True, exist_ok=True)
-    answers = Answers(given.out, given.limit)
+    predictions = Predictions(given.out, given.limit)
     folds = given.folds or benchmark.folds
     train, score = drawn_pairs(benchmark, CrossEncoderSettings(), folds, {USUAL: DRAWN[USUAL]})
     for name in given.bases:
@@ -219,24 +218,18 @@ def bases(given: argparse.Namespace) -> None:
         base = choose_base(name, settings, device=given.device)
         for fold in folds:
             key = f"base {Path(name).name if own else name}|{fold}"
-            if answers.wants(key):
+            if predictions.wants(key):
                 network = base.network()
                 texts, pairs = base.texts(benchmark, train[fold])
                 train_on_pairs(network, texts, pairs, settings, device=base.device)
-                asked = LabelledPairs(*score[fold], np.zeros(len(score[fold][0]), np.uint8))
-                texts, asked = base.texts(benchmark, asked)
-                answers.keep(
-                    key, predict(network, texts, asked.query, asked.source, device=base.device)
+                wanted = LabelledPairs(*score[fold], np.zeros(len(score[fold][0]), np.uint8))
+                texts, wanted = base.texts(benchmark, wanted)
+                predictions.add(
+                    key, predict(network, texts, wanted.query, wanted.source, device=base.device)
                 )
 
 
-def average_precision(score: NDArray[Any], truth: NDArray[np.bool_], relevant: int) -> float:
-    hits = truth[np.argsort(-score, kind="stable")]
-    precision = np.cumsum(hits) / np.arange(1, len(hits) + 1)
-    return 100 * float((precision * hits).sum() / max(relevant, 1))
-
-
-def judge(
+def evaluate(
     benchmark: Benchmark, fold: int, logits: NDArray[Any], depths: Sequence[int]
 ) -> list[list[float]]:
     """Return average precisions (any, cit., cf.) for each number of candidates."""
@@ -269,16 +262,16 @@ def judge(
     return rows
 
 
-def report(given: argparse.Namespace) -> None:
+def report(given: Namespace) -> None:
     from locisimiles.benchmark.sets.dataset import Benchmark
 
     benchmark = Benchmark.load(given.set)
     by_name: dict[str, dict[int, NDArray[Any]]] = {}
     for out in given.out:
-        for key, logits in Answers(out, None).done.items():
+        for key, logits in Predictions(out, None).done.items():
             name, _, fold = key.rpartition("|")
             by_name.setdefault(name, {})[int(fold)] = logits
-    # Only what was trained for all: the folds differ.
+    # Only folds that all were trained for, since folds differ.
     folds = sorted(set.intersection(*(set(own) for own in by_name.values())))
     results: dict[str, Any] = {"folds": folds, "average precision (any, cit, cf)": {}}
     figures = results["average precision (any, cit, cf)"]
@@ -286,40 +279,45 @@ def report(given: argparse.Namespace) -> None:
     for name in (*DRAWN, *TRAINED, *others):
         if name in by_name:
             depths = DEPTHS if name == USUAL else DEPTHS[-1:]
-            rows = np.array([judge(benchmark, fold, by_name[name][fold], depths) for fold in folds])
+            rows = np.array(
+                [evaluate(benchmark, fold, by_name[name][fold], depths) for fold in folds]
+            )
             for depth, row in zip(depths, rows.mean(axis=0), strict=True):
                 own = name if depth == max(DEPTHS) else f"{name}, {depth} candidates"
                 figures[own] = [round(value, 1) for value in row.tolist()]
-    for name, row in sorted(figures.items(), key=lambda item: -item[1][0]):
-        print(f"{name:<40}" + "  ".join(f"{value:5.1f}" for value in row))
-    RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    best_first = sorted(figures.items(), key=lambda item: -item[1][0])
+    print_table(
+        {"": name, **dict(zip(("any", "cit.", "cf."), row, strict=True))}
+        for name, row in best_first
+    )
+    save_results("crossencoder_ablations", results)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    commands = parser.add_subparsers(required=True)
+    options = parser(__doc__)
+    commands = options.add_subparsers(required=True)
     own = commands.add_parser("prepare")
     own.add_argument("set", type=Path)
     own.add_argument("encoder", type=Path)
     own.add_argument("out", type=Path)
     own.add_argument("--weights", type=Path)
     own.add_argument("--folds", type=int, nargs="*")
-    own.add_argument("--layers", type=int, default=LAYERS, help="how many of the encoder's")
-    own.add_argument("--base", metavar="NAME", help="only to compare encoders: what to call this")
+    own.add_argument("--layers", type=int, default=LAYERS, help="layers of the encoder to keep")
+    own.add_argument("--base", metavar="NAME", help="a name for the encoder, to compare encoders")
     own.add_argument("--untrained", action="store_true", help="leave out the encoder's weights")
     own.set_defaults(does=prepare)
     own = commands.add_parser("run")
     own.add_argument("out", type=Path)
     own.add_argument("--device", default="cpu")
     own.add_argument("--limit", type=float)
-    own.add_argument("--only", nargs="+", metavar="NAME", help="these settings, by their names")
+    own.add_argument("--only", nargs="+", metavar="NAME", help="only these settings")
     own.set_defaults(does=run)
     own = commands.add_parser("bases")
     own.add_argument("set", type=Path)
     own.add_argument("out", type=Path)
     own.add_argument("bases", nargs="+", metavar="BASE")
     own.add_argument("--folds", type=int, nargs="*")
-    own.add_argument("--layers", type=int, default=LAYERS, help="how many of an encoder of ours")
+    own.add_argument("--layers", type=int, default=LAYERS, help="layers of our encoders to keep")
     own.add_argument("--device", default="auto")
     own.add_argument("--limit", type=float)
     own.set_defaults(does=bases)
@@ -327,7 +325,7 @@ def main() -> None:
     own.add_argument("set", type=Path)
     own.add_argument("out", type=Path, nargs="+")
     own.set_defaults(does=report)
-    given = parser.parse_args()
+    given = options.parse_args()
     given.does(given)
 
 

@@ -2,23 +2,22 @@
 
     python benchmarks/crossencoder_precision.py SET ENCODER FOLD=WEIGHTS... [--depth 20]
 
-WEIGHTS are those of a network that has not seen FOLD, as `locisimiles train predictions` leaves
-them (``fold-1.safetensors`` has not seen fold 0). Both networks judge the first candidates of BM25
-for every query of the fold's document; all other pairs are taken for none. Thresholds are tuned
-with float32 on every second query, and hold for both. Writes
+WEIGHTS are those of a network trained without FOLD, as `locisimiles train predictions` writes them
+(``fold-1.safetensors`` is trained without fold 0). Both networks judge the first candidates of BM25
+for every query of the fold's document; all other pairs count as no match. Thresholds are tuned with
+float32 on every second query, and applied to both. Writes
 ``benchmarks/results/crossencoder_precision.json``.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from harness import parser, save_results
 from locisimiles.benchmark.metrics.measurement import find
 from locisimiles.benchmark.protocols import PairGrid, evaluate_classification
 from locisimiles.benchmark.sets.dataset import Benchmark
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
     from locisimiles.classify.thresholds import DecisionRule
     from locisimiles.train.late.graph import Precision
 
-RESULTS = Path(__file__).parent / "results" / "crossencoder_precision.json"
 PRECISIONS: tuple[Precision, ...] = ("float32", "int8")
 
 
@@ -61,12 +59,12 @@ def figures(grids: list[PairGrid], rules: list[DecisionRule]) -> dict[str, float
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("set", type=Path)
-    parser.add_argument("encoder", type=Path)
-    parser.add_argument("weights", nargs="+", metavar="FOLD=WEIGHTS")
-    parser.add_argument("--depth", type=int, default=20)
-    given = parser.parse_args()
+    options = parser(__doc__)
+    options.add_argument("set", type=Path)
+    options.add_argument("encoder", type=Path)
+    options.add_argument("weights", nargs="+", metavar="FOLD=WEIGHTS")
+    options.add_argument("--depth", type=int, default=20)
+    given = options.parse_args()
     benchmark = Benchmark.load(given.set)
     config = read_config(given.encoder / "config.json")
     grids: dict[Precision, list[PairGrid]] = {precision: [] for precision in PRECISIONS}
@@ -97,7 +95,7 @@ def main() -> None:
         }
         results["F1"][name] = {**by_precision, "lost": lost}
         print(f"{name:22}", by_precision, "lost", lost)
-    RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    save_results("crossencoder_precision", results)
 
 
 if __name__ == "__main__":

@@ -1,26 +1,25 @@
-"""Ablation of the default method, and how it serves authors it was not trained on.
+"""Ablation of the default method, and its quality for authors it was not trained on.
 
     python benchmarks/default_quality.py SET [--parts] [--authors] [--places]
 
 All figures are for the full pool. Weights are learnt for each fold from the others; sources are
-encoded once and kept in the cache.
+encoded once and cached.
 
 ``--parts``
-    The second stage is fitted without some of its columns, on the 300 candidates that the first
-    stage passes on with all of them, by one network instead of three; recall and MRR over the
-    published folds.
+    Fits the second stage without some of its columns, on the 300 candidates that the first stage
+    passes on with all columns, as one network instead of three; recall and MRR over the published
+    folds.
 ``--authors``
-    Trained on Jerome and Lactantius and asked about Valerius Flaccus, and the other way round,
-    beside BM25 over lemmas. These authors have no priors then, so priors make no difference.
+    Trains on Jerome and Lactantius and tests on Valerius Flaccus, and vice versa, beside BM25 over
+    lemmas. The authors tested have no priors.
 ``--places``
     The ranks of two well-known references, in the folds that hold them out.
 
-Without any of these, all. Writes ``benchmarks/results/default_quality.json``.
+By default all three. Writes ``benchmarks/results/default_quality.json``.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +27,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from harness import RESULTS, parser, print_table, save_results
 from locisimiles.benchmark.metrics.measurement import find
 from locisimiles.benchmark.metrics.significance import compare
 from locisimiles.benchmark.protocols import evaluate_retrieval
@@ -56,7 +56,6 @@ if TYPE_CHECKING:
 
     Found = dict[int, tuple[NDArray[np.int64], NDArray[np.float32]]]
 
-RESULTS = Path(__file__).parent / "results" / "default_quality.json"
 SHOWN = [
     ("pooled", "R@10"), ("pooled", "R@100"), ("pooled", "R@1000"), ("pooled", "MRR"),
     ("cit", "R@100"), ("cf", "R@10"), ("cf", "R@100"),
@@ -88,15 +87,6 @@ def shown(measurements: Sequence[Measurement]) -> dict[str, float]:
     }
 
 
-def print_row(name: str, figures: dict[str, float]) -> None:
-    cells = "".join(f"{100 * value:>15.1f}" for value in figures.values())
-    print(f"{name:<50}{cells}", flush=True)
-
-
-def print_head(figures: dict[str, float]) -> None:
-    print(" " * 50 + "".join(f"{name:>15}" for name in figures))
-
-
 def of_queries(found: Found, queries: int) -> Candidates:
     nothing = np.empty(0, np.int64), np.empty(0, np.float32)
     return Candidates.join([found.get(query, nothing) for query in range(queries)])
@@ -112,10 +102,10 @@ def measure_parts(
     for fold in benchmark.folds:
         training = training_queries(parts, training_set(benchmark, fold), learned.combined.depth)
         first = first_weights(training)
-        asked = benchmark.references.select(benchmark.references.fold == fold).queries.tolist()
+        held = benchmark.references.select(benchmark.references.fold == fold).queries.tolist()
         training, held_out = (
             queries.passed(first, DEPTH)
-            for queries in (training, held_out_queries(parts, benchmark, asked, training, learned))
+            for queries in (training, held_out_queries(parts, benchmark, held, training, learned))
         )
         columns, held_out_columns = (
             [own.features for own in second_stage(parts, queries.queries, queries.candidates)]
@@ -126,7 +116,7 @@ def measure_parts(
             chosen = [own.select(kept) for own in columns]
             fitted = fit_ranker(kept, chosen, training.right, networks=1)
             for query, own, features in zip(
-                asked, held_out.candidates, held_out_columns, strict=True
+                held, held_out.candidates, held_out_columns, strict=True
             ):
                 scores = fitted.scores(features)
                 order, values = best(scores - scores.min() + 1, DEPTH, parts.ties[own.segments])
@@ -150,14 +140,13 @@ def first_weights(training: TrainingQueries) -> dict[str, float]:
 def held_out_queries(
     parts: RecordedParts,
     benchmark: Benchmark,
-    asked: list[int],
+    held: list[int],
     training: TrainingQueries,
     learned: LearnedDefault,
 ) -> TrainingQueries:
-    """Search held-out queries; the priors of their authors are those of the training folds."""
-    queries = PreparedDocument(benchmark.query.select(asked))
-    priors = [training.priors] * len(queries)
-    found = first_stage(parts, queries, priors, learned.combined.depth)
+    """Search for held-out queries; the priors of their authors are those of the training folds."""
+    queries = PreparedDocument(benchmark.query.select(held))
+    found = first_stage(parts, queries, [training.priors] * len(queries), learned.combined.depth)
     unknown = [np.zeros(len(own.segments), bool) for own in found]
     return replace(training, queries=queries, candidates=found, right=unknown)
 
@@ -165,18 +154,18 @@ def held_out_queries(
 def by_author(
     benchmark: Benchmark, source: PreparedDocument, learned: LearnedDefault
 ) -> dict[str, dict[str, object]]:
-    """Train on some authors, ask about the others."""
+    """Train on some authors, test on the others."""
     authors = np.array([segment.author for segment in benchmark.query])
     of_reference = authors[benchmark.references.query]
     poet = np.isin(of_reference, ["Valerius Flaccus"])
     table: dict[str, dict[str, object]] = {}
-    for name, asked in (("Valerius Flaccus", poet), ("Jerome and Lactantius", ~poet)):
+    for name, tested in (("Valerius Flaccus", poet), ("Jerome and Lactantius", ~poet)):
         training = replace(
             benchmark,
-            references=benchmark.references.select(~asked),
-            provenance=tuple(np.array(benchmark.provenance, object)[~asked]),
+            references=benchmark.references.select(~tested),
+            provenance=tuple(np.array(benchmark.provenance, object)[~tested]),
         )
-        references = benchmark.references.select(asked)
+        references = benchmark.references.select(tested)
         rows: dict[str, Sequence[Measurement]] = {}
         rows["bm25"] = ranked(BM25().index(source), benchmark, references)
         trained = learned.fit(training, source)
@@ -194,10 +183,10 @@ def by_author(
 
 
 def ranked(index: Index, benchmark: Benchmark, references: References) -> Sequence[Measurement]:
-    asked = references.queries.tolist()
-    found = index.search(benchmark.query.select(asked), 1000)
+    queries = references.queries.tolist()
+    found = index.search(benchmark.query.select(queries), 1000)
     own: Found = {}
-    for row, query in enumerate(asked):
+    for row, query in enumerate(queries):
         segments, scores = found.of_query(row)
         own[query] = segments, scores.astype(np.float32)
     return evaluate_retrieval(of_queries(own, len(benchmark.query)), references)
@@ -229,32 +218,22 @@ def ranks_of_places(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("set", type=Path)
-    for part in ("parts", "authors", "places"):
-        parser.add_argument(f"--{part}", action="store_true")
-    arguments = parser.parse_args()
-    everything = not (arguments.parts or arguments.authors or arguments.places)
-    benchmark = Benchmark.load(arguments.set)
+    options = parser(__doc__)
+    options.add_argument("set", type=Path)
+    tasks = {"places": ranks_of_places, "authors": by_author, "parts": measure_parts}
+    for name in tasks:
+        options.add_argument(f"--{name}", action="store_true")
+    given = options.parse_args()
+    chosen = [name for name in tasks if getattr(given, name)] or list(tasks)
+    benchmark = Benchmark.load(given.set)
     learned, source = LearnedDefault(), PreparedDocument(benchmark.source)
-    results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
-    if everything or arguments.places:
-        results["places"] = ranks_of_places(benchmark, source, learned)
-    if everything or arguments.authors:
-        results["authors"] = by_author(benchmark, source, learned)
-        print_head(shown_names())
-        for name, figures in results["authors"].items():
-            print_row(name, {key: figures[key] for key in shown_names()})
-    if everything or arguments.parts:
-        results["parts"] = measure_parts(benchmark, source, learned)
-        print_head({name: 0.0 for name in shown_names() if "@1000" not in name})
-        for name, figures in results["parts"].items():
-            print_row(name, figures)
-    RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-
-
-def shown_names() -> dict[str, float]:
-    return {f"{group} {metric}": 0.0 for group, metric in SHOWN}
+    path = RESULTS / "default_quality.json"
+    results = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    for name in chosen:
+        results[name] = tasks[name](benchmark, source, learned)
+        if name != "places":  # printed one by one
+            print_table({"": row, **figures} for row, figures in results[name].items())
+    save_results("default_quality", results)
 
 
 if __name__ == "__main__":

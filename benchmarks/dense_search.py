@@ -1,26 +1,26 @@
 """Exact and approximate search over vectors, side by side.
 
-The vectors are drawn, since it is the search that is measured and not an encoder; and how much
-approximate search finds depends on them. So there are two kinds: ``clusters``, 2,000 centres with
-as much noise as signal, which is hard (of 100 neighbours only some 45 are of the same cluster), and
+    python benchmarks/dense_search.py
+
+The vectors are random, since the search is measured, not an encoder; and how much approximate
+search finds depends on them. So there are two kinds: ``clusters``, 2,000 centres with as much noise
+as signal, which is hard (of 100 neighbours only some 45 are of the same cluster), and
 ``directions``, of which 40 matter, each less than the one before. Recall is that of approximate
-search against exact, both at 100.
+search against exact, both at 100. Writes ``benchmarks/results/dense_search.json``.
 """
 
 from __future__ import annotations
 
-import json
 import time
-from pathlib import Path
 
 import numpy as np
 
+from harness import print_table, save_results
 from locisimiles.candidates import best
 from locisimiles.retrieve.vectors.nearest import IVF, ExactSearch, queries_at_a_time
 
 SOURCES, QUERIES, DIMENSIONS, K = 90_000, 1_000, 384, 100
 PROBES = (8, 15, 30, 60)
-RESULTS = Path(__file__).parent / "results" / "dense_search.json"
 
 
 def clusters(count: int, seed: int) -> np.ndarray:
@@ -70,10 +70,9 @@ def main() -> None:
                     "recall_at_100": round(float(np.mean(shares)), 4),
                 }
             )
-            print("  ".join(f"{key} {value}" for key, value in rows[-1].items()))
+    print_table(rows)
     facts = {"sources": SOURCES, "queries": QUERIES, "dimensions": DIMENSIONS, "rows": rows}
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    save_results("dense_search", facts)
 
 
 if __name__ == "__main__":

@@ -3,26 +3,24 @@
     python benchmarks/encoder_precision.py SET FLOAT32 [--sources 12000]
 
 FLOAT32 is a folder that ``locisimiles train late --precision float32`` exported from the same
-weights. All cited sources and as many others as asked for are searched for all queries, scored
-exactly. Writes ``benchmarks/results/encoder_precision.json``.
+weights. Exact search for all queries, in all cited sources and a number of others. Writes
+``benchmarks/results/encoder_precision.json``.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
+from harness import parser, print_table, save_results
 from locisimiles.benchmark.metrics.measurement import find
 from locisimiles.benchmark.metrics.significance import compare
 from locisimiles.benchmark.protocols import evaluate_retrieval
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.retrieve import Late
 
-RESULTS = Path(__file__).parent / "results" / "encoder_precision.json"
 METRICS = ("R@10", "R@100", "R@1000", "MRR")
 
 
@@ -46,32 +44,32 @@ def reduced(benchmark: Benchmark, sources: int) -> Benchmark:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("set", type=Path)
-    parser.add_argument("float32", type=Path)
-    parser.add_argument("--sources", type=int, default=12_000)
-    arguments = parser.parse_args()
+    options = parser(__doc__)
+    options.add_argument("set", type=Path)
+    options.add_argument("float32", type=Path)
+    options.add_argument("--sources", type=int, default=12_000)
+    arguments = options.parse_args()
     benchmark = reduced(Benchmark.load(arguments.set), arguments.sources)
     measured = {}
     for name, model in (("int8", "latin"), ("float32", arguments.float32)):
         index = Late(model, exact=True, cache=None).index(benchmark.source)
         found = index.search(benchmark.query, 1000)
         measured[name] = evaluate_retrieval(found, benchmark.references)
-        figures = {m: round(100 * find(measured[name], "pooled", m).mean, 2) for m in METRICS}
-        print(f"{name:<10}{figures}", flush=True)
+    figures = {
+        name: {metric: float(find(own, "pooled", metric).mean) for metric in METRICS}
+        for name, own in measured.items()
+    }
+    print_table({"": name, **own} for name, own in figures.items())
     both = [find(measured[name], "pooled", "R@100").query_value for name in ("int8", "float32")]
     comparison = compare(*both)
     results = {
         "sources": len(benchmark.source),
-        **{
-            name: {m: float(find(own, "pooled", m).mean) for m in METRICS}
-            for name, own in measured.items()
-        },
+        **figures,
         "mean difference of R@100": comparison.mean_difference,
         "p": comparison.p_value,
     }
     print(f"int8 - float32: {100 * comparison.mean_difference:+.2f} points of R@100")
-    RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    save_results("encoder_precision", results)
 
 
 if __name__ == "__main__":

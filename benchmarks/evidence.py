@@ -1,29 +1,27 @@
-r"""What the evidence of pairs covers, how its flags are spread, and how long it takes.
+r"""What the evidence of pairs covers, how often its flags occur, and how long it takes.
 
     python benchmarks/evidence.py BENCHMARK [--pairs 10000] [--encoder]
 
-BENCHMARK is a folder made by ``locisimiles.benchmark.sets.build``. Three questions are asked.
+BENCHMARK is a folder that ``locisimiles benchmark build`` wrote. Three questions:
 
 *Are the words of the commentators aligned?* The references of Valerius Flaccus come from
-commentaries that name two words on each side, but the labels that we have hold segments only: the
-words themselves are not there. So the nearest thing is taken that can be known: the rule by which a
-reference is *cit.* wants two matching lemmas with at most two words between them, function words
-not counted. The closest such two are looked up with another lemmatizer (simplemma, which alignment
-does not use), and must be among the aligned words on both sides. References in which that
-lemmatizer finds no such words are counted as missed in the stricter figure.
+commentaries that name two words on each side, but our labels hold segments only. The nearest
+approximation is the rule by which a reference is *cit.*: two matching lemmas with at most two words
+between them, function words not counted. The closest such two are found with another lemmatizer
+(simplemma, which alignment does not use), and must be among the aligned words on both sides.
+References in which that lemmatizer finds no such words count as missed in the stricter figure.
 
-*Are all shared lemmas aligned?* In the references of Jerome and Lactantius every content lemma that
-both sides have must have an aligned pair. With the lemmas of alignment itself that holds by
-construction; so it is asked of two other lemmatizers too: ours by context, and simplemma.
+*Are all shared lemmas aligned?* In the references of Jerome and Lactantius, every content lemma of
+both sides must have an aligned pair. With the lemmas of alignment itself that holds by
+construction, so two other lemmatizers are tested too: ours by context, and simplemma.
 
-*How long does it take?* CPU seconds for pairs that BM25 found, reading all segments included.
+*How long does it take?* CPU seconds for candidates of BM25, including reading all segments.
 
 Writes ``benchmarks/results/evidence.json``.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import time
 from itertools import combinations
@@ -32,6 +30,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from harness import parser, print_table, save_results
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.benchmark.sets.references import Label
 from locisimiles.evidence import Aligner, EncoderMeanings, EvidenceFinder, VectorMeanings
@@ -47,7 +46,6 @@ if TYPE_CHECKING:
     from locisimiles.evidence.alignment import Span
     from locisimiles.latin.lemmatizers import LemmatizeFunction
 
-RESULTS = Path(__file__).parent / "results" / "evidence.json"
 VALERIUS = "Valerius Flaccus"
 MOST_BETWEEN = 2
 PHRASES_BAR, LEMMAS_BAR, SECONDS_BAR, ENCODER_SECONDS_BAR = 0.75, 0.95, 30.0, 300.0
@@ -56,23 +54,22 @@ Words = list[tuple[str, "Span"]]
 
 
 def main() -> None:
-    """Run everything."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("benchmark", type=Path)
-    parser.add_argument("--pairs", type=int, default=10_000)
-    parser.add_argument("--encoder", action="store_true", help="measure with the encoder too")
-    chosen = parser.parse_args()
-    benchmark = Benchmark.load(chosen.benchmark)
+    options = parser(__doc__)
+    options.add_argument("benchmark", type=Path)
+    options.add_argument("--pairs", type=int, default=10_000)
+    options.add_argument("--encoder", action="store_true", help="measure with the encoder too")
+    given = options.parse_args()
+    benchmark = Benchmark.load(given.benchmark)
     measured: dict[str, object] = {
         "phrases": phrases(benchmark),
         "lemmas": lemmas(benchmark),
         "speed": [
-            speed(benchmark, chosen.pairs, meanings)
-            for meanings in ("vectors", "encoder")[: 1 + chosen.encoder]
+            speed(benchmark, given.pairs, meanings)
+            for meanings in ("vectors", "encoder")[: 1 + given.encoder]
         ],
     }
     measured["flags"] = flags(benchmark)
-    RESULTS.write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")
+    save_results("evidence", measured)
 
 
 def references(benchmark: Benchmark, *, valerius: bool) -> Iterator[tuple[str, str, Label]]:
@@ -195,7 +192,7 @@ def bm25_pairs(
 
 
 def speed(benchmark: Benchmark, pairs: int, meanings: str) -> dict[str, object]:
-    """Measure CPU seconds."""
+    """Measure the CPU seconds of evidence."""
     query, source = bm25_pairs(benchmark, pairs)
     prepared = EncoderMeanings() if meanings == "encoder" else VectorMeanings()
     start = time.process_time()
@@ -228,8 +225,8 @@ def flags(benchmark: Benchmark, others: int = 1500) -> list[dict[str, object]]:
         pair for pair in zip(query.tolist(), source.tolist(), strict=True) if pair not in known
     ]
     groups = {
-        "cit.": [(q, s) for q, s in _rows(benchmark, Label.CIT)],
-        "cf.": [(q, s) for q, s in _rows(benchmark, Label.CF)],
+        "cit.": _rows(benchmark, Label.CIT),
+        "cf.": _rows(benchmark, Label.CF),
         "candidates of BM25 without a known reference": wrong,
     }
     finder = EvidenceFinder(benchmark.query, benchmark.source)
@@ -263,10 +260,8 @@ def _shares(found: Sequence[Evidence]) -> dict[str, object]:
 
 
 def show(title: str, rows: Sequence[dict[str, object]]) -> None:
-    """Print a table."""
     print(f"\n{title}")
-    for row in rows:
-        print("  " + "  ".join(f"{name}: {value}" for name, value in row.items()))
+    print_table(rows)
 
 
 if __name__ == "__main__":

@@ -1,19 +1,17 @@
-"""How long results take to be written in each format, and how much memory that needs.
+"""How long it takes to write results in each format, and how much memory that needs.
 
     python benchmarks/export_speed.py
 
-The example texts are repeated under new ids until there are enough pairs; each format is written by
-a process of its own, beside one that makes the same results and writes nothing. Writes
-``benchmarks/results/export_speed.json``: seconds, megabytes of the file, and megabytes that the
-process needed more than the one that wrote nothing. Workbooks are also written with ten times as
-many pairs, since memory must not grow with them.
+The example texts are repeated under new ids until there are enough pairs. Each format is written by
+a process of its own; another prepares the same results and writes nothing. Writes
+``benchmarks/results/export_speed.json``: seconds, megabytes of the file, and additional memory in
+megabytes. Workbooks are also written with ten times as many pairs, since memory must not grow with
+them.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
-import resource
 import subprocess
 import sys
 import tempfile
@@ -23,6 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
+from harness import parser, peak_megabytes, print_table, save_results
 from locisimiles import (
     Candidates,
     Document,
@@ -34,7 +33,6 @@ from locisimiles import (
 from locisimiles.export import EXPORT_SUFFIXES
 from locisimiles.latin import lemmatize
 
-RESULTS = Path(__file__).parent / "results" / "export_speed.json"
 PAIRS, CANDIDATES = 10_000, 10
 NOTHING = "nothing"
 
@@ -59,7 +57,7 @@ def many_results(pairs: int) -> Results:
 
 
 def measure(suffix: str, pairs: int) -> dict[str, float]:
-    """Write one format in this process, and say what it took."""
+    """Write one format in this process; return seconds, size and memory."""
     results = many_results(pairs)
     lemmatize(["arma"])  # so that reading the model is not counted
     with tempfile.TemporaryDirectory() as folder:
@@ -68,8 +66,8 @@ def measure(suffix: str, pairs: int) -> dict[str, float]:
         if suffix != NOTHING:
             size = write_results(results, Path(folder) / f"hits{suffix}")[0].stat().st_size
         took = time.perf_counter() - started
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return {"seconds": round(took, 2), "file_mb": round(size / 1e6, 1), "peak_mb": round(peak)}
+    peak = round(peak_megabytes())
+    return {"seconds": round(took, 2), "file_mb": round(size / 1e6, 1), "peak_mb": peak}
 
 
 def in_a_process(suffix: str, pairs: int) -> dict[str, float]:
@@ -80,10 +78,10 @@ def in_a_process(suffix: str, pairs: int) -> dict[str, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--pairs", type=int, default=PAIRS)
-    parser.add_argument("--only", default=None, help="measure one format in this process")
-    arguments = parser.parse_args()
+    options = parser(__doc__)
+    options.add_argument("--pairs", type=int, default=PAIRS)
+    options.add_argument("--only", default=None, help="measure one format in this process")
+    arguments = options.parse_args()
     if arguments.only:
         print(json.dumps(measure(arguments.only, arguments.pairs)))
         return
@@ -94,14 +92,9 @@ def main() -> None:
         row = in_a_process(suffix, pairs)
         more = row.pop("peak_mb") - nothing[pairs]
         rows.append({"format": suffix, "pairs": pairs, **row, "more_mb": more})
-        print(
-            f"{suffix:<10}{pairs:>9,} pairs{row['seconds']:>8.1f} s{row['file_mb']:>8.1f} MB"
-            f"{more:>8.0f} MB more memory",
-            flush=True,
-        )
+    print_table(rows)
     content = {"command": "python benchmarks/export_speed.py", "formats": rows}
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    save_results("export_speed", content)
 
 
 if __name__ == "__main__":

@@ -2,22 +2,20 @@
 
     python benchmarks/footprint.py
 
-Each figure is taken in a fresh process; writes ``benchmarks/results/footprint.json``.
+Each figure is taken in a fresh process. Writes ``benchmarks/results/footprint.json``.
 """
 
 from __future__ import annotations
 
 import csv
-import json
-import subprocess
-import sys
 import tempfile
 from importlib.metadata import distribution
 from pathlib import Path
 
 from packaging.requirements import Requirement
 
-RESULTS = Path(__file__).parent / "results" / "footprint.json"
+from harness import in_fresh_process, print_table, save_results
+
 SEGMENTS = 90_000
 HEAVY = ("numba", "sklearn", "onnxruntime", "pandas", "torch")
 
@@ -37,14 +35,6 @@ print(len(document), seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 """
 
 
-def in_fresh_process(code: str, *arguments: str) -> list[str]:
-    """Run code in a new interpreter and return the words it prints."""
-    done = subprocess.run(
-        [sys.executable, "-c", code, *arguments], check=True, capture_output=True, text=True
-    )
-    return done.stdout.split()
-
-
 def installed_megabytes() -> dict[str, float]:
     """Return the size of the package and everything it requires, without extras."""
     sizes: dict[str, float] = {}
@@ -60,14 +50,14 @@ def installed_megabytes() -> dict[str, float]:
             requirement = Requirement(text)
             if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
                 waiting.append(requirement.name.lower())
-    # An editable install lists no sources of its own.
+    # An editable install does not list its own sources.
     source = Path(__file__).parent.parent / "src"
     sizes["locisimiles"] = sum(p.stat().st_size for p in source.rglob("*") if p.is_file()) / 1e6
     return sizes
 
 
 def write_table(path: Path) -> None:
-    """Write a table of segments as long as the benchmark's."""
+    """Write a table with as many segments as the benchmark has."""
     text = "praesensit, motusque excepit prima futuros, / omnia tuta timens, eadem impia Fama " * 2
     with path.open("w", encoding="utf-8", newline="") as stream:
         table = csv.writer(stream)
@@ -77,28 +67,30 @@ def write_table(path: Path) -> None:
 
 
 def main() -> None:
-    seconds, *heavy = in_fresh_process(IMPORT.format(heavy=HEAVY))
+    seconds, *heavy = in_fresh_process(IMPORT.format(heavy=HEAVY)).split()
     sizes = installed_megabytes()
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder) / "table.csv"
         write_table(table)
-        read, read_seconds, read_megabytes = in_fresh_process(READ, str(table))
-    rows = {
+        read, read_seconds, read_megabytes = in_fresh_process(READ, str(table)).split()
+    measured: dict[str, tuple[float, float]] = {
         "import locisimiles, CPU seconds": (float(seconds), 0.5),
         "heavy modules imported": (len(heavy), 0),
         "installed core, MB": (sum(sizes.values()), 450),
         f"reading {read} segments from CSV, CPU seconds": (float(read_seconds), 3),
         f"reading {read} segments from CSV, peak MB": (float(read_megabytes), 400),
     }
-    print(f"{'':<52}{'measured':>10}{'bar':>8}")
-    for name, (value, bar) in rows.items():
-        print(f"{name:<52}{value:>10.2f}{bar:>8}")
+    rows = [
+        {"what": name, "measured": round(value, 3), "bar": bar}
+        for name, (value, bar) in measured.items()
+    ]
+    print_table(rows)
     content = {
         "command": "python benchmarks/footprint.py",
-        "rows": [{"what": n, "measured": round(v, 3), "bar": b} for n, (v, b) in rows.items()],
+        "rows": rows,
         "installed_mb": {name: round(size, 1) for name, size in sorted(sizes.items())},
     }
-    RESULTS.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    save_results("footprint", content)
 
 
 if __name__ == "__main__":

@@ -1,20 +1,19 @@
-"""What a project learns from its reader: pairs that nobody has judged yet, before and after.
+"""What a project learns from verdicts: the ranking of unjudged pairs, before and after.
 
     python benchmarks/judged_ranking.py SET [--folds N...] [--cache FOLDER]
 
 A simulated reader works on the queries of one author in one fold, and as many segments without a
 reference, as `fold_pool` draws them. The default search finds ten candidates of each in the whole
-source, and the ensemble judges them; both have learnt from the other folds only. The reader judges
-the first N pairs in an order that the app offers, by the labels of the benchmark. From these
-verdicts a correction is learnt, and the pairs that are left are ranked with and without it. Authors
-are searched as known ones (what they cite in other folds counts) and as unknown ones (it does not),
-as in the app. Prior strength and columns were chosen on folds 0 to 2, nothing on folds 3 and 4.
-Writes ``benchmarks/results/judged_ranking.json`` and prints a table.
+source, and the ensemble judges them; both are trained on the other folds. The reader judges the
+first N pairs in an order that the app offers, by the labels of the benchmark. A correction is
+learnt from these verdicts, and the remaining pairs are ranked with and without it. Authors are
+searched with and without priors (what they cite in other folds), as in the app. Prior strength and
+columns were chosen on folds 0 to 2, nothing on folds 3 and 4. Writes
+``benchmarks/results/judged_ranking.json``.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections import defaultdict
 from dataclasses import replace
@@ -23,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from harness import RESULTS, parser, print_table
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.benchmark.sets.pools import fold_pool, training_set
 from locisimiles.classify.correction import RankedPairs, learn_correction
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-RESULTS = Path(__file__).parent / "results" / "judged_ranking.json"
 JUDGED = (25, 50, 100, 200)
 NEXT = (50, 100)
 ORDERS = ("reading", "probability", "informative")
@@ -49,7 +48,7 @@ Columns = dict[str, "NDArray[Any]"]
 
 
 def found_pairs(benchmark: Benchmark, fold: int) -> dict[bool, Columns]:
-    """Search the queries of a fold, as authors whose reading is known and as unknown ones."""
+    """Search for the queries of a fold, with the priors of their authors and without."""
     training = training_set(benchmark, fold, seed=0)
     combined = Combined(weights=UNTRAINED)
     source = PreparedDocument(benchmark.source)
@@ -79,7 +78,7 @@ def found_pairs(benchmark: Benchmark, fold: int) -> dict[bool, Columns]:
 
 
 def cached_pairs(benchmark: Benchmark, fold: int, folder: Path | None) -> dict[bool, Columns]:
-    """Return the same, from a folder if it was found before."""
+    """Return the same, cached in a folder."""
     if folder is None:
         return found_pairs(benchmark, fold)
     paths = {priors: folder / f"fold{fold}-{'known' if priors else 'unknown'}.npz"
@@ -126,7 +125,7 @@ def figures(score: NDArray[np.float64], label: NDArray[np.bool_]) -> dict[str, f
 def simulate(
     pairs: RankedPairs, label: NDArray[np.bool_], order: str, judged: int
 ) -> dict[str, Any] | None:
-    """Judge the first pairs, learn, and look at the rest; None if too little is left."""
+    """Judge the first pairs, learn, and measure the rest; None if too few are left."""
     shown = order_of(pairs, order)
     read, left = shown[:judged], shown[judged:]
     if len(left) < max(NEXT) or label[left].sum() < FEWEST_LEFT:
@@ -144,7 +143,7 @@ def simulate(
 
 
 def summary(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return means over projects, and in how many of them the order got better or worse."""
+    """Return means over projects, and how many of them got better or worse."""
     told: dict[str, Any] = {"projects": len(rows)}
     chosen = [row["after" if row["helps by its own check"] else "before"] for row in rows]
     columns = {name: [row[name] for row in rows] for name in ("before", "after")}
@@ -157,12 +156,12 @@ def summary(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("set", type=Path)
-    parser.add_argument("--folds", type=int, nargs="*")
-    parser.add_argument("--cache", type=Path, help="keep and find here what was searched")
-    parser.add_argument("--out", type=Path, default=RESULTS)
-    given = parser.parse_args()
+    options = parser(__doc__)
+    options.add_argument("set", type=Path)
+    options.add_argument("--folds", type=int, nargs="*")
+    options.add_argument("--cache", type=Path, help="a folder for what was searched")
+    options.add_argument("--out", type=Path, default=RESULTS / "judged_ranking.json")
+    given = options.parse_args()
     benchmark = Benchmark.load(given.set)
     rows = []
     for fold in given.folds or benchmark.folds:
@@ -184,23 +183,22 @@ def main() -> None:
     lines = ",\n".join(f"  {json.dumps(row)}" for row in rows)
     whole = f'{{\n "summary": {json.dumps(told, indent=1)},\n "rows": [\n{lines}\n ]\n}}\n'
     given.out.write_text(whole, encoding="utf-8")
-    print_table(told)
-
-
-def print_table(told: dict[str, Any]) -> None:
-    heads = ("projects", "AP", "learnt", "decided", "better/worse", "P@50", "learnt", "P@100",
-             "learnt", "applied")  # fmt: skip
-    print(f"{'':46}" + "".join(f"{head:>13}" for head in heads))
-    for name, one in sorted(told.items()):
-        before, after = one["before"], one["after"]
-        cells = (
-            one["projects"], f"{before['AP']:.1f}", f"{after['AP']:.1f}",
-            f"{one['as decided by its own check']['AP']:.1f}",
-            f"{one['AP better']}/{one['AP worse']}",
-            f"{before['P@50']:.1f}", f"{after['P@50']:.1f}", f"{before['P@100']:.1f}",
-            f"{after['P@100']:.1f}", one["applied by its own check"],
-        )  # fmt: skip
-        print(f"{name:46}" + "".join(f"{cell:>13}" for cell in cells))
+    print_table(
+        {
+            "": name,
+            "projects": one["projects"],
+            "AP": one["before"]["AP"],
+            "learnt": one["after"]["AP"],
+            "decided": one["as decided by its own check"]["AP"],
+            "better/worse": f"{one['AP better']}/{one['AP worse']}",
+            "P@50": one["before"]["P@50"],
+            "P@50, learnt": one["after"]["P@50"],
+            "P@100": one["before"]["P@100"],
+            "P@100, learnt": one["after"]["P@100"],
+            "applied": one["applied by its own check"],
+        }
+        for name, one in sorted(told.items())
+    )
 
 
 if __name__ == "__main__":

@@ -1,16 +1,16 @@
 """How fast late interaction is on a benchmark set, and how much its first stage finds.
 
-Encoding is measured apart: it depends on the encoder. ``--model stand-in`` needs none: each word is
-one piece, with the shipped vector of its lemma, bent towards its sentence and by noise, so that the
-same lemma in two contexts has a cosine of about 0.7. Recall is that of the first stage and exact
-scoring against exact scoring of everything, for a sample of the queries.
+    python benchmarks/late_speed.py SET [--model FOLDER]
+
+Encoding is measured separately, since it depends on the encoder. ``--model stand-in`` needs none:
+each word is one piece, with the shipped vector of its lemma, mixed with its sentence and with
+noise, so that the same lemma in two contexts has a cosine of about 0.7. Recall compares first stage
+and exact scoring with exact scoring of everything, for a sample of the queries. Writes
+``benchmarks/results/late_speed.json``.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-import resource
 import tempfile
 import time
 import zlib
@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from harness import parser, peak_megabytes, save_results
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.late.scoring import VIEWS
 from locisimiles.late.search import Late
@@ -37,13 +38,12 @@ if TYPE_CHECKING:
     from locisimiles.late.index import LateIndex
     from locisimiles.models.encoders import PiecewiseEncoder
 
-RESULTS = Path(__file__).parent / "results" / "late_speed.json"
 CUTOFFS = (10, 100, 1000)
 PAIRS_OF_A_QUERY = 4000
 
 
 class StandIn:
-    """Vectors of words with the statistics of an encoder's pieces, but without one."""
+    """Word vectors with the statistics of an encoder's pieces."""
 
     piece_dimensions = 128
 
@@ -105,7 +105,7 @@ def unit(vectors: np.ndarray) -> np.ndarray:
 
 
 def recall(found: Candidates, expected: Candidates, queries: int, k: int) -> float:
-    """Return how many of the first `k` are found among the first `k`."""
+    """Return the share of the first `k` expected that are among the first `k` found."""
     shares = [
         np.isin(expected.of_query(query)[0][:k], found.of_query(query)[0][:k]).mean()
         for query in range(queries)
@@ -151,13 +151,13 @@ def measure(benchmark: Benchmark, model: str, sample: int, folder: Path) -> dict
         index.score(queries, *pairs)
     facts["pairs_scored"] = len(pairs[0])
     facts["views"] = list(VIEWS)
-    facts["peak_mb"] = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3)
+    facts["peak_mb"] = round(peak_megabytes())
     facts["recall"] = recalls(benchmark.source, queries, late, index, sample)
     return facts
 
 
 def sampled_pairs(found: Candidates, queries: int, sources: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return what was found for each query, filled up with other sources."""
+    """Return the candidates of each query, supplemented by other sources."""
     random = np.random.default_rng(0)
     own = []
     for query in range(queries):
@@ -185,17 +185,16 @@ def recalls(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("set", type=Path, help="a folder with a benchmark")
-    parser.add_argument("--model", default="latin", help="a model, or stand-in")
-    parser.add_argument("--sample", type=int, default=60, help="queries that are scored exactly")
-    chosen = parser.parse_args()
+    options = parser(__doc__)
+    options.add_argument("set", type=Path, help="a folder with a benchmark")
+    options.add_argument("--model", default="latin", help="a model, or stand-in")
+    options.add_argument("--sample", type=int, default=60, help="queries that are scored exactly")
+    given = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        facts = measure(Benchmark.load(chosen.set), chosen.model, chosen.sample, Path(folder))
+        facts = measure(Benchmark.load(given.set), given.model, given.sample, Path(folder))
     for name, value in facts.items():
         print(f"{name:>16}  {value}")
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    save_results("late_speed", facts)
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 
     python benchmarks/learning_speed.py
 
-Fills a project as ``benchmarks/app.py`` does, gives its pairs made-up probabilities, judges the
-first of them, and times each step, and pages of the table before and after. Writes
+Fills a project as ``benchmarks/app.py`` does, gives its pairs artificial probabilities, judges the
+first of them, and measures each step, and pages of the table before and after. Writes
 ``benchmarks/results/learning_speed.json``.
 """
 
@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import json
 import os
-import runpy
 import tempfile
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app import PAIRS, many_pairs
+from harness import save_results, timings
 from locisimiles.app.judging.learning import Learning
 from locisimiles.app.projects.collection import Projects
 from locisimiles.app.results.filters import ResultFilter
@@ -27,14 +27,11 @@ if TYPE_CHECKING:
 
     from locisimiles.app.projects.project import Project
 
-HERE = Path(__file__).parent
-RESULTS = HERE / "results" / "learning_speed.json"
-PAIRS = 100_000
 VERDICTS = (100, 1000, 5000)
 
 
 def fill(project: Project) -> None:
-    runpy.run_path(str(HERE / "app.py"))["many_pairs"](project, PAIRS)
+    many_pairs(project, PAIRS)
     with project.database.writing() as connection:
         connection.execute(
             "UPDATE result SET cit = 0.6 / (rank + row % 7), cf = 0.3 / (rank + row % 7), "
@@ -61,9 +58,7 @@ def judge(project: Project, count: int) -> None:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    began = time.perf_counter()
-    work()
-    return round(time.perf_counter() - began, 3)
+    return round(timings(work)[0], 3)
 
 
 def pages(project: Project) -> dict[str, float]:
@@ -99,7 +94,7 @@ def main() -> None:
             "cores": os.cpu_count(),
             "seconds": {f"{count} verdicts": measure(project, count) for count in VERDICTS},
         }
-    RESULTS.write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")
+    save_results("learning_speed", measured)
     print(json.dumps(measured, indent=1))
 
 

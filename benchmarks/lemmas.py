@@ -1,45 +1,41 @@
-r"""Accuracy and speed of the lemmatizer, with simplemma in the same run.
+r"""Accuracy and speed of the lemmatizer, compared with simplemma.
 
     python benchmarks/lemmas.py [--shared ../shared] [--model MODEL.npz]
 
 Trains a model without the texts it is measured on (one poet and one prose author of LASLA, the
-works of CIRCSE that LASLA has too, all UD dev sets), or takes one that was trained so:
+works of CIRCSE that are in LASLA too, all UD dev sets), or takes one that was trained like this:
 
     locisimiles train lemmatizer lasla.tsv.xz la_udante-ud-train.conllu la_circse-ud-train.conllu \
         --corpus lm/*.txt.xz --hold-out Propertius --hold-out Curtius … -o MODEL.npz
 
-Accuracy is given with lemma conventions folded, and as the treebank writes them; for speed the
-median of five rounds in one process counts. Writes ``benchmarks/results/lemmas.json``.
+Accuracy is given with lemma conventions folded, and as the treebank writes them; speed is the
+median of five rounds in one process. Writes ``benchmarks/results/lemmas.json``.
 """
 
 from __future__ import annotations
 
-import argparse
 import itertools
-import json
 import statistics
-import subprocess
-import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import simplemma
 
+from harness import RESULTS, in_fresh_process, parser, print_table, save_results
 from locisimiles.latin import Lemmatizer, tokenize_all
-from locisimiles.latin.conventions import spell_lemma
+from locisimiles.latin.conventions import lemma_class, spell_lemma
 from locisimiles.latin.tokens import Tokenizer
 from locisimiles.train.common.corpora import count_forms, read_sentences
-from locisimiles.train.lemmatizer.accuracy import Accuracy, measure_accuracy
 from locisimiles.train.lemmatizer.training import train_lemmatizer
 from locisimiles.train.lemmatizer.treebanks import leave_out, read_treebank
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from locisimiles.train.lemmatizer.treebanks import TreebankText
 
-RESULTS = Path(__file__).parent / "results" / "lemmas.json"
 POET, PROSE = "Propertius", "Curtius"
 ALSO_IN_CIRCSE = (
     "Seneca_Agamemnon",
@@ -61,8 +57,45 @@ SPEED_TEXTS = 20_000
 ROUNDS = 5
 
 
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """Counts of words: all with a lemma, and those for which the lemmatizer finds it.
+
+    Their lemmas are the `same` in our spelling, the same but for conventions (`folded`, see
+    `locisimiles.latin.conventions`), or `among` the candidates, conventions folded.
+    """
+
+    words: int
+    same: int
+    folded: int
+    among: int
+
+
+def measure_accuracy(
+    texts: Iterable[TreebankText], candidates: Callable[[Sequence[str]], Sequence[Sequence[str]]]
+) -> Accuracy:
+    """Compare the lemmas of treebanks with those of a lemmatizer.
+
+    `candidates` returns the possible lemmas of each word of a sentence, the most probable first.
+    """
+    words = same = folded = among = 0
+    for text in texts:
+        for sentence in text.sentences:
+            predicted = candidates([word.form for word in sentence])
+            for word, lemmas in zip(sentence, predicted, strict=True):
+                right = spell_lemma(word.lemma)
+                if not right or not any(map(str.isalpha, word.form)):
+                    continue
+                classes = [lemma_class(lemma) for lemma in lemmas]
+                words += 1
+                same += lemmas[0] == right
+                folded += classes[0] == lemma_class(right)
+                among += lemma_class(right) in classes
+    return Accuracy(words, same, folded, among)
+
+
 def training_texts(treebanks: Path) -> list[TreebankText]:
-    """Return what the measured model may learn from."""
+    """Return the texts to train on."""
     texts = leave_out(read_treebank(treebanks / "lasla.tsv.xz"), [POET, PROSE, *ALSO_IN_CIRCSE])
     for name in ("UD_Latin-UDante/la_udante", "UD_Latin-CIRCSE/la_circse"):
         texts += read_treebank(treebanks / f"{name}-ud-train.conllu")
@@ -70,7 +103,7 @@ def training_texts(treebanks: Path) -> list[TreebankText]:
 
 
 def test_texts(treebanks: Path) -> dict[str, list[TreebankText]]:
-    """Return what it is measured on. Perseus has no dev set here; its train set was not seen."""
+    """Return the texts to test on. Perseus has no dev set; its train set is not trained on."""
     lasla = read_treebank(treebanks / "lasla.tsv.xz")
     sets = {a: [text for text in lasla if text.name.startswith(a)] for a in (POET, PROSE)}
     for name in BARS:
@@ -82,7 +115,7 @@ def test_texts(treebanks: Path) -> dict[str, list[TreebankText]]:
 
 
 def by_simplemma(words: Sequence[str]) -> list[list[str]]:
-    """Ask simplemma, as a user would, and bring its lemmas into our spelling."""
+    """Return the lemmas of simplemma in our spelling."""
     return [[spell_lemma(simplemma.lemmatize(word, lang="la"))] for word in words]
 
 
@@ -109,7 +142,7 @@ def accuracy_row(name: str, texts: list[TreebankText], ours: Lemmatizer) -> dict
 
 
 def speed(work: Callable[[], int]) -> float:
-    """Return how many words a second of CPU time some work gets done (median of rounds)."""
+    """Return words per second of CPU time (median of rounds); `work` returns their number."""
     rates = []
     for _ in range(ROUNDS):
         start = time.process_time()
@@ -119,7 +152,7 @@ def speed(work: Callable[[], int]) -> float:
 
 
 def speeds(texts: list[str], model: Path) -> dict[str, float]:
-    """Measure what each step manages, beginning with nothing looked up yet."""
+    """Return the speed of each step; no word has been looked up yet."""
     tokenize_all(texts[:1])
     lemmatizer = Lemmatizer.load(model)
     table = tokenize_all(texts)
@@ -129,7 +162,7 @@ def speeds(texts: list[str], model: Path) -> dict[str, float]:
     few = sentences[: len(sentences) // 10]
 
     def tokens() -> int:
-        # A new tokenizer each time: no word has been met yet.
+        # A new tokenizer each time, which has not seen any word.
         return len(Tokenizer(lemmatizer.knows).tokenize_all(texts))
 
     def fast() -> int:
@@ -160,50 +193,39 @@ def loading_seconds(model: Path) -> float:
         "start = time.process_time()\nLemmatizer.load(sys.argv[1]).lemmatize(['arma'])\n"
         "print(time.process_time() - start)"
     )
-    command = [sys.executable, "-c", code, str(model)]
-    runs = [subprocess.run(command, check=True, capture_output=True, text=True) for _ in range(5)]
-    return statistics.median(float(run.stdout) for run in runs)
+    return statistics.median(float(in_fresh_process(code, str(model))) for _ in range(ROUNDS))
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--shared", type=Path, default=Path("../shared"))
-    parser.add_argument("--model", type=Path, help="trained without the texts held out here")
-    options = parser.parse_args()
-    treebanks = options.shared / "treebanks"
-    model = options.model or RESULTS.parent / "lemmas-held-out.npz"
-    if options.model is None:
-        background = count_forms(sorted((options.shared / "lm").glob("*.txt.xz")))
+    options = parser(__doc__)
+    options.add_argument("--shared", type=Path, default=Path("../shared"))
+    options.add_argument("--model", type=Path, help="trained without the texts held out here")
+    given = options.parse_args()
+    treebanks = given.shared / "treebanks"
+    model = given.model or RESULTS / "lemmas-held-out.npz"
+    if given.model is None:
+        background = count_forms(sorted((given.shared / "lm").glob("*.txt.xz")))
         train_lemmatizer(training_texts(treebanks), background).save(model)
     ours = Lemmatizer.load(model)
-
     rows = [accuracy_row(name, texts, ours) for name, texts in test_texts(treebanks).items()]
-    columns = ("words", "context", "fast", "simplemma", "among candidates", "bar")
-    print(f"{'accuracy, %':<14}" + "".join(f"{column:>18}" for column in columns))
-    for row in rows:
-        print(f"{row['set']:<14}" + "".join(f"{row[column]!s:>18}" for column in columns))
-
-    sample = next(read_sentences(options.shared / "lm" / "tesserae.txt.xz"))
+    print_table(rows)
+    sample = next(read_sentences(given.shared / "lm" / "tesserae.txt.xz"))
     measured = speeds(sample[:SPEED_TEXTS], model)
     load = loading_seconds(model)
-    print(f"\n{'words a second':<22}")
-    for name, rate in measured.items():
-        print(f"{name:<22}{rate:>14,.0f}{rate / measured['simplemma']:>10.1f} x simplemma")
-    print(f"loading: {load:.2f} s CPU; model: {model.stat().st_size / 1e6:.1f} MB")
-    RESULTS.write_text(
-        json.dumps(
-            {
-                "command": "python benchmarks/lemmas.py",
-                "accuracy": rows,
-                "words per second": {name: round(rate) for name, rate in measured.items()},
-                "loading seconds": round(load, 3),
-                "model megabytes": round(model.stat().st_size / 1e6, 2),
-            },
-            indent=2,
-        )
-        + "\n",
-        encoding="utf-8",
+    print_table(
+        {"": name, "words a second": round(rate), "× simplemma": rate / measured["simplemma"]}
+        for name, rate in measured.items()
     )
+    megabytes = model.stat().st_size / 1e6
+    print(f"loading: {load:.2f} s CPU; model: {megabytes:.1f} MB")
+    content = {
+        "command": "python benchmarks/lemmas.py",
+        "accuracy": rows,
+        "words per second": {name: round(rate) for name, rate in measured.items()},
+        "loading seconds": round(load, 3),
+        "model megabytes": round(megabytes, 2),
+    }
+    save_results("lemmas", content)
 
 
 if __name__ == "__main__":

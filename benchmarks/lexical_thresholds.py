@@ -1,23 +1,22 @@
-"""How wide the plateau should be on which thresholds of ``logreg`` and ``gbdt`` are chosen.
+"""How wide the plateau should be from which thresholds of ``logreg`` and ``gbdt`` are chosen.
 
     python benchmarks/lexical_thresholds.py SET
 
-Only training folds are looked at. For each published fold, each of the other four is judged by what
-is learnt from the remaining three; its thresholds are tuned on those three as they were judged, and
-F1 (a mean over queries) says how good they are for it. Writes
-``benchmarks/results/lexical_thresholds.json``: for each tolerance, F1 of cit. and cf. as means of
-the twenty, and of cf. for each published fold that was not looked at.
+Only training folds are used. For each published fold, each of the other four is judged by a model
+trained on the remaining three; its thresholds are tuned on those three as they were judged, and F1
+(a mean over queries) says how well they fit. Writes ``benchmarks/results/lexical_thresholds.json``:
+for each tolerance, F1 of cit. and cf. as means of the twenty, and of cf. for each published fold
+that was left out.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from harness import parser, print_table, save_results
 from locisimiles.benchmark.metrics.measurement import find
 from locisimiles.benchmark.protocols import PairGrid, evaluate_classification
 from locisimiles.benchmark.sets.dataset import Benchmark
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 
     Judged = list[tuple[NDArray[np.float32], NDArray[np.uint8]]]
 
-RESULTS = Path(__file__).parent / "results" / "lexical_thresholds.json"
 TOLERANCES = (0.0, 0.001, 0.002, 0.005, 0.01)
 
 
@@ -46,10 +44,9 @@ def measure(judged: Judged, tolerance: float) -> list[float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("set", type=Path)
-    given = parser.parse_args()
-    benchmark = Benchmark.load(given.set)
+    options = parser(__doc__)
+    options.add_argument("set", type=Path)
+    benchmark = Benchmark.load(options.parse_args().set)
     results: dict[str, Any] = {}
     for model in ("logreg", "gbdt"):
         by_fold = np.array(
@@ -69,9 +66,8 @@ def main() -> None:
             }
             for tolerance, own in zip(TOLERANCES, by_fold.swapaxes(0, 1), strict=True)
         }
-        for tolerance, row in results[model].items():
-            print(f"{model:<8}{tolerance:>7}  cit. {row['cit']:5.2f}  cf. {row['cf']:5.2f}")
-    RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+        print_table({model: tolerance, **row} for tolerance, row in results[model].items())
+    save_results("lexical_thresholds", results)
 
 
 if __name__ == "__main__":

@@ -1,43 +1,40 @@
-r"""Speed and quality of the n-gram rules, beside the paper's own package in the same run.
+r"""Speed and quality of the n-gram rules, compared with the paper's own package.
 
     python benchmarks/ngram_rules.py [--shared ../shared] [--peer PYTHON] [--benchmark FOLDER]
 
-`--peer` is the Python of a throw-away environment that has the paper's package (which has the same
-name as ours):
+`--peer` is the Python of a separate environment with the paper's package (which has the same name
+as ours):
 
     python -m venv PEER && PEER/bin/pip install numpy 'pandas<3'
     PEER/bin/pip install --no-deps locisimiles==2.1.3
 
-Its rule-based generator is run as it is, with its defaults; what else the package imports (torch,
-chromadb) is not needed for that and is not loaded. Without it, speed is compared with 33 µs a pair,
-which the peer needed on its own test data. `--benchmark` is a folder made by
-``locisimiles.benchmark.sets.build``; it gives the row of the retrieval protocol.
+Its rule-based generator runs with its defaults; other imports of the package (torch, chromadb) are
+not needed and not loaded. Without it, speed is compared with 33 µs a pair, which the peer needed on
+its own test data. `--benchmark` is a folder that ``locisimiles benchmark build`` wrote; it gives
+the row of the retrieval protocol.
 
-Measured are CPU seconds after the imports: of the first search of a process, whose words are all
-new to it, with the models loaded before (what the bar is about, as the peer has none) and with the
-time it takes to load them; and of later searches, where the forms have been judged before. First
-searches are made in fresh processes, and the median is taken.
+Speed is CPU seconds after the imports: of the first search of a process, to which all words are
+new, without loading the models (which the bar refers to, as the peer has none) and with it; and of
+later searches, whose words are known. First searches run in fresh processes; figures are medians.
 
 The closed set: the query and source segments of the 545 references of Jerome and Lactantius, every
-query against every source. A setting of the rules and a threshold for the score are chosen on four
-folds and tested on the fifth. With ``cit`` only verbatim references count as found, allusions as
-wrong. Writes ``benchmarks/results/ngram_rules.json``.
+query against every source. Settings of the rules and a threshold for the score are chosen on four
+folds and tested on the fifth. For ``cit`` only verbatim references are right, allusions are wrong.
+Writes ``benchmarks/results/ngram_rules.json``.
 """
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import json
 import statistics
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from harness import in_fresh_process, parser, save_results
 from locisimiles.benchmark.metrics.measurement import find
 from locisimiles.benchmark.protocols import evaluate_retrieval
 from locisimiles.benchmark.sets.dataset import Benchmark
@@ -52,7 +49,6 @@ from locisimiles.retrieve.ngram_rules import NgramRules
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-RESULTS = Path(__file__).parent / "results" / "ngram_rules.json"
 LETTERS, AENEID = "jerome.epistulae", "vergil.aeneid"
 SEGMENTS = 1000
 ROUNDS = 7
@@ -113,11 +109,8 @@ print(len(query), len(source), len(found), time.process_time())
 def run_peer(python: str, query: Document, source: Document) -> dict[str, Any]:
     """Run the rules of the paper's package."""
     texts = json.dumps([query.texts, source.texts])
-    done = subprocess.run(
-        [python, "-c", PEER_CODE], input=texts, check=True, capture_output=True, text=True
-    )
-    answer: dict[str, Any] = json.loads(done.stdout)
-    return answer
+    result: dict[str, Any] = json.loads(in_fresh_process(PEER_CODE, python=python, given=texts))
+    return result
 
 
 def our_seconds(query: Document, source: Document) -> dict[str, float]:
@@ -125,15 +118,7 @@ def our_seconds(query: Document, source: Document) -> dict[str, float]:
     texts = json.dumps([query.texts, source.texts])
     runs = {
         name: [
-            json.loads(
-                subprocess.run(
-                    [sys.executable, "-c", FIRST_CODE, name, str(ROUNDS)],
-                    input=texts,
-                    check=True,
-                    capture_output=True,
-                    text=True,
-                ).stdout
-            )
+            json.loads(in_fresh_process(FIRST_CODE, name, str(ROUNDS), given=texts))
             for _ in range(FRESH)
         ]
         for name in ("loaded", "not loaded")
@@ -168,10 +153,9 @@ def measure_speed(query: Document, source: Document, peer: str | None) -> dict[s
 
 
 def measure_whole(letters: list[str], aeneid: list[str]) -> dict[str, object]:
-    """Search the Aeneid for all letters in a fresh process: reading and loading included."""
-    command = [sys.executable, "-c", WHOLE_CODE, "\n".join(letters), "\n".join(aeneid)]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    queries, sources, found, seconds = done.stdout.split()
+    """Search the Aeneid for all letters in a fresh process, including reading and loading."""
+    printed = in_fresh_process(WHOLE_CODE, "\n".join(letters), "\n".join(aeneid))
+    queries, sources, found, seconds = printed.split()
     return {
         "queries": int(queries),
         "sources": int(sources),
@@ -207,7 +191,7 @@ def f1(predicted: NDArray[np.bool_], relevant: NDArray[np.bool_]) -> float:
 def quality(
     predicted: NDArray[np.bool_], relevant: NDArray[np.bool_], fold: NDArray[np.int8]
 ) -> dict[str, object]:
-    """Return the F1 of all predictions, and the mean of the folds'."""
+    """Return the F1 of all predictions, and the mean over folds."""
     by_fold = [f1(predicted[fold == own], relevant[fold == own]) for own in np.unique(fold)]
     hits = (predicted & relevant).sum()
     return {
@@ -264,7 +248,7 @@ def measure_closed_set(labels: Path, peer: str | None) -> dict[str, object]:
 
 
 def measure_retrieval(folder: Path) -> dict[str, object]:
-    """Return the row of the retrieval protocol, with the rules as they come."""
+    """Return the row of the retrieval protocol, with default settings."""
     benchmark = Benchmark.load(folder)
     rows = benchmark.references.queries
     index = NgramRules().index(benchmark.source)
@@ -299,36 +283,33 @@ def rounded(value: object) -> object:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--shared", type=Path, default=Path("../shared"))
-    parser.add_argument("--peer", help="Python with the paper's package")
-    parser.add_argument("--benchmark", type=Path, help="a built benchmark")
-    options = parser.parse_args()
+    options = parser(__doc__)
+    options.add_argument("--shared", type=Path, default=Path("../shared"))
+    options.add_argument("--peer", help="Python with the paper's package")
+    options.add_argument("--benchmark", type=Path, help="a built benchmark")
+    given = options.parse_args()
     report: dict[str, object] = {
         "command": "python benchmarks/ngram_rules.py --peer PYTHON --benchmark FOLDER",
-        "peer": "locisimiles 2.1.3 (PyPI), rule-based generator" if options.peer else None,
+        "peer": "locisimiles 2.1.3 (PyPI), rule-based generator" if given.peer else None,
     }
     with tempfile.TemporaryDirectory() as folder:
         library = Library(folder)
         sides = []
         for name in (LETTERS, AENEID):
-            library.add(name, mirror=options.shared / "corpora")
+            library.add(name, mirror=given.shared / "corpora")
             sides.append([str(file) for file in library.files(name)])
-        speed = measure_speed(Document(*sides[0]), Document(*sides[1]), options.peer)
+        speed = measure_speed(Document(*sides[0]), Document(*sides[1]), given.peer)
         report["1,000 × 1,000 segments, seconds"] = speed
         report["all letters × Aeneid"] = measure_whole(*sides)
-    labels = options.shared / "benchmark" / "labels.csv"
-    report["closed set"] = measure_closed_set(labels, options.peer)
-    if options.benchmark:
-        report["retrieval"] = measure_retrieval(options.benchmark)
+    labels = given.shared / "benchmark" / "labels.csv"
+    report["closed set"] = measure_closed_set(labels, given.peer)
+    if given.benchmark:
+        report["retrieval"] = measure_retrieval(given.benchmark)
     for name, value in report.items():
         if isinstance(value, dict):
             show(name, value)
     print(f"bars: {SPEED_BAR} ×, {LETTERS_BAR} s, F1 {F1_BAR}")
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(
-        json.dumps(rounded(report), indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
-    )
+    save_results("ngram_rules", {name: rounded(value) for name, value in report.items()})
 
 
 if __name__ == "__main__":

@@ -2,25 +2,29 @@
 
     python benchmarks/retrieval_speed.py SET [--queries 1000] [--whole]
 
-SET is a benchmark folder (`locisimiles benchmark build`). The peers, bm25s and rank-bm25, are
-installed into a throw-away environment. Each engine runs in a process of its own on the same texts;
-tokenizing and lemmatizing are ours for all of them and count for all of them. rank-bm25 is asked
-fewer queries, since it needs long for each. ``--whole`` also searches the whole query corpus.
-Writes ``benchmarks/results/retrieval_speed.json``: CPU seconds, and ratios, which is what counts;
-``end to end`` is the index and all queries.
+SET is a benchmark folder (`locisimiles benchmark build`). The other two, bm25s and rank-bm25, are
+installed into a temporary environment. Each engine runs in its own process on the same texts; all
+use our tokenizer and lemmatizer, whose time is included. rank-bm25 gets fewer queries, since it is
+slow. ``--whole`` also searches for the whole query corpus. Writes
+``benchmarks/results/retrieval_speed.json``: CPU seconds, and ratios; ``end to end`` is indexing and
+all queries.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import subprocess
 import tempfile
 import venv
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-RESULTS = Path(__file__).parent / "results" / "retrieval_speed.json"
+from harness import in_fresh_process, parser, print_table, save_results
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
 ROOT = Path(__file__).parent.parent
 PEERS = ("bm25s", "rank-bm25")
 FEW = 20
@@ -75,75 +79,56 @@ print(json.dumps({
 
 
 def environment(folder: Path) -> Path:
-    """Make an environment with ourselves and the peers."""
+    """Create an environment with this package and the other two."""
     venv.create(folder, with_pip=True)
     python = folder / "bin" / "python"
     subprocess.run([python, "-m", "pip", "install", "--quiet", ROOT, *PEERS], check=True)
     return python
 
 
-def run(python: Path, engine: str, options: argparse.Namespace, queries: int) -> dict[str, float]:
-    numbers = (str(number) for number in (queries, options.k))
-    done = subprocess.run(
-        [python, "-c", ENGINE, engine, str(options.set), *numbers],
-        check=True,
-        capture_output=True,
-        text=True,
-        env={**os.environ, "OMP_NUM_THREADS": "1"},
-    )
-    measured: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+def run(python: Path, engine: str, given: Namespace, queries: int) -> dict[str, float]:
+    printed = in_fresh_process(
+        ENGINE, engine, str(given.set), str(queries), str(given.k),
+        python=python, environment={**os.environ, "OMP_NUM_THREADS": "1"},
+    )  # fmt: skip
+    measured: dict[str, float] = json.loads(printed.splitlines()[-1])
     return measured
 
 
-def show(rows: dict[str, dict[str, float]], queries: int) -> None:
-    """Print a table, and add the ratios to the rows."""
+def add_ratios(rows: dict[str, dict[str, float]], queries: int) -> None:
+    """Compare each row with ours."""
 
     def end_to_end(row: dict[str, float]) -> float:
         return row["index"] + queries * row["ms a query"] / 1000
 
     ours = rows["ours"]
-    print(
-        f"{'engine':<36}{'queries':>9}{'index s':>9}{'ms a query':>12}{'ratio':>9}"
-        f"{'end to end':>12}{'clock s':>9}{'peak MB':>9}"
-    )
-    for name, row in rows.items():
+    for row in rows.values():
         row["ratio to ours"] = round(row["ms a query"] / ours["ms a query"], 2)
         row["ratio to ours, end to end"] = round(end_to_end(row) / end_to_end(ours), 2)
-        print(
-            f"{name:<36}{row['queries']:>9,}{row['index']:>9.1f}{row['ms a query']:>12.2f}"
-            f"{row['ratio to ours']:>9.2f}{row['ratio to ours, end to end']:>12.2f}"
-            f"{row['search, seconds on the clock']:>9.1f}{row['peak megabytes']:>9.0f}"
-        )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("set", type=Path)
-    parser.add_argument("--queries", type=int, default=1000)
-    parser.add_argument("--k", type=int, default=100)
-    parser.add_argument("--whole", action="store_true", help="the whole query corpus as well")
-    options = parser.parse_args()
+    options = parser(__doc__)
+    options.add_argument("set", type=Path)
+    options.add_argument("--queries", type=int, default=1000)
+    options.add_argument("--k", type=int, default=100)
+    options.add_argument("--whole", action="store_true", help="the whole query corpus as well")
+    given = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         python = environment(Path(folder))
         rows = {
-            engine: run(python, engine, options, queries)
+            engine: run(python, engine, given, queries)
             for engine, queries in (
-                ("ours", options.queries),
-                ("bm25s", options.queries),
+                ("ours", given.queries),
+                ("bm25s", given.queries),
                 ("rank-bm25", FEW),
             )
         }
-        if options.whole:
-            rows["ours, whole corpus"] = run(python, "ours", options, 0)
-    show(rows, options.queries)
-    RESULTS.write_text(
-        json.dumps(
-            {"command": "python benchmarks/retrieval_speed.py SET --whole", "engines": rows},
-            indent=1,
-        )
-        + "\n",
-        encoding="utf-8",
-    )
+        if given.whole:
+            rows["ours, whole corpus"] = run(python, "ours", given, 0)
+    add_ratios(rows, given.queries)
+    print_table({"engine": name, **row} for name, row in rows.items())
+    save_results("retrieval_speed", {"command": COMMAND, "engines": rows})
 
 
 if __name__ == "__main__":

@@ -2,16 +2,15 @@
 
     python benchmarks/same_results.py OLD NEW [--set SET] [--keep FOLDER] [--only WORD ...]
 
-OLD and NEW are checkouts; this Python runs the code of both. Every job is one command line, run in
-a folder of its own in both checkouts; all files it writes, and what it prints, must be the same.
-SET is a benchmark folder, as ``locisimiles benchmark build`` writes it: a small part of it is
-measured and learnt from. What must differ (the version of a weights file, say) is listed in
-``EXPECTED``, with the reason, and removed on both sides before the comparison.
+OLD and NEW are checkouts; this Python runs the code of both. Every job is a command line that runs
+in its own folder with both checkouts; all files it writes, and what it prints, must be the same.
+SET is a benchmark folder, as ``locisimiles benchmark build`` writes it; a small part of it is used
+to measure and to learn from. Expected differences (such as the version of a weights file) are
+listed in ``EXPECTED``, with the reason, and removed on both sides before the comparison.
 """
 
 from __future__ import annotations
 
-import argparse
 import csv
 import hashlib
 import io
@@ -19,7 +18,6 @@ import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -29,13 +27,15 @@ import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from harness import parser, running_app
+
 EXPECTED: dict[str, str] = {
     r"weights_sha256.{0,16}[0-9a-f]{64}": "weights name their encoder, and priors by that name",
     r"urn:uuid:[0-9a-f-]{36}": "ids of annotations are hashes of the manifest",
     r'(?<=[";>])(cut|selection)(?=["&<])': "which pairs are kept is called a selection",
     r'(?<="terms": ")(readings|analyses)': "the lemmas a form may have are called analyses",
 }
-"""Regular expressions of text that had to change, with the reason; removed before comparing."""
+"""Regular expressions of expected differences, with the reason; removed before comparing."""
 
 FORMATS = ("csv", "tsv", "json", "jsonl", "xlsx", "parquet", "html", "xml", "jsonld", "graphml")
 METHODS = (
@@ -51,7 +51,7 @@ MEASURED = (
 
 @dataclass(frozen=True)
 class Job:
-    """A command line; `new` is what it is called now, if that has changed."""
+    """A command line; `new` is that of the new checkout, if it has changed."""
 
     name: str
     arguments: str
@@ -101,7 +101,7 @@ SET_JOBS = (
 
 @dataclass
 class Checkout:
-    """A checkout, and what its jobs wrote."""
+    """A checkout, and the folder that its jobs write to."""
 
     name: str
     path: Path
@@ -140,7 +140,7 @@ class Checkout:
 
 
 def _canonical(path: Path) -> bytes:
-    """Return the content of a file without what had to change."""
+    """Return the content of a file without expected differences."""
     if path.suffix in (".xlsx", ".npz"):
         with zipfile.ZipFile(path) as archive:
             return b"".join(_cleaned(archive.read(name)) for name in sorted(archive.namelist()))
@@ -159,41 +159,25 @@ def _cleaned(content: bytes) -> bytes:
 
 
 def app_exports(checkout: Checkout, formats: tuple[str, ...]) -> dict[str, bytes]:
-    """Search the example in the app, and export what it found."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    """Search in the example project of the app, and export the results."""
     folder = checkout.folder / "app"
     folder.mkdir(parents=True)
-    server = subprocess.Popen(
-        [sys.executable, "-m", "locisimiles", "app", "--no-browser", "--port", str(port),
-         "--projects", str(folder)],
-        env=checkout.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+    with running_app(folder, checkout.environment()) as (address, _, _):
 
-    def ask(method: str, path: str, body: object = None) -> bytes:
-        url = f"http://127.0.0.1:{port}/api/v1{path}"
-        content = None if body is None else json.dumps(body).encode()
-        headers = {"Content-Type": "application/json"}
-        request = urllib.request.Request(url, content, headers, method=method)
-        with urllib.request.urlopen(request) as answer:
-            return bytes(answer.read())
+        def request(method: str, path: str, body: object = None) -> bytes:
+            content = None if body is None else json.dumps(body).encode()
+            headers = {"Content-Type": "application/json"}
+            sent = urllib.request.Request(
+                f"{address}/api/v1{path}", content, headers, method=method
+            )
+            with urllib.request.urlopen(sent) as response:
+                return bytes(response.read())
 
-    try:
-        for _ in range(240):
-            try:
-                ask("GET", "/methods")
-                break
-            except OSError:
-                time.sleep(0.5)
-        project = json.loads(ask("POST", "/projects", {"title": "same", "example": True}))["id"]
-        ask("POST", f"/projects/{project}/search", {"method": "default", "budget": 60})
-        while json.loads(ask("GET", f"/projects/{project}/search"))["state"] != "done":
+        project = json.loads(request("POST", "/projects", {"title": "same", "example": True}))["id"]
+        request("POST", f"/projects/{project}/search", {"method": "default", "budget": 60})
+        while json.loads(request("GET", f"/projects/{project}/search"))["state"] != "done":
             time.sleep(0.5)
-        found = {f: ask("GET", f"/projects/{project}/export/{f}") for f in formats}
-    finally:
-        server.terminate()
-        server.wait()
+        found = {f: request("GET", f"/projects/{project}/export/{f}") for f in formats}
     written = {}
     for name, content in found.items():
         path = folder / f"export.{name}"
@@ -235,39 +219,37 @@ def _draw(name: str) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("old", type=Path)
-    parser.add_argument("new", type=Path)
-    parser.add_argument("--set", type=Path, dest="benchmark")
-    parser.add_argument("--keep", type=Path, help="a folder for what was written; kept for a look")
-    parser.add_argument("--only", nargs="*", default=[], help="jobs whose name has one of these")
-    options = parser.parse_args()
-    root = options.keep or Path(tempfile.mkdtemp())
+    options = parser(__doc__)
+    options.add_argument("old", type=Path)
+    options.add_argument("new", type=Path)
+    options.add_argument("--set", type=Path, dest="benchmark")
+    options.add_argument("--keep", type=Path, help="keep what the jobs write in this folder")
+    options.add_argument("--only", nargs="*", default=[], help="jobs whose name has one of these")
+    given = options.parse_args()
+    root = given.keep or Path(tempfile.mkdtemp())
     inputs = root / "inputs"
-    shutil.copytree(options.old / "src" / "locisimiles" / "examples" / "data", inputs)
-    shutil.copy(options.old / "tests" / "export" / "golden" / "hits.csv", inputs / "known.csv")
+    shutil.copytree(given.old / "src" / "locisimiles" / "examples" / "data", inputs)
+    shutil.copy(given.old / "tests" / "export" / "golden" / "hits.csv", inputs / "known.csv")
     jobs = list(JOBS)
-    if options.benchmark:
-        small_set(options.benchmark, inputs / "set")
+    if given.benchmark:
+        small_set(given.benchmark, inputs / "set")
         jobs += SET_JOBS
-    checkouts = []
-    for name, path in (("old", options.old), ("new", options.new)):
-        checkouts.append(Checkout(name, path.resolve(), root / name))
+    checkouts = [
+        Checkout(name, path.resolve(), root / name)
+        for name, path in (("old", given.old), ("new", given.new))
+    ]
     different = 0
-    for job in [
-        job for job in jobs if not options.only or any(o in job.name for o in options.only)
-    ]:
-        different += report(job.name, *(own.run(job, inputs) for own in checkouts))
-    if not options.only or "app" in options.only:
+    for job in jobs:
+        if not given.only or any(word in job.name for word in given.only):
+            different += report(job.name, *(own.run(job, inputs) for own in checkouts))
+    if not given.only or "app" in given.only:
         different += report("app", *(app_exports(own, FORMATS) for own in checkouts))
     print(f"{different} jobs differ" if different else "all the same")
     return different
 
 
 def report(name: str, old: dict[str, bytes], new: dict[str, bytes]) -> bool:
-    """Print whether a job did the same; return whether it did not."""
+    """Print whether the results of a job are the same; return whether they differ."""
     wrong = [file for file in sorted({*old, *new}) if old.get(file) != new.get(file)]
     failed = old.get("exit", b"0") != b"0"
     print(f"{'DIFFERS' if wrong else 'FAILED' if failed else 'same':8} {name}: "

@@ -2,18 +2,17 @@
 
     python benchmarks/segments.py [--corpora ../shared/corpora]
 
-Reads every work the paper lists, in the edition the catalogue prefers, with the readers' and the
-segmenter's defaults; writes ``benchmarks/results/segments.json`` and prints a table.
+Reads every work the paper lists, in the edition the catalogue prefers, with the default settings of
+parsers and segmenter. Writes ``benchmarks/results/segments.json``.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import tempfile
 from collections import Counter
 from pathlib import Path
 
+from harness import parser, print_table, save_results
 from locisimiles.corpus import Document
 from locisimiles.corpus.library import Library
 
@@ -37,7 +36,6 @@ BARS = dict.fromkeys(PAPER, 0.15) | dict.fromkeys(
     ["Cicero", "Lucan", "Lucretius", "Lactantius", "Martial", "Ovid", "Valerius Flaccus"], 0.05
 )
 NOT_IN_THE_PAPER = {"statius.silvae", "statius.achilleid"}
-RESULTS = Path(__file__).parent / "results" / "segments.json"
 
 
 def count_segments(corpora: Path) -> Counter[str]:
@@ -54,14 +52,12 @@ def count_segments(corpora: Path) -> Counter[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--corpora", type=Path, default=Path("../shared/corpora"))
-    counts = count_segments(parser.parse_args().corpora)
+    options = parser(__doc__)
+    options.add_argument("--corpora", type=Path, default=Path("../shared/corpora"))
+    counts = count_segments(options.parse_args().corpora)
     rows = []
-    print(f"{'author':<18}{'paper':>8}{'ours':>8}{'difference':>12}{'bar':>7}")
     for author, paper in PAPER.items():
         difference = counts[author] / paper - 1
-        within = abs(difference) <= BARS[author]
         rows.append(
             {
                 "author": author,
@@ -69,18 +65,11 @@ def main() -> None:
                 "ours": counts[author],
                 "difference": round(difference, 4),
                 "bar": BARS[author],
-                "within": within,
+                "within": abs(difference) <= BARS[author],
             }
         )
-        print(
-            f"{author:<18}{paper:>8,}{counts[author]:>8,}{difference:>+12.1%}{BARS[author]:>7.0%}"
-            f"{'' if within else '   outside'}"
-        )
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(
-        json.dumps({"command": "python benchmarks/segments.py", "rows": rows}, indent=1) + "\n",
-        encoding="utf-8",
-    )
+    print_table(rows)
+    save_results("segments", {"command": "python benchmarks/segments.py", "rows": rows})
 
 
 if __name__ == "__main__":

@@ -1,22 +1,20 @@
-r"""Retrieval with word vectors: recall on the benchmark, and speed beside a plain comparison.
+r"""Retrieval with word vectors: recall on the benchmark, and speed beside exhaustive comparison.
 
     python benchmarks/word_vectors.py SET --word2vec VECTORS.npz --fasttext VECTORS.npz
 
-SET is a benchmark that was built with ``locisimiles.benchmark``; the vectors are made with
+SET is a benchmark that ``locisimiles benchmark build`` wrote; the vectors are learnt with
 
     locisimiles train vectors tesserae.txt.xz … -o VECTORS.npz
 
-Rows are: the search of Burns et al. (mean of two cosines, the best pair); ours with its default
+Rows are: the search of Burns et al. (mean of two cosines, the best pair); ours with default
 settings; ours with settings chosen, for each fold, as the best on the other four; and the same
-searches with no vectors at all, where a word is similar to itself only. Speed is compared in one
-process with all query pairs × all distinct source pairs, without pruning. Writes
+searches without vectors, where a word is similar only to itself. Speed is compared in one process
+with all query pairs × all distinct source pairs, without pruning. Writes
 ``benchmarks/results/word_vectors.json``.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import resource
 import time
 from itertools import product
@@ -25,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from harness import parser, print_table, save_results
 from locisimiles.benchmark.metrics.measurement import find
 from locisimiles.benchmark.protocols import evaluate_retrieval
 from locisimiles.benchmark.sets.dataset import Benchmark
@@ -42,7 +41,6 @@ if TYPE_CHECKING:
     from locisimiles.benchmark.metrics.measurement import Measurement
     from locisimiles.corpus import Document
 
-RESULTS = Path(__file__).parent / "results" / "word_vectors.json"
 GROUPS = ("cit", "cf", "pooled")
 RANKS = (10, 100, 1000)
 PAPER = {"word2vec": (12.2, 26.4, 52.9), "fasttext": (13.1, 28.0, 51.7)}
@@ -57,7 +55,7 @@ Measured = tuple["Measurement", ...]
 
 
 class Runs:
-    """Searches on the benchmark, each done once."""
+    """Searches on the benchmark."""
 
     def __init__(self, benchmark: Benchmark) -> None:
         self.benchmark = benchmark
@@ -87,32 +85,22 @@ def recalls(measured: Measured) -> dict[str, list[float]]:
 
 
 def chosen_on_other_folds(runs: list[Measured]) -> tuple[dict[str, list[float]], list[int]]:
-    """Return the recalls where each fold has the settings that are best on the others."""
+    """Return the recalls if each fold has the settings that are best on the others."""
     pooled = np.array([find(measured, "pooled", "R@100").fold_value for measured in runs])
     others = pooled.sum(axis=1, keepdims=True) - pooled
     choice = others.argmax(axis=0).tolist()
-    return {
-        group: [
-            round(
-                100
-                * float(
-                    np.mean(
-                        [
-                            find(runs[of], group, f"R@{k}").fold_value[fold]
-                            for fold, of in enumerate(choice)
-                        ]
-                    )
-                ),
-                2,
-            )
-            for k in RANKS
+
+    def mean(group: str, k: int) -> float:
+        values = [
+            find(runs[of], group, f"R@{k}").fold_value[fold] for fold, of in enumerate(choice)
         ]
-        for group in GROUPS
-    }, choice
+        return round(100 * float(np.mean(values)), 2)
+
+    return {group: [mean(group, k) for k in RANKS] for group in GROUPS}, choice
 
 
 def plain_search(vectors: WordVectors, queries: Document, source: Document) -> float:
-    """Return the seconds a query takes where every pair is compared with every pair."""
+    """Return the seconds of a query if every pair is compared with every pair."""
     to_terms = weighted_terms("lemma")
     words = content_words(to_terms, TextPart.of(source.texts))
     interval = WordVectorSearch(vectors).interval
@@ -137,57 +125,46 @@ def plain_search(vectors: WordVectors, queries: Document, source: Document) -> f
     return (time.process_time() - start) / PLAIN_QUERIES
 
 
-def report(name: str, row: dict[str, Any]) -> dict[str, Any]:
-    cells = "".join(f"{value:>10.1f}" for group in GROUPS for value in row[group])
-    seconds = row.get("seconds", {})
-    times = f"{seconds['indexing']:>8.1f}{seconds['searching']:>8.1f}" if seconds else ""
-    print(f"{name:<34}{cells}{times}", flush=True)
-    return {"row": name, **row}
-
-
 def rows_of(name: str, vectors: WordVectors, runs: Runs) -> list[dict[str, Any]]:
-    rows = []
+    rows: list[dict[str, Any]] = []
     for title, settings in (("Burns et al.", BURNS), ("default settings", {})):
         measured, seconds = runs.measure(vectors, settings)
-        row = {**recalls(measured), "seconds": seconds, "settings": settings}
-        rows.append(report(f"{name}, {title}", row))
+        row = {"row": f"{name}, {title}", **recalls(measured)}
+        rows.append({**row, "seconds": seconds, "settings": settings})
     grid = [runs.measure(vectors, settings)[0] for settings in GRID]
     values, choice = chosen_on_other_folds(grid)
     chosen = [GRID[of] for of in choice]
     every = [
         [*settings.values(), *recalls(m)["pooled"]] for settings, m in zip(GRID, grid, strict=True)
     ]
-    row = {**values, "chosen": chosen, "grid": every}
-    rows.append(report(f"{name}, chosen on other folds", row))
+    row = {"row": f"{name}, chosen on other folds", **values, "chosen": chosen, "grid": every}
+    rows.append(row)
     return rows
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("set", type=Path, help="a built benchmark")
-    parser.add_argument("--word2vec", type=Path, required=True)
-    parser.add_argument("--fasttext", type=Path)
-    options = parser.parse_args()
-    runs = Runs(Benchmark.load(options.set))
-
-    heads = "".join(f"{group[:4]}@{k}".rjust(10) for group in GROUPS for k in RANKS)
-    print(f"{'recall, %':<34}{heads}{'index s':>8}{'search s':>9}")
+    options = parser(__doc__)
+    options.add_argument("set", type=Path, help="a built benchmark")
+    options.add_argument("--word2vec", type=Path, required=True)
+    options.add_argument("--fasttext", type=Path)
+    given = options.parse_args()
+    runs = Runs(Benchmark.load(given.set))
     nothing = WordVectors.from_matrix(["et"], np.zeros((1, 1), np.float32))
     rows = rows_of("no vectors", nothing, runs)
-    files = {"word2vec": options.word2vec, "fasttext": options.fasttext}
-    for name, path in files.items():
-        if path is not None:
+    for name in PAPER:
+        if (path := getattr(given, name)) is not None:
             rows += rows_of(name, read_vectors(path), runs)
-            print(f"{f'{name}, paper':<94}" + "".join(f"{value:>10.1f}" for value in PAPER[name]))
+    shown = ("row", *GROUPS, "seconds")
+    print(f"recall at {RANKS} in %; paper, pooled: {PAPER}")
+    print_table({head: row.get(head, "") for head in shown} for row in rows)
 
-    word2vec = read_vectors(options.word2vec)
+    word2vec = read_vectors(given.word2vec)
     plain = plain_search(word2vec, runs.queries, runs.benchmark.source)
     _, seconds = runs.measure(word2vec, BURNS)
     ours = seconds["searching"] / len(runs.queries)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     print(f"\nseconds a query: ours {ours:.4f}, plain {plain:.3f}: {plain / ours:.0f} x")
-    print(f"peak memory of all this: {peak:.2f} GB")
-    RESULTS.parent.mkdir(exist_ok=True)
+    print(f"peak memory: {peak:.2f} GB")
     content = {
         "command": "python benchmarks/word_vectors.py SET --word2vec … --fasttext …",
         "queries": len(runs.queries),
@@ -198,7 +175,7 @@ def main() -> None:
         "seconds a query": {"ours": round(ours, 5), "plain": round(plain, 4)},
         "peak GB": round(peak, 2),
     }
-    RESULTS.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    save_results("word_vectors", content)
 
 
 if __name__ == "__main__":

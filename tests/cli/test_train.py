@@ -179,12 +179,15 @@ def test_an_existing_file_is_replaced_only_with_overwrite(run, folder, arguments
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["lemmatizer", "no.conllu"], "no.conllu: cannot be read: No such file"),
+        (["lemmatizer", "no.conllu"], "no.conllu: the file cannot be read: No such file"),
         (["lemmatizer", "corpus.txt"], "corpus.txt, row 1: 1 column instead of 3"),
         (["lemmatizer", "empty.tsv"], "empty.tsv: the treebank has no sentence"),
-        (["lemmatizer", "bank.tsv", "--corpus", "no.txt"], "no.txt: cannot be read: No such file"),
+        (
+            ["lemmatizer", "bank.tsv", "--corpus", "no.txt"],
+            "no.txt: the file cannot be read: No such file",
+        ),
         (["lemmatizer", "bank.tsv", "--hold-out", "Ovid"], "no text begins with 'Ovid', so it"),
-        (["frequencies", "no.txt"], "no.txt: cannot be read: No such file"),
+        (["frequencies", "no.txt"], "no.txt: the file cannot be read: No such file"),
         (["frequencies", "empty.tsv"], "empty.tsv: the corpus has no text"),
     ],
 )

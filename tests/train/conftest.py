@@ -1,4 +1,4 @@
-"""What the tests of training share: a small treebank, and no word list unless one is wanted."""
+"""Shared by tests of training: a small treebank, and no word list unless requested."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _SENTENCES = """
 
 @pytest.fixture(autouse=True)
 def _no_word_list(monkeypatch):
-    """Simplemma needs half a minute to be read."""
+    """Disable the word list of simplemma, which takes half a minute to read."""
     monkeypatch.setitem(sys.modules, "simplemma.strategies", None)
 
 
 @pytest.fixture
 def word_list(monkeypatch):
-    """Let simplemma be installed, with a small word list."""
+    """Return a function that installs a small word list as that of simplemma."""
 
     def install(entries):
         class Factory:
@@ -55,7 +55,7 @@ def word_list(monkeypatch):
 
 @pytest.fixture
 def make_text():
-    """Make a text of a treebank: a sentence a line, form/lemma/tag a word."""
+    """Return a function that makes a treebank text of lines of form/lemma/tag."""
 
     def make(lines, name="text"):
         sentences = (
@@ -75,7 +75,7 @@ def treebank(make_text):
 
 @pytest.fixture
 def write(tmp_path):
-    """Write a file below the test's folder and return its path."""
+    """Return a function that writes a file into the test's folder and returns its path."""
 
     def write(name, data):
         path = tmp_path / name

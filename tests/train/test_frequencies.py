@@ -44,7 +44,7 @@ def as_dictionaries(counted):
 
 @settings(deadline=None, max_examples=40)
 @given(SENTENCES, st.integers(1, 6), st.integers(1, 3), st.integers(1, 3), st.integers(1, 4))
-def test_counts_are_those_of_a_double_loop(sentences, window, fewest, fewest_lemma, size):
+def test_counts_equal_those_of_a_double_loop(sentences, window, fewest, fewest_lemma, size):
     batches = [sentences[at : at + size] for at in range(0, len(sentences), size)]
     counted = count_sentences(batches, window=window, fewest=fewest, fewest_lemma=fewest_lemma)
     assert as_dictionaries(counted) == naive(sentences, window, fewest, fewest_lemma)
@@ -64,7 +64,7 @@ def test_merging_in_between_makes_no_difference(sentences):
 
 @settings(deadline=None, max_examples=40)
 @given(SENTENCES)
-def test_pairs_are_ascending_and_common_lemmas_come_first(sentences):
+def test_pairs_are_ascending_and_frequent_lemmas_come_first(sentences):
     counted = count_sentences([sentences], window=3, fewest=1, fewest_lemma=1)
     assert (np.diff(counted.pairs) > 0).all()
     assert (np.diff(counted.counts) <= 0).all()
@@ -87,12 +87,12 @@ def test_function_words_do_not_keep_words_apart():
 
 
 @pytest.mark.parametrize(("window", "found"), [(1, 0), (2, 1)])
-def test_the_window_says_how_far_apart_words_may_be(window, found):
+def test_the_window_limits_the_distance_of_words(window, found):
     counted = count_sentences([["arma rex uox"]], window=window, fewest=1, fewest_lemma=1)
     assert counted.pair_count("arma", "uox") == found
 
 
-def test_words_of_two_sentences_are_no_pair():
+def test_words_of_two_sentences_are_not_a_pair():
     counted = count_sentences([["arma", "uox"], ["rex"]], window=5, fewest=1, fewest_lemma=1)
     assert (counted.sentences, len(counted.pairs)) == (3, 0)
 

@@ -31,21 +31,21 @@ def test_sentences_become_lemmas_without_numbers(tmp_path):
     assert list(read_lemmas([path])) == [["uox", "faux", "haereo"], ["uir", "que", "cano"]]
 
 
-def test_without_gensim_we_say_how_to_get_it(tmp_path, monkeypatch):
+def test_without_gensim_the_error_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "gensim", None)
     with pytest.raises(MissingDependencyError, match=r"pip install 'locisimiles\[train\]'"):
         train_vectors([corpus(tmp_path)])
 
 
 @pytest.mark.parametrize("wrong", ["dimensions", "window", "epochs", "fewest", "most_words"])
-def test_settings_that_make_no_sense_are_refused(wrong):
+def test_invalid_settings_are_refused(wrong):
     with pytest.raises(ParameterError, match=f"{wrong} must be at least 1"):
         VectorSettings(**{wrong: 0})
 
 
 @pytest.mark.train
 @pytest.mark.parametrize("subwords", [False, True])
-def test_words_that_are_found_together_become_similar(subwords):
+def test_words_that_occur_together_become_similar(subwords):
     # So few words are all common, and most of their occurrences are passed over.
     vectors = train_on_sentences(SENTENCES * 10, _with(subwords=subwords))
     assert vectors.dimensions == 16
@@ -74,7 +74,7 @@ def test_another_seed_gives_other_vectors():
 
 
 @pytest.mark.train
-def test_the_commonest_words_are_kept():
+def test_the_most_frequent_words_are_kept():
     vectors = train_on_sentences([*SENTENCES, ["mare"] * 50, ["bos"] * 50], _with(most_words=2))
     assert set(vectors.words) == {"mare", "bos"}
 

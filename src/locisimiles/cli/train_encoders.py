@@ -115,7 +115,7 @@ def late(
     ] = "int8",
     device: opt.DeviceOption = "auto",
 ) -> None:
-    """Train an encoder for late interaction, on synthetic pairs.
+    """Train an encoder for late interaction on synthetic pairs.
 
     Words of the sources are dropped, inflected, replaced by synonyms, shuffled, and inserted into
     other sentences; the encoder learns to find the source. No noted reference is used. The same

@@ -14,7 +14,7 @@ from locisimiles.errors import ParameterError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from locisimiles.train.common.runs import TrainedModel
+    from locisimiles.train.common.folds import TrainedModel
 
 __all__ = ["biencoder", "crossencoder", "predictions"]
 
@@ -113,7 +113,8 @@ def crossencoder(
         int | None, typer.Option(min=6, metavar="TOKENS", help="Maximum length of a pair.")
     ] = None,
     layers: Annotated[
-        int | None, typer.Option(min=1, help="Layers to keep; for encoders of ours only.")
+        int | None,
+        typer.Option(min=1, help="Layers to keep, if `train encoder` wrote it."),
     ] = None,
     seed: opt.SeedOption = 42,
     revision: opt.RevisionOption = None,
@@ -129,8 +130,8 @@ def crossencoder(
 
     - `locisimiles train crossencoder xlm-r-base --set my-benchmark -o models`
 
-    - `locisimiles train crossencoder my-encoder --set my-benchmark -o models --all`: our own
-      encoder, as `locisimiles train encoder` wrote it, on all references
+    - `locisimiles train crossencoder latin/encoder --set my-benchmark -o models --all`: an
+      encoder that `train encoder` wrote, on all references
     """
     from locisimiles.models.loading import require_torch
     from locisimiles.retrieve import make_retriever
@@ -168,7 +169,7 @@ def crossencoder(
 def predictions(
     folder: opt.BenchmarkArgument,
     encoder: Annotated[
-        Path, typer.Argument(metavar="ENCODER", help="The folder of an encoder of ours.")
+        Path, typer.Argument(metavar="ENCODER", help="A folder that `train encoder` wrote.")
     ],
     output: opt.FolderOption,
     weights: Annotated[
@@ -179,7 +180,8 @@ def predictions(
         bool, typer.Option("--only-prepare", help="Write the job for another machine, and exit.")
     ] = False,
     limit: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="Stop after this time, to resume later.")
+        float | None,
+        typer.Option(metavar="SECONDS", help="Time limit of this run; the next one resumes."),
     ] = None,
     device: opt.DeviceOption = "auto",
 ) -> None:
@@ -192,7 +194,7 @@ def predictions(
 
     Examples:
 
-    - `locisimiles train predictions loci-similes my-encoder -o predictions`
+    - `locisimiles train predictions loci-similes latin/encoder -o predictions`
 
     - `locisimiles train classifier loci-similes --predictions predictions/predictions.npz
       -o weights.json`
@@ -200,7 +202,7 @@ def predictions(
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.benchmark.sets.pools import FoldPools
     from locisimiles.models.loading import choose_device, require_torch
-    from locisimiles.train.common.files import make_folder
+    from locisimiles.files.writing import make_folder
 
     require_torch()
     from locisimiles.train.crossencoder.held_out import collect_predictions, prepare_predictions

@@ -16,11 +16,9 @@ import numpy as np
 
 from locisimiles.checks import check_at_least
 from locisimiles.errors import EmptyInputError, MissingDependencyError
-from locisimiles.latin.lemmas import Lemmatizer
-from locisimiles.latin.tokens import tokenize_all
 from locisimiles.models.vectors import Rows, Subwords, WordVectors
 from locisimiles.progress import silent
-from locisimiles.train.common.corpora import read_corpora
+from locisimiles.train.common.corpora import LemmaNumbers, read_corpora
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -42,18 +40,18 @@ class VectorSettings:
     dimensions
         Length of a vector.
     window
-        How many words on either side of a word it is learnt from, at most.
+        Words of context on either side.
     negative
-        Random words that each of these is contrasted with.
+        Negative samples per word of context.
     epochs
         Passes over the corpora.
     fewest, most_words
-        How often a lemma must occur to get a vector, and how many get one, the most frequent first.
+        Fewest occurrences of a lemma, and most lemmas to learn, the most frequent first.
     subwords, buckets
-        Whether n-grams of 3 to 6 letters get vectors too (fastText), and how many they share.
+        Whether n-grams of 3 to 6 letters get vectors too (fastText), and the number they share.
     components
-        How many principal components are removed, beside the mean; see `WordVectors.centred`. Of 0,
-        1 and 2, this separates the synonyms of the Latin WordNet best from other words.
+        Principal components to remove beside the mean; see `WordVectors.centred`. Of 0, 1 and 2,
+        the default separates synonyms of the Latin WordNet best from other words.
     seed
         For all random draws.
     """
@@ -114,16 +112,13 @@ def train_vectors(
 
 def read_lemmas(paths: Sequence[str | Path], *, progress: Progress = silent) -> Iterator[list[str]]:
     """Yield the lemmas of each sentence of corpora, without numbers."""
-    lemmatizer = Lemmatizer.shipped()
-    lemma_of: list[str | None] = []
+    numbers = LemmaNumbers()
     for batch in read_corpora(paths, "reading", progress):
-        table = tokenize_all(batch)
-        new = lemmatizer.lemmatize(table.vocabulary[len(lemma_of) :], "fast")
-        lemma_of += [lemma if lemma.isalpha() else None for lemma in new]
-        lemmas = [lemma_of[word] for word in table.word.tolist()]
-        for begin, end in pairwise(table.bounds.tolist()):
-            if sentence := [lemma for lemma in lemmas[begin:end] if lemma is not None]:
-                yield sentence
+        sentence, lemma = numbers.of(batch)
+        words = [numbers.lemmas[number] for number in lemma.tolist()]
+        starts = np.flatnonzero(np.diff(sentence, prepend=-1))
+        for begin, end in pairwise([*starts.tolist(), len(words)]):
+            yield words[begin:end]
 
 
 def train_on_sentences(

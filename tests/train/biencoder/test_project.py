@@ -35,7 +35,7 @@ def toy_benchmark(count=40):
 
 
 class CutError(Exception):
-    """The light went out."""
+    """Interrupts a training."""
 
 
 def cut_at(step):
@@ -67,7 +67,7 @@ def test_the_loss_falls(trained):
     assert np.mean(losses[-8:]) < 0.5 * np.mean(losses[:8])
 
 
-def test_the_trained_model_retrieves_what_it_was_not_trained_on(trained, tiny_encoder, benchmark):
+def test_the_trained_model_retrieves_held_out_references(trained, tiny_encoder, benchmark):
     fold = benchmark.references.fold == 1
     queries = [benchmark.query.texts[i] for i in benchmark.references.query[fold]]
 
@@ -84,7 +84,7 @@ def test_the_trained_model_retrieves_what_it_was_not_trained_on(trained, tiny_en
     assert trained.training["retrieval"]["pooled MRR"] == pytest.approx(after, abs=1e-3)
 
 
-def test_the_model_is_written_with_its_habits_and_without_pickles(trained):
+def test_the_model_is_saved_with_its_prompts_and_without_pickles(trained):
     assert load_encoder(trained.model).prompts == PAPER_PROMPTS
     names = {path.name for path in trained.model.parent.rglob("*")}
     assert "model.safetensors" in names
@@ -92,7 +92,7 @@ def test_the_model_is_written_with_its_habits_and_without_pickles(trained):
     assert "checkpoints" not in names
 
 
-def test_the_manifest_tells_how_it_came_about(trained, benchmark):
+def test_the_manifest_records_the_training(trained, benchmark):
     training = json.loads((trained.model.parent / "training.json").read_text())
     assert training == trained.training
     assert training["fold"] == trained.fold == 1
@@ -140,7 +140,7 @@ def uninterrupted(tiny_encoder, benchmark, tmp_path_factory):
 
 
 @pytest.mark.parametrize("step", [3, 5, 13])
-def test_an_interrupted_training_ends_like_an_uninterrupted_one(
+def test_an_interrupted_training_ends_with_the_same_weights(
     tiny_encoder, benchmark, uninterrupted, tmp_path, step
 ):
     with pytest.raises(CutError):
@@ -151,7 +151,7 @@ def test_an_interrupted_training_ends_like_an_uninterrupted_one(
         assert ours.training["loss"] == theirs.training["loss"]
 
 
-def test_a_damaged_checkpoint_gives_way_to_the_one_before(
+def test_a_damaged_checkpoint_falls_back_to_the_previous_one(
     tiny_encoder, benchmark, uninterrupted, tmp_path
 ):
     with pytest.raises(CutError):
@@ -163,7 +163,7 @@ def test_a_damaged_checkpoint_gives_way_to_the_one_before(
     assert same_weights(resumed[0].model, uninterrupted[0].model)
 
 
-def test_folds_that_are_finished_are_not_trained_again(tiny_encoder, benchmark, uninterrupted):
+def test_finished_folds_are_not_trained_again(tiny_encoder, benchmark, uninterrupted):
     steps = []
     again = train_short(
         tiny_encoder,
@@ -205,6 +205,6 @@ def test_without_folds_one_model_is_trained_on_everything(tiny_encoder, benchmar
 
 
 @pytest.mark.parametrize("folds", [[9], [0, 9]])
-def test_folds_that_are_not_there_are_reported(tiny_encoder, benchmark, tmp_path, folds):
+def test_unknown_folds_are_reported(tiny_encoder, benchmark, tmp_path, folds):
     with pytest.raises(ParameterError, match="no fold 9; its folds: 0, 1, 2, 3"):
         train_biencoder(tiny_encoder, benchmark, tmp_path, folds=folds)

@@ -25,7 +25,7 @@ def test_the_learning_rate_rises_for_a_tenth_and_then_falls_to_zero():
     assert rates[10:] == sorted(rates[10:], reverse=True)
 
 
-def test_without_warmup_it_begins_at_the_top():
+def test_without_warmup_the_rate_starts_at_its_maximum():
     assert BiEncoderSettings(warmup=0, learning_rate=1.0).learning_rate_at(0, 10) == 1.0
 
 
@@ -49,6 +49,6 @@ def test_the_last_batch_of_an_epoch_may_be_smaller():
         {"checkpoint_every": 0},
     ],
 )
-def test_options_without_sense_are_refused(wrong):
+def test_invalid_options_are_refused(wrong):
     with pytest.raises(ParameterError):
         BiEncoderSettings(**wrong)

@@ -36,12 +36,12 @@ def test_an_empty_corpus_is_an_error(write, data):
         list(read_sentences(write("a.txt", data)))
 
 
-def test_a_corpus_that_is_not_there_is_an_error(tmp_path):
-    with pytest.raises(InputError, match=r"no\.txt: cannot be read"):
+def test_a_missing_corpus_is_an_error(tmp_path):
+    with pytest.raises(InputError, match=r"no\.txt: the file cannot be read"):
         list(read_sentences(tmp_path / "no.txt"))
 
 
-def test_forms_are_counted_enclitics_and_all(write):
+def test_forms_are_counted_with_their_enclitics(write):
     once = ["uirumque", "cano", "troiae", "qui", "primus", "12"]
     assert count_forms([write("a.txt", TEXT)]) == {"arma": 3, **dict.fromkeys(once, 1)}
 

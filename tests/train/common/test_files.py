@@ -6,7 +6,9 @@ import lzma
 import pytest
 
 from locisimiles.errors import InputError, MalformedInputError, OutputError
-from locisimiles.train.common.files import file_sha256, keep_settings, make_folder, reading
+from locisimiles.files.hashing import file_sha256
+from locisimiles.files.writing import make_folder
+from locisimiles.train.common.files import keep_settings, reading
 
 
 def test_the_same_settings_are_kept(tmp_path):
@@ -26,7 +28,7 @@ def test_different_settings_are_refused_and_named(tmp_path):
     assert json.loads(path.read_text()) == {"steps": 3, "seed": 1}
 
 
-def test_settings_that_are_missing_differ_from_none(tmp_path):
+def test_missing_settings_differ_from_none(tmp_path):
     keep_settings(tmp_path / "run.json", {"steps": 3, "synonyms": None})
     with pytest.raises(InputError, match=r"\(synonyms\)"):
         keep_settings(tmp_path / "run.json", {"steps": 3})
@@ -59,7 +61,10 @@ def test_files_that_cannot_be_written_are_named(tmp_path):
 def test_files_that_cannot_be_read_are_named(tmp_path):
     with pytest.raises(InputError, match=r"none\.txt: the file cannot be read: No such file"):
         file_sha256(tmp_path / "none.txt")
-    with pytest.raises(MalformedInputError, match=r"x\.xz: damaged"), reading(tmp_path / "x.xz"):
+    with (
+        pytest.raises(MalformedInputError, match=r"x\.xz: the file is damaged"),
+        reading(tmp_path / "x.xz"),
+    ):
         lzma.decompress(b"no archive")
 
 

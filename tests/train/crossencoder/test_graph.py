@@ -1,4 +1,4 @@
-"""Cross-encoders that are exported: the same bytes each time, and the same numbers as in torch."""
+"""Exported cross-encoders: the same bytes each time, and the same logits as in torch."""
 
 import numpy as np
 import pytest
@@ -21,9 +21,7 @@ def in_torch(network, encoder, *, matches=True):
     return predict(network, PairTexts(query, source, 24, matches), *PAIRS)
 
 
-def test_the_small_cross_encoder_of_the_tests_is_what_is_exported(
-    tiny_cross, tiny_cross_script, tmp_path
-):
+def test_the_tiny_cross_encoder_is_exported_byte_by_byte(tiny_cross, tiny_cross_script, tmp_path):
     tiny_cross_script.make(tmp_path)
     for path in sorted(tiny_cross.iterdir()):
         assert (tmp_path / path.name).read_bytes() == path.read_bytes(), path.name
@@ -31,7 +29,7 @@ def test_the_small_cross_encoder_of_the_tests_is_what_is_exported(
 
 @pytest.mark.parametrize("pooling", ["parts", "cls"])
 @pytest.mark.parametrize("matches", [True, False])
-def test_float32_gives_what_torch_gives(tiny_cross_script, tiny_latin, tmp_path, pooling, matches):
+def test_float32_equals_torch(tiny_cross_script, tiny_latin, tmp_path, pooling, matches):
     network = tiny_cross_script.model(pooling)
     export_cross_encoder(
         network, tiny_latin / "tokenizer.json", tmp_path, trained={}, precision="float32",
@@ -42,7 +40,7 @@ def test_float32_gives_what_torch_gives(tiny_cross_script, tiny_latin, tmp_path,
     np.testing.assert_allclose(found, in_torch(network, encoder, matches=matches), atol=2e-5)
 
 
-def test_int8_is_near_it(tiny_cross, tiny_cross_script):
+def test_int8_is_close_to_torch(tiny_cross, tiny_cross_script):
     encoder = OnnxCrossEncoder(tiny_cross, threads=1)
     found = encoder.logits(QUERIES, SOURCES, *PAIRS)
     exact = in_torch(tiny_cross_script.model(), encoder)

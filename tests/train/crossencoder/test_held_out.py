@@ -1,4 +1,4 @@
-"""Cross-encoders predict folds they have not seen, in one job."""
+"""Cross-encoders predict held-out folds, in one job."""
 
 import sys
 from dataclasses import replace
@@ -83,7 +83,7 @@ def test_a_folder_is_prepared_once_and_predicts_all_pairs(prepared):
     assert found.sum(axis=1) == pytest.approx(np.ones(len(query)), abs=2e-3)
 
 
-def test_each_predicts_folds_it_has_not_seen(prepared):
+def test_networks_predict_only_held_out_folds(prepared):
     pairs = load_arrays(prepared / "pairs.npz")
     references = small().references
     for number, left_out in enumerate(left_out_sets([0, 1, 2])):
@@ -134,7 +134,7 @@ def test_the_command_prepares_for_another_machine(
     monkeypatch.setattr(held_out, "prepare_predictions", smaller)
     command = ["locisimiles", "train", "predictions", "small", str(tiny_pretrained), "-o", "out"]
     monkeypatch.chdir(tmp_path)
-    for more, message in (["--only-prepare"], "but not done"), ([], "wrote"), ([], "wrote"):
+    for more, message in (["--only-prepare"], "but not finished"), ([], "wrote"), ([], "wrote"):
         monkeypatch.setattr(sys, "argv", [*command, *more])
         with pytest.raises(SystemExit) as end:
             main()

@@ -1,4 +1,4 @@
-"""A job is written here, and done on a machine that has little more than torch."""
+"""A job file is written here, and run on a machine with little more than torch."""
 
 import json
 import subprocess
@@ -77,7 +77,7 @@ def job(tiny_pretrained, tmp_path):
     return path
 
 
-def test_pairs_of_a_fold_have_none_of_its_queries():
+def test_pairs_of_a_fold_exclude_its_queries():
     own = benchmark()
     for fold, queries in ((0, {2, 3, 4}), (1, {0, 1}), (None, {0, 1, 2, 3, 4})):
         pairs = fold_pairs(own, fold, SETTINGS)
@@ -96,7 +96,7 @@ def test_references_keep_their_labels(strategy):
     assert len(pairs) == 25
 
 
-def test_the_file_holds_the_texts_that_are_needed_and_the_pairs_mean_the_same(job, tiny_pretrained):
+def test_the_file_holds_only_the_texts_of_its_pairs(job, tiny_pretrained):
     own, read = benchmark(), CrossEncoderJob.read(job)
     assert read.settings == SETTINGS
     assert len(read.texts.query) == 5  # one query is in no pair
@@ -144,7 +144,7 @@ def test_a_job_resumes_after_its_time_limit(job, tmp_path):
 
 
 @pytest.mark.parametrize("pooling", ["parts", "cls"])
-def test_the_weights_give_the_logits_that_were_written(tiny_pretrained, tmp_path, pooling):
+def test_the_weights_reproduce_the_logits(tiny_pretrained, tmp_path, pooling):
     own, path, score = benchmark(), tmp_path / "job.npz", {1: (np.array([4, 2]), np.array([5, 4]))}
     settings = replace(SETTINGS, pooling=pooling, epochs=3, rate=1e-2)
     train = {1: fold_pairs(own, 1, settings)}
@@ -169,7 +169,7 @@ def test_another_file_is_refused(tmp_path, capsys):
     assert main([str(tmp_path / "x.npz"), str(tmp_path / "out")]) == 1
     assert "x.npz: " in capsys.readouterr().err
     save_arrays(tmp_path / "x.npz", {"about": np.zeros(2, np.uint8)})
-    with pytest.raises(MalformedInputError, match="not a job for a cross-encoder"):
+    with pytest.raises(MalformedInputError, match="not a job file"):
         CrossEncoderJob.read(tmp_path / "x.npz")
 
 

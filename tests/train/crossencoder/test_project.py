@@ -25,7 +25,7 @@ QUICK = {
 
 
 class CutError(Exception):
-    """The light went out."""
+    """Interrupts a training."""
 
 
 def cut_at(step):
@@ -78,7 +78,7 @@ def test_models_are_trained_and_used(base, benchmark, tmp_path):
     assert training_log["loss"][0] > training_log["loss"][-1]
 
 
-def test_an_interrupted_training_resumes_and_ends_the_same(base, benchmark, tmp_path, monkeypatch):
+def test_an_interrupted_training_ends_with_the_same_weights(base, benchmark, tmp_path, monkeypatch):
     monkeypatch.setattr(training, "_REPORT_EVERY", 1)
     settings = CrossEncoderSettings(**{**QUICK, "epochs": 3})
     whole = train_crossencoder(base, benchmark, tmp_path / "whole", settings, folds=[1])

@@ -1,4 +1,4 @@
-"""Pairs of three classes are drawn in the shares that are wanted."""
+"""Pairs of three classes are drawn with given shares."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ from locisimiles.train.crossencoder.sampling import (
     label_synthetic_pairs,
     training_batches,
 )
-from locisimiles.train.crossencoder.settings import CrossEncoderSettings, rate_share
+from locisimiles.train.crossencoder.settings import CrossEncoderSettings
 
 LABELS = np.array([0] * 900 + [1] * 60 + [2] * 40, np.uint8)
 
@@ -32,7 +32,7 @@ def test_pairs_of_a_class_are_equally_likely():
     assert 200 < counts.min() < 333 < counts.max() < 460
 
 
-def test_each_epoch_draws_anew_and_the_same_seed_the_same():
+def test_draws_depend_on_epoch_and_seed():
     one, again, other, seed = (
         draw_epoch(LABELS, "mild", seed=seed, epoch=epoch).tolist()
         for seed, epoch in ((1, 0), (1, 0), (1, 1), (2, 0))
@@ -43,7 +43,7 @@ def test_each_epoch_draws_anew_and_the_same_seed_the_same():
 
 
 @given(st.integers(1, 3000))
-def test_the_natural_mix_shows_all_before_one_again(samples):
+def test_the_natural_mix_shows_all_pairs_before_repeating_one(samples):
     counts = np.bincount(
         draw_epoch(LABELS, "natural", samples=samples, seed=0, epoch=0), minlength=1000
     )
@@ -51,7 +51,7 @@ def test_the_natural_mix_shows_all_before_one_again(samples):
     assert np.ptp(counts) <= 1
 
 
-def test_references_of_unknown_kind_are_drawn_as_both():
+def test_references_of_unknown_kind_get_the_shares_of_both_kinds():
     label = np.array([0] * 50 + [3] * 50, np.uint8)
     drawn = draw_epoch(label, "mild", samples=10_000, seed=0, epoch=0)
     assert (label[drawn] == 3).mean() == pytest.approx(0.2, abs=0.02)
@@ -66,12 +66,12 @@ def test_nothing_to_draw_from():
 @pytest.mark.parametrize(
     "mix", ["", "a", "1,2", "1,2,3,4", "-1,1,1", "0,0,0", "nan,1,1", "inf,1,1"]
 )
-def test_mixes_that_make_no_sense_are_refused(mix):
+def test_invalid_mixes_are_refused(mix):
     with pytest.raises(ParameterError, match="unknown mix"):
         check_mix(mix)
 
 
-def test_columns_that_do_not_fit_are_refused():
+def test_columns_of_unequal_length_and_unknown_labels_are_refused():
     two, three = np.zeros(2, np.int32), np.zeros(3, np.int32)
     with pytest.raises(ParameterError, match=r"equal length \(2 and 3\)"):
         LabelledPairs(two, three, np.zeros(2, np.uint8))
@@ -80,9 +80,7 @@ def test_columns_that_do_not_fit_are_refused():
 
 
 @given(st.integers(2, 12), st.integers(1, 8), st.integers(0, 5), st.integers(0, 99))
-def test_synthetic_pairs_have_their_answers_and_no_other_is_called_one(
-    sources, queries, wide, seed
-):
+def test_only_answers_of_synthetic_pairs_are_positive(sources, queries, wide, seed):
     rng = np.random.default_rng(seed)
     answer = rng.integers(sources, size=queries).astype(np.int32)
     wrong = rng.integers(-1, sources, size=(queries, wide)).astype(np.int32)
@@ -106,21 +104,12 @@ def test_synthetic_pairs_have_their_answers_and_no_other_is_called_one(
         {"samples": 0}, {"synthetic_epochs": -1}, {"dropout": 1.0},
     ],
 )  # fmt: skip
-def test_settings_that_make_no_sense_are_refused(wrong):
+def test_invalid_settings_are_refused(wrong):
     with pytest.raises(ParameterError):
         CrossEncoderSettings(**wrong)
 
 
-@given(st.integers(1, 200), st.floats(0, 0.99))
-def test_the_rate_rises_then_falls_and_is_never_nothing(steps, warm_up):
-    shares = [rate_share(step, steps, warm_up) for step in range(steps)]
-    assert all(0 < share <= 1 for share in shares)
-    top = int(np.argmax(shares))
-    assert shares[: top + 1] == sorted(shares[: top + 1])
-    assert shares[top:] == sorted(shares[top:], reverse=True)
-
-
-def test_training_batches_have_like_lengths_and_come_in_random_order():
+def test_training_batches_have_similar_lengths_and_random_order():
     rng = np.random.default_rng(0)
     lengths = rng.integers(3, 60, 1000)
     order = rng.integers(1000, size=1500)

@@ -1,4 +1,4 @@
-"""A small cross-encoder learns what pairs are."""
+"""A small cross-encoder learns to classify pairs."""
 
 import time
 from dataclasses import replace
@@ -65,7 +65,7 @@ def test_it_learns_the_three_classes(pooling, epochs):
     assert (found == others.label).mean() > 0.85
 
 
-def test_marks_tell_it_what_it_would_not_see_so_soon():
+def test_marks_speed_up_learning():
     own, pairs = echoes()
     blind = PairTexts(own.query, own.source, matches=False)
     hits = []
@@ -118,7 +118,7 @@ def test_the_loss_of_an_unknown_kind_is_that_of_any_reference():
     )
 
 
-def test_a_pair_gets_the_same_logits_in_any_company():
+def test_logits_do_not_depend_on_the_batch():
     own, pairs = echoes()
     model = network()
     torch.nn.init.normal_(model.marks.weight)
@@ -128,7 +128,7 @@ def test_a_pair_gets_the_same_logits_in_any_company():
         np.testing.assert_allclose(alone[0], together[row], atol=1e-5)
 
 
-def test_a_new_network_reads_as_its_encoder_does():
+def test_a_new_network_gives_the_vectors_of_its_encoder():
     own, _ = echoes()
     model = network(pooling="cls").eval()
     batch = own.batch(np.array([0]), np.array([0]))

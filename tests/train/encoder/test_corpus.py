@@ -4,10 +4,16 @@ import lzma
 
 import pytest
 
-from locisimiles.train.encoder.corpus import prepare_corpus, prepared_lines, read_prepared
+from locisimiles.train.encoder.corpus import (
+    encode_lines,
+    learn_vocabulary,
+    prepare_corpus,
+    prepared_lines,
+    read_prepared,
+)
 
 
-def test_sentences_are_folded_and_there_once():
+def test_sentences_are_folded_and_kept_once():
     batches = [
         ["Arma virumque cano.", "arma, uirumque: CANO"],
         ["et nunc iam"],
@@ -16,7 +22,7 @@ def test_sentences_are_folded_and_there_once():
 
 
 @pytest.mark.parametrize("sentence", ["et", "", "1 2 3 4", "μῆνιν ἄειδε θεὰ", "a b c d"])
-def test_what_is_short_or_no_latin_is_left_out(sentence):
+def test_short_and_foreign_sentences_are_left_out(sentence):
     assert list(prepared_lines([[sentence]])) == []
 
 
@@ -29,3 +35,11 @@ def test_the_same_files_give_the_same_bytes(tmp_path):
         list(read_prepared(outputs[0]))
         == lzma.decompress(outputs[0].read_bytes()).decode().splitlines()
     )
+
+
+def test_lines_become_numbers_with_a_separator():
+    tokenizer = learn_vocabulary(["arma uirum que cano"] * 5, 300)
+    pieces = encode_lines(tokenizer, ["arma", "uirum que"])
+    assert (pieces == 3).sum() == 2
+    assert pieces[-1] == 3
+    assert (pieces >= 3).all()

@@ -1,4 +1,4 @@
-"""The encoder learns to guess hidden words, and can be stopped at any time."""
+"""The encoder learns to guess masked pieces, and resumes after an interruption."""
 
 import json
 import math
@@ -16,13 +16,8 @@ from locisimiles.train.encoder.network import (  # noqa: E402
     LatinEncoder,
     MaskedLanguageModel,
 )
-from locisimiles.train.encoder.pretraining import (  # noqa: E402
-    Pretraining,
-    PretrainSettings,
-    rate_at,
-)
+from locisimiles.train.encoder.pretraining import Pretraining, PretrainSettings  # noqa: E402
 from locisimiles.train.encoder.project import EncoderProject  # noqa: E402
-from locisimiles.train.encoder.vocabulary import encode_lines, learn_vocabulary  # noqa: E402
 
 CONFIG = EncoderConfig(vocabulary=60, width=16, layers=2, heads=2, inner=32)
 SETTINGS = PretrainSettings(steps=40, batch=8, length=16, warm_up=5, rate=3e-3)
@@ -48,7 +43,7 @@ def test_a_regular_text_is_learnt():
     assert after.loss < math.log(20) - 0.5
 
 
-def test_an_interrupted_training_resumes_as_if_it_had_not_been(tmp_path):
+def test_an_interrupted_training_ends_with_the_same_weights(tmp_path):
     whole = training()
     whole.run(3600)
     first = training()
@@ -71,15 +66,7 @@ def test_without_time_nothing_is_learnt():
     assert torch.equal(before, weights(pretraining))
 
 
-def test_the_rate_rises_then_falls_to_nothing():
-    rates = [rate_at(step, SETTINGS) for step in range(SETTINGS.steps)]
-    top = rates.index(max(rates))
-    assert rates[: top + 1] == sorted(rates[: top + 1])
-    assert rates[top:] == sorted(rates[top:], reverse=True)
-    assert rates[-1] < SETTINGS.rate / 10
-
-
-def test_padding_changes_nothing_for_what_is_there():
+def test_padding_does_not_change_vectors():
     torch.manual_seed(0)
     encoder = LatinEncoder(CONFIG).eval()
     numbers = torch.tensor([[2, 7, 8, 9, 3]])
@@ -101,17 +88,9 @@ def test_the_order_of_words_matters():
     assert not torch.allclose(one, other, atol=1e-4)
 
 
-def test_guesses_are_tied_to_the_pieces():
+def test_logits_cover_the_vocabulary():
     model = MaskedLanguageModel(CONFIG)
     assert model.logits(torch.zeros(3, CONFIG.width)).shape == (3, CONFIG.vocabulary)
-
-
-def test_lines_become_numbers_with_a_separator():
-    tokenizer = learn_vocabulary(["arma uirum que cano"] * 5, 300)
-    pieces = encode_lines(tokenizer, ["arma", "uirum que"])
-    assert (pieces == 3).sum() == 2
-    assert pieces[-1] == 3
-    assert (pieces >= 3).all()
 
 
 @pytest.fixture

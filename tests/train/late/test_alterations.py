@@ -16,7 +16,7 @@ def choices(**synonyms):
     return WordChoices.from_words(words, LEMMA, synonyms)
 
 
-def test_forms_are_those_of_the_texts_the_commonest_first():
+def test_forms_of_the_texts_are_sorted_by_frequency():
     assert choices().forms == {
         "rex": ("regis", "regem", "rex"),
         "tyrannus": ("tyranni",),
@@ -24,19 +24,19 @@ def test_forms_are_those_of_the_texts_the_commonest_first():
     }
 
 
-def test_a_lemma_has_no_more_than_forty_forms():
+def test_a_lemma_has_at_most_forty_forms():
     forms = [f"uerbum{number:02}" for number in range(60)]
     words = WordChoices.from_words(forms, dict.fromkeys(forms, "uerbum"), {})
     assert words.forms["uerbum"] == tuple(forms[:40])
 
 
-def test_another_form_is_another_and_of_the_same_lemma():
+def test_inflecting_gives_another_form_of_the_lemma():
     drawn = {choices().inflected("regis", random.Random(seed)) for seed in range(30)}
     assert drawn == {"rex", "regem"}
     assert choices().inflected("et", random.Random(0)) == "et"
 
 
-def test_a_synonym_has_the_same_ending_where_there_is_such_a_form():
+def test_a_synonym_has_the_same_ending_if_possible():
     words = WordChoices.from_words(
         ["regis", "regem", "ducis", "ducem"],
         {"regis": "rex", "regem": "rex", "ducis": "dux", "ducem": "dux"},
@@ -47,7 +47,7 @@ def test_a_synonym_has_the_same_ending_where_there_is_such_a_form():
     assert words.synonym("ducis", random.Random(0)) == "ducis"
 
 
-def test_without_the_ending_any_form_will_do():
+def test_without_the_same_ending_any_form_is_a_synonym():
     assert choices(rex=["tyrannus"]).synonym("regem", random.Random(0)) == "tyranni"
 
 
@@ -56,7 +56,7 @@ def vectors(**rows):
     return WordVectors.from_matrix(list(rows), matrix)
 
 
-def test_near_lemmas_are_near_and_never_the_lemma_itself():
+def test_nearest_lemmas_are_similar_and_exclude_the_lemma():
     known = vectors(mare=[1, 0], fluctus=[0.9, 0.1], lex=[0, 1], unda=[0.8, 0.3])
     found = nearest_lemmas(known, ["mare", "fluctus", "lex", "unda", "unknown"], most=2)
     assert set(found["mare"]) == {"fluctus", "unda"}

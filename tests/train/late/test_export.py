@@ -1,4 +1,4 @@
-"""Encoders that are exported: the same bytes each time, and the same vectors as in torch."""
+"""Exported encoders: the same bytes each time, and the same vectors as in torch."""
 
 import hashlib
 import json
@@ -38,12 +38,12 @@ def in_torch(model, encoder, text):
     return hidden[0, 1:-1].numpy(), projected[0, 1:-1].numpy()
 
 
-def test_the_small_encoder_of_the_tests_is_what_is_exported(exported, tiny_latin):
+def test_the_tiny_encoder_is_exported_byte_by_byte(exported, tiny_latin):
     for path in sorted(tiny_latin.iterdir()):
         assert (exported[1] / path.name).read_bytes() == path.read_bytes(), path.name
 
 
-def test_float32_gives_what_torch_gives(exported, tmp_path):
+def test_float32_equals_torch(exported, tmp_path):
     model, folder = exported
     (tmp_path / "tokenizer.json").write_bytes((folder / "tokenizer.json").read_bytes())
     export(model, tmp_path, precision="float32", longest=24)
@@ -57,7 +57,7 @@ def test_float32_gives_what_torch_gives(exported, tmp_path):
         np.testing.assert_allclose(encoder.encode_pieces([text]).vectors, expected, atol=2e-5)
 
 
-def test_int8_is_near_it_and_much_smaller(exported, tmp_path):
+def test_int8_is_close_to_torch_and_smaller(exported, tmp_path):
     model, folder = exported
     encoder = OnnxEncoder(folder, threads=1)
     for text in TEXTS:
@@ -72,7 +72,7 @@ def test_int8_is_near_it_and_much_smaller(exported, tmp_path):
     assert sizes[0] < sizes[1]
 
 
-def test_padding_that_is_not_visible_changes_nothing_in_torch(exported):
+def test_padding_does_not_change_vectors(exported):
     import torch
 
     model, _ = exported
@@ -86,7 +86,7 @@ def test_padding_that_is_not_visible_changes_nothing_in_torch(exported):
     assert model.head.weight.shape == (8, 16)
 
 
-def test_the_settings_say_what_was_written(exported):
+def test_the_settings_describe_the_files(exported):
     _, folder = exported
     settings = json.loads((folder / "encoder.json").read_text())
     written = (folder / "encoder.onnx").read_bytes()
@@ -95,18 +95,18 @@ def test_the_settings_say_what_was_written(exported):
     assert (settings["format"], settings["dimensions"], settings["longest"]) == (1, 8, 24)
 
 
-def test_what_cannot_be_read_or_written_is_reported(exported, tmp_path):
+def test_unreadable_and_unwritable_files_are_reported(exported, tmp_path):
     from locisimiles.train.late.export import export_late
 
     model, folder = exported
-    with pytest.raises(InputError, match=r"none\.json: cannot be read"):
+    with pytest.raises(InputError, match=r"none\.json: the file cannot be read"):
         export_late(model, tmp_path / "none.json", tmp_path, trained={})
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match="cannot be written"):
         export_late(model, folder / "tokenizer.json", tmp_path / "file", trained={})
 
 
-def test_what_must_be_installed_is_reported(exported, tmp_path, monkeypatch):
+def test_a_missing_library_is_reported(exported, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "onnx", None)
     with pytest.raises(MissingDependencyError, match=r"onnx is not installed.*\[train\]"):
         export(exported[0], tmp_path)

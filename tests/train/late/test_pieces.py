@@ -1,4 +1,4 @@
-"""Sentences as numbers."""
+"""Sentences as columns of word pieces."""
 
 import numpy as np
 import pytest
@@ -9,9 +9,8 @@ from locisimiles.errors import MalformedInputError
 from locisimiles.late.pieces import PieceWeights
 from locisimiles.latin.units import text_units
 from locisimiles.models.pieces import PieceTokenizer
-from locisimiles.train.encoder.vocabulary import read_vocabulary
-from locisimiles.train.late.pieces import STOPS, PieceTable, rarity
-from locisimiles.train.late.tuning_data import TuningData
+from locisimiles.train.encoder.folder import read_vocabulary
+from locisimiles.train.late.pieces import STOPS, PieceTable, TuningData, rarity
 
 SENTENCES = [["arma", ",", "cano"], [], ["canis"], ["."]]
 
@@ -38,7 +37,7 @@ def test_words_become_pieces_and_stops_are_not_compared(tokenizer):
 
 @settings(deadline=None)
 @given(texts=st.lists(st.text("aceimnorstu ,.qQVj1-", max_size=40), max_size=4))
-def test_training_reads_what_searching_reads(tiny_latin, texts):
+def test_training_and_searching_read_the_same_pieces(tiny_latin, texts):
     tokenizer = read_vocabulary(tiny_latin / "tokenizer.json", 75)
     searching = PieceTokenizer(tokenizer).read(texts)
     units = [[unit.text for unit in own] for own in text_units(texts)]
@@ -55,7 +54,7 @@ def test_long_sentences_are_cut_off(tokenizer):
     assert pieces.bounds.tolist() == [0, 2, 2, 4, 5]
 
 
-def test_batches_are_filled_up(tokenizer):
+def test_batches_are_padded(tokenizer):
     pieces = PieceTable.from_sentences(tokenizer, SENTENCES)
     arma, stop, cano = pieces.piece[:3].tolist()
     weights = np.arange(75, dtype=np.float32)
@@ -72,7 +71,7 @@ rows = st.lists(st.lists(st.integers(5, 20), max_size=6), min_size=1, max_size=8
 
 @settings(deadline=None)
 @given(rows)
-def test_rarity_is_what_searching_weighs_by(sentences):
+def test_rarity_equals_the_weights_of_searching(sentences):
     pieces = table(*sentences)
     searching = PieceWeights.of_texts(
         pieces.piece.astype(np.int32), pieces.bounds, [1] * len(pieces)
@@ -86,7 +85,7 @@ def test_rarity_is_what_searching_weighs_by(sentences):
 
 @settings(deadline=None)
 @given(rows, st.data())
-def test_a_part_is_what_was_made_of_these_sentences(sentences, data):
+def test_a_part_equals_a_table_of_its_sentences(sentences, data):
     begin = data.draw(st.integers(0, len(sentences)))
     end = data.draw(st.integers(begin, len(sentences)))
     found, expected = table(*sentences).part(begin, end), table(*sentences[begin:end])
@@ -121,7 +120,7 @@ def test_the_last_pairs_are_held_out(data):
     assert len(train.sources) == len(test.sources) == 3
 
 
-def test_other_arrays_are_no_pairs(tmp_path):
+def test_a_file_of_other_arrays_is_refused(tmp_path):
     np.savez(tmp_path / "data.npz", answer=np.zeros(1))
     with pytest.raises(MalformedInputError, match="not a file of synthetic pairs: source_piece"):
         TuningData.load(tmp_path / "data.npz", 10)

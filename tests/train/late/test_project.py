@@ -52,7 +52,7 @@ def prepare_again(tiny_pretrained, sources, context):
     return prepare
 
 
-def test_it_ends_with_a_model_that_gives_what_torch_gives(prepared, tmp_path):
+def test_the_exported_model_equals_torch(prepared, tmp_path):
     found = prepared.tune(2, 8, SETTINGS)
     assert (found.queries, 0 <= found.first <= 1) == (4, True)
     prepared.export(tmp_path / "model", "float32")
@@ -72,7 +72,7 @@ def test_it_ends_with_a_model_that_gives_what_torch_gives(prepared, tmp_path):
     assert str(tmp_path) not in json.dumps(settings)
 
 
-def test_what_is_done_is_not_done_again(prepared, prepare_again, monkeypatch):
+def test_finished_steps_are_not_repeated(prepared, prepare_again, monkeypatch):
     found = prepared.tune(1, 4, SETTINGS)
     files = {path: path.stat().st_mtime_ns for path in prepared.folder.glob("*.*")}
     monkeypatch.setattr(project_module, "make_synthetic_pairs", None)
@@ -97,7 +97,7 @@ def test_an_interrupted_training_resumes(prepared, tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         prepared.tune(1, 4, SETTINGS, progress=interrupt)
     assert (prepared.folder / "checkpoints").exists()
-    with pytest.raises(InputError, match="nothing is trained"):
+    with pytest.raises(InputError, match="no trained encoder yet"):
         prepared.model()
     LateProject(prepared.folder).tune(1, 4, SETTINGS)
     for one, other in zip(prepared.model().parameters(), whole.model().parameters(), strict=True):
@@ -123,7 +123,7 @@ def test_different_settings_are_refused(prepared, prepare_again, sources):
         prepared.tune(1, 4, TuneSettings(steps=5, batch=8))
 
 
-def test_settings_of_a_step_that_did_not_start_may_change(tmp_path, prepare_again, prepared):
+def test_settings_may_change_until_a_step_starts(tmp_path, prepare_again, prepared):
     (tmp_path / "w.tsv").write_text("no wordnet")
     with pytest.raises(MalformedInputError, match="no column"):
         prepare_again(tmp_path / "q", synonyms=tmp_path / "w.tsv")
@@ -133,7 +133,7 @@ def test_settings_of_a_step_that_did_not_start_may_change(tmp_path, prepare_agai
     assert prepared.tune(1, 4, SETTINGS).queries == 4
 
 
-def test_a_result_that_was_damaged_is_reported(prepared):
+def test_a_damaged_result_is_reported(prepared):
     prepared.tune(1, 4, SETTINGS)
     path = prepared.folder / "config.json"
     content = json.loads(path.read_text())
@@ -143,14 +143,14 @@ def test_a_result_that_was_damaged_is_reported(prepared):
             prepared.tune(1, 4, SETTINGS)
 
 
-def test_sizes_that_the_encoder_has_not_are_refused(prepared):
+def test_more_layers_or_dimensions_than_the_encoder_has_are_refused(prepared):
     with pytest.raises(ParameterError, match=r"layers must be between 1 and 2 \(got 3\)"):
         prepared.tune(3, 4, SETTINGS)
     with pytest.raises(ParameterError, match=r"dimensions must be between 1 and 16 \(got 17\)"):
         prepared.tune(1, 17, SETTINGS)
 
 
-def test_the_last_norm_begins_anew_only_where_layers_are_left_out(tiny_pretrained):
+def test_the_last_norm_is_reset_only_if_layers_are_left_out(tiny_pretrained):
     whole, cut = load_pretrained(tiny_pretrained), load_pretrained(tiny_pretrained, 1)
     assert len(cut.layers) == cut.config.layers == 1
     torch.testing.assert_close(cut.last.weight.detach(), torch.ones(16))
@@ -166,9 +166,9 @@ def test_without_sources_there_is_nothing_to_allude_to(tmp_path, prepare_again):
 
 
 def test_nothing_is_tuned_before_it_is_prepared(tmp_path):
-    with pytest.raises(InputError, match="no pairs yet"):
+    with pytest.raises(InputError, match="no synthetic pairs yet"):
         LateProject(tmp_path).tune()
-    with pytest.raises(InputError, match="nothing is trained"):
+    with pytest.raises(InputError, match="no trained encoder yet"):
         LateProject(tmp_path).export(tmp_path / "model")
 
 
@@ -204,20 +204,20 @@ def test_weights_of_another_network_are_refused(tiny_pretrained, tmp_path):
 
 
 @pytest.mark.parametrize("content", ["{", "[]", "{}", '{"vocabulary": -1}', '{"vocabulary": "x"}'])
-def test_what_is_no_config_is_reported(content, tmp_path):
+def test_an_invalid_config_is_reported(content, tmp_path):
     (tmp_path / "config.json").write_text(content)
     with pytest.raises(MalformedInputError):
         read_config(tmp_path / "config.json")
 
 
-def test_contexts_and_synonyms_that_are_not_there_are_reported(tmp_path, prepare_again):
+def test_missing_contexts_and_synonyms_are_reported(tmp_path, prepare_again):
     with pytest.raises(InputError, match=r"none\.txt"):
         prepare_again(tmp_path / "p", contexts=[tmp_path / "none.txt"])
     with pytest.raises(InputError, match=r"none\.tsv"):
         prepare_again(tmp_path / "p", synonyms=tmp_path / "none.tsv")
 
 
-def test_a_folder_that_cannot_be_is_reported(tmp_path):
+def test_a_folder_that_cannot_be_created_is_reported(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match="cannot be written"):
         LateProject(tmp_path / "file")

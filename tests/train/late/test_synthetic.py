@@ -36,13 +36,13 @@ def test_the_same_seed_makes_the_same_pairs(texts, seed):
     assert make(texts, seed=seed) == make(texts, seed=seed)
 
 
-def test_another_seed_makes_others():
+def test_another_seed_makes_other_pairs():
     assert make([WORDS], seed=1) != make([WORDS], seed=2)
 
 
 @given(sources, seeds)
 @settings(max_examples=40, deadline=None)
-def test_where_nothing_is_changed_a_span_of_the_source_stands_in_the_sentence(texts, seed):
+def test_without_alterations_a_span_of_the_source_is_in_the_sentence(texts, seed):
     for pair in make(texts, seed=seed, **UNCHANGED):
         carried = [word for word in pair.words if word in LEMMA or word not in CONTEXT]
         text = " ".join(texts[pair.source])
@@ -81,7 +81,7 @@ def test_a_span_may_stand_alone():
     assert set(pairs) == {SyntheticPair(("arma", "uirum", "cano"), 0)}
 
 
-def test_words_of_the_context_come_in_between():
+def test_words_of_the_context_are_mixed_in():
     texts = [["arma", "uirum", "cano"]]
     options = {**UNCHANGED, "mixed": 1, "shortest": 3, "longest": 3, "alone": 0}
     orders = {tuple(w for w in pair.words if w in LEMMA) for pair in make(texts, **options)}
@@ -104,6 +104,6 @@ def test_sources_without_two_words_are_reported(texts):
 @pytest.mark.parametrize(
     "wrong", [{"shortest": 0}, {"shortest": 5, "longest": 4}, {"alone": 1.5}, {"dropped": -0.1}]
 )
-def test_settings_that_make_no_sense_are_refused(wrong):
+def test_invalid_settings_are_refused(wrong):
     with pytest.raises(ParameterError):
         PairSettings(**wrong)

@@ -34,7 +34,7 @@ def corpus(tmp_path):
     return path
 
 
-def test_contexts_are_units_of_sentences_that_are_long_enough(corpus):
+def test_contexts_are_tokens_of_long_enough_sentences(corpus):
     found = read_contexts([corpus])
     assert [words[0] for words in found] == ["arma", "itaque", "quisque"]
     assert found[0][:5] == ["arma", "uirum", "que", "cano", ","]
@@ -73,7 +73,7 @@ def test_senses_are_read_in_our_spelling(tmp_path):
     ("content", "message"),
     [(b"a\tb\n1\t2\n", "no column 'synset'"), (b"", "no column"), (b"\xff\xfe\xff", "not valid")],
 )
-def test_what_is_no_wordnet_is_reported(tmp_path, content, message):
+def test_an_invalid_wordnet_is_reported(tmp_path, content, message):
     (tmp_path / "w.tsv").write_bytes(content)
     with pytest.raises(InputError, match=message):
         read_senses(tmp_path / "w.tsv")
@@ -81,7 +81,7 @@ def test_what_is_no_wordnet_is_reported(tmp_path, content, message):
         read_senses(tmp_path / "none.tsv")
 
 
-def test_synonyms_come_from_vectors_and_from_senses_and_are_in_the_sources():
+def test_synonyms_come_from_vectors_and_senses_and_occur_in_the_sources():
     sources = [["mare", "fluctibus", "."], ["lex", "fibula"]]
     choices = word_choices(sources, [Sense("1", "n", "lex"), Sense("1", "n", "fibula")])
     assert "fibula" in choices.synonyms["lex"]
@@ -93,7 +93,7 @@ def test_synonyms_come_from_vectors_and_from_senses_and_are_in_the_sources():
     assert "." not in choices.lemma
 
 
-def test_common_are_stops_function_words_and_frequent_lemmas():
+def test_common_words_are_punctuation_function_words_and_frequent_lemmas():
     lemma = {"et": "et", "mare": "mare", "maris": "mare", "lex": "lex"}
     sources = [["et", "mare"], ["maris"], *[["lex", "et"]] * 4, *[["mare"]] * 3, *[[]] * 100]
     # mare: log(110 / 6) is less than 3.2; lex: only four sources have it.
@@ -108,13 +108,13 @@ def test_equal_sources_have_one_number():
     assert number_duplicates([["a", "b"], ["a"], ["a", "b"], []]).tolist() == [0, 1, 0, 2]
 
 
-def test_find_negatives_share_words_but_are_not_the_answer():
+def test_hard_negatives_share_words_but_are_not_the_answer():
     texts = ["uox faucibus haesit", "uox et fauces", "arma cano", "uox faucibus haesit", "uox"]
     sources = Document.from_segments(Segment(str(i), text) for i, text in enumerate(texts))
-    doubles = number_duplicates([text.split() for text in texts])
+    duplicates = number_duplicates([text.split() for text in texts])
     pairs = [SyntheticPair(("uox", "faucibus", "haesit"), 0), SyntheticPair(("arma",), 2)]
-    found = find_negatives(pairs, sources, doubles, count=3)
+    found = find_negatives(pairs, sources, duplicates, count=3)
     assert found.dtype == np.int32
-    assert set(found[0, :2].tolist()) == {1, 4}  # neither the answer nor its double
+    assert set(found[0, :2].tolist()) == {1, 4}  # neither the answer nor its duplicate
     assert found[0, 2] == -1
     assert found[1].tolist() == [-1, -1, -1]

@@ -1,4 +1,4 @@
-"""An encoder learns which words answer each other."""
+"""An encoder learns which words correspond to each other."""
 
 import numpy as np
 import pytest
@@ -11,9 +11,12 @@ from locisimiles.train.encoder.network import EncoderConfig, LatinEncoder  # noq
 from locisimiles.train.late import tuning  # noqa: E402
 from locisimiles.train.late.evaluation import RankingEvaluation, evaluate  # noqa: E402
 from locisimiles.train.late.network import LateEncoder  # noqa: E402
-from locisimiles.train.late.pieces import PieceTable, rarity  # noqa: E402
+from locisimiles.train.late.pieces import (  # noqa: E402
+    PieceTable,
+    TuningData,
+    rarity,
+)
 from locisimiles.train.late.tuning import TuneSettings, main_directions, tune  # noqa: E402
-from locisimiles.train.late.tuning_data import TuningData  # noqa: E402
 
 WORDS = 12  # pieces 5 to 16 are words of sources, 17 to 28 what answers each of them
 CONFIG = EncoderConfig(vocabulary=5 + 2 * WORDS, width=16, layers=1, heads=2, inner=24)
@@ -34,8 +37,10 @@ def synonyms(count=300, seed=0):
     wrong = rng.integers(40, size=(count, 5)).astype(np.int32)
     wrong[wrong == answer[:, None]] = -1
     own = table(sources)
-    doubles = np.arange(40, dtype=np.int32)
-    return TuningData(own, table(queries), rarity(own, CONFIG.vocabulary), answer, wrong, doubles)
+    duplicates = np.arange(40, dtype=np.int32)
+    return TuningData(
+        own, table(queries), rarity(own, CONFIG.vocabulary), answer, wrong, duplicates
+    )
 
 
 def model(seed=0):
@@ -50,7 +55,7 @@ def weights(network):
 SETTINGS = TuneSettings(steps=150, batch=24, rate=1e-2, head_rate=1e-2, negatives=4)
 
 
-def test_right_sources_rise_though_they_share_no_word():
+def test_training_finds_sources_that_share_no_word():
     train, test = synonyms().split(60)
     network = model()
     before = evaluate(network, test)
@@ -74,7 +79,7 @@ def test_the_same_seed_trains_the_same_and_another_does_not():
     assert not torch.equal(found[0], found[2])
 
 
-def test_an_interrupted_training_resumes_as_if_it_had_not_been(tmp_path, monkeypatch):
+def test_an_interrupted_training_ends_with_the_same_weights(tmp_path, monkeypatch):
     monkeypatch.setattr(tuning, "_SAVE_EVERY", 3)
     monkeypatch.setattr(tuning, "_REPORT_EVERY", 1)
     data, settings = synonyms(50), TuneSettings(steps=10, batch=8, rate=1e-3)
@@ -96,7 +101,7 @@ def test_an_interrupted_training_resumes_as_if_it_had_not_been(tmp_path, monkeyp
     torch.testing.assert_close(weights(second), weights(whole))
 
 
-def test_the_head_begins_with_directions_at_right_angles_that_keep_most():
+def test_the_head_starts_with_orthogonal_principal_directions():
     network, data = model(), synonyms(20)
     main_directions(network, data)
     head = network.head.weight.detach()
@@ -115,7 +120,7 @@ def test_the_head_begins_with_directions_at_right_angles_that_keep_most():
     "wrong",
     [{"steps": 0}, {"batch": 0}, {"negatives": 0}, {"rate": 0}, {"power": -1}, {"warm_up": 2}],
 )
-def test_settings_that_make_no_sense_are_refused(wrong):
+def test_invalid_settings_are_refused(wrong):
     with pytest.raises(ParameterError):
         TuneSettings(**wrong)
 
@@ -127,7 +132,7 @@ class Letters(torch.nn.Module):
         return None, torch.nn.functional.one_hot(numbers, 20).float()
 
 
-def hand_made(queries, answer, wrong, doubles=(0, 1, 2, 3)):
+def hand_made(queries, answer, wrong, duplicates=(0, 1, 2, 3)):
     sources = table([[5, 6], [5, 7], [8, 9], [6, 5]])
     return TuningData(
         sources,
@@ -135,12 +140,12 @@ def hand_made(queries, answer, wrong, doubles=(0, 1, 2, 3)):
         np.ones(20, np.float32),
         np.array(answer, np.int32),
         np.array(wrong, np.int32),
-        np.array(doubles, np.int32),
+        np.array(duplicates, np.int32),
     )
 
 
 @pytest.mark.parametrize(
-    ("answer", "doubles", "first"),
+    ("answer", "duplicates", "first"),
     [
         (2, (0, 1, 2, 3), 0.0),  # shares nothing
         (1, (0, 1, 2, 3), 0.0),  # 5 only
@@ -148,8 +153,8 @@ def hand_made(queries, answer, wrong, doubles=(0, 1, 2, 3)):
         (0, (0, 1, 2, 0), 1.0),  # the last source has the same words, so it is passed over
     ],
 )
-def test_only_a_source_before_all_others_is_first(answer, doubles, first):
-    data = hand_made([[5, 6]], [answer], [[1, -1]], doubles)
+def test_only_a_source_ranked_before_all_others_is_first(answer, duplicates, first):
+    data = hand_made([[5, 6]], [answer], [[1, -1]], duplicates)
     assert evaluate(Letters(), data) == RankingEvaluation(first, 1)
 
 
@@ -158,6 +163,6 @@ def test_the_share_of_queries_is_counted():
     assert evaluate(Letters(), data) == RankingEvaluation(0.75, 36)
 
 
-def test_without_pairs_nothing_can_be_judged():
+def test_without_pairs_nothing_can_be_evaluated():
     with pytest.raises(ParameterError, match="no pairs"):
         evaluate(Letters(), hand_made([], [], np.empty((0, 2))))

@@ -1,4 +1,4 @@
-"""What treebanks say of forms, and the rules that lead to lemmas."""
+"""Analyses of forms in treebanks, and rules from forms to lemmas."""
 
 import pytest
 from hypothesis import given, settings
@@ -32,7 +32,7 @@ def test_analyses_are_counted():
     assert counts.known == {canis: 2, cano: 1}
 
 
-def test_an_analysis_without_a_tag_joins_the_commonest_of_its_lemma():
+def test_an_untagged_analysis_gets_the_most_frequent_tag_of_its_lemma():
     tagged, other = Analysis("cum", "ADP"), Analysis("cum", "SCONJ")
     untagged, alone = Analysis("cum", ""), Analysis("quom", "")
     words = [tagged, tagged, other, untagged, untagged, alone]
@@ -78,17 +78,17 @@ def test_a_rule_makes_the_lemma_it_was_learnt_from(form, lemma):
 
 @settings(deadline=None)
 @given(FORMS, FORMS)
-def test_endings_hold_what_is_cut(form, lemma):
+def test_endings_contain_the_letters_that_are_cut(form, lemma):
     for ending, rule in endings_of(form, Analysis(lemma, "NOUN")):
         assert form.endswith(ending)
         assert max(rule.cut, 1) <= len(ending) <= LONGEST_ENDING
 
 
 @pytest.mark.parametrize("pos", sorted(CLOSED_CLASSES))
-def test_there_are_no_rules_for_words_that_are_never_new(pos):
+def test_closed_classes_have_no_rules(pos):
     assert list(endings_of("siluarum", Analysis("silua", pos))) == []
 
 
 @pytest.mark.parametrize(("form", "lemma"), [("am", "amo"), ("praestiterunt", "x")])
-def test_there_are_no_rules_for_what_is_too_short_or_too_different(form, lemma):
+def test_short_or_dissimilar_forms_have_no_rules(form, lemma):
     assert list(endings_of(form, Analysis(lemma, "VERB"))) == []

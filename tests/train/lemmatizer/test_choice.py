@@ -21,7 +21,7 @@ def score(learnt, analysis, place):
     return scale * sum(int(weights[slot]) for slot in slots)
 
 
-def test_what_stands_before_a_word_is_learnt(treebank):
+def test_the_preceding_word_is_learnt(treebank):
     learnt = learn_choice(prepare(treebank), ANALYSES, seed=0, progress=silent)
     sings = (["tu", "bene", "canis"], 2, ("bene", "ADV"))
     barks = (["magnus", "canis", "latrat"], 1, ("magnus", "ADJ"))
@@ -29,7 +29,7 @@ def test_what_stands_before_a_word_is_learnt(treebank):
     assert score(learnt, CANIS, barks) > score(learnt, CANO, barks)
 
 
-def test_weights_are_bytes_and_a_power_of_two_of_them(treebank):
+def test_weights_are_bytes_and_their_number_a_power_of_two(treebank):
     weights, scale = learn_choice(prepare(treebank), ANALYSES, seed=0, progress=silent)
     assert weights.dtype == np.int8
     assert len(weights) & (len(weights) - 1) == 0
@@ -56,13 +56,13 @@ def test_learning_is_the_same_each_time(treebank):
         ([[("canis", Analysis("canus", "ADJ"))]], ANALYSES),
     ],
 )
-def test_where_there_is_no_choice_nothing_is_learnt(sentences, analyses):
+def test_without_a_choice_nothing_is_learnt(sentences, analyses):
     weights, scale = learn_choice(sentences, analyses, seed=0, progress=silent)
     assert not weights.any()
     assert scale == 1.0
 
 
-def test_a_lemma_that_is_right_counts_even_with_another_tag():
+def test_the_right_lemma_counts_even_with_another_tag():
     sentence = [("canis", Analysis("cano", "AUX"))]
     learnt = learn_choice([sentence], ANALYSES, seed=0, progress=silent)
     place = (["canis"], 0, BOUNDARY)

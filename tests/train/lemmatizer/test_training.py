@@ -67,7 +67,7 @@ def test_the_word_list_is_built_in_if_there_is_a_corpus(treebank, word_list):
     assert train_lemmatizer(treebank).last_resort("xerxen") is None
 
 
-def test_training_is_the_same_bytes_whatever_the_order_of_the_corpus(treebank, tmp_path):
+def test_training_does_not_depend_on_the_order_of_the_corpus(treebank, tmp_path):
     orders = {"a.npz": BACKGROUND, "b.npz": dict(reversed(BACKGROUND.items()))}
     for name, background in orders.items():
         train_lemmatizer(treebank, background, seed=4).save(tmp_path / name)
@@ -94,17 +94,17 @@ def test_one_word_is_enough_for_a_model(make_text, lines):
 
 
 @pytest.mark.parametrize("lines", ["", "arma//NOUN"])
-def test_a_treebank_without_lemmas_is_an_error_of_ours(make_text, lines):
-    with pytest.raises(LocisimilesError, match="nothing to learn from"):
+def test_a_treebank_without_lemmas_is_an_error(make_text, lines):
+    with pytest.raises(LocisimilesError, match="has a lemma"):
         train_lemmatizer([make_text(lines)])
 
 
-def test_no_text_at_all_is_an_error_of_ours():
+def test_no_texts_are_an_error():
     with pytest.raises(LocisimilesError):
         train_lemmatizer([])
 
 
-def test_hundreds_of_tags_are_an_error_of_ours(treebank, make_text):
+def test_too_many_tags_are_an_error(treebank, make_text):
     # As of a table whose third column has the morphology.
     words = " ".join(f"silu{'a' * n}m/silua/N{n}" for n in range(300))
     with pytest.raises(LocisimilesError, match="different tags, but at most 255"):

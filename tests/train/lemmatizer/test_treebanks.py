@@ -59,7 +59,7 @@ def test_a_table_is_read_text_by_text(write):
     assert read_treebank(write("a.tsv", TABLE)) == READ
 
 
-def test_a_table_without_names_is_called_after_its_file(write):
+def test_a_table_without_names_is_named_after_its_file(write):
     (text,) = read_treebank(write("lasla.tsv", "arma\tarma\tNOUN\n"))
     assert (text.name, len(text)) == ("lasla", 1)
 
@@ -87,7 +87,7 @@ def test_a_table_is_read_without_punctuation_too(write):
 
 @pytest.mark.parametrize(("name", "data", "words"), [("a.tsv", TABLE, 4), ("a.conllu", CONLLU, 4)])
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
-def test_files_may_be_packed_and_come_from_any_system(write, name, data, words, line_end):
+def test_files_may_be_compressed_and_have_any_line_ends(write, name, data, words, line_end):
     data = data.replace("\n", line_end).encode()
     plain = read_treebank(write(name, data))
     packed = read_treebank(write(f"{name}.xz", lzma.compress(data)))
@@ -121,8 +121,8 @@ def test_a_file_without_sentences_is_an_error(write, name, data):
         read_treebank(write(name, data))
 
 
-def test_a_file_that_is_not_there_is_an_error(tmp_path):
-    with pytest.raises(InputError, match=r"no\.conllu: cannot be read"):
+def test_a_missing_file_is_an_error(tmp_path):
+    with pytest.raises(InputError, match=r"no\.conllu: the file cannot be read"):
         read_treebank(tmp_path / "no.conllu")
 
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from locisimiles.train.biencoder.losses import online_contrastive_loss
 from locisimiles.train.common.checkpoints import load_newest_checkpoint, save_checkpoint
 from locisimiles.train.common.optimization import decay_groups
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import torch
     from numpy.typing import NDArray
 
     from locisimiles.benchmark.sets.dataset import Benchmark
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from locisimiles.progress import Progress
     from locisimiles.train.biencoder.settings import BiEncoderSettings
 
-__all__ = ["BiEncoderTraining", "average_precision"]
+__all__ = ["BiEncoderTraining", "average_precision", "online_contrastive_loss"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,3 +138,41 @@ def average_precision(scores: NDArray[np.float32], labels: NDArray[np.int8]) -> 
     last = np.searchsorted(-scores, -scores, side="right")
     precision = np.cumsum(labels)[last - 1] / last
     return float(precision[labels == 1].mean())
+
+
+def online_contrastive_loss(
+    queries: torch.Tensor, sources: torch.Tensor, labels: torch.Tensor, *, margin: float = 0.5
+) -> Any:  # noqa: ANN401 - a torch tensor; torch is no dependency
+    r"""Return the contrastive loss over the hard pairs of a batch.
+
+    With the cosine distance :math:`d` of each pair, positive pairs are hard if they are farther
+    apart than the nearest negative, negatives if they are nearer than the farthest positive:
+
+    .. math:: \sum_{\text{hard positive}} d^2
+              + \sum_{\text{hard negative}} \max(m - d, 0)^2
+
+    In a batch with at most one positive, the mean distance of the negatives replaces that of the
+    farthest positive, and vice versa. This is the Online Contrastive Loss of sentence-transformers
+    (Reimers and Gurevych 2019).
+
+    Parameters
+    ----------
+    queries, sources
+        The vectors of both sides of each pair.
+    labels
+        1 for positive pairs, 0 for negatives.
+    margin
+        Minimum distance of negatives (m).
+    """
+    import torch
+
+    distances = 1 - torch.nn.functional.cosine_similarity(queries, sources)
+    positive, negative = distances[labels == 1], distances[labels == 0]
+    # One pair is too few to set the bar for the others.
+    farthest = positive.max() if len(positive) > 1 else negative.mean()
+    nearest = negative.min() if len(negative) > 1 else positive.mean()
+    hard_negative = negative[negative < farthest]
+    hard_positive = positive[positive > nearest]
+    pull = hard_positive.pow(2).sum()
+    push = torch.nn.functional.relu(margin - hard_negative).pow(2).sum()
+    return pull + push

@@ -25,12 +25,13 @@ from locisimiles.progress import silent
 from locisimiles.retrieve.vectors.dense import Dense
 from locisimiles.train.biencoder.fold import BiEncoderTraining
 from locisimiles.train.biencoder.settings import BiEncoderSettings
-from locisimiles.train.common.fold_pairs import hard_negatives, load_or_draw, sample_fold
-from locisimiles.train.common.runs import (
+from locisimiles.train.common.folds import (
     CHECKPOINTS,
-    PAIRS,
     choose_folds,
     describe_run,
+    hard_negatives,
+    load_or_draw,
+    sample_fold,
     train_folds,
 )
 
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.models.encoders import TextEncoder
     from locisimiles.progress import Progress
-    from locisimiles.train.common.runs import TrainedModel
+    from locisimiles.train.common.folds import TrainedModel
 
 __all__ = ["BiEncoderSettings", "train_biencoder"]
 
@@ -72,9 +73,9 @@ def train_biencoder(
     base, revision, device
         The encoder to start from, as in `locisimiles.models.loading.load_encoder`.
     benchmark, folds
-        As in `locisimiles.train.common.runs.choose_folds`.
+        As in `locisimiles.train.common.folds.choose_folds`.
     out, resume
-        As in `locisimiles.train.common.runs.train_folds`.
+        As in `locisimiles.train.common.folds.train_folds`.
     settings
         How to train; by default as in the paper.
     measure
@@ -98,9 +99,7 @@ def train_biencoder(
             encoder=encoder,
             benchmark=benchmark,
             pairs=load_or_draw(
-                folder / PAIRS,
-                TrainingPairs,
-                lambda: sample_fold(benchmark, fold, settings, similar()),
+                folder, TrainingPairs, lambda: sample_fold(benchmark, fold, settings, similar())
             ),
             held_out=_held_out_pairs(benchmark, fold, settings),
             settings=settings,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from locisimiles.checks import check_at_least, check_between
 from locisimiles.learn.sampling import check_sampling
 from locisimiles.models.families import PAPER_PROMPTS, Prompts, check_pooling
-from locisimiles.train.common.checks import check_positive
+from locisimiles.train.common.optimization import check_positive
 
 if TYPE_CHECKING:
     from locisimiles.learn.sampling import Strategy
@@ -34,21 +34,21 @@ class BiEncoderSettings:
     Parameters
     ----------
     strategy, ratio, hard_depth
-        How negatives are drawn, how many for each reference, and from how many of the most similar
-        sources; see `locisimiles.learn.sampling`.
+        Sampling strategy, number of negatives per reference, and number of most similar sources to
+        draw them from; see `locisimiles.learn.sampling`.
     epochs, batch_size, learning_rate, betas, epsilon, weight_decay, max_grad_norm
-        Of AdamW.
+        Parameters of AdamW.
     warmup
         The share of steps in which the learning rate rises; it then falls to 0.
     margin
-        How far apart pairs without a reference should be.
+        Minimum cosine distance of negatives.
     prompts
         Prefixes of queries and sources.
     pooling, max_length
         As in `locisimiles.models.loading.load_encoder`.
     evaluate_every, evaluation_batch_size
-        After how many steps the held-out fold is evaluated, and in batches of how many pairs. The
-        figures are logged and decide nothing.
+        Steps between evaluations of the held-out fold, and pairs per batch. The figures are only
+        logged.
     checkpoint_every
         Steps between checkpoints.
     seed

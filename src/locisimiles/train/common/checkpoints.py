@@ -1,4 +1,4 @@
-"""Save the state of a training, so that it can resume after an interruption.
+"""Save weights, and the state of a training that can resume after an interruption.
 
 A checkpoint is a folder with the weights and the optimizer's state (safetensors) and the log
 (JSON). It gets its name when it is complete. The two newest are kept, in case the newest did not
@@ -11,17 +11,31 @@ import json
 import shutil
 from typing import TYPE_CHECKING, Any
 
-from locisimiles.train.common.files import writing
+from locisimiles.train.common.files import complete_folder, writing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-__all__ = ["load_newest_checkpoint", "save_checkpoint"]
+__all__ = ["load_newest_checkpoint", "save_checkpoint", "save_half"]
 
 _PREFIX = "step-"
 _KEPT = 2
 _WEIGHTS, _OPTIMIZER, _LOG = "model.safetensors", "optimizer.safetensors", "log.json"
+
+
+def save_half(model: Any, path: Path) -> None:  # noqa: ANN401 - a torch module
+    """Write the weights of a network in half precision, completely or not at all."""
+    from safetensors.torch import save_file
+
+    unfinished = path.with_name(f".{path.name}")
+    tensors = {
+        name: tensor.detach().half().cpu().contiguous()
+        for name, tensor in model.state_dict().items()
+    }
+    with writing(path):
+        save_file(tensors, unfinished)
+        unfinished.replace(path)
 
 
 def save_checkpoint(
@@ -34,23 +48,15 @@ def save_checkpoint(
     """Write a checkpoint; remove all older ones but the last."""
     from safetensors.torch import save_file, save_model
 
-    unfinished = folder / f".{_PREFIX}{step:08d}"
-    finished = folder / f"{_PREFIX}{step:08d}"
-    with writing(finished):
-        for place in (unfinished, finished):
-            shutil.rmtree(place, ignore_errors=True)
-        unfinished.mkdir(parents=True)
-        save_model(model, str(unfinished / _WEIGHTS))
-        save_file(
-            {
-                f"{row}.{name}": value.contiguous()
-                for row, entry in optimizer.state_dict()["state"].items()
-                for name, value in entry.items()
-            },
-            str(unfinished / _OPTIMIZER),
-        )
-        (unfinished / _LOG).write_text(json.dumps(dict(log)), encoding="utf-8")
-        unfinished.rename(finished)
+    state = {
+        f"{row}.{name}": value.contiguous()
+        for row, entry in optimizer.state_dict()["state"].items()
+        for name, value in entry.items()
+    }
+    with complete_folder(folder / f"{_PREFIX}{step:08d}") as place:
+        save_model(model, str(place / _WEIGHTS))
+        save_file(state, place / _OPTIMIZER)
+        (place / _LOG).write_text(json.dumps(dict(log)), encoding="utf-8")
     for old in _checkpoints(folder)[_KEPT:]:
         shutil.rmtree(old, ignore_errors=True)
 
@@ -70,7 +76,7 @@ def load_newest_checkpoint(
     for place in [] if folder is None else _checkpoints(folder):
         try:
             log = json.loads((place / _LOG).read_text(encoding="utf-8"))
-            tensors = load_file(str(place / _OPTIMIZER))
+            tensors = load_file(place / _OPTIMIZER)
             load_model(model, str(place / _WEIGHTS), device=str(model.device))
         except (OSError, ValueError, RuntimeError, SafetensorError):
             continue

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import json
 import lzma
+import shutil
 from collections.abc import Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from locisimiles.errors import InputError, MalformedInputError, OutputError
-from locisimiles.files.hashing import file_sha256
 from locisimiles.files.json_files import read_json, write_json
-from locisimiles.files.writing import make_folder
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
     from pathlib import Path
 
-__all__ = ["file_sha256", "keep_settings", "make_folder", "reading", "write_json", "writing"]
+__all__ = [
+    "complete_folder",
+    "keep_settings",
+    "reading",
+    "writing",
+]
 
 
 @contextmanager
@@ -28,7 +32,7 @@ def reading(path: Path, *failures: type[Exception]) -> Iterator[None]:
         yield
     except OSError as error:
         reason = error.strerror or str(error)
-        raise InputError("train.cannot_read", file=str(path), reason=reason) from error
+        raise InputError("files.unreadable", file=str(path), reason=reason) from error
     except kinds as error:
         raise MalformedInputError("train.malformed", file=str(path), reason=str(error)) from error
 
@@ -40,20 +44,34 @@ def writing(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         reason = error.strerror or str(error)
-        raise OutputError("train.cannot_write", path=str(path), reason=reason) from error
+        raise OutputError("files.unwritable", path=str(path), reason=reason) from error
+
+
+@contextmanager
+def complete_folder(path: Path) -> Iterator[Path]:
+    """Yield a temporary folder that replaces `path` when it is complete."""
+    unfinished = path.with_name(f".{path.name}")
+    with writing(path):
+        for place in (unfinished, path):
+            shutil.rmtree(place, ignore_errors=True)
+        unfinished.mkdir(parents=True)
+        yield unfinished
+        unfinished.rename(path)
 
 
 def keep_settings(
-    path: Path, settings: Mapping[str, object], *, ignored: Collection[str] = ()
+    path: Path,
+    settings: Mapping[str, object],
+    *,
+    started: bool = True,
+    ignored: Collection[str] = (),
 ) -> None:
     """Record the settings of a run in a JSON file; refuse to resume it with different ones.
 
-    Raises
-    ------
-    InputError
-        If the file holds different settings; those in `ignored` may differ.
+    Settings in `ignored` may differ, and so may those of a run that has not `started`; an
+    InputError names the others.
     """
-    recorded = read_json(path) if path.exists() else None
+    recorded = read_json(path) if started and path.exists() else None
     if recorded is not None:
         differing = {name for name, _ in _entries(recorded) ^ _entries(settings)} - set(ignored)
         if differing:

@@ -1,25 +1,57 @@
-"""Precision, weight decay and saved weights, the same for all networks."""
+"""Checks of settings, learning rates, precision and weight decay, the same for all networks."""
 
 from __future__ import annotations
 
-import contextlib
+import math
 from typing import TYPE_CHECKING, Any
+
+from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["decay_groups", "half_precision", "half_weights"]
+__all__ = ["check_positive", "check_share", "decay_groups", "half_precision", "rate_share"]
 
 
-def half_precision(device: str) -> contextlib.AbstractContextManager[object]:
+def check_positive(**values: float) -> None:
+    """Raise a ParameterError for a value that is not a positive, finite number.
+
+    Examples
+    --------
+    >>> check_positive(rate=0.0)
+    Traceback (most recent call last):
+    ...
+    locisimiles.errors.ParameterError: rate must be positive (got 0.0)
+    """
+    for name, value in values.items():
+        if not 0 < value < math.inf:
+            raise ParameterError("train.not_positive", name=name, value=str(value))
+
+
+def check_share(**values: float) -> None:
+    """Raise a ParameterError for a value below 0, or of 1 and more."""
+    for name, value in values.items():
+        if not 0 <= value < 1:
+            raise ParameterError("train.not_a_share", name=name, value=str(value))
+
+
+def rate_share(step: int, steps: int, warm_up: int) -> float:
+    """Return the share of the learning rate at a step: a linear warm-up, then a linear decay.
+
+    Examples
+    --------
+    >>> [rate_share(step, 100, 10) for step in (0, 4, 9, 10, 55, 99)]
+    [0.1, 0.5, 1.0, 1.0, 0.5, 0.011111111111111112]
+    """
+    return min((step + 1) / max(warm_up, 1), (steps - step) / max(steps - warm_up, 1), 1.0)
+
+
+def half_precision(device: str) -> Any:  # noqa: ANN401 - a context manager of torch
     """Return a context in which a GPU computes in bfloat16; a CPU stays at float32."""
     import torch
 
-    on_gpu = device.startswith("cuda")
-    context: contextlib.AbstractContextManager[object] = (
-        torch.autocast("cuda", dtype=torch.bfloat16) if on_gpu else contextlib.nullcontext()
-    )
-    return context
+    kind = torch.device(device).type
+    return torch.autocast(kind, dtype=torch.bfloat16, enabled=kind == "cuda")
 
 
 def decay_groups(parameters: Iterable[Any], decay: float, **options: float) -> list[dict[str, Any]]:
@@ -30,11 +62,3 @@ def decay_groups(parameters: Iterable[Any], decay: float, **options: float) -> l
         ([p for p in parameters if p.ndim <= 1], 0.0),
     )
     return [{"params": some, "weight_decay": rate, **options} for some, rate in groups if some]
-
-
-def half_weights(model: Any) -> dict[str, Any]:  # noqa: ANN401 - a torch module
-    """Return the weights of a network in half precision, ready for safetensors."""
-    return {
-        name: tensor.detach().half().cpu().contiguous()
-        for name, tensor in model.state_dict().items()
-    }

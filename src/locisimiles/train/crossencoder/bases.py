@@ -9,11 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
+from locisimiles.files.hashing import file_sha256
 from locisimiles.models.loading import choose_device
-from locisimiles.models.pair_pieces import OUR_TEMPLATE, PairTexts, TextPieces, read_text_pieces
+from locisimiles.models.pair_pieces import (
+    OUR_TEMPLATE,
+    PairTexts,
+    needed_texts,
+    read_text_pieces,
+)
 from locisimiles.models.pieces import PieceTokenizer
 from locisimiles.models.transformer_pairs import load_pair_transformer
-from locisimiles.train.common.files import file_sha256
 from locisimiles.train.crossencoder.graph import export_cross_encoder
 from locisimiles.train.crossencoder.network import CrossEncoder, TransformerNetwork
 from locisimiles.train.crossencoder.sampling import LabelledPairs
@@ -28,10 +33,8 @@ from locisimiles.train.encoder.weights import load_pretrained
 from locisimiles.train.late.graph import require_onnx
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from os import PathLike
-
-    from numpy.typing import NDArray
 
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.models.transformer_pairs import PairTransformer
@@ -50,7 +53,7 @@ class LatinBase:
         require_onnx()
         self.device = choose_device(device)
         self._folder, self._settings = folder, settings
-        self._reader = PieceTokenizer(read_tokenizer(folder))
+        self._tokenizer = PieceTokenizer(read_tokenizer(folder))
 
     def describe(self) -> Mapping[str, object]:
         """Return what identifies the encoder."""
@@ -69,20 +72,15 @@ class LatinBase:
 
     def texts(self, benchmark: Benchmark, pairs: LabelledPairs) -> tuple[PairTexts, LabelledPairs]:
         """Return the texts of pairs, and the pairs as positions in them."""
-        query, query_rows = self._read(benchmark.query.texts, pairs.query)
-        source, source_rows = self._read(benchmark.source.texts, pairs.source)
-        return (
-            PairTexts(query, source, self._settings.budget, self._settings.matches),
-            LabelledPairs(query_rows, source_rows, pairs.label),
+        budget, matches = self._settings.budget, self._settings.matches
+        query_texts, query_rows = needed_texts(benchmark.query.texts, pairs.query)
+        source_texts, source_rows = needed_texts(benchmark.source.texts, pairs.source)
+        query, source = (
+            read_text_pieces(self._tokenizer, texts, OUR_TEMPLATE.half(budget))
+            for texts in (query_texts, source_texts)
         )
-
-    def _read(
-        self, texts: Sequence[str], positions: NDArray[np.int32]
-    ) -> tuple[TextPieces, NDArray[np.int32]]:
-        used, rows = np.unique(positions, return_inverse=True)
-        longest = OUR_TEMPLATE.half(self._settings.budget)
-        pieces = read_text_pieces(self._reader, [texts[row] for row in used.tolist()], longest)
-        return pieces, rows.reshape(-1).astype(np.int32)
+        rows = query_rows.astype(np.int32), source_rows.astype(np.int32)
+        return PairTexts(query, source, budget, matches), LabelledPairs(*rows, pairs.label)
 
     def save(self, network: Any, folder: Path) -> None:  # noqa: ANN401 - a CrossEncoder
         """Write a trained network, as `CrossEncoderClassifier` reads it."""
@@ -153,7 +151,7 @@ def choose_base(
     revision: str | None = None,
     device: str = "auto",
 ) -> Base:
-    """Return a base by name: the folder of an encoder of ours, or anything transformers reads."""
+    """Return a base by name: a folder of `train encoder`, or anything transformers reads."""
     if is_pretrained_encoder(name):
         return LatinBase(Path(name).expanduser(), settings, device)
     return TransformerBase(name, settings, device, revision=revision)

@@ -46,7 +46,7 @@ def export_cross_encoder(
     model
         The trained network.
     tokenizer_json, folder, trained
-        As in `locisimiles.train.late.export.write_model`.
+        As in `locisimiles.train.late.export.export_late`.
     precision
         ``int8`` to ship, ``float32`` to compare with. The head is float32 in either.
     budget, matches

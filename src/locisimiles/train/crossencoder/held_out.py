@@ -16,6 +16,7 @@ from locisimiles.learn.default import UNTRAINED
 from locisimiles.learn.ensemble import learn_from_examples
 from locisimiles.learn.ensemble_examples import collect_examples, labels_of
 from locisimiles.learn.fold_models import learn_for_fold
+from locisimiles.learn.hard_negatives import search_queries
 from locisimiles.learn.predictions import PredictionBook, WantedPredictions, left_out_sets
 from locisimiles.progress import silent
 from locisimiles.retrieve.combined.search import Combined
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from locisimiles.benchmark.sets.pools import FoldPools
     from locisimiles.learn.ensemble_examples import TrainingExamples
     from locisimiles.progress import Progress
-    from locisimiles.retrieve.base import Retriever
 
     Pairs = tuple[NDArray[np.int64], NDArray[np.int64]]
 
@@ -138,19 +138,12 @@ def _wanted_pairs(
 def _hard_pairs(benchmark: Benchmark, search: Combined, progress: Progress) -> Pairs:
     """Return the candidates of queries with references in the whole source, of any label."""
     queries = benchmark.references.queries
-    document = benchmark.query.select(queries.tolist())
-    retrievers: Sequence[tuple[Retriever, int]] = (
-        (search.late_search(), _HARD_BY_LATE),
-        (BM25(), _HARD_BY_WORDS),
+    candidates = (
+        search_queries(benchmark, search.late_search(), queries, _HARD_BY_LATE, progress),
+        search_queries(benchmark, BM25(), queries, _HARD_BY_WORDS, progress),
     )
-    candidates = [
-        retriever.index(benchmark.source, progress=progress).search(
-            document, depth, progress=progress
-        )
-        for retriever, depth in retrievers
-    ]
     return (
-        queries[np.concatenate([ranked.query for ranked in candidates])].astype(np.int64),
+        np.concatenate([ranked.query for ranked in candidates]).astype(np.int64),
         np.concatenate([ranked.source for ranked in candidates]).astype(np.int64),
     )
 

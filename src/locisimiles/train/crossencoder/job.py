@@ -22,10 +22,11 @@ import torch
 
 from locisimiles.errors import LocisimilesError, MalformedInputError
 from locisimiles.files.arrays import load_arrays, save_arrays
+from locisimiles.files.writing import make_folder
 from locisimiles.models.pair_pieces import PairTexts, TextPieces
 from locisimiles.progress import silent
-from locisimiles.train.common.files import make_folder, writing
-from locisimiles.train.common.optimization import half_weights
+from locisimiles.train.common.checkpoints import save_half
+from locisimiles.train.common.files import writing
 from locisimiles.train.crossencoder.network import CrossEncoder
 from locisimiles.train.crossencoder.sampling import LabelledPairs
 from locisimiles.train.crossencoder.settings import CrossEncoderSettings
@@ -219,8 +220,6 @@ class _Runner:
         self, name: str, network: CrossEncoder, texts: PairTexts, pairs: LabelledPairs
     ) -> bool:
         """Train a network and save its weights; return whether it was done in time."""
-        from safetensors.torch import save_file
-
         checkpoints = self.out / f"{name}.checkpoints"
         log = train_on_pairs(
             network,
@@ -235,11 +234,9 @@ class _Runner:
         )
         if not log.finished:
             return False
-        with writing(self.out):
-            unfinished = self.out / f".{name}.new"
-            save_file(half_weights(network), unfinished)
-            unfinished.replace(self._weights(name))
-            path = self.out / _LOG
+        save_half(network, self._weights(name))
+        path = self.out / _LOG
+        with writing(path):
             logs = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
             logs[name] = {"steps": log.steps, "loss": log.loss}
             path.write_text(json.dumps(logs) + "\n", encoding="utf-8")

@@ -31,17 +31,8 @@ class CrossEncoder(nn.Module):
     """Reads ``[CLS] query [SEP] source [SEP]`` and returns a logit for each class.
 
     A learnt vector for its mark is added to that of each piece. It starts at 0, so that training
-    starts from what the encoder knows.
-
-    Parameters
-    ----------
-    encoder
-        Reads the pair.
-    pooling
-        The head's input. ``parts``: the first vector and the means of both sides; ``cls``: the
-        first vector alone.
-    dropout
-        Of the head's input, in training.
+    starts from what the encoder knows. The head's input is the first vector alone (``cls``), or
+    with the means of both sides (``parts``); training applies `dropout` to it.
     """
 
     def __init__(
@@ -69,17 +60,7 @@ class CrossEncoder(nn.Module):
         yield from self.head.parameters()
 
     def forward(self, numbers: Tensor, marks: Tensor, lengths: Tensor) -> Tensor:
-        """Return the logits, a row per pair.
-
-        Parameters
-        ----------
-        numbers
-            Word pieces, a row per pair, padded with 0.
-        marks
-            The mark of each piece.
-        lengths
-            The number of pieces of query and source, a row per pair.
-        """
+        """Return the logits, a row per pair; the arguments are the columns of a `PairBatch`."""
         hidden = self.encoder(numbers, numbers != 0, added=self.marks(marks))
         # Half precision is enough for the layers, not for differences between classes.
         with torch.autocast(hidden.device.type, enabled=False):

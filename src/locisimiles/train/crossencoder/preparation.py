@@ -12,7 +12,7 @@ from locisimiles.errors import ParameterError
 from locisimiles.files.arrays import save_arrays
 from locisimiles.models.pair_pieces import OUR_TEMPLATE, read_text_pieces
 from locisimiles.models.pieces import PieceTokenizer
-from locisimiles.train.common.fold_pairs import references_without, sample_fold
+from locisimiles.train.common.folds import references_without, sample_fold
 from locisimiles.train.crossencoder.sampling import LabelledPairs
 from locisimiles.train.encoder.folder import CONFIG, read_config, read_tokenizer
 from locisimiles.train.encoder.weights import load_pretrained
@@ -43,7 +43,7 @@ def fold_pairs(
 ) -> LabelledPairs:
     """Draw pairs to train on where a fold is held out; references keep their labels.
 
-    Parameters are those of `locisimiles.train.common.fold_pairs.sample_fold`.
+    Parameters are those of `locisimiles.train.common.folds.sample_fold`.
     """
     pairs = sample_fold(benchmark, fold, settings, similar)
     references = references_without(benchmark, fold)
@@ -68,23 +68,16 @@ def prepare_job(
 
     Parameters
     ----------
-    path
-        The file, a ``.npz``.
-    benchmark
-        The segments of the pairs.
-    encoder
+    path, settings
+        The file, a ``.npz``; and how to train.
+    benchmark, train, score
+        The segments; and by fold, the pairs to train on and those to predict, as positions in the
+        benchmark. `fold_pairs` draws pairs to train on.
+    encoder, weights
         The folder of the base encoder: ``config.json``, ``encoder.safetensors`` and
-        ``tokenizer.json``.
-    settings
-        How to train.
-    train
-        By fold, the pairs to train on, as positions in the benchmark; `fold_pairs` draws them.
-    score
-        By fold, the pairs to predict, as positions in the benchmark.
+        ``tokenizer.json``; and other weights than those in it, such as ``late.safetensors``.
     synthetic
         Synthetic pairs to train on first.
-    weights
-        Other weights than those in the folder, such as ``late.safetensors``.
     with_weights
         Whether to include the encoder's weights; without them, the job needs its folder.
 
@@ -93,7 +86,7 @@ def prepare_job(
     InputError, OutputError, ParameterError
         If the encoder cannot be read, the file not written, or a pair points beyond the segments.
     """
-    reader = PieceTokenizer(read_tokenizer(encoder))
+    tokenizer = PieceTokenizer(read_tokenizer(encoder))
     longest = OUR_TEMPLATE.half(settings.budget)
     columns: Columns = {}
     nothing = np.empty(0, np.int32)
@@ -103,7 +96,7 @@ def prepare_job(
         columns |= {f"score{fold}_query": query, f"score{fold}_source": source}
     for side, texts in (("query", benchmark.query.texts), ("source", benchmark.source.texts)):
         used = _renumber(columns, side, len(texts))
-        pieces = read_text_pieces(reader, [texts[row] for row in used.tolist()], longest)
+        pieces = read_text_pieces(tokenizer, [texts[row] for row in used.tolist()], longest)
         columns |= pieces.arrays(f"text_{side[0]}")
     if synthetic is not None:
         first = _pair_columns("synthetic", synthetic.pairs)

@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any
 from locisimiles.models.loading import require_torch
 from locisimiles.progress import silent
 from locisimiles.retrieve import make_retriever
-from locisimiles.train.common.fold_pairs import hard_negatives, load_or_draw, needs_similar
-from locisimiles.train.common.runs import (
+from locisimiles.train.common.folds import (
     CHECKPOINTS,
-    PAIRS,
     choose_folds,
     describe_run,
+    hard_negatives,
+    load_or_draw,
+    needs_similar,
     train_folds,
 )
 from locisimiles.train.crossencoder.bases import choose_base
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.progress import Progress
     from locisimiles.retrieve import Retriever
-    from locisimiles.train.common.runs import TrainedModel
+    from locisimiles.train.common.folds import TrainedModel
 
 __all__ = ["train_crossencoder"]
 
@@ -65,9 +66,9 @@ def train_crossencoder(
         The encoder to start from: a folder that ``locisimiles train encoder`` wrote, or any that
         transformers reads, by folder, name on the Hub or short name.
     benchmark, folds
-        As in `locisimiles.train.common.runs.choose_folds`.
+        As in `locisimiles.train.common.folds.choose_folds`.
     out, resume
-        As in `locisimiles.train.common.runs.train_folds`.
+        As in `locisimiles.train.common.folds.train_folds`.
     settings
         How to train; by default as in the paper.
     similar
@@ -82,9 +83,7 @@ def train_crossencoder(
 
     def train(fold: int | None, folder: Path) -> tuple[Callable[[Path], None], dict[str, Any]]:
         pairs = load_or_draw(
-            folder / PAIRS,
-            LabelledPairs,
-            lambda: fold_pairs(benchmark, fold, settings, candidates()),
+            folder, LabelledPairs, lambda: fold_pairs(benchmark, fold, settings, candidates())
         )
         network = model.network()
         texts, rows = model.texts(benchmark, pairs)

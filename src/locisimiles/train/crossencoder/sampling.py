@@ -1,7 +1,7 @@
-"""Pairs of three classes, and how often an epoch shows each class.
+"""Pairs of three classes, and the shares of the classes in an epoch.
 
-An epoch does not show the pairs as they are. It draws them with replacement, so that the classes
-have given shares. The paper compares these mixes:
+An epoch draws pairs with replacement, so that the classes have given shares. The paper compares
+these mixes:
 
 ===========  ==========  ======  =====
 name         no match    cit.    cf.
@@ -106,19 +106,10 @@ def check_mix(mix: str) -> tuple[float, ...] | None:
 def draw_epoch(
     label: NDArray[np.uint8], mix: str, *, samples: int | None = None, seed: int, epoch: int
 ) -> NDArray[np.int64]:
-    """Draw the pairs that an epoch shows, in random order.
+    """Draw the pairs that an epoch shows, in random order; by default as many as there are.
 
-    Parameters
-    ----------
-    label
-        The labels of all pairs. References of unknown kind share the part of both kinds.
-    mix
-        The shares of the classes; a class without pairs gets none.
-    samples
-        How many pairs to draw; by default as many as there are. The natural mix shows all pairs
-        before it shows one again.
-    seed, epoch
-        Equal values draw equal pairs.
+    References of unknown kind share the part of both kinds; a class without pairs gets none. The
+    natural mix shows all pairs before it shows one again. Equal seeds and epochs draw equal pairs.
 
     Examples
     --------
@@ -175,16 +166,8 @@ def label_synthetic_pairs(
 ) -> LabelledPairs:
     """Return each query with its answer, with hard negatives, and with one random source.
 
-    Answers are references of unknown kind.
-
-    Parameters
-    ----------
-    answer, hard
-        The source of each query; and its hard negatives, a row per query, padded with -1.
-    sources, negatives
-        The number of sources, and the most hard negatives a query gets.
-    seed
-        Decides which.
+    Answers are references of unknown kind. `hard` has a row of hard negatives per query, padded
+    with -1, of which at most `negatives` are drawn; `sources` is the number of sources.
 
     Examples
     --------

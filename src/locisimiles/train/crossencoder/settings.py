@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 from locisimiles.checks import check_at_least, check_choice
 from locisimiles.learn.sampling import check_sampling
-from locisimiles.train.common.checks import check_positive, check_share
+from locisimiles.train.common.optimization import check_positive, check_share
 from locisimiles.train.crossencoder.sampling import check_mix
 
 if TYPE_CHECKING:
     from locisimiles.learn.sampling import Strategy
 
-__all__ = ["CrossEncoderSettings", "Pooling", "rate_share"]
+__all__ = ["CrossEncoderSettings", "Pooling"]
 
 Pooling = Literal["parts", "cls"]
 _AT_LEAST_ONE = (
@@ -32,16 +31,15 @@ class CrossEncoderSettings:
     Parameters
     ----------
     strategy, ratio, hard_depth
-        How negatives are drawn, how many for each reference, and from how many of the most similar
-        sources; see `locisimiles.learn.sampling`.
+        Sampling strategy, number of negatives per reference, and number of most similar sources to
+        draw them from; see `locisimiles.learn.sampling`.
     mix
-        How often an epoch shows each class: a name or three shares; see
+        Shares of the classes in an epoch: a name or three numbers; see
         `locisimiles.train.crossencoder.sampling`.
     samples, at_once
-        Pairs per epoch, and pairs of a batch that are read at a time, to save memory; by default
-        all.
+        Pairs per epoch, and pairs in memory at a time; by default all.
     epochs, batch_size, rate, weight_decay, max_grad_norm
-        Of AdamW. At a high rate the encoder forgets its Latin.
+        Parameters of AdamW. At a high rate the encoder forgets its Latin.
     head_rate
         The learning rate of new parameters: the head, and the marks.
     warm_up
@@ -56,7 +54,7 @@ class CrossEncoderSettings:
     matches
         Whether pieces that occur on both sides are marked.
     synthetic_epochs, synthetic_batch_size, synthetic_rate
-        Of the first training on synthetic pairs, if there are any.
+        Parameters of the first training on synthetic pairs, if there are any.
     checkpoint_every
         Steps between checkpoints.
     seed
@@ -102,15 +100,3 @@ class CrossEncoderSettings:
         check_at_least(0, synthetic_epochs=self.synthetic_epochs, seed=self.seed)
         check_positive(**{name: getattr(self, name) for name in _POSITIVE})
         check_share(warm_up=self.warm_up, dropout=self.dropout, smoothing=self.smoothing)
-
-
-def rate_share(step: int, steps: int, warm_up: float) -> float:
-    """Return the share of the learning rate at a step: a linear warm-up, then a linear decay.
-
-    Examples
-    --------
-    >>> [rate_share(step, 100, 0.1) for step in (0, 4, 9, 10, 55, 99)]
-    [0.1, 0.5, 1.0, 1.0, 0.5, 0.011111111111111112]
-    """
-    rising = math.ceil(steps * warm_up)
-    return min((step + 1) / max(rising, 1), (steps - step) / max(steps - rising, 1), 1.0)

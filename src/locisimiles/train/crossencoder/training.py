@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -13,10 +14,9 @@ from locisimiles.models.batches import batches_by_length
 from locisimiles.models.pair_pieces import CLASSES
 from locisimiles.progress import silent
 from locisimiles.train.common.checkpoints import load_newest_checkpoint, save_checkpoint
-from locisimiles.train.common.optimization import decay_groups, half_precision
+from locisimiles.train.common.optimization import decay_groups, half_precision, rate_share
 from locisimiles.train.crossencoder.network import pair_loss
 from locisimiles.train.crossencoder.sampling import NATURAL, draw_epoch, training_batches
-from locisimiles.train.crossencoder.settings import rate_share
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,7 +38,7 @@ _CPU_PIECES, _GPU_PIECES = 1 << 13, 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class TrainingLog:
-    """The number of steps, how many of them are done, and the loss of every fiftieth."""
+    """The number of steps, of finished steps, and the loss of every fiftieth."""
 
     steps: int
     done: int
@@ -69,19 +69,15 @@ def train_on_pairs(
 
     Parameters
     ----------
-    network
-        The network.
-    texts, pairs
-        The pairs, as positions in the texts.
-    settings
-        How to train.
-    synthetic
-        Whether the pairs are synthetic: these have an epoch count, batch size and rate of their
-        own, and each is shown once an epoch.
+    network, texts, pairs
+        The network, and pairs as positions in the texts.
+    settings, synthetic
+        How to train. Synthetic pairs have an epoch count, batch size and rate of their own, and
+        each is shown once an epoch.
     checkpoints
         A folder for checkpoints; training resumes from the newest.
     deadline
-        When to stop, in terms of `time.monotonic`; a checkpoint is written then.
+        When to write a checkpoint and stop, in terms of `time.monotonic`.
     """
     training = _Training(network, texts, pairs, settings, synthetic)
     network.to(device).train()
@@ -154,8 +150,9 @@ class _Training:
         self, step: int, steps: int, rows: NDArray[np.int64], optimizer: torch.optim.Optimizer
     ) -> Tensor:
         network, pairs, settings = self.network, self.pairs, self.settings
+        share = rate_share(step, steps, math.ceil(steps * settings.warm_up))
         for group in optimizer.param_groups:
-            group["lr"] = group["highest"] * rate_share(step, steps, settings.warm_up)
+            group["lr"] = group["highest"] * share
         device = str(network.device)
         torch.manual_seed(settings.seed * 1_000_003 + step)
         optimizer.zero_grad(set_to_none=True)

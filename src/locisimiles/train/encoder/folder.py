@@ -6,24 +6,32 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from locisimiles.errors import MalformedInputError
+from locisimiles.errors import InputError, MalformedInputError
 from locisimiles.files.json_files import read_json
-from locisimiles.train.encoder.vocabulary import read_vocabulary
+from locisimiles.train.common.files import reading
 
 if TYPE_CHECKING:
     from os import PathLike
 
 __all__ = [
     "CONFIG",
+    "MASK",
+    "SEPARATOR",
+    "SPECIAL",
+    "START",
+    "UNKNOWN",
     "VOCABULARY",
     "WEIGHTS",
     "EncoderConfig",
     "is_pretrained_encoder",
     "read_config",
     "read_tokenizer",
+    "read_vocabulary",
 ]
 
 WEIGHTS, CONFIG, VOCABULARY = "encoder.safetensors", "config.json", "tokenizer.json"
+SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+UNKNOWN, START, SEPARATOR, MASK = range(1, 5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +80,33 @@ def read_config(path: Path) -> EncoderConfig:
     sizes: dict[str, Any] = content if isinstance(content, dict) else {}
     names = EncoderConfig().as_dict()
     for name in names:
-        if not _is_size(sizes.get(name)):
+        size = sizes.get(name)
+        if not isinstance(size, int | float) or isinstance(size, bool) or size <= 0:
             raise MalformedInputError("train.no_size", file=str(path), name=name)
     return EncoderConfig(**{name: sizes[name] for name in names})
-
-
-def _is_size(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and value > 0
 
 
 def read_tokenizer(folder: Path) -> Any:  # noqa: ANN401 - tokenizers has no types
     """Read the vocabulary of an encoder, which must be that of its network."""
     return read_vocabulary(folder / VOCABULARY, read_config(folder / CONFIG).vocabulary)
+
+
+def read_vocabulary(path: Path, size: int) -> Any:  # noqa: ANN401 - tokenizers has no types
+    """Read the vocabulary (``tokenizer.json``) of a network with `size` word pieces."""
+    from tokenizers import Tokenizer
+
+    with reading(path):
+        content = path.read_text(encoding="utf-8")
+    try:
+        tokenizer = Tokenizer.from_str(content)
+    except MemoryError:
+        raise
+    except Exception as error:  # tokenizers raises nothing more special
+        raise InputError("train.no_vocabulary", file=str(path), reason=str(error)) from error
+    numbers = [tokenizer.token_to_id(token) for token in SPECIAL]
+    known = tokenizer.get_vocab(with_added_tokens=True).values()
+    if numbers != list(range(len(SPECIAL))) or max(known) >= size:
+        raise InputError("train.other_vocabulary", file=str(path), size=size)
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer

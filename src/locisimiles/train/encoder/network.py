@@ -72,16 +72,10 @@ class LatinEncoder(nn.Module):
     def forward(
         self, numbers: Tensor, visible: Tensor | None = None, added: Tensor | None = None
     ) -> Tensor:
-        """Return a vector for each piece.
+        """Return a vector for each word piece of `numbers`, a row per text.
 
-        Parameters
-        ----------
-        numbers
-            Word pieces, a row per text.
-        visible
-            False where there is padding; None if there is none.
-        added
-            Vectors to add to those of the pieces, before the first layer.
+        `visible` is False where there is padding; the vectors `added` are added to those of the
+        pieces before the first layer.
         """
         cos, sin = _rotations(numbers.shape[1], self.config, numbers.device)
         mask = None if visible is None else visible[:, None, None, :]

@@ -7,7 +7,6 @@ as one long run.
 
 from __future__ import annotations
 
-import json
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -16,12 +15,14 @@ import numpy as np
 import torch
 from torch.nn import functional
 
+from locisimiles.files.json_files import write_json
+from locisimiles.files.writing import make_folder
+from locisimiles.models.loading import choose_device
 from locisimiles.progress import silent
-from locisimiles.train.common.checkpoints import load_newest_checkpoint, save_checkpoint
-from locisimiles.train.common.optimization import decay_groups, half_precision, half_weights
-from locisimiles.train.encoder.folder import CONFIG, WEIGHTS
+from locisimiles.train.common.checkpoints import load_newest_checkpoint, save_checkpoint, save_half
+from locisimiles.train.common.optimization import decay_groups, half_precision, rate_share
+from locisimiles.train.encoder.folder import CONFIG, MASK, SPECIAL, START, WEIGHTS
 from locisimiles.train.encoder.network import EncoderConfig, MaskedLanguageModel
-from locisimiles.train.encoder.vocabulary import MASK, SPECIAL, START
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
     from locisimiles.progress import Progress
 
-__all__ = ["Evaluation", "PretrainSettings", "Pretraining", "rate_at"]
+__all__ = ["Evaluation", "PretrainSettings", "Pretraining"]
 
 _MASKED, _CHANGED = 0.8, 0.9
 _MANY = 200_000
@@ -76,37 +77,18 @@ class Evaluation:
     accuracy: float
 
 
-def rate_at(step: int, settings: PretrainSettings) -> float:
-    """Return the learning rate of a step.
-
-    Examples
-    --------
-    >>> settings = PretrainSettings(steps=100, warm_up=10, rate=1.0)
-    >>> [round(rate_at(step, settings), 2) for step in (0, 9, 54, 99)]
-    [0.1, 1.0, 0.51, 0.01]
-    """
-    warm = min(1.0, (step + 1) / settings.warm_up)
-    left = (settings.steps - step) / max(settings.steps - settings.warm_up, 1)
-    return settings.rate * min(warm, left)
-
-
 class Pretraining:
     """A pretraining that can be interrupted and resumed.
 
-    `pieces` are the corpus, as `encode_lines` returns it; its last part is held out. The device is
-    a GPU by default, if there is one.
+    `pieces` are the corpus, as `encode_lines` returns it; its last part is held out. It runs on a
+    GPU if there is one.
     """
 
     def __init__(
-        self,
-        pieces: NDArray[np.uint16],
-        config: EncoderConfig,
-        settings: PretrainSettings,
-        *,
-        device: str | None = None,
+        self, pieces: NDArray[np.uint16], config: EncoderConfig, settings: PretrainSettings
     ) -> None:
         self.config, self.settings = config, settings
-        self.device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+        self.device = choose_device("auto")
         torch.manual_seed(settings.seed)
         self.model = MaskedLanguageModel(config).to(self.device)
         self.step = 0
@@ -160,14 +142,9 @@ class Pretraining:
 
     def export(self, folder: Path) -> None:
         """Write the encoder (safetensors, half precision) and its sizes."""
-        from safetensors.torch import save_file
-
-        folder.mkdir(parents=True, exist_ok=True)
-        save_file(half_weights(self.model), folder / WEIGHTS)
-        (folder / CONFIG).write_text(
-            json.dumps({**self.config.as_dict(), "steps": self.step}, indent=1) + "\n",
-            encoding="utf-8",
-        )
+        make_folder(folder)
+        save_half(self.model, folder / WEIGHTS)
+        write_json(folder / CONFIG, {**self.config.as_dict(), "steps": self.step})
 
     def _learn(self) -> Tensor:
         settings = self.settings
@@ -175,8 +152,9 @@ class Pretraining:
         random = torch.Generator().manual_seed(settings.seed * 1_000_003 + self.step)
         rows = self._train[torch.randint(len(self._train), (settings.batch,), generator=random)]
         shown, chosen = _mask(rows.long(), settings.masked, self.config.vocabulary, random)
+        share = rate_share(self.step, settings.steps, settings.warm_up)
         for group in self._optimizer.param_groups:
-            group["lr"] = rate_at(self.step, settings)
+            group["lr"] = settings.rate * share
         scores = self._guess(self._encode, shown, chosen)
         right = rows.long()[chosen].to(self.device, non_blocking=True)
         loss = functional.cross_entropy(scores, right)

@@ -14,11 +14,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.errors import ParameterError
+from locisimiles.files.writing import atomic_binary, make_folder
 from locisimiles.progress import silent
-from locisimiles.train.common.files import keep_settings, make_folder
-from locisimiles.train.encoder.corpus import prepare_corpus, read_prepared
+from locisimiles.train.common.files import keep_settings
+from locisimiles.train.encoder.corpus import (
+    encode_lines,
+    learn_vocabulary,
+    prepare_corpus,
+    read_prepared,
+)
 from locisimiles.train.encoder.folder import VOCABULARY
-from locisimiles.train.encoder.vocabulary import encode_lines, learn_vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,15 +55,14 @@ class EncoderProject:
         if not corpus.exists():
             if not corpora:
                 raise ParameterError("train.no_corpus")
-            unfinished = self.folder / f"{_CORPUS}.new"
-            prepare_corpus(corpora, unfinished, progress=progress)
-            unfinished.replace(corpus)
+            prepare_corpus(corpora, corpus, progress=progress)
         if not (self.folder / _PIECES).exists():
             lines = list(read_prepared(corpus))
             drawn = random.Random(0).sample(lines, min(len(lines), _LINES_FOR_VOCABULARY))  # noqa: S311
             tokenizer = learn_vocabulary(drawn, vocabulary)
             tokenizer.save(str(self.folder / VOCABULARY))
-            np.save(self.folder / _PIECES, encode_lines(tokenizer, lines))
+            with atomic_binary(self.folder / _PIECES) as stream:
+                np.save(stream, encode_lines(tokenizer, lines))
         return len(np.load(self.folder / _PIECES, mmap_mode="r"))
 
     def train(

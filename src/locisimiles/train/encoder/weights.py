@@ -25,22 +25,11 @@ __all__ = ["count_layers", "encoder_from_tensors", "fill_module", "load_pretrain
 def load_pretrained(
     folder: Path, layers: int | None = None, *, weights: Path | None = None
 ) -> LatinEncoder:
-    """Load an encoder that `locisimiles train encoder` exported, or its lower layers.
+    """Load an encoder that `locisimiles train encoder` exported, or its lower `layers`.
 
-    Parameters
-    ----------
-    folder
-        Holds ``encoder.safetensors`` and ``config.json``.
-    layers
-        How many layers are kept; by default all.
-    weights
-        Another file of weights for this network, possibly with fewer layers, such as
-        ``late.safetensors`` of late interaction.
-
-    Raises
-    ------
-    InputError, ParameterError
-        If a file cannot be read, they do not belong together, or there are fewer layers.
+    `weights` is another file of weights for this network, possibly with fewer layers, such as
+    ``late.safetensors`` of late interaction. An InputError or ParameterError says that a file
+    cannot be read, that files do not belong together, or that there are fewer layers.
     """
     path = weights or folder / WEIGHTS
     config, tensors = read_config(folder / CONFIG), read_tensors(path)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from locisimiles.files.hashing import sha256_of
+from locisimiles.files.json_files import write_json
+from locisimiles.files.writing import make_folder
 from locisimiles.models.onnx_encoder import GRAPH, LONGEST, SETTINGS
 from locisimiles.models.onnx_model import FORMAT, VOCABULARY
 from locisimiles.train.common.files import reading, writing
@@ -41,8 +42,10 @@ def export_late(
     ----------
     model
         The trained encoder with its head.
-    tokenizer_json, folder, trained
-        As in `write_model`.
+    tokenizer_json, folder
+        Its vocabulary; and the folder, created if missing.
+    trained
+        How it was trained; whatever JSON can write.
     precision
         ``int8`` to ship, ``float32`` to compare with.
     longest
@@ -80,36 +83,18 @@ def write_model(
 ) -> None:
     """Write a network, its vocabulary and its settings into a folder; equal input, equal bytes.
 
-    Parameters
-    ----------
-    folder
-        The folder; created if missing.
-    graph
-        The network, by the name of its file.
-    tokenizer_json
-        Its vocabulary.
-    settings
-        The name of the settings file.
-    about
-        What the settings say of the network.
-    trained
-        How it was trained; whatever JSON can write.
-
-    Raises
-    ------
-    InputError, OutputError
-        If the vocabulary cannot be read, or the folder cannot be written.
+    `graph` is the network by the name of its file, `settings` the name of the settings file, which
+    describes the network (`about`) and how it was `trained`.
     """
     with reading(tokenizer_json):
         files = {**graph, VOCABULARY: tokenizer_json.read_bytes()}
     hashes = {
         f"{name.partition('.')[0]}_sha256": sha256_of(content) for name, content in files.items()
     }
-    described = {"format": FORMAT, **about, **hashes, "trained": dict(trained)}
-    text = json.dumps(described, indent=1, ensure_ascii=False) + "\n"
+    make_folder(folder)
     with writing(folder):
-        folder.mkdir(parents=True, exist_ok=True)
         for name, content in files.items():
             (folder / name).write_bytes(content)
-        # Written last: a folder without it is no model.
-        (folder / settings).write_text(text, encoding="utf-8", newline="\n")
+    # Written last: a folder without it is not a model.
+    described = {"format": FORMAT, **about, **hashes, "trained": dict(trained)}
+    write_json(folder / settings, described)

@@ -1,4 +1,4 @@
-"""Sentences as numbers of word pieces, in columns and batches."""
+"""Sentences and synthetic pairs as columns of word pieces, for training and for files."""
 
 from __future__ import annotations
 
@@ -7,18 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from locisimiles.errors import MalformedInputError
+from locisimiles.files.arrays import load_arrays, save_arrays
 from locisimiles.late.pieces import PieceWeights
-from locisimiles.train.encoder.vocabulary import SEPARATOR, START
+from locisimiles.train.encoder.folder import SEPARATOR, START
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
-__all__ = ["STOPS", "Batch", "PieceTable", "rarity"]
+__all__ = ["STOPS", "Batch", "PieceTable", "TuningData", "rarity"]
 
 STOPS = frozenset(".,;:!?")
 _TOGETHER = 20_000
+_COLUMNS = ("answer", "negatives", "duplicates")
+_EFFORT = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,7 +35,7 @@ class Batch:
     numbers
         Word pieces.
     place, present, weights
-        Columns of the pieces to compare (those of words), where they are no padding, their weights.
+        Columns of the pieces to compare (of words), where there is one, and their weights.
     """
 
     numbers: NDArray[np.int64]
@@ -142,3 +147,59 @@ def rarity(table: PieceTable, vocabulary: int) -> NDArray[np.float32]:
     """
     weights = PieceWeights.of_texts(table.piece.astype(np.int32), table.bounds, [1] * len(table))
     return weights.of(np.arange(vocabulary, dtype=np.int32))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TuningData:
+    """Synthetic pairs.
+
+    Attributes
+    ----------
+    sources, queries
+        The two sides as pieces.
+    weights
+        The weight of each piece of the vocabulary.
+    answer
+        The source of each query.
+    negatives
+        Hard negatives, a row per query, padded with -1.
+    duplicates
+        A number for each source; sources with the same words have the same number.
+    """
+
+    sources: PieceTable
+    queries: PieceTable
+    weights: NDArray[np.float32]
+    answer: NDArray[np.int32]
+    negatives: NDArray[np.int32]
+    duplicates: NDArray[np.int32]
+
+    def split(self, held_out: int) -> tuple[TuningData, TuningData]:
+        """Return all pairs but the last `held_out`, and those."""
+        border = len(self.queries) - held_out
+        return self._part(0, border), self._part(border, len(self.queries))
+
+    def _part(self, begin: int, end: int) -> TuningData:
+        rows = slice(begin, end)
+        queries = self.queries.part(begin, end)
+        columns = self.answer[rows], self.negatives[rows], self.duplicates
+        return TuningData(self.sources, queries, self.weights, *columns)
+
+    def save(self, path: Path) -> None:
+        """Write all but the weights, which follow from the sources."""
+        tables = {**self.sources.arrays("source"), **self.queries.arrays("query")}
+        columns = {name: getattr(self, name) for name in _COLUMNS}
+        save_arrays(path, {**tables, **columns}, effort=_EFFORT)
+
+    @classmethod
+    def load(cls, path: Path, vocabulary: int) -> TuningData:
+        """Read the file that `save` wrote; `vocabulary` is the number of word pieces."""
+        arrays: dict[str, NDArray[Any]] = dict(load_arrays(path))
+        try:
+            sources = PieceTable.from_arrays(arrays, "source")
+            queries = PieceTable.from_arrays(arrays, "query")
+            columns = [arrays[name] for name in _COLUMNS]
+        except KeyError as error:
+            name = str(error.args[0])
+            raise MalformedInputError("train.no_pairs", file=str(path), name=name) from error
+        return cls(sources, queries, rarity(sources, vocabulary), *columns)

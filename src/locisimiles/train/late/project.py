@@ -14,17 +14,13 @@ import numpy as np
 
 from locisimiles.checks import check_at_least, check_between
 from locisimiles.errors import InputError, MalformedInputError
-from locisimiles.files.json_files import read_json
+from locisimiles.files.hashing import file_sha256
+from locisimiles.files.json_files import read_json, write_json
+from locisimiles.files.writing import make_folder
 from locisimiles.latin.units import text_units
 from locisimiles.progress import silent
-from locisimiles.train.common.files import (
-    file_sha256,
-    keep_settings,
-    make_folder,
-    write_json,
-    writing,
-)
-from locisimiles.train.common.optimization import half_weights
+from locisimiles.train.common.checkpoints import save_half
+from locisimiles.train.common.files import keep_settings, writing
 from locisimiles.train.encoder.folder import (
     CONFIG,
     VOCABULARY,
@@ -36,7 +32,7 @@ from locisimiles.train.encoder.weights import load_pretrained
 from locisimiles.train.late.evaluation import RankingEvaluation, evaluate
 from locisimiles.train.late.export import export_late
 from locisimiles.train.late.network import LateEncoder, load_late
-from locisimiles.train.late.pieces import PieceTable, rarity
+from locisimiles.train.late.pieces import PieceTable, TuningData, rarity
 from locisimiles.train.late.synthetic import make_synthetic_pairs
 from locisimiles.train.late.synthetic_inputs import (
     common_words,
@@ -47,10 +43,9 @@ from locisimiles.train.late.synthetic_inputs import (
     word_choices,
 )
 from locisimiles.train.late.tuning import TuneSettings, main_directions, tune
-from locisimiles.train.late.tuning_data import TuningData
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from locisimiles.corpus import Document
@@ -95,11 +90,11 @@ class LateProject:
         sources
             The texts that synthetic pairs allude to.
         contexts
-            Text files with one sentence per line, into which words are set.
+            Text files with one sentence per line, to insert words into.
         synonyms
             A WordNet: a tab-separated table with columns synset, pos and lemma.
         pairs, seed
-            How many pairs, and the seed of all draws.
+            Number of pairs, and the seed of all draws.
 
         Raises
         ------
@@ -120,7 +115,7 @@ class LateProject:
             "seed": seed,
         }
         done = (self.folder / _PAIRS).exists()
-        self._keep(_PAIR_SETTINGS, settings, started=done)
+        keep_settings(self.folder / _PAIR_SETTINGS, settings, started=done)
         if not done:
             for path in files:  # training may resume without its folder
                 with writing(self._encoder / path.name):
@@ -179,7 +174,8 @@ class LateProject:
         check_between(1, encoder.config.width, dimensions=dimensions)
         described = {"layers": layers, "dimensions": dimensions, "settings": asdict(settings)}
         done, checkpoints = (self.folder / name for name in (CONFIG, _CHECKPOINTS))
-        self._keep(_TUNE_SETTINGS, described, started=done.exists() or checkpoints.exists())
+        started = done.exists() or checkpoints.exists()
+        keep_settings(self.folder / _TUNE_SETTINGS, described, started=started)
         if done.exists():
             return self._trained()[1]
         train, test = data.split(min(_HELD_OUT, len(data.queries) // _FEWEST_PAIRS))
@@ -187,7 +183,10 @@ class LateProject:
         main_directions(model, train, device=device, progress=progress)
         tune(model, train, settings, device=device, checkpoints=checkpoints, progress=progress)
         evaluation = evaluate(model, test, settings, device=device, progress=progress)
-        self._save(model, evaluation)
+        save_half(model, self.folder / _TUNED)
+        figures = {"dimensions": dimensions, "held_out": asdict(evaluation)}
+        # Written last: without it nothing is trained.
+        write_json(done, {**model.encoder.config.as_dict(), **figures})
         shutil.rmtree(checkpoints, ignore_errors=True)
         return evaluation
 
@@ -213,27 +212,6 @@ class LateProject:
             raise InputError("train.not_prepared", file=str(self.folder))
         size = read_config(self._encoder / CONFIG).vocabulary
         return TuningData.load(self.folder / _PAIRS, size)
-
-    def _keep(self, name: str, settings: Mapping[str, object], *, started: bool) -> None:
-        """Record settings; those of a step that did not start may change."""
-        if not started:
-            (self.folder / name).unlink(missing_ok=True)
-        keep_settings(self.folder / name, settings)
-
-    def _save(self, model: LateEncoder, evaluation: RankingEvaluation) -> None:
-        from safetensors.torch import save_file
-
-        with writing(self.folder):
-            save_file(half_weights(model), self.folder / _TUNED)
-        # Written last: without it nothing is trained.
-        write_json(
-            self.folder / CONFIG,
-            {
-                **model.encoder.config.as_dict(),
-                "dimensions": model.dimensions,
-                "held_out": asdict(evaluation),
-            },
-        )
 
     def _trained(self) -> tuple[int, RankingEvaluation]:
         """Return the length of the trained vectors, and their figures."""

@@ -1,4 +1,4 @@
-"""Synthetic pairs: words of a source, altered and set into a sentence of another text.
+"""Synthetic pairs: words of a source, altered and inserted into a sentence of another text.
 
 They use no reference of any scholar, so that models trained on them can be measured on all
 references.
@@ -80,21 +80,10 @@ def make_synthetic_pairs(
     settings: PairSettings | None = None,
     seed: int = 0,
 ) -> list[SyntheticPair]:
-    """Make synthetic pairs.
+    """Make `count` synthetic pairs.
 
-    Parameters
-    ----------
-    sources, contexts
-        Sentences as folded words and punctuation.
-    choices, common
-        Other forms and synonyms; and words that make no reference, as `common_words` returns them.
-    count, settings, seed
-        The number of pairs, how much is changed, and the seed of all draws.
-
-    Raises
-    ------
-    ParameterError
-        If no source has two words that could make a reference.
+    `sources` and `contexts` are sentences as folded words and punctuation. `choices` are other
+    forms and synonyms, `common` words that make no reference, as `common_words` returns them.
     """
     settings = settings or PairSettings()
     rng = random.Random(seed)  # noqa: S311 - nothing secret
@@ -110,7 +99,7 @@ def make_synthetic_pairs(
             continue
         carried = _altered(span, choices, common, settings, rng)
         context = rng.choice(contexts) if contexts and rng.random() >= settings.alone else ()
-        pairs.append(SyntheticPair(tuple(_set_into(carried, context, settings, rng)), source))
+        pairs.append(SyntheticPair(tuple(_insert(carried, context, settings, rng)), source))
     return pairs
 
 
@@ -153,10 +142,10 @@ def _altered(
     return kept or list(span)
 
 
-def _set_into(
+def _insert(
     carried: Sequence[str], context: Sequence[str], settings: PairSettings, rng: random.Random
 ) -> list[str]:
-    """Set words into a sentence, perhaps with some of its words in between."""
+    """Insert words into a sentence, perhaps with some of its words in between."""
     if not context:
         return list(carried)
     place = rng.randint(0, len(context))

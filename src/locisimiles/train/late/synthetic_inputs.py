@@ -65,7 +65,7 @@ def read_contexts(
     seed: int = 0,
     progress: Progress = silent,
 ) -> list[list[str]]:
-    """Draw sentences into which words are set, as tokens.
+    """Draw sentences to insert words into, as tokens.
 
     At most `most` lines of the files are drawn; those that are not Latin, too short or too long are
     then dropped. Files may be prepared by `prepare_corpus` or not.

@@ -13,22 +13,19 @@ from torch.nn import functional
 from locisimiles.checks import check_at_least, check_between
 from locisimiles.progress import silent
 from locisimiles.train.common.checkpoints import load_newest_checkpoint, save_checkpoint
-from locisimiles.train.common.checks import check_positive
-from locisimiles.train.common.optimization import half_precision
-from locisimiles.train.encoder.vocabulary import SPECIAL
-from locisimiles.train.late.scoring import contributions, listwise_loss, whole_scores, window_scores
+from locisimiles.train.common.optimization import check_positive, half_precision
+from locisimiles.train.encoder.folder import SPECIAL
+from locisimiles.train.late.network import contributions, listwise_loss, whole_scores, window_scores
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from numpy.typing import NDArray
     from torch import Tensor
 
     from locisimiles.progress import Progress
     from locisimiles.train.late.network import LateEncoder
-    from locisimiles.train.late.pieces import Batch
-    from locisimiles.train.late.tuning_data import TuningData
+    from locisimiles.train.late.pieces import Batch, TuningData
 
 __all__ = ["TuneSettings", "main_directions", "piece_vectors", "tune"]
 
@@ -144,8 +141,10 @@ def tune(
     for step, (queries, sources) in enumerate(_draws(data, settings)):
         if step < begin:
             continue
+        share = min(1.0, (step + 1) / max(1.0, settings.warm_up * settings.steps))
+        share *= 1 - step / settings.steps
         for group in optimizer.param_groups:
-            group["lr"] = group["highest"] * _rate_share(step, settings)
+            group["lr"] = group["highest"] * share
         loss = _loss(model, data, queries, sources, settings)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -176,11 +175,6 @@ def _draws(data: TuningData, settings: TuneSettings) -> Iterator[tuple[list[int]
         yield queries, list(sources)
 
 
-def _rate_share(step: int, settings: TuneSettings) -> float:
-    rising = (step + 1) / max(1.0, settings.warm_up * settings.steps)
-    return min(1.0, rising) * (1 - step / settings.steps)
-
-
 def _loss(
     model: LateEncoder,
     data: TuningData,
@@ -194,17 +188,8 @@ def _loss(
     parts = contributions(query, weights, source, present, settings.power)
     scores = settings.by_window * window_scores(parts, settings.window)
     scores = scores + settings.by_whole * whole_scores(parts, weights)
-    answers, others = _answers(data, queries, np.array(sources))
-    return listwise_loss(
-        scores, torch.from_numpy(answers).to(device), torch.from_numpy(others).to(device)
-    )
-
-
-def _answers(
-    data: TuningData, queries: list[int], sources: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Return the column of each query's answer, and which other sources have the same words."""
-    answer = data.answer[np.array(queries)]
-    is_answer = sources[None, :] == answer[:, None]
-    same = data.duplicates[sources][None, :] == data.duplicates[answer][:, None]
-    return is_answer.argmax(axis=1), same & ~is_answer
+    answer, compared = data.answer[queries][:, None], np.array(sources)[None, :]
+    is_answer = compared == answer
+    duplicate = (data.duplicates[compared] == data.duplicates[answer]) & ~is_answer
+    column = torch.from_numpy(is_answer.argmax(axis=1)).to(device)
+    return listwise_loss(scores, column, torch.from_numpy(duplicate).to(device))

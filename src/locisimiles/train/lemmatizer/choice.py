@@ -39,14 +39,8 @@ def learn_choice(
 ) -> tuple[NDArray[np.int8], float]:
     """Learn the weights of the context model; return them as bytes, and their scale.
 
-    Parameters
-    ----------
-    sentences
-        Sentences with the right analyses.
-    analyses
-        The possible analyses of each form with their probabilities, the most probable first.
-    seed
-        Decides the order of sentences.
+    `analyses` are those of each form with their probabilities, the most probable first; `seed`
+    decides the order of `sentences`.
     """
     learner = _Learner(analyses)
     order = list(range(len(sentences)))
@@ -56,7 +50,7 @@ def learn_choice(
         for done, position in enumerate(order):
             if done % 2000 == 0:
                 progress("learning the choice", epoch * len(order) + done, _EPOCHS * len(order))
-            learner.see(sentences[position])
+            learner.learn(sentences[position])
     progress("learning the choice", _EPOCHS * len(order), _EPOCHS * len(order))
     weights = np.array(learner.weights)
     scale = float(np.abs(weights).max()) / _LARGEST or 1.0
@@ -72,7 +66,7 @@ class _Learner:
         self._analyses = analyses
         self._likely = {form: entries[0][0].pos for form, entries in analyses.items()}
 
-    def see(self, sentence: Sentence) -> None:
+    def learn(self, sentence: Sentence) -> None:
         """Learn from the ambiguous words of one sentence."""
         forms = [form for form, _ in sentence]
         likely = [self._likely.get(form, "") for form in forms]
@@ -81,10 +75,10 @@ class _Learner:
             entries = self._analyses.get(form, ())
             if len(entries) > 1:
                 features = context_features(forms, likely, at, before, before_that)
-                self._learn(features, entries, right)
+                self._choose(features, entries, right)
             before, before_that = (right.lemma, right.pos), before
 
-    def _learn(self, features: list[bytes], entries: Analyses, right: Analysis) -> None:
+    def _choose(self, features: list[bytes], entries: Analyses, right: Analysis) -> None:
         answers = [analysis == right for analysis, _ in entries]
         if not any(answers):
             answers = [analysis.lemma == right.lemma for analysis, _ in entries]

@@ -11,14 +11,14 @@ from locisimiles.latin.enclitics import split_enclitic
 from locisimiles.latin.model import LemmaModel, form_hash
 from locisimiles.progress import silent
 from locisimiles.train.lemmatizer.analyses import count_analyses, prepare
-from locisimiles.train.lemmatizer.choice import learn_choice
-from locisimiles.train.lemmatizer.guesses import (
+from locisimiles.train.lemmatizer.background import (
     BackgroundEntry,
-    fit_guesser,
     guess_background,
     last_resort,
     read_word_list,
 )
+from locisimiles.train.lemmatizer.choice import learn_choice
+from locisimiles.train.lemmatizer.guesser import fit_guesser
 
 if TYPE_CHECKING:
     from collections import Counter

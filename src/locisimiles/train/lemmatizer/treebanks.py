@@ -41,19 +41,11 @@ class TreebankText:
 
 
 def read_treebank(path: str | Path) -> list[TreebankText]:
-    """Read a treebank file.
+    """Read a treebank file, possibly compressed (``.xz``).
 
-    Parameters
-    ----------
-    path
-        A CoNLL-U file (one text), or a table with the columns form, lemma, UPOS in which
-        ``# work NAME`` begins a text and an empty line ends a sentence. Either may be compressed
-        (``.xz``).
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, or has no sentence; the message names the row.
+    It is a CoNLL-U file (one text), or a table with the columns form, lemma, UPOS in which
+    ``# work NAME`` begins a text and an empty line ends a sentence. An InputError says what is
+    wrong, and in which row.
     """
     path = Path(path)
     with reading(path), open_text(path) as stream:
@@ -66,10 +58,7 @@ def read_treebank(path: str | Path) -> list[TreebankText]:
 def leave_out(texts: Sequence[TreebankText], names: Sequence[str]) -> list[TreebankText]:
     """Return the texts whose names begin with none of these.
 
-    Raises
-    ------
-    ParameterError
-        If a name fits no text: then a text meant to be held out would be trained on.
+    A name that fits no text is a ParameterError: a text meant to be held out would be trained on.
     """
     for name in names:
         if not any(text.name.startswith(name) for text in texts):

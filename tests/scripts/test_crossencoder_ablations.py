@@ -1,9 +1,7 @@
-"""The script that sets trainings side by side, with tiny encoders."""
+"""The script that compares trainings of cross-encoders, with tiny encoders."""
 
-import importlib.util
 import json
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,30 +9,28 @@ import pytest
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.train
 
+import crossencoder_ablations as module  # noqa: E402
+import harness  # noqa: E402
 from locisimiles import Document, Segment  # noqa: E402
 from locisimiles.benchmark.sets.dataset import Benchmark  # noqa: E402
 from locisimiles.benchmark.sets.references import References  # noqa: E402
 from locisimiles.files.arrays import load_arrays  # noqa: E402
 
-SCRIPT = Path(__file__).parents[3] / "benchmarks" / "crossencoder_ablations.py"
-
 
 @pytest.fixture
 def script(monkeypatch, tmp_path):
-    """Return a function that runs the script, and gives back what it has written as results."""
-    described = importlib.util.spec_from_file_location("crossencoder_ablations", SCRIPT)
-    module = importlib.util.module_from_spec(described)
-    described.loader.exec_module(module)
-    monkeypatch.setattr(module, "RESULTS", tmp_path / "results.json")
-    monkeypatch.setattr(module, "DRAWN", {name: module.DRAWN[name] for name in [module.USUAL]})
+    """Return a function that runs the script and returns the results it writes."""
+    usual = {module.USUAL: module.DRAWN[module.USUAL]}
+    monkeypatch.setattr(harness, "RESULTS", tmp_path)
+    monkeypatch.setattr(module, "DRAWN", usual)
     monkeypatch.setattr(module, "TRAINED", {"seed 43": {"seed": 43}})
 
     def run(*arguments):
-        monkeypatch.setattr(sys, "argv", [str(SCRIPT), *map(str, arguments)])
+        monkeypatch.setattr(sys, "argv", ["script", *map(str, arguments)])
         module.main()
         if arguments[0] != "report":
             return None
-        written = json.loads((tmp_path / "results.json").read_text())
+        written = json.loads((tmp_path / "crossencoder_ablations.json").read_text())
         return written["folds"], written["average precision (any, cit, cf)"]
 
     return run
@@ -54,7 +50,7 @@ def small_set(tmp_path):
     return tmp_path / "set"
 
 
-def test_settings_and_bases_stand_side_by_side(
+def test_settings_and_bases_are_compared(
     script, small_set, tiny_pretrained, tiny_encoder, tmp_path
 ):
     jobs, elsewhere = tmp_path / "jobs", tmp_path / "elsewhere"
@@ -87,7 +83,7 @@ def load(out):
     return {key: np.asarray(rows) for key, rows in load_arrays(out / "logits.npz").items()}
 
 
-def test_what_is_done_is_not_done_again_and_time_is_kept(
+def test_finished_trainings_are_skipped_and_the_limit_is_kept(
     script, small_set, tiny_pretrained, tmp_path, capsys
 ):
     prepare = ("prepare", small_set, tiny_pretrained, tmp_path, "--layers", 1, "--folds", 0)

@@ -1,13 +1,11 @@
-"""What encoders know of words by themselves."""
+"""The script that probes what encoders know of single words."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locisimiles.errors import ParameterError
-from locisimiles.models.onnx_encoder import OnnxEncoder
-from locisimiles.train.late.probes import (
+from encoder_probes import (
     Probe,
     auc,
     forms_of_lemmas,
@@ -16,6 +14,7 @@ from locisimiles.train.late.probes import (
     piece_similarity,
     synonym_probe,
 )
+from locisimiles.models.onnx_encoder import OnnxEncoder
 from locisimiles.train.late.synthetic_inputs import Sense
 
 FORMS = {"rex": ["regis", "regem"], "rego": ["regit", "regunt"], "mare": ["maris"]}
@@ -25,7 +24,7 @@ numbers = st.lists(st.integers(0, 5), min_size=1, max_size=8)
 
 @settings(deadline=None)
 @given(numbers, numbers)
-def test_auc_is_the_share_of_comparisons_that_are_won(alike, different):
+def test_auc_is_the_share_of_won_comparisons(alike, different):
     won = [(a > d) + (a == d) / 2 for a in alike for d in different]
     assert auc(np.array(alike), np.array(different)) == pytest.approx(np.mean(won))
 
@@ -71,9 +70,9 @@ def test_synonyms_share_a_sense_and_others_the_part_of_speech():
 
 @pytest.mark.parametrize("forms", [{}, {"rex": ["regis"]}, {"rex": ["regis", "regem"]}], ids=str)
 def test_too_few_words_are_an_error(forms):
-    with pytest.raises(ParameterError, match="no words to compare"):
+    with pytest.raises(ValueError, match="no words to compare"):
         lemma_probe(forms, pairs=5)
-    with pytest.raises(ParameterError, match="no words to compare"):
+    with pytest.raises(ValueError, match="no words to compare"):
         synonym_probe(SENSES[-1:])
 
 
@@ -82,7 +81,9 @@ def test_only_frequent_unambiguous_forms_are_taken():
     assert forms_of_lemmas(words) == {"puella": ["puellam", "puellis"]}
 
 
-def test_letters_are_compared():
+def test_letters_are_compared_by_trigrams():
+    pairs = [("rex", "regis"), ("rex", "lex"), ("amo", "amo")]
+    assert letter_similarity(pairs).tolist() == [0.4, 0.25, 1.0]
     probe = Probe((("regis", "regem"),), (("regis", "maris"),))
     assert probe.measure(letter_similarity) == 1.0
 

@@ -1,11 +1,11 @@
-"""Vocabularies that are read belong to their network."""
+"""A vocabulary must belong to its network."""
 
 import json
 
 import pytest
 
 from locisimiles.errors import InputError
-from locisimiles.train.encoder.vocabulary import read_vocabulary
+from locisimiles.train.encoder.folder import read_vocabulary
 
 
 def test_a_vocabulary_is_read(tiny_latin):
@@ -28,7 +28,7 @@ def test_one_with_other_special_pieces_is_refused(tiny_latin, tmp_path):
         read_vocabulary(tmp_path / "tokenizer.json", 75)
 
 
-def test_what_cannot_be_read_is_reported(tmp_path):
+def test_unreadable_files_are_reported(tmp_path):
     with pytest.raises(InputError, match="cannot be read"):
         read_vocabulary(tmp_path / "none.json", 75)
     (tmp_path / "tokenizer.json").write_text("{}")

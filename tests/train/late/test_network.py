@@ -1,4 +1,4 @@
-"""The score that is learnt is the one that searching uses."""
+"""The score of training equals that of searching."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ pytestmark = pytest.mark.train
 
 from locisimiles.late.pieces import STEPS, Pieces  # noqa: E402
 from locisimiles.late.scoring import Scoring, score_texts  # noqa: E402
-from locisimiles.train.late.scoring import (  # noqa: E402
+from locisimiles.train.late.network import (  # noqa: E402
     contributions,
     listwise_loss,
     whole_scores,
@@ -22,7 +22,7 @@ def tensor(rows):
     return torch.tensor(rows, dtype=torch.float32)
 
 
-def test_a_piece_contributes_what_its_nearest_is_worth():
+def test_a_piece_contributes_its_weighted_similarity_to_the_nearest():
     query = tensor([[[1, 0], [0, 1]]])
     source = tensor([[[0.5, 0.8], [0.6, 0.0]], [[-1, 0], [0, 0.5]]])
     present = torch.tensor([[True, True], [True, False]])
@@ -31,22 +31,22 @@ def test_a_piece_contributes_what_its_nearest_is_worth():
     torch.testing.assert_close(found, tensor([[[0.72, 6.4], [0, 0]]]))
 
 
-def test_the_best_window_counts_divided_by_its_width():
+def test_the_best_window_is_averaged_over_its_width():
     parts = tensor([[[1, 5, 4, 0, 2], [0, 0, 0, 3, 0]]])
     torch.testing.assert_close(window_scores(parts, 2), tensor([[4.5, 1.5]]))
     torch.testing.assert_close(window_scores(parts, 5), tensor([[2.4, 0.6]]))
 
 
-def test_a_query_that_is_shorter_than_the_window_is_one_window():
+def test_a_query_shorter_than_the_window_is_one_window():
     torch.testing.assert_close(window_scores(tensor([[[1, 5]]]), 4), tensor([[1.5]]))
 
 
-def test_the_whole_is_the_share_of_the_weight():
+def test_the_whole_score_is_a_weighted_mean():
     parts = tensor([[[1, 5, 0]]])
     torch.testing.assert_close(whole_scores(parts, tensor([[2, 8, 2]])), tensor([[0.5]]))
 
 
-def test_hidden_sources_count_neither_way():
+def test_ignored_sources_do_not_change_the_loss():
     scores, answers = tensor([[0.0, 3.0, 0.0]]), torch.tensor([0])
     hidden = torch.tensor([[False, True, False]])
     assert listwise_loss(scores, answers, hidden).item() == pytest.approx(np.log(2), abs=1e-5)
