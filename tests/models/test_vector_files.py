@@ -90,7 +90,7 @@ def test_our_own_files_are_read(tmp_path):
             MalformedInputError,
             "row 3: expected a word and 3 finite numbers",
         ),
-        (TEXT.replace(b"\xc5", b"\xff"), DecodingError, "row 3: this is not UTF-8 text"),
+        (TEXT.replace(b"\xc5", b"\xff"), DecodingError, "row 3: not UTF-8 text"),
         (
             TEXT + b"os 1 1 1\n",
             MalformedInputError,
