@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from locisimiles.errors import InputError, MalformedInputError
 from locisimiles.files.decoding import split_lines
+from locisimiles.files.writing import atomic
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
 __all__ = ["json_lines", "json_number", "json_objects", "json_text", "list_in", "parse_json",
-           "read_json"]  # fmt: skip
+           "read_json", "read_json_object", "write_json"]  # fmt: skip
 
 _DIGITS = 6
 
@@ -38,6 +39,21 @@ def read_json(path: Path) -> object:
         raise InputError("files.unreadable", file=str(path), reason=error.strerror) from error
     except UnicodeDecodeError as error:
         raise MalformedInputError("files.not_text", file=str(path), encoding="UTF-8") from error
+
+
+def read_json_object(path: Path) -> dict[str, Any]:
+    """Read a JSON object; raise an InputError if the file holds anything else."""
+    content = read_json(path)
+    if not isinstance(content, dict):
+        raise MalformedInputError("files.not_json_object", file=str(path))
+    return content
+
+
+def write_json(path: Path, content: Mapping[str, object], *, sort_keys: bool = False) -> None:
+    """Write a JSON object, completely or not at all; raise an OutputError if that fails."""
+    with atomic(path) as stream:
+        json.dump(content, stream, ensure_ascii=False, indent=1, sort_keys=sort_keys)
+        stream.write("\n")
 
 
 def parse_json(text: str, file: str, row: int = 1) -> Any:  # noqa: ANN401 - it is whatever the JSON says

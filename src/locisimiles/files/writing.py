@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
 
-__all__ = ["atomic", "atomic_binary", "check_file", "manifest_beside"]
+__all__ = ["atomic", "atomic_binary", "check_file", "make_folder", "manifest_beside"]
 
 
 def check_file(
@@ -40,6 +40,15 @@ def check_file(
         for place in (path, *companions(path)):
             if place.exists() and not overwrite:
                 raise OutputError("files.exists", path=str(place))
+    except OSError as error:
+        raise OutputError("files.unwritable", path=str(path), reason=error.strerror) from error
+    return path
+
+
+def make_folder(path: Path) -> Path:
+    """Create a folder with its parents unless it exists; raise an OutputError if that fails."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OutputError("files.unwritable", path=str(path), reason=error.strerror) from error
     return path
