@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from locisimiles.benchmark.metrics import (
+from locisimiles.benchmark.metrics.classification import (
     ACCURACY,
     CLASSIFICATION_METRICS,
     F1,
@@ -73,12 +73,6 @@ def test_f1_is_the_mean_of_f1_not_the_f1_of_means():
     assert macro_mean(F1, COUNTS) != pytest.approx(2 * precision * recall / (precision + recall))
 
 
-def test_pooled_counts_are_sums():
-    pooled = COUNTS.pooled()
-    assert [int(column) for column in (pooled.tp, pooled.fp, pooled.fn, pooled.tn)] == [3, 5, 5, 37]
-    assert float(F1.values(pooled)) == pytest.approx(6 / 16)
-
-
 def test_no_query_that_counts_has_no_mean():
     nothing = Counts(*(np.array([0]) for _ in range(3)), np.array([4]))
     assert np.isnan(macro_mean(F1, nothing))
@@ -90,8 +84,8 @@ def test_queries_without_pairs_have_no_error_rate():
     assert not counted_queries(SMR, empty).any()
 
 
-def test_predictions_that_do_not_fit_are_an_error():
-    with pytest.raises(ParameterError, match="do not fit"):
+def test_shapes_must_be_equal():
+    with pytest.raises(ParameterError, match="must have the same shape"):
         Counts.of(np.zeros((2, 3), bool), np.zeros((3, 2), bool))
 
 

@@ -37,7 +37,7 @@ def test_a_fold_without_a_figure_is_left_out():
 
 
 def test_values_must_fit_folds():
-    with pytest.raises(ParameterError, match="do not fit"):
+    with pytest.raises(ParameterError, match="fold and value must have equal length"):
         Measurement.over_folds("cf", "F1", [0], [0.2, 0.3], 2)
 
 

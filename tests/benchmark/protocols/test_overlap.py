@@ -25,24 +25,30 @@ def grid(predicted=PREDICTED, label=LABEL, fold=0):
     return PairGrid.from_references(np.eye(3)[predicted], references, fold=fold)
 
 
-def test_being_right_is_to_take_a_pair_for_what_it_is():
-    assert correctness(grid(), Argmax()).tolist() == (PREDICTED == LABEL).tolist()
+def decisions(fold, rule):
+    return rule.decide(fold.probabilities)
 
 
-def test_being_right_by_degrees_is_the_probability_of_what_a_pair_is():
+def test_a_decision_is_right_if_it_is_the_label():
+    right = correctness(grid(), decisions(grid(), Argmax()))
+    assert right.tolist() == (PREDICTED == LABEL).tolist()
+
+
+def test_correctness_may_be_the_probability_of_the_label():
     probabilities = np.array([[[0.1, 0.7, 0.2], [0.3, 0.3, 0.4]]])
     references = References.from_columns([0, 0], [0, 1], [1, 2])
     fold = PairGrid.from_references(probabilities, references)
-    assert correctness(fold, Argmax(), right="probability").tolist() == [[0.7, 0.4]]
+    right = correctness(fold, decisions(fold, Argmax()), right="probability")
+    assert right.tolist() == [[0.7, 0.4]]
 
 
-def test_a_pair_taken_for_both_types_is_right_about_its_own():
+def test_a_pair_predicted_to_be_both_types_is_right():
     references = References.from_columns([0], [0], [2])
     fold = PairGrid.from_references(np.full((1, 2, 3), 0.5), references)
-    assert correctness(fold, Thresholds(0.5, 0.5)).tolist() == [[1.0, 0.0]]
+    assert correctness(fold, decisions(fold, Thresholds(0.5, 0.5))).tolist() == [[1.0, 0.0]]
 
 
-def test_correlations_by_what_the_pair_is():
+def test_correlations_by_label():
     found = {one.group: one for one in evaluate_overlap([grid()], [OVERLAP], Argmax())}
     right = PREDICTED == LABEL
     members = {
@@ -76,7 +82,7 @@ def test_overlap_must_fit_the_grid():
             evaluate_overlap([grid()], overlap, Argmax())
 
 
-def test_an_unknown_way_of_being_right_is_an_error():
+def test_an_unknown_kind_of_correctness_is_an_error():
     with pytest.raises(ParameterError, match="decision, probability"):
         evaluate_overlap([grid()], [OVERLAP], Argmax(), right="always")
 

@@ -104,14 +104,14 @@ def test_f1_is_the_mean_of_the_folds_f1():
 @pytest.mark.parametrize(
     ("candidates", "options", "said"),
     [
-        ([], {}, "0 sets of candidates"),
-        ([FOUND], {"depths": [0]}, "no candidates"),
+        ([], {}, r"equal length \(1 and 0\)"),
+        ([FOUND], {"depths": [0]}, "depth must be between 1 and"),
         ([FOUND], {"rates": "lenient"}, "paper, strict"),
-        ([ranking([4])], {}, "outside the grid"),
-        ([ranking([], [], [0])], {}, "outside the grid"),
+        ([ranking([4])], {}, "beyond the 4 source segments"),
+        ([ranking([], [], [0])], {}, "beyond the 2 query segments"),
     ],
 )
-def test_what_does_not_fit_is_an_error(candidates, options, said):
+def test_inconsistent_input_is_an_error(candidates, options, said):
     with pytest.raises(ParameterError, match=said):
         evaluate_rerank([FOLD], candidates, Argmax(), **options)
 

@@ -1,8 +1,8 @@
 """The protocols: arrays in, measurements out.
 
 ``retrieval``, ``classification``, ``retrieve-and-rerank``, ``author-pairs``, ``overlap``,
-``calibration``: each module says what its protocol measures, and how it reads the paper where the
-paper leaves something open.
+``calibration``: each module says what its protocol measures, and how it interprets what the paper
+leaves open.
 """
 
 from locisimiles.benchmark.protocols.author_pairs import (

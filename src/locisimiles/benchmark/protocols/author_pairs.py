@@ -1,12 +1,12 @@
 """Protocol ``author-pairs``: where a classifier succeeds, by citing and cited author.
 
-For each pair of authors, the grid is cut down to the queries of the one and the sources of the
-other, and measured like the whole: precision, recall and F1 over the queries that have a reference
-there, error rates over all queries of the author; then the mean over the folds that have a figure.
-The number of references and their mean lexical overlap are taken over all folds together.
+For each pair of authors, the grid is reduced to the queries of one and the sources of the other,
+and measured like the whole: precision, recall and F1 over the queries that have a reference there,
+error rates over all queries of the author; then the mean over the folds that have a figure. The
+number of references and their mean lexical overlap are taken over all folds together.
 
-The paper says of its table that it decides at p ≥ 0.5, but the line of totals is that of its tuned
-thresholds. Which it is here, the rule says: ``Thresholds(0.5, 0.5)`` or thresholds tuned per fold.
+The paper says of its table that it decides at p ≥ 0.5, but its line of totals is that of the tuned
+thresholds. Both are possible here: ``Thresholds(0.5, 0.5)``, or thresholds tuned per fold.
 """
 
 from __future__ import annotations
@@ -25,18 +25,17 @@ from locisimiles.benchmark.metrics.classification import (
     SMR,
     Counts,
 )
-from locisimiles.benchmark.metrics.measurement import find
 from locisimiles.benchmark.protocols.grid import (
     FoldCounts,
+    decide,
     group_decision,
     mean_over_queries,
-    rule_of_each,
 )
 from locisimiles.benchmark.sets.groups import GROUPS, in_group
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -62,10 +61,10 @@ class AuthorFold:
     grid
         The pairs.
     query_authors, source_authors
-        Who wrote each query and each source segment.
+        The author of each query and each source segment.
     overlap
         The lexical overlap of each pair, such as
-        `locisimiles.benchmark.protocols.overlap.shared_lemmas` counts.
+        `locisimiles.benchmark.protocols.overlap.shared_lemmas`; None if unknown.
     """
 
     grid: PairGrid
@@ -74,12 +73,15 @@ class AuthorFold:
     overlap: NDArray[np.int64] | NDArray[np.float64] | None = None
 
     def __post_init__(self) -> None:
-        shape = (len(self.query_authors), len(self.source_authors))
-        given = [self.grid.label.shape] + ([] if self.overlap is None else [self.overlap.shape])
-        if any(other != shape for other in given):
+        shapes = [self.grid.label.shape, (len(self.query_authors), len(self.source_authors))]
+        if self.overlap is not None:
+            shapes.append(self.overlap.shape)
+        if len(set(shapes)) > 1:
+            names = ("grid", "authors", "overlap")[: len(shapes)]
             raise ParameterError(
-                f"authors of {shape[0]} × {shape[1]} segments do not fit a grid of "
-                + " and an overlap of ".join(map(str, given))
+                "benchmark.unequal_shapes",
+                names=" and ".join(names),
+                shapes=" and ".join(map(str, shapes)),
             )
 
 
@@ -94,7 +96,7 @@ class AuthorPair:
     group
         ``cit``, ``cf`` or ``pooled``.
     references
-        How many references there are, in all folds.
+        The number of references in all folds.
     overlap
         Their mean lexical overlap; NaN if unknown.
     measurements
@@ -108,12 +110,8 @@ class AuthorPair:
     overlap: float
     measurements: tuple[Measurement, ...]
 
-    def mean(self, metric: str) -> float:
-        """Return the mean of a metric over folds; NaN where there is nothing to measure."""
-        return find(self.measurements, self.group, metric).mean
-
     def named_measurements(self) -> tuple[Measurement, ...]:
-        """Return the measurements under names that say the authors, ``F1 (Jerome, Virgil)``."""
+        """Return the measurements with the authors in their names, ``F1 (Jerome, Virgil)``."""
         return tuple(
             replace(measurement, metric=f"{measurement.metric} ({self.query}, {self.source})")
             for measurement in self.measurements
@@ -131,22 +129,24 @@ def evaluate_author_pairs(
     Parameters
     ----------
     folds
-        One a fold.
+        The grids of the folds, with authors.
     rule
-        How probabilities become decisions: one rule, or one for each fold.
+        Turns probabilities into decisions: one rule, or one per fold.
     reading
         Which queries count in the means of precision, recall and F1.
 
     Returns
     -------
     tuple of AuthorPair
-        For each pair of authors with a reference, by name, and last for all authors together; each
-        for every group, also where it has no reference.
+        One per group and pair of authors with a reference, by name, then those of all authors
+        together. Groups without a reference are included.
     """
-    rules = rule_of_each([fold.grid for fold in folds], rule)
-    decisions = [
-        rule.decide(fold.grid.probabilities) for fold, rule in zip(folds, rules, strict=True)
-    ]
+    decisions = decide([fold.grid for fold in folds], rule)
+    referring = {
+        (fold.query_authors[query], fold.source_authors[source])
+        for fold in folds
+        for query, source in np.argwhere(in_group(fold.grid.label, "pooled"))
+    }
     pairs = []
     for group in GROUPS:
         counted = [
@@ -155,22 +155,16 @@ def evaluate_author_pairs(
         ]
         pairs += [
             _measure(pair, group, folds, counted, reading)
-            for pair in (*sorted(set(_referring(folds))), (ALL_AUTHORS, ALL_AUTHORS))
+            for pair in (*sorted(referring), (ALL_AUTHORS, ALL_AUTHORS))
         ]
     return tuple(
         sorted(pairs, key=lambda pair: (pair.query == ALL_AUTHORS, pair.query, pair.source))
     )
 
 
-def _referring(folds: Sequence[AuthorFold]) -> Iterator[tuple[str, str]]:
-    for fold in folds:
-        for query, source in np.argwhere(in_group(fold.grid.label, "pooled")):
-            yield fold.query_authors[query], fold.source_authors[source]
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _Counted:
-    """The counts of a fold: a row a query, a column a source author."""
+    """The counts of a fold, one row per query and one column per source author."""
 
     authors: tuple[str, ...]
     counts: Counts

@@ -1,16 +1,15 @@
 """Protocol ``overlap``: whether a classifier is right where segments share words.
 
 Over all pairs of the fold documents, the lexical overlap of a pair (by default the number of lemmas
-both segments contain) is correlated with the classifier's being right about it, by what the pair
-is. The paper does not say how it measures either; our readings:
+both segments contain) is correlated with the correctness of the classifier, by the label of the
+pair. The paper defines neither; our readings:
 
 *Overlap.* The paper's mean overlap of references (5.11 lemmas for *cit.*, 1.65 for *cf.*) lies
 between what our lemmatizer gives without function words (4.4, 1.4) and with them (6.1, 2.5).
 `shared_lemmas` offers both.
 
-*Being right.* ``decision``: about a reference if it was taken for one of its type, about any other
-pair if it was taken for none. ``probability``: the probability of what the pair is, so that degrees
-count.
+*Correctness.* ``decision``: 1 if a reference is predicted to be of its type, or another pair to be
+of none; else 0. ``probability``: the probability of the pair's label.
 """
 
 from __future__ import annotations
@@ -22,8 +21,10 @@ import numpy as np
 
 from locisimiles.benchmark.metrics.correlation import spearman
 from locisimiles.benchmark.metrics.measurement import Measurement
-from locisimiles.benchmark.protocols.grid import rule_of_each
-from locisimiles.benchmark.sets.groups import GROUPS, TYPES, in_group
+from locisimiles.benchmark.protocols.grid import decide
+from locisimiles.benchmark.sets.groups import GROUPS, in_group
+from locisimiles.checks import check_choice
+from locisimiles.classify.labels import TYPES
 from locisimiles.errors import ParameterError
 from locisimiles.latin import STOPWORDS
 from locisimiles.retrieve.lexical.terms import term_function
@@ -49,9 +50,9 @@ class OverlapCorrelation:
     Attributes
     ----------
     group
-        ``cit``, ``cf``, ``pooled`` (both), ``none`` (pairs that are no reference) or ``all``.
+        ``cit``, ``cf``, ``pooled`` (both), ``none`` (negatives) or ``all``.
     rho, p_value, n
-        Over the pairs of all folds together; NaN where overlap or correctness does not vary.
+        Over the pairs of all folds together; NaN if overlap or correctness is constant.
     by_fold
         The correlations of the folds, as a measurement of the metric ``Spearman``.
     """
@@ -70,23 +71,31 @@ def evaluate_overlap(
     *,
     right: Correctness = "decision",
 ) -> tuple[OverlapCorrelation, ...]:
-    """Correlate lexical overlap with being right, for each kind of pairs.
+    """Correlate lexical overlap with correctness, for each group of pairs.
 
     Parameters
     ----------
     grids
-        One a fold.
+        One per fold.
     overlap
-        The overlap of every pair of each grid, such as `shared_lemmas` counts.
+        The overlap of every pair of each grid, such as `shared_lemmas`.
     rule
-        How probabilities become decisions: one rule, or one for each fold.
+        Turns probabilities into decisions: one rule, or one per fold.
     right
-        What it is to be right, see above.
+        How correctness is defined, see above.
     """
-    rules = rule_of_each(grids, rule)
-    if [np.shape(of_fold) for of_fold in overlap] != [grid.label.shape for grid in grids]:
-        raise ParameterError("the overlap was not given for the pairs of these folds")
-    scores = [correctness(grid, rule, right=right) for grid, rule in zip(grids, rules, strict=True)]
+    decisions = decide(grids, rule)
+    expected, shapes = [grid.label.shape for grid in grids], [np.shape(one) for one in overlap]
+    if shapes != expected:
+        raise ParameterError(
+            "benchmark.unequal_shapes",
+            names="grids and overlap",
+            shapes=f"{expected} and {shapes}",
+        )
+    scores = [
+        correctness(grid, decision, right=right)
+        for grid, decision in zip(grids, decisions, strict=True)
+    ]
     return tuple(
         _correlate(group, grids, overlap, scores, [_members(grid, group) for grid in grids])
         for group in (*GROUPS, "none", "all")
@@ -94,17 +103,13 @@ def evaluate_overlap(
 
 
 def correctness(
-    grid: PairGrid, rule: DecisionRule, *, right: Correctness = "decision"
+    grid: PairGrid, decisions: NDArray[np.bool_], *, right: Correctness = "decision"
 ) -> NDArray[np.float64]:
-    """Return how right a classifier is about each pair, from 0 to 1."""
-    if right not in get_args(Correctness):
-        raise ParameterError(
-            f"right={right!r} is unknown", hint=f"choose one of {', '.join(get_args(Correctness))}"
-        )
+    """Return the correctness of a classifier for each pair, from 0 to 1."""
+    check_choice(get_args(Correctness), right=right)
     if right == "probability":
         label = grid.label[..., np.newaxis].astype(np.intp)
         return np.take_along_axis(grid.probabilities, label, axis=-1)[..., 0].astype(np.float64)
-    decisions = rule.decide(grid.probabilities)
     result = np.where(np.logical_or(*decisions), 0.0, 1.0)
     for kind, decision in zip(TYPES, decisions, strict=True):
         of_type = grid.label == kind
@@ -120,7 +125,7 @@ def shared_lemmas(
     Parameters
     ----------
     query, source
-        Fold documents; the result has a cell for each pair.
+        Fold documents; the result has one cell per pair.
     function_words
         Whether words such as *et* count.
 
@@ -138,7 +143,7 @@ def shared_lemmas(
     """
     in_query = _lemmas(query, function_words=function_words)
     in_source = _lemmas(source, function_words=function_words)
-    # Only what both documents have can be shared, which keeps the matrices small.
+    # Only lemmas of both documents can be shared, which keeps the matrices small.
     common = sorted(set().union(*in_query) & set().union(*in_source))
     column = {lemma: place for place, lemma in enumerate(common)}
     product = _incidence(in_query, column) @ _incidence(in_source, column).T
