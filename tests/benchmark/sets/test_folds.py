@@ -67,7 +67,9 @@ def test_seeds_differ():
     assert query_folds(pairs, IDS, 5).tolist() != query_folds(pairs, IDS, 5, seed=1).tolist()
 
 
-@pytest.mark.parametrize(("n", "message"), [(1, "n=1"), (128, "n=128"), (4, "too few for 4")])
+@pytest.mark.parametrize(
+    ("n", "message"), [(1, "between 2 and 127"), (128, "got 128"), (4, "too few for 4")]
+)
 def test_numbers_that_make_no_sense(n, message):
     with pytest.raises(ParameterError, match=message):
         query_folds(references([1, 1, 1]), IDS, n)

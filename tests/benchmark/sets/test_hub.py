@@ -94,9 +94,9 @@ def test_our_own_layout_does_too(copy):
 @pytest.mark.parametrize(
     ("without", "message"),
     [
-        ("ground_truth", "there is no table of references"),
-        ("hieronymus", "there is no table of query segments"),
-        ("vergil", r"ground_truth.csv, row 2: there is no source segment 'verg. aen. 6.847.1'"),
+        ("ground_truth", "no table of references"),
+        ("hieronymus", "no table of query segments"),
+        ("vergil", r"ground_truth.csv, row 2: unknown source segment 'verg. aen. 6.847.1'"),
     ],
 )
 def test_what_is_missing_is_said(copy, published, without, message):
@@ -107,13 +107,13 @@ def test_what_is_missing_is_said(copy, published, without, message):
 
 def test_segments_that_could_be_of_either_side(copy, published):
     folder = copy(published | {"data/more.csv": "seg_id,text\n1,unde\n"})
-    with pytest.raises(InputError, match=r"more.csv: we cannot tell whether"):
+    with pytest.raises(InputError, match=r"more.csv: these could be query or source"):
         load_hub_dataset(folder)
 
 
 @pytest.mark.parametrize(
     ("rows", "message"),
-    [("<tib. 1.1.1.1>,aliter\n", "row 2: the id 'tib. 1.1.1.1' was used before"),
+    [("<tib. 1.1.1.1>,aliter\n", "row 2: two segments have the id 'tib. 1.1.1.1'"),
      (",sine nomine\n<tib. 2>,a\n", "row 2: the id is empty")],
 )  # fmt: skip
 def test_ids_that_clash_or_lack(copy, published, rows, message):

@@ -100,10 +100,10 @@ def test_works_that_are_too_small_are_filled_from_the_author_then_from_anywhere(
 
 
 def test_unknown_folds(benchmark):
-    with pytest.raises(ParameterError, match="no fold 7; the folds are 0, 1"):
+    with pytest.raises(ParameterError, match="unknown fold '7'; choose one of 0, 1"):
         fold_pool(benchmark, 7)
     without = Benchmark(benchmark.query, benchmark.source, References.from_columns([0], [0], [1]))
-    with pytest.raises(ParameterError, match="make folds first"):
+    with pytest.raises(ParameterError, match="has no folds"):
         fold_pool(without, 0)
 
 

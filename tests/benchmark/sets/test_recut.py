@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locisimiles import Document, ReadOptions, Segment
-from locisimiles.benchmark.sets.recut import first_locus, number_again, recut
+from locisimiles.benchmark.sets.recut import first_locus, recut, renumber
 from locisimiles.benchmark.sets.words import WorkWords, folded_words
 from locisimiles.corpus.segment import LocusMark
 
@@ -65,7 +65,7 @@ def test_ids_count_on_as_if_the_work_had_always_been_cut_so():
     lines = [Segment(f"cic. phil. 2.30.{n}", text, locus="2.30") for n, text in
              enumerate(["sic dixit: Brutus exclamavit.", "ergo ego."], 1)]  # fmt: skip
     cutting = recut(WorkWords.of(lines), [(2, 4)])
-    numbered = list(number_again(cutting.segments, cutting.touched, "cic. phil."))
+    numbered = list(renumber(cutting.segments, cutting.touched, "cic. phil."))
     assert [segment.id for segment in numbered] == [f"cic. phil. 2.30.{n}" for n in (1, 2, 3)]
     assert [segment.text for segment in numbered][1:] == ["Brutus exclamavit.", "ergo ego."]
 
@@ -86,7 +86,7 @@ def test_every_word_stays_and_every_passage_is_one_segment(texts, data):
     for begin, end in passages:
         segment = cutting.segments[cutting.begins.index(begin)]
         assert folded_words(segment.text) == tuple(filter(None, work.words[begin:end]))
-    numbered = list(number_again(cutting.segments, cutting.touched, "a."))
+    numbered = list(renumber(cutting.segments, cutting.touched, "a."))
     assert len({segment.id for segment in numbered}) == len(numbered)
 
 
