@@ -209,7 +209,7 @@ def test_without_folds_a_classifier_cannot_be_measured_but_a_retriever_can(tiny,
         tiny,
         references=replace(tiny.references, fold=np.full(len(tiny.references), -1, np.int8)),
     )
-    with pytest.raises(ParameterError, match="no folds; make some: --folds"):
+    with pytest.raises(ParameterError, match="no folds; make some with --folds"):
         run_benchmark(no_folds, ["shared-lemmas"], None, tmp_path)
     run_benchmark(no_folds, ["bm25"], None, tmp_path)
     assert Runs.read(tmp_path).row("bm25", "retrieval", "cit", "R@10").std is None
@@ -218,10 +218,10 @@ def test_without_folds_a_classifier_cannot_be_measured_but_a_retriever_can(tiny,
 @pytest.mark.parametrize(
     ("methods", "protocols", "problem"),
     [
-        (["bm25"], ["retrieve"], "no protocol 'retrieve'"),
+        (["bm25"], ["retrieve"], "unknown protocol 'retrieve'"),
         (["bm25"], ["classification"], "bm25 cannot be measured by classification"),
         (["bm52"], None, "unknown method 'bm52'"),
-        ([], None, "no method was named"),
+        ([], None, "no method to measure"),
     ],
 )
 def test_what_cannot_be_run_is_refused(tiny, tmp_path, methods, protocols, problem):
@@ -247,14 +247,14 @@ def test_progress_names_the_method(tiny, tmp_path):
 
 
 def test_a_folder_without_runs_is_an_error(tmp_path):
-    with pytest.raises(InputError, match="no runs here"):
+    with pytest.raises(InputError, match="no runs found"):
         Runs.read(tmp_path)
 
 
 def test_a_folder_without_a_finished_run_is_an_error(tiny, tmp_path):
     run_benchmark(tiny, ["bm25"], None, tmp_path)
     (tmp_path / "retrieval/bm25/manifest.json").unlink()
-    with pytest.raises(InputError, match="no run is finished"):
+    with pytest.raises(InputError, match="no finished run found"):
         Runs.read(tmp_path)
 
 

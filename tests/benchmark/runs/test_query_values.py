@@ -74,7 +74,7 @@ def test_methods_are_paired_by_query_and_fold():
 
 def test_methods_measured_on_other_queries_are_an_error():
     first, second = values("a", {("q", 0): 0.5}), values("b", {("r", 0): 0.25})
-    with pytest.raises(ParameterError, match="a and b were not measured on the same queries"):
+    with pytest.raises(ParameterError, match="a and b were measured on different queries"):
         paired(first, second)
     assert [column.tolist() for column in paired(first, second, missing=0)] == [
         [0.5, 0.0],

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from locisimiles.benchmark.metrics import Recall, ReciprocalRank, in_order, judge
+from locisimiles.benchmark.metrics.hits import find_hits
+from locisimiles.benchmark.metrics.ranking import Recall, ReciprocalRank
 from locisimiles.benchmark.runs.trec import read_qrels, read_run, write_qrels, write_run
 from locisimiles.benchmark.sets.references import Label, References
 from locisimiles.candidates import Candidates, tie_order
@@ -87,15 +88,15 @@ GOOD = "hier.%20epist.%201.1 Q0 a 1 2.5 x\n"
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (GOOD + "nobody Q0 a 1 2.5 x", "row 2: there is no query segment 'nobody'"),
-        (GOOD + "100%2520 Q0 nobody 1 2 x", "row 2: there is no source segment 'nobody'"),
-        (GOOD + GOOD, "row 2: 'hier. epist. 1.1' and 'a' stand here for the second time"),
-        (GOOD + "hier. epist. 1.2 Q0 a 1 2.5 x", "row 2: there are 8 fields instead of 6"),
-        (GOOD + "100%2520 Q0 a 1", "row 2: there are 4 fields"),
-        (GOOD + "100%2520 Q0 a 1 high x", "row 2: the score 'high' is no number"),
-        (GOOD + "100%2520 Q0 a 1 nan x", "row 2: the score 'nan' is no number"),
-        (GOOD + "100%2520 Q0 a 1 inf x", "row 2: the score 'inf' is no number"),
-        (b"\xff\xfe", "no UTF-8"),
+        (GOOD + "nobody Q0 a 1 2.5 x", "row 2: unknown query segment 'nobody'"),
+        (GOOD + "100%2520 Q0 nobody 1 2 x", "row 2: unknown source segment 'nobody'"),
+        (GOOD + GOOD, "row 2: the pair of 'hier. epist. 1.1' and 'a' occurs twice"),
+        (GOOD + "hier. epist. 1.2 Q0 a 1 2.5 x", "row 2: 8 fields instead of 6"),
+        (GOOD + "100%2520 Q0 a 1", "row 2: 4 fields"),
+        (GOOD + "100%2520 Q0 a 1 high x", "row 2: the score 'high' is not a finite number"),
+        (GOOD + "100%2520 Q0 a 1 nan x", "row 2: the score 'nan' is not a finite number"),
+        (GOOD + "100%2520 Q0 a 1 inf x", "row 2: the score 'inf' is not a finite number"),
+        (b"\xff\xfe", "not UTF-8"),
     ],
 )
 def test_a_wrong_line_is_an_error_that_names_it(file, text, said):
@@ -108,7 +109,9 @@ def test_a_wrong_line_is_an_error_that_names_it(file, text, said):
 def test_queries_that_are_missing_are_an_error_if_required(file):
     path = file(GOOD)
     assert len(read_run(path, QUERY, SOURCE, required=[0])) == 1
-    with pytest.raises(InputError, match=r"2 queries have no line, first 'hier\. epist\. 1\.2'"):
+    with pytest.raises(
+        InputError, match=r"2 required queries have no line, the first is 'hier\. epist\. 1\.2'"
+    ):
         read_run(path, QUERY, SOURCE, required=np.array([0, 1, 2]))
 
 
@@ -147,9 +150,9 @@ def test_qrels_of_others_have_no_types_and_judge_what_is_not_relevant(file):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("100%2520 0 a 1\nx 0 a 1", "row 2: there is no query segment 'x'"),
-        ("100%2520 0 a 1\n100%2520 0 a 0", "row 2: '100%20' and 'a'"),
-        ("100%2520 0 a", "row 1: there are 3 fields instead of 4"),
+        ("100%2520 0 a 1\nx 0 a 1", "row 2: unknown query segment 'x'"),
+        ("100%2520 0 a 1\n100%2520 0 a 0", "row 2: the pair of '100%20' and 'a'"),
+        ("100%2520 0 a", "row 1: 3 fields instead of 4"),
         ("100%2520 0 a yes", "row 1: the grade 'yes'"),
     ],
 )
@@ -174,7 +177,7 @@ def test_runs_come_back_whatever_the_ids(tmp_path, data):
     pairs = data.draw(st.lists(st.sampled_from(cells), unique=True))
     scores = [data.draw(st.floats(0.5, 4, width=32)) for _ in pairs]
     positions = np.array(pairs, np.int32).reshape(-1, 2).T
-    found = in_order(Candidates(*positions, np.array(scores, np.float32)), tie_order(source.ids))
+    found = Candidates.ranked(*positions, np.array(scores, np.float32), tie_order(source.ids))
     write_run(tmp_path / "run", found, query, source)
     assert columns(read_run(tmp_path / "run", query, source)) == columns(found)
 
@@ -194,6 +197,6 @@ def test_ir_measures_reads_our_files(tmp_path):
         theirs.read_trec_qrels(str(tmp_path / "qrels")),
         theirs.read_trec_run(str(tmp_path / "run")),
     )
-    judged = judge(found, references)
-    assert values[theirs.RR] == pytest.approx(ReciprocalRank().values(judged).mean())
-    assert values[theirs.R @ 2] == pytest.approx(Recall(2).values(judged).mean())
+    hits = find_hits(found, references)
+    assert values[theirs.RR] == pytest.approx(ReciprocalRank().values(hits).mean())
+    assert values[theirs.R @ 2] == pytest.approx(Recall(2).values(hits).mean())

@@ -68,7 +68,7 @@ def test_folds_are_put_together(fold):
 
 
 def test_none_cannot_be_asked_for(fold):
-    with pytest.raises(ParameterError, match="n=0"):
+    with pytest.raises(ParameterError, match="n must be at least 1"):
         worst_errors([fold], 0)
 
 

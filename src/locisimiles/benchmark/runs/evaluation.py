@@ -1,4 +1,4 @@
-"""Let a method work on a benchmark, and measure the result by a protocol."""
+"""Apply a method to a benchmark, and measure the result by a protocol."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from locisimiles.benchmark.protocols import (
     evaluate_classification,
     evaluate_overlap,
     evaluate_rerank,
-    evaluate_retrieval,
     judge_all,
     shared_lemmas,
 )
+from locisimiles.benchmark.protocols.grid import measure_folds
 from locisimiles.candidates import Candidates
 from locisimiles.classify.calibration import Calibration
 from locisimiles.classify.thresholds import ReferenceThreshold, Thresholds
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from locisimiles.progress import Progress
     from locisimiles.retrieve import Retriever
 
-__all__ = ["FIRST_STAGE", "Evaluation", "judge_folds", "measure", "measure_ranking", "rank"]
+__all__ = ["FIRST_STAGE", "Evaluation", "judge_folds", "measure", "rank"]
 
 FIRST_STAGE = "bm25"
 """The retriever before the classifier in ``retrieve-and-rerank``, as in the paper."""
@@ -56,11 +56,11 @@ class Evaluation:
     Attributes
     ----------
     pools
-        The benchmark and the documents of its folds.
+        The benchmark and its fold documents.
     train
-        Whether methods that learn are trained; otherwise they are taken as they are shipped.
+        Whether methods that learn are trained, or measured as shipped.
     k
-        The number of candidates of a query in the protocol ``retrieval``.
+        The number of candidates per query in the protocol ``retrieval``.
     """
 
     pools: FoldPools
@@ -78,16 +78,16 @@ class Evaluation:
         Raises
         ------
         ParameterError
-            If there are none, or one only: then there is nothing to train on.
+            If there are too few: training needs two.
         """
         return self.pools.folds(least=2 if self.train else 1)
 
     def learns(self, method: BenchmarkMethod) -> bool:
-        """Tell whether a method is trained here."""
+        """Tell whether a method is trained."""
         return self.train and method.learn is not None
 
     def parameters(self, method: BenchmarkMethod) -> Mapping[str, object]:
-        """Return the parameters of a method, trained here or not."""
+        """Return the parameters of a method."""
         if self.train and method.learn is not None:
             return method.learn().parameters()
         return method.made().parameters()
@@ -105,9 +105,9 @@ class Evaluation:
 def rank(
     method: BenchmarkMethod, evaluation: Evaluation, files: FoldFiles, progress: Progress = silent
 ) -> Candidates:
-    """Let a retriever rank all sources for the queries that have references.
+    """Rank all sources for the queries that have references.
 
-    One that learns ranks the queries of each fold after training on the others.
+    A retriever that learns ranks the queries of each fold after training on the others.
     """
     references = evaluation.benchmark.references
     if not evaluation.learns(method):
@@ -141,10 +141,10 @@ def _search(
 def judge_folds(
     method: BenchmarkMethod, evaluation: Evaluation, files: FoldFiles, progress: Progress = silent
 ) -> list[JudgedFold]:
-    """Let a classifier judge all pairs of each fold document.
+    """Judge all pairs of each fold document.
 
-    One that learns is trained on the other folds. Thresholds are those of its calibration; without
-    any, they are tuned on the documents of the other folds, or 0.5 where nothing may be learnt.
+    A classifier that learns is trained on the other folds. Thresholds are those of its calibration;
+    if it has none, they are tuned on the other folds' documents, or 0.5 without training.
     """
     judged = []
     for fold in evaluation.folds():
@@ -153,7 +153,7 @@ def judge_folds(
         if columns is None:
             report = _of_fold(progress, fold)
             classifier = cast("Classifier", evaluation.fitted(method, fold, report))
-            # Kept with fewer digits, so these must be what is measured at first as well.
+            # In float32, as they are saved: a resumed run must measure the same numbers.
             probabilities = judge_all(classifier, pool.query, pool.source, report)
             calibration = classifier.calibration
             rule = calibration.thresholds or _tuned(classifier, evaluation, fold, report)
@@ -198,7 +198,7 @@ def _of_fold(progress: Progress, fold: int) -> Progress:
 
 
 def measure(protocol: str, folds: Sequence[JudgedFold]) -> tuple[Measurement, ...]:
-    """Measure a classifier by one of the protocols that fold documents are for."""
+    """Measure a classifier by one of the protocols that use fold documents."""
     return _MEASURES[protocol](folds)
 
 
@@ -210,22 +210,14 @@ def _classification(folds: Sequence[JudgedFold]) -> tuple[Measurement, ...]:
     return (
         *evaluate_classification(grids, rules),
         *(replace(found, metric=f"strict {found.metric}") for found in strict),
-        *(
-            Measurement.over_folds(
-                kind,
-                "threshold",
-                [grid.fold for grid in grids],
-                [_finite(getattr(rule, kind)) for rule in rules],
-                sum(len(grid.query) for grid in grids),
-            )
-            for kind in ("cit", "cf")
-        ),
+        *measure_folds("cit", grids, [_threshold(rule.cit) for rule in rules]),
+        *measure_folds("cf", grids, [_threshold(rule.cf) for rule in rules]),
     )
 
 
-def _finite(threshold: float) -> float:
-    """Return a threshold; NaN if a type is never decided for, which has no mean."""
-    return threshold if math.isfinite(threshold) else math.nan
+def _threshold(value: float) -> dict[str, float]:
+    """Return a threshold by name; an infinite one has no mean, so it counts as undefined."""
+    return {"threshold": value if math.isfinite(value) else math.nan}
 
 
 def _rerank(folds: Sequence[JudgedFold]) -> tuple[Measurement, ...]:
@@ -288,19 +280,10 @@ def _overlap(folds: Sequence[JudgedFold]) -> tuple[Measurement, ...]:
     )
 
 
-def _calibration(folds: Sequence[JudgedFold]) -> tuple[Measurement, ...]:
-    return evaluate_calibration([fold.grid for fold in folds])
-
-
 _MEASURES: dict[str, Callable[[Sequence[JudgedFold]], tuple[Measurement, ...]]] = {
     "classification": _classification,
     "retrieve-and-rerank": _rerank,
     "author-pairs": _author_pairs,
     "overlap": _overlap,
-    "calibration": _calibration,
+    "calibration": lambda folds: evaluate_calibration([fold.grid for fold in folds]),
 }
-
-
-def measure_ranking(candidates: Candidates, evaluation: Evaluation) -> tuple[Measurement, ...]:
-    """Measure a retriever."""
-    return evaluate_retrieval(candidates, evaluation.benchmark.references)
