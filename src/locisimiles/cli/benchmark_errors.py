@@ -25,11 +25,11 @@ def errors(
     runs: Annotated[
         Path,
         typer.Option(
-            "--runs", metavar="RUNS", help="The folder of a run; what it lacks is judged and kept."
+            "--runs", metavar="RUNS", help="The folder of runs; missing folds are judged and saved."
         ),
     ],
-    method: Annotated[str, typer.Option(help="A classifier.")] = "ensemble",
-    worst: Annotated[int, typer.Option(min=1, help="How many errors of each kind.")] = 20,
+    method: Annotated[str, typer.Option(help="The classifier.")] = "ensemble",
+    worst: Annotated[int, typer.Option(min=1, help="Maximum number of errors of each kind.")] = 20,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", help="Write a table: .csv or .tsv."),

@@ -1,4 +1,4 @@
-"""Counts of a benchmark, beside those the paper prints of the published one."""
+"""The sizes of a benchmark, beside those that the paper prints of the published one."""
 
 from __future__ import annotations
 
@@ -8,27 +8,31 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.benchmark.report.paper import paper_author_pairs, paper_corpus, paper_folds
+from locisimiles.benchmark.report.paper import paper_author, paper_rows
 from locisimiles.benchmark.sets.references import Label
 from locisimiles.benchmark.sets.words import words_of
 
 if TYPE_CHECKING:
-    from locisimiles.benchmark.report.paper import PaperCorpusRow, PaperFold
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.corpus import Document
 
 __all__ = [
-    "AuthorPairRow",
-    "CorpusRow",
-    "FoldRow",
-    "author_pair_table",
-    "corpus_table",
-    "fold_table",
+    "AuthorPairSize",
+    "CorpusSize",
+    "FoldSize",
+    "author_pair_sizes",
+    "corpus_sizes",
+    "fold_sizes",
+    "paper_author_pair_sizes",
+    "paper_corpus_sizes",
+    "paper_fold_sizes",
 ]
+
+_TOTALS = frozenset(["Total", "Mean", "Total / Avg."])
 
 
 @dataclass(frozen=True, slots=True)
-class CorpusRow:
+class CorpusSize:
     """How much text of an author there is.
 
     Attributes
@@ -37,11 +41,11 @@ class CorpusRow:
         ``query`` or ``source``.
     author
         Empty for the total of a side.
+    segments
+        The number of segments.
     mean_tokens, min_tokens, max_tokens, std_tokens
-        Of the number of words a segment has.
-    paper
-        The paper's figures. It does not say what its tokens are; they are 1.4 to 1.9 times as many
-        as words, and so are probably parts of words and punctuation.
+        Of the number of words per segment. The paper does not define its tokens; they are 1.4 to
+        1.9 times as many as words, so they are probably parts of words and punctuation.
     """
 
     side: str
@@ -51,40 +55,42 @@ class CorpusRow:
     min_tokens: int
     max_tokens: int
     std_tokens: float
-    paper: PaperCorpusRow | None
 
 
 @dataclass(frozen=True, slots=True)
-class AuthorPairRow:
-    """How many references there are from one author to another, here and in the paper."""
+class AuthorPairSize:
+    """The number of references from one author to another, by type."""
 
     query_author: str
     source_author: str
     cit: int
     cf: int
-    paper_cit: int | None
-    paper_cf: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class FoldRow:
-    """How many queries, sources and references a fold has.
+class FoldSize:
+    """The size of a fold.
 
     Attributes
     ----------
+    fold
+        The number of the fold.
     citing, cited
-        Distinct query and source segments of its references.
+        The numbers of distinct query and source segments of its references.
+    references
+        The number of references.
     """
 
     fold: int
     citing: int
     cited: int
     references: int
-    paper: PaperFold | None
 
 
-def corpus_table(benchmark: Benchmark) -> tuple[CorpusRow, ...]:
-    """Return the paper's corpus table for a benchmark: authors by falling size, then the total.
+def corpus_sizes(benchmark: Benchmark) -> list[tuple[CorpusSize, CorpusSize | None]]:
+    """Return the sizes of both corpora, by author and falling size, then the total.
+
+    The second of each pair is the paper's; None if the paper does not have the author.
 
     Examples
     --------
@@ -92,22 +98,23 @@ def corpus_table(benchmark: Benchmark) -> tuple[CorpusRow, ...]:
     >>> from locisimiles.benchmark.sets.dataset import Benchmark
     >>> from locisimiles.benchmark.sets.references import References
     >>> one = Document.from_segments([Segment("a", "arma uirumque", author="Virgil")])
-    >>> table = corpus_table(Benchmark(one, one, References.from_columns([0], [0], [1])))
-    >>> [(row.side, row.author, row.mean_tokens) for row in table]
+    >>> sizes = corpus_sizes(Benchmark(one, one, References.from_columns([0], [0], [1])))
+    >>> [(own.side, own.author, own.mean_tokens) for own, _ in sizes]
     [('query', 'Virgil', 2.0), ('query', '', 2.0), ('source', 'Virgil', 2.0), ('source', '', 2.0)]
     """
-    return (*_side_table("query", benchmark.query), *_side_table("source", benchmark.source))
+    paper = {(row.side, row.author): row for row in paper_corpus_sizes()}
+    ours = (*_side_sizes("query", benchmark.query), *_side_sizes("source", benchmark.source))
+    return [(own, paper.get((own.side, own.author))) for own in ours]
 
 
-def _side_table(side: str, document: Document) -> list[CorpusRow]:
-    paper = {row.author: row for row in paper_corpus() if row.side == side}
+def _side_sizes(side: str, document: Document) -> list[CorpusSize]:
     lengths = np.array([len(words_of(text)) for text in document.texts])
     authors = np.array(document.authors)
     by_size = sorted(Counter(document.authors).items(), key=lambda item: (-item[1], item[0]))
-    # Segments without an author are part of the total, which has no author either.
+    # Segments without an author count in the total, which has no author either.
     parts = [(author, lengths[authors == author]) for author, _ in by_size if author]
     return [
-        CorpusRow(
+        CorpusSize(
             side=side,
             author=author,
             segments=len(part),
@@ -115,50 +122,102 @@ def _side_table(side: str, document: Document) -> list[CorpusRow]:
             min_tokens=int(part.min()),
             max_tokens=int(part.max()),
             std_tokens=float(part.std()),
-            paper=paper.get(author),
         )
         for author, part in [*parts, ("", lengths)]
     ]
 
 
-def author_pair_table(benchmark: Benchmark) -> tuple[AuthorPairRow, ...]:
-    """Return how many references there are from each author to each, ordered by their names.
+def author_pair_sizes(benchmark: Benchmark) -> list[tuple[AuthorPairSize, AuthorPairSize | None]]:
+    """Return the number of references from each author to each, by name.
 
-    Pairs of authors that only the paper has are there too, with counts of 0.
+    The second of each pair is the paper's; None if the paper does not have it. Pairs of authors
+    that only the paper has are included.
     """
-    paper = {(row.query_author, row.source_author): row for row in paper_author_pairs()}
+    paper = {(row.query_author, row.source_author): row for row in paper_author_pair_sizes()}
     counts: Counter[tuple[str, str, int]] = Counter()
     references = benchmark.references
     columns = (references.query.tolist(), references.source.tolist(), references.label.tolist())
     for query, source, label in zip(*columns, strict=True):
         counts[benchmark.query.authors[query], benchmark.source.authors[source], label] += 1
-    pairs = {(query, source) for query, source, _ in counts}
-    return tuple(
-        AuthorPairRow(
-            query_author=query,
-            source_author=source,
-            cit=counts[query, source, Label.CIT],
-            cf=counts[query, source, Label.CF],
-            paper_cit=paper[query, source].cit if (query, source) in paper else None,
-            paper_cf=paper[query, source].cf if (query, source) in paper else None,
+    pairs = {(query, source) for query, source, _ in counts} | set(paper)
+    return [
+        (
+            AuthorPairSize(*pair, cit=counts[*pair, Label.CIT], cf=counts[*pair, Label.CF]),
+            paper.get(pair),
         )
-        for query, source in sorted(pairs | set(paper))
-    )
+        for pair in sorted(pairs)
+    ]
 
 
-def fold_table(benchmark: Benchmark) -> tuple[FoldRow, ...]:
-    """Return the size of each fold."""
-    paper = {row.fold: row for row in paper_folds()}
-    rows = []
+def fold_sizes(benchmark: Benchmark) -> list[tuple[FoldSize, FoldSize | None]]:
+    """Return the size of each fold, and the paper's if it has the fold."""
+    paper = {row.fold: row for row in paper_fold_sizes()}
+    sizes = []
     for fold in benchmark.folds:
         references = benchmark.references.select(benchmark.references.fold == fold)
-        rows.append(
-            FoldRow(
-                fold=fold,
-                citing=len(references.queries),
-                cited=len(np.unique(references.source)),
-                references=len(references),
-                paper=paper.get(fold),
+        cited = len(np.unique(references.source))
+        own = FoldSize(fold, len(references.queries), cited, len(references))
+        sizes.append((own, paper.get(fold)))
+    return sizes
+
+
+def paper_corpus_sizes() -> list[CorpusSize]:
+    """Return the paper's corpus table; the total of each side has an empty author.
+
+    Examples
+    --------
+    >>> [row.segments for row in paper_corpus_sizes() if not row.author]
+    [85254, 90546]
+    """
+    sizes = []
+    side = "query"
+    for row in paper_rows("corpus"):
+        total = row["author"] in _TOTALS
+        sizes.append(
+            CorpusSize(
+                side=side,
+                author="" if total else paper_author(row["author"]),
+                segments=row["segments"],
+                mean_tokens=row["avg_tokens"],
+                min_tokens=row["min"],
+                max_tokens=row["max"],
+                std_tokens=row["std"],
             )
         )
-    return tuple(rows)
+        side = "source" if total else side  # the queries' total closes their part of the table
+    return sizes
+
+
+def paper_author_pair_sizes() -> list[AuthorPairSize]:
+    """Return the paper's numbers of references from each author to each.
+
+    Examples
+    --------
+    >>> paper_author_pair_sizes()[0]
+    AuthorPairSize(query_author='Jerome', source_author='Cicero', cit=91, cf=21)
+    """
+    return [
+        AuthorPairSize(
+            query_author=paper_author(row["query"]),
+            source_author=paper_author(row["source"]),
+            cit=row["cit_n"],
+            cf=row["cf_n"],
+        )
+        for row in paper_rows("author_pairs")
+        if row["query"] not in _TOTALS
+    ]
+
+
+def paper_fold_sizes() -> list[FoldSize]:
+    """Return the sizes of the paper's folds.
+
+    Examples
+    --------
+    >>> paper_fold_sizes()[0].cited
+    269
+    """
+    return [
+        FoldSize(int(row["fold"]), row["citing"], row["cited"], row["positive"])
+        for row in paper_rows("fold_sizes")
+        if row["fold"] not in _TOTALS
+    ]

@@ -1,4 +1,4 @@
-"""The tables of a report: our figures, with the paper's in brackets behind them."""
+"""The tables of a report: our figures, followed by the paper's in brackets."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from locisimiles.benchmark.protocols import ALL_AUTHORS
 from locisimiles.benchmark.report.comparing import choose_baseline, significance_marks
 from locisimiles.benchmark.report.paper import MeanStd, paper_author, paper_rows, paper_value
+from locisimiles.benchmark.sets.groups import GROUPS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from locisimiles.benchmark.runs.loading import Runs
@@ -25,9 +26,9 @@ PAPER_NAMES = {
     "bm25-surface": "BM25 (surf. 1g)",
     "bm25": "BM25 (lem. 1g)",
 }
-"""What the paper calls our methods."""
+"""The paper's names of our methods."""
 
-_CUTS = (10, 100, 1000)
+_CUTOFFS = (10, 100, 1000)
 _TYPES = ("cit", "cf")
 _NOTHING = "–"
 
@@ -39,7 +40,7 @@ class ReportTable:
     Attributes
     ----------
     name
-        What files and labels call it.
+        Its name in files and labels.
     title, note
         What it shows, and how to read it.
     header, rows
@@ -61,11 +62,11 @@ def report_tables(
     Parameters
     ----------
     runs
-        What was measured.
+        The runs.
     baseline
         The method that significance is tested against; by default the best baseline.
     paper
-        A file with the paper's tables, in place of the one that is shipped.
+        A file with the paper's tables, instead of the shipped one.
     """
     tables: list[ReportTable] = []
     if runs.methods("retrieval"):
@@ -82,62 +83,71 @@ def report_tables(
 
 
 def _by_type(runs: Runs, baseline: str | None, paper: Path | None) -> ReportTable:
-    columns = [(kind, f"R@{k}") for kind in _TYPES for k in _CUTS]
+    columns = [(kind, f"R@{k}") for kind in _TYPES for k in _CUTOFFS]
     against = choose_baseline(runs, "retrieval", "R@10", baseline)
-    marks = significance_marks(runs, "retrieval", columns, against)
-    table = "retrieval_by_type"
-    rows = []
-    for method in _ordered(runs.methods("retrieval")):
-        cells = []
-        for kind, metric in columns:
-            theirs = paper_value(table, _paper_name(method), f"{kind}_r{metric[2:]}", file=paper)
-            ours = _mean(runs.row(method, "retrieval", kind, metric), 100, 1)
-            cells.append(_beside(ours + marks.get((method, kind, metric), ""), _plain(theirs, 1)))
-        rows.append((method, *cells))
-    known = {_paper_name(method) for method in runs.methods("retrieval")}
-    for row in paper_rows(table, file=paper):
-        if row["model"] not in known:
-            cells = [_plain(row.get(f"{kind}_r{metric[2:]}"), 1) for kind, metric in columns]
-            rows.append((str(row["model"]), *(_beside(_NOTHING, cell) for cell in cells)))
     return ReportTable(
         "retrieval-by-type",
         "Retrieval by type of reference",
         f"Recall in per cent, macro over queries, mean over folds. {_how_to_read(against)}",
         ("method", *(f"{kind}. {metric}" for kind, metric in columns)),
-        tuple(rows),
+        _retrieval_rows(
+            runs,
+            columns,
+            against,
+            paper,
+            tables=["retrieval_by_type"],
+            digits=1,
+            show=lambda row: _mean(row, 100, 1),
+        ),
     )
 
 
 def _pooled(runs: Runs, baseline: str | None, paper: Path | None) -> ReportTable:
-    metrics = [f"{name}@{k}" for name in ("R", "MRR") for k in _CUTS]
+    columns = [("pooled", f"{name}@{k}") for name in ("R", "MRR") for k in _CUTOFFS]
     against = choose_baseline(runs, "retrieval", "R@10", baseline)
-    marks = significance_marks(runs, "retrieval", [("pooled", m) for m in metrics], against)
-    tables = ("retrieval_baselines_pooled", "retrieval_dense_pooled")
-    rows = []
-    for method in _ordered(runs.methods("retrieval")):
-        cells = []
-        for metric in metrics:
-            row = runs.row(method, "retrieval", "pooled", metric)
-            theirs = paper_value(
-                tables[0], _paper_name(method), metric.lower().replace("@", ""), file=paper
-            )
-            mark = marks.get((method, "pooled", metric), "")
-            cells.append(_beside(_mean_std(row) + mark, _plain(theirs, 3)))
-        rows.append((method, *cells))
-    known = {_paper_name(method) for method in runs.methods("retrieval")}
-    for table in tables:
-        for theirs_row in paper_rows(table, file=paper):
-            if theirs_row["model"] not in known:
-                found = (theirs_row.get(m.lower().replace("@", "")) for m in metrics)
-                cells = [_beside(_NOTHING, _plain(value, 3)) for value in found]
-                rows.append((str(theirs_row["model"]), *cells))
+    tables = ["retrieval_baselines_pooled", "retrieval_dense_pooled"]
     return ReportTable(
         "retrieval-pooled",
         "Retrieval, both types pooled",
         f"Mean ± standard deviation over folds. {_how_to_read(against)}",
-        ("method", *metrics),
-        tuple(rows),
+        ("method", *(metric for _, metric in columns)),
+        _retrieval_rows(runs, columns, against, paper, tables=tables, digits=3, show=_mean_std),
     )
+
+
+def _retrieval_rows(
+    runs: Runs,
+    columns: Sequence[tuple[str, str]],
+    baseline: str,
+    paper: Path | None,
+    *,
+    tables: Sequence[str],
+    digits: int,
+    show: Callable[[ResultRow | None], str],
+) -> tuple[tuple[str, ...], ...]:
+    """Return the rows of our methods, then those of the paper's other models.
+
+    `tables` are the paper's; the first has the counterparts of our methods.
+    """
+    marks = significance_marks(runs, "retrieval", columns, baseline)
+    names = [
+        ("" if group == "pooled" else f"{group}_") + metric.lower().replace("@", "")
+        for group, metric in columns
+    ]
+    rows, methods = [], runs.methods("retrieval")
+    for method in _ordered(methods):
+        cells = []
+        for column, name in zip(columns, names, strict=True):
+            ours = show(runs.row(method, "retrieval", *column)) + marks.get((method, *column), "")
+            theirs = paper_value(tables[0], _paper_name(method), name, file=paper)
+            cells.append(_beside(ours, _plain(theirs, digits)))
+        rows.append((method, *cells))
+    known = {_paper_name(method) for method in methods}
+    for row in (row for table in tables for row in paper_rows(table, file=paper)):
+        if row["model"] not in known:
+            cells = [_beside(_NOTHING, _plain(row.get(name), digits)) for name in names]
+            rows.append((str(row["model"]), *cells))
+    return tuple(rows)
 
 
 def _classification(runs: Runs, baseline: str | None, paper: Path | None) -> ReportTable:
@@ -182,14 +192,8 @@ def _rerank(runs: Runs, method: str, paper: Path | None) -> ReportTable:
         ("FPR", "fpr_rer_e4", 1e4, 1),
         ("SMR", "smr_rer_e4", 1e4, 1),
     )
-    depths = [
-        int(row.metric.partition("@")[2])
-        for row in runs.rows
-        if (row.method, row.protocol, row.group) == (method, protocol, "pooled")
-        and row.metric.startswith("F1@")
-    ]
     rows = []
-    for depth in depths:
+    for depth, _ in runs.at_depths(method, protocol, "pooled", "F1"):
         cells = (
             _beside(
                 _mean(runs.row(method, protocol, "pooled", f"{name}@{depth}"), scale, digits),
@@ -209,7 +213,7 @@ def _rerank(runs: Runs, method: str, paper: Path | None) -> ReportTable:
 
 
 def name_of_pair(query: str, source: str) -> str:
-    """Return how tables and figures call a pair of authors.
+    """Return the name of a pair of authors in tables and figures.
 
     Examples
     --------
@@ -247,7 +251,7 @@ def _author_pairs(runs: Runs, method: str, paper: Path | None) -> ReportTable:
 
 
 def author_pairs_of(runs: Runs, method: str) -> list[tuple[str, str]]:
-    """Return the pairs of authors that a method was measured for, in order."""
+    """Return the pairs of authors that a method was measured on, in order."""
     pairs = []
     for row in runs.rows:
         named = (row.method, row.protocol, row.group) == (method, "author-pairs", "pooled")
@@ -282,7 +286,7 @@ def _overlap(runs: Runs) -> ReportTable:
 def _calibration(runs: Runs) -> ReportTable:
     columns = [
         (group, metric, digits)
-        for group in ("cit", "cf", "pooled")
+        for group in GROUPS
         for metric, digits in (
             ("ECE", 5), ("Brier", 5), ("yield@100", 1), ("expected yield@100", 1),
         )
@@ -302,8 +306,7 @@ def _calibration(runs: Runs) -> ReportTable:
 
 def _ordered(methods: Iterable[str]) -> list[str]:
     """Return methods in the order of the paper's table, others first."""
-    order = list(PAPER_NAMES)
-    known = {name: place for place, name in enumerate(order, start=1)}
+    known = {name: place for place, name in enumerate(PAPER_NAMES, start=1)}
     return sorted(methods, key=lambda method: (known.get(method.partition("+")[0], 0), method))
 
 
