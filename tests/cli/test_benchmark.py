@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from locisimiles.benchmark.runs.methods import forget_method
+from locisimiles.benchmark.runs.methods import unregister_method
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.benchmark.sets.references import References
 from locisimiles.cli import main
@@ -54,7 +54,7 @@ def run(folder, monkeypatch, capsys):  # noqa: ARG001
     return run
 
 
-def test_a_set_is_counted_beside_the_papers(run):
+def test_sizes_are_shown_beside_the_papers(run):
     done = run("stats", "small")
     assert (done.code, done.err) == (0, "")
     lines = [line.split("\t") for line in done.out.splitlines()]
@@ -79,7 +79,7 @@ def test_all_sparse_retrievers_are_run_by_default(run, folder):
     assert (folder / "runs" / "retrieval" / "bm25" / "run.trec").is_file()
 
 
-def test_a_second_run_says_that_all_was_there(run):
+def test_a_second_run_says_that_all_was_finished(run):
     first = run("run", "small", "--method", "bm25", "-o", "runs")
     second = run("run", "small", "--method", "bm25", "-o", "runs")
     assert "note: 1 of 1 runs were finished before" in second.err
@@ -104,12 +104,12 @@ def test_a_plugin_is_run(run, folder):
     try:
         done = run("run", "small", "--plugin", "mine.py", "--method", "mine", "-o", "runs")
     finally:
-        forget_method("mine")
+        unregister_method("mine")
     assert done.code == 0
     assert done.out.splitlines()[1].startswith("mine\t")
 
 
-def test_folds_are_made_where_there_are_none(run, folder):
+def test_folds_are_made_if_there_are_none(run, folder):
     labels = folder / "small" / "labels.csv"
     labels.write_text("query_id,source_id\n" + "".join(f"q{n},s{n}\n" for n in range(6)))
     (folder / "small" / "manifest.json").unlink()
@@ -141,7 +141,7 @@ def test_folds_are_made_where_there_are_none(run, folder):
         (["export", "small", "-o", "small"], "small is one of the inputs"),
     ],
 )
-def test_mistakes_are_told_in_a_line(run, arguments, problem):
+def test_errors_are_one_line(run, arguments, problem):
     done = run(*arguments)
     assert (done.code, done.out) == (1, "")
     assert problem in done.err
@@ -173,7 +173,7 @@ def test_results_are_added_to_a_leaderboard_once(run, folder):
     assert (entry["method"], entry["description"]) == ("bm25", "BM25 over lemmas")
 
 
-def test_a_leaderboard_wants_a_submitter(run, folder):
+def test_a_leaderboard_needs_a_submitter(run, folder):
     run("run", "small", "--method", "bm25", "-o", "runs")
     done = run("report", "runs", "--leaderboard", "board.json")
     assert done.code == 1

@@ -247,7 +247,7 @@ def test_untrained_it_is_measured_as_it_is_shipped(search, tiny, learnt, tmp_pat
 @pytest.mark.parametrize("priors", [True, False])
 def test_the_weights_that_are_shipped_are_those_of_the_package(priors):
     made = find_method("default" if priors else "default-no-priors")
-    shipped = made.made()
+    shipped = made.shipped()
     assert shipped == Combined(priors=priors)
     assert shipped.loaded_weights() is CombinedWeights.shipped()
     assert made.learn().combined.weights is UNTRAINED

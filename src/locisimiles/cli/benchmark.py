@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from locisimiles.cli.benchmark_errors import errors
+from locisimiles.cli.benchmark_report import errors, report
 from locisimiles.cli.console import ProgressBar, say
 from locisimiles.cli.options import LemmatizerOption  # noqa: TC001 - typer reads it
 
@@ -20,7 +20,6 @@ benchmark = typer.Typer(
     help="Measure methods on known references, and compare them with the paper's.",
     no_args_is_help=True,
 )
-benchmark.command("errors")(errors)
 
 _Set = Annotated[
     Path, typer.Argument(metavar="DIR", help="A benchmark: query.csv, source.csv, labels.csv.")
@@ -197,7 +196,7 @@ def run(
 
     - `locisimiles benchmark run loci-similes --method shared-lemmas -o runs`: a classifier
 
-    - `locisimiles benchmark run another-set --method default --no-train -o runs`: as it is shipped
+    - `locisimiles benchmark run another-set --method default --no-train -o runs`: as shipped
 
     - `locisimiles benchmark run loci-similes --plugin mine.py --method mine -o runs`: your own
     """
@@ -234,65 +233,6 @@ def run(
 
 
 @benchmark.command()
-def report(
-    runs: Annotated[Path, typer.Argument(metavar="RUNS", help="What 'benchmark run' wrote.")],
-    output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="DIR", help="By default RUNS/report."),
-    ] = None,
-    baseline: Annotated[
-        str | None,
-        typer.Option(metavar="METHOD", help="Test against this; by default the best baseline."),
-    ] = None,
-    paper: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="The paper's tables, instead of the shipped ones."),
-    ] = None,
-    leaderboard: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.json", help="Add the figures to a leaderboard."),
-    ] = None,
-    submitted_by: Annotated[
-        str, typer.Option(metavar="NAME", help="Who measured them, for the leaderboard.")
-    ] = "",
-    link: Annotated[
-        str, typer.Option(metavar="URL", help="Where to read more, for the leaderboard.")
-    ] = "",
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Replace your older entries there.")
-    ] = False,
-) -> None:
-    """Write tables (Markdown, HTML, LaTeX) and figures, with the paper's numbers beside ours.
-
-    Examples:
-
-    - `locisimiles benchmark report runs`
-
-    - `locisimiles benchmark report runs --baseline bm25 -o report`
-
-    - `locisimiles benchmark report runs --leaderboard board.json --submitted-by "A. Name"`
-    """
-    from locisimiles.benchmark.report.leaderboard import Leaderboard, entries_of
-    from locisimiles.benchmark.report.writing import write_report
-    from locisimiles.benchmark.runs.loading import Runs
-    from locisimiles.benchmark.runs.methods import describe_methods
-
-    read = Runs.read(runs)
-    board = None
-    if leaderboard is not None:
-        entries = entries_of(
-            read, submitted_by=submitted_by, link=link, descriptions=describe_methods()
-        )
-        there = Leaderboard.load(leaderboard) if leaderboard.exists() else Leaderboard()
-        board = there.merged(entries, replace=replace)
-    for path in write_report(read, output or runs / "report", baseline=baseline, paper=paper):
-        say(f"wrote {path}")
-    if board is not None and leaderboard is not None:
-        board.save(leaderboard)
-        say(f"wrote {leaderboard}: {len(board.entries)} entries")
-
-
-@benchmark.command()
 def export(
     folder: _Set,
     output: Annotated[
@@ -317,6 +257,10 @@ def export(
         raise OutputError("cli.output_is_input", path=str(output))
     for path in export_beir(_load(folder), output):
         say(f"wrote {path}")
+
+
+benchmark.command()(report)
+benchmark.command()(errors)
 
 
 def _load(folder: Path) -> Benchmark:

@@ -73,7 +73,7 @@ def test_f1_is_the_mean_of_f1_not_the_f1_of_means():
     assert macro_mean(F1, COUNTS) != pytest.approx(2 * precision * recall / (precision + recall))
 
 
-def test_no_query_that_counts_has_no_mean():
+def test_the_mean_of_no_queries_is_undefined():
     nothing = Counts(*(np.array([0]) for _ in range(3)), np.array([4]))
     assert np.isnan(macro_mean(F1, nothing))
     assert macro_mean(SMR, nothing) == 0
@@ -105,7 +105,7 @@ def grids(draw):
 
 @settings(deadline=None)
 @given(grids())
-def test_misclassified_are_false_positives_and_false_negatives(grid):
+def test_a_confused_type_is_a_false_positive_and_a_false_negative(grid):
     counts = Counts.of(*grid)
     assert SMR.values(counts) == pytest.approx(FPR.values(counts) + FNR.values(counts))
     assert ACCURACY.values(counts) == pytest.approx(1 - SMR.values(counts))

@@ -23,13 +23,13 @@ def test_perfect_correlations(second, rho):
 
 
 @pytest.mark.parametrize("columns", [([], []), ([1, 2], [2, 1]), ([1, 1, 1], [1, 2, 3])])
-def test_what_cannot_be_correlated_has_no_correlation(columns):
+def test_undefined_correlations(columns):
     assert np.isnan(spearman(*columns).rho)
     assert np.isnan(spearman(*columns).p_value)
 
 
 @pytest.mark.parametrize("columns", [([1, 2], [1]), ([1, 2, float("nan")], [1, 2, 3])])
-def test_columns_must_fit(columns):
+def test_columns_must_have_equal_length_and_no_nan(columns):
     with pytest.raises(ParameterError):
         spearman(*columns)
 

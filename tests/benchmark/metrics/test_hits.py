@@ -43,7 +43,7 @@ def test_a_query_without_candidates_has_no_recall():
     assert Recall(10).values(hits).tolist() == [1.0, 0.0]
 
 
-def test_a_query_without_references_is_left_out_whatever_was_found():
+def test_a_query_without_references_is_left_out():
     hits = find_hits(ranking([1], [1]), References.from_columns([1], [1], [1]))
     assert hits.queries.tolist() == [1]
 
@@ -55,7 +55,7 @@ def test_grade_zero_is_not_relevant():
     assert hits.hit_rank.tolist() == [2]
 
 
-def test_folds_go_with_queries():
+def test_each_query_has_its_fold():
     references = References.from_columns([3, 1, 3], [1, 1, 2], [1, 1, 2], fold=[4, 2, 4])
     assert find_hits(ranking(), references).fold.tolist() == [2, 4]
 

@@ -93,12 +93,12 @@ def test_every_query_has_a_value():
         ("Success@5", SuccessAt(5)),
     ],
 )
-def test_names_are_understood(text, metric):
+def test_metrics_are_parsed(text, metric):
     assert parse_metric(text) == metric
 
 
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
-def test_a_name_names_its_metric(metric):
+def test_the_name_of_a_metric_is_parsed(metric):
     assert parse_metric(metric.name) == metric
 
 
@@ -149,7 +149,7 @@ def test_recall_and_success_grow_with_k(case):
 
 @settings(deadline=None)
 @given(cases())
-def test_values_are_shares(case):
+def test_values_are_between_0_and_1(case):
     values = values_of(hits(*case), METRICS)
     assert ((values >= 0) & (values <= 1 + 1e-12)).all()
 

@@ -99,7 +99,7 @@ def test_figures_of_folds_become_measurements():
         ([grid(0), grid(0)], Argmax(), r"same fold \(folds 0, 0\)"),
     ],
 )
-def test_rules_and_folds_must_fit(grids, rule, said):
+def test_rules_and_folds_must_match(grids, rule, said):
     with pytest.raises(ParameterError, match=said):
         decide(grids, rule)
 

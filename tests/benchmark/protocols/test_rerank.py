@@ -75,13 +75,13 @@ def test_values_computed_by_hand(group, metric, value):
     assert find(measure(), group, metric).mean == pytest.approx(value)
 
 
-def test_the_strict_rates_are_of_the_number_of_pairs():
+def test_strict_rates_are_relative_to_the_number_of_pairs():
     strict = measure(rates="strict")
     assert find(strict, "pooled", "SMR@1").mean == 3 / 8
     assert find(strict, "pooled", "retrieval FPR@4").mean == 5 / 8
 
 
-def test_without_padding_only_what_was_found_is_flagged():
+def test_without_padding_only_candidates_are_flagged():
     found = measure(padded=False)
     assert [find(found, "pooled", f"retrieval flagged@{k}").mean for k in (1, 2, 4)] == [2, 3, 3]
     assert find(found, "pooled", "FN@4").mean == 1

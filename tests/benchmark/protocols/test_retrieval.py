@@ -71,6 +71,6 @@ def test_an_unknown_group_is_an_error():
         evaluate_retrieval(FOUND, REFERENCES, [ReciprocalRank()], groups=["marked"])
 
 
-def test_queries_for_which_nothing_was_found_are_known():
+def test_queries_without_candidates_are_listed():
     assert unanswered(ranking([1], [], [2]), REFERENCES).tolist() == [1]
     assert unanswered(FOUND, REFERENCES).tolist() == []

@@ -49,7 +49,7 @@ def test_the_order_of_additions_does_not_matter(entries):
     assert one == two
 
 
-def test_the_same_entry_is_there_once(entries):
+def test_an_entry_is_added_once(entries):
     board = Leaderboard().merged(entries)
     assert board.merged(entries) == board
 
@@ -107,6 +107,6 @@ def test_a_submitter_is_required(tiny_runs):
         ),
     ],
 )
-def test_a_file_with_a_mistake_is_refused(broken, change, problem):
+def test_an_invalid_file_is_refused(broken, change, problem):
     with pytest.raises(InputError, match=problem):
         Leaderboard.load(broken(change))

@@ -1,4 +1,4 @@
-"""The published benchmark rebuilt: in small from made-up works, and as a whole where it can be."""
+"""The published benchmark rebuilt: a small one of invented works, and the whole if we have it."""
 
 import json
 from collections import Counter
@@ -76,7 +76,7 @@ def test_a_small_set(rebuild):
     }
 
 
-def test_an_inserted_text_takes_its_number_and_the_others_move_on(rebuild):
+def test_segments_after_an_inserted_text_are_renumbered(rebuild):
     benchmark = rebuild(
         "<hier. epist. 1.2.1>,<verg. aen. 1.1.1>,Quid tum?,non est usquam hoc,0,cit.,x\n",
         work("hier. epist.", "Jerome", **JEROME),
@@ -87,7 +87,7 @@ def test_an_inserted_text_takes_its_number_and_the_others_move_on(rebuild):
     assert benchmark.references.source.tolist() == [0]
 
 
-def test_texts_of_unknown_works_are_looked_for_in_all_of_the_author(rebuild):
+def test_texts_of_unknown_works_are_searched_in_all_works_of_the_author(rebuild):
     labels = (
         "<hier. praef. 1.1>,<verg. aen. 1.1.1>,Quid tum?,Cano.,0,cit.,x\n"
         "<hier. praef. 1.2>,<verg. aen. 1.1.1>,nusquam inuenitur hoc,Cano.,0,cit.,x\n"
@@ -122,7 +122,7 @@ def test_works_that_the_benchmark_leaves_out(rebuild):
     assert benchmark.source.texts[:2] == ("nusquam primum hoc", "alterum deinde illud")
 
 
-def test_references_that_are_distinct_stay_distinct(rebuild):
+def test_distinct_references_stay_distinct(rebuild):
     labels = "".join(
         f"<hier. epist. 1.{n}.1>,<verg. aen. 1.1.1>,Quid tum?,Cano.,0,cit.,x\n" for n in (1, 2)
     )
@@ -138,7 +138,7 @@ def test_references_that_are_distinct_stay_distinct(rebuild):
     }
 
 
-def test_progress_is_told_for_both_sides(rebuild):
+def test_progress_is_reported_for_both_sides(rebuild):
     calls = []
     rebuild(
         "<hier. epist. 1.2.1>,<verg. aen. 1.1.1>,Quid tum?,Cano.,0,cit.,x\n",
@@ -161,7 +161,7 @@ def test_authors_on_the_wrong_side(rebuild):
         rebuild("<verg. aen. 1.1.1>,<verg. aen. 1.1.1>,Cano.,Cano.,0,cit.,x\n")
 
 
-def test_corpora_that_are_not_there(tmp_path):
+def test_missing_corpora(tmp_path):
     labels = tmp_path / "labels.csv"
     labels.write_text(HEADER + "<hier. epist. 1.1>,<verg. aen. 1.1>,Quid,Cano,0,cit.,x\n", "utf-8")
     with pytest.raises(DownloadError, match="there is no folder"):
@@ -199,7 +199,7 @@ class TestThePublishedSet:
         assert sources["exact"] + sources["overlap"] - sources["recut"] >= 0.96 * 1239
         assert counts["query"]["inserted"] <= 2
 
-    def test_no_labelled_text_stands_there_twice(self, rebuilt):
+    def test_no_labelled_text_occurs_twice(self, rebuilt):
         for side, document in (("query", rebuilt.query), ("source", rebuilt.source)):
             aligned = rebuilt.manifest["alignment"][side]
             assert len({row["segment"] for row in aligned}) == len(aligned)
@@ -207,7 +207,7 @@ class TestThePublishedSet:
             known = Counter(map(folded_words, document.texts)) if inserted else Counter()
             assert all(known[folded_words(document[name].text)] == 1 for name in inserted)
 
-    def test_every_work_is_there_word_for_word(self, rebuilt, shared):
+    def test_every_work_is_complete(self, rebuilt, shared):
         edition = Document(
             shared / "corpora" / "tei" / "perseus" / "vergil" / "phi0690.phi003.perseus-lat2.xml"
         )
@@ -220,7 +220,7 @@ class TestThePublishedSet:
             word for text in edition.texts for word in folded_words(text)
         ]
 
-    def test_its_reduced_documents(self, rebuilt):
+    def test_its_fold_documents(self, rebuilt):
         for row in paper_rows("fold_sizes"):
             if row["fold"] in ("Total", "Mean"):
                 continue
@@ -241,7 +241,7 @@ class TestThePublishedSet:
         ("group", "paper"),
         [("cit", (67.70, 75.64, 87.01)), ("cf", (12.22, 28.40, 50.29))],
     )
-    def test_bm25_finds_as_much_in_it_as_in_the_papers(self, rebuilt, group, paper):
+    def test_bm25_has_the_papers_recall(self, rebuilt, group, paper):
         references = rebuilt.references.select(rebuilt.references.label == Label[group.upper()])
         queries = references.queries
         found = (

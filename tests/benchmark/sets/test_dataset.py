@@ -54,7 +54,7 @@ def columns(references):
     }
 
 
-def test_what_was_saved_is_loaded(small, tmp_path):
+def test_a_saved_set_is_loaded(small, tmp_path):
     small.save(tmp_path / "deep" / "set")
     again = Benchmark.load(tmp_path / "deep" / "set")
     assert again.query == small.query
@@ -181,7 +181,7 @@ def test_changed_files(small, tmp_path):
     assert changed_files(tmp_path) == []
 
 
-def test_where_nothing_can_be_written(small, tmp_path):
+def test_a_folder_that_cannot_be_written_is_an_error(small, tmp_path):
     (tmp_path / "file").write_text("here")
     with pytest.raises(OutputError, match=r"cannot be written"):
         small.save(tmp_path / "file")
@@ -194,7 +194,7 @@ def test_progress(small, tmp_path):
     assert calls == [("loading", n, 3) for n in range(4)]
 
 
-def test_what_does_not_fit_together_is_refused(small):
+def test_inconsistent_sets_are_refused(small):
     beyond = References.from_columns([0], [4], [1])
     with pytest.raises(ParameterError, match=r"beyond the 4 source segments"):
         Benchmark(small.query, small.source, beyond)
@@ -202,7 +202,7 @@ def test_what_does_not_fit_together_is_refused(small):
         Benchmark(small.query, small.source, small.references, provenance=("a",))
 
 
-def test_own_folds(small):
+def test_new_folds(small):
     folded = small.with_folds(2, seed=3)
     assert folded.folds == (0, 1)
     assert folded.references.fold[0] == folded.references.fold[1] != folded.references.fold[2]
@@ -235,7 +235,7 @@ def test_any_text_survives(tmp_path_factory, ids, cell, data):
 
 
 @given(st.binary(max_size=60) | st.text(',"\n\rqs012cit.f', max_size=60).map(str.encode))
-def test_any_labels_load_or_are_refused_politely(tmp_path_factory, content):
+def test_any_labels_load_or_raise_an_input_error(tmp_path_factory, content):
     folder = tmp_path_factory.mktemp("set")
     for name in ("query.csv", "source.csv"):
         (folder / name).write_text("seg_id,text\nq,uox\ns,tu\n", "utf-8")

@@ -52,7 +52,7 @@ def test_a_work_that_the_catalogue_lacks(labels):
     assert segment.work == "28 praefatio in josue"
 
 
-def test_what_cannot_be_used(labels):
+def test_invalid_labels(labels):
     with pytest.raises(
         InputError, match=r"labels.csv, row 2: the author of 'sen. ep. 1' is unknown"
     ):

@@ -44,7 +44,7 @@ def test_only_the_ids_are_required():
         read_pairs(table(("q", "s"), header=("query_id", "target")))
 
 
-def test_published_names_do_too():
+def test_published_column_names_are_known():
     header = ("position_query", "position_corpus", "ref_type", "fold_id", "text_provenance")
     (pair,) = read_pairs(table(("<q>", "<s>", "cf.", "0.0", "2026"), header=header))
     assert pair == LabelledPair("<q>", "<s>", Label.CF, 0, 1.0, "2026", row=2)
@@ -67,12 +67,12 @@ def test_published_names_do_too():
         (("q", "s", "cit", "0", ""), "row 2: '' is not a valid grade"),
     ],
 )
-def test_rows_that_make_no_sense_are_named(row, message):
+def test_invalid_rows_are_named(row, message):
     with pytest.raises(InputError, match=f"labels.csv, {message}"):
         read_pairs(table(row))
 
 
-def test_pairs_that_stand_twice_are_joined():
+def test_repeated_pairs_are_merged():
     pairs = read_pairs(
         table(
             ("q", "s", "cf", "1", "1", "Zissos"),
@@ -99,7 +99,7 @@ def test_pairs_that_stand_twice_are_joined():
         ([("q", "s", "cit", ""), ("r", "t", "cit", "1")], "row 2: the pair has no fold, .* row 3"),
     ],
 )
-def test_folds_that_disagree(rows, message):
+def test_contradictory_folds(rows, message):
     with pytest.raises(InputError, match=message):
         read_pairs(table(*rows, header=HEADER[:4]))
 

@@ -89,10 +89,6 @@ class Counts:
         """The number of pairs."""
         return self.tp + self.fp + self.fn + self.tn
 
-    def map(self, change: Callable[[NDArray[np.int64]], NDArray[np.int64]]) -> Counts:
-        """Apply a function to each of the four columns."""
-        return Counts(change(self.tp), change(self.fp), change(self.fn), change(self.tn))
-
 
 @dataclass(frozen=True, slots=True)
 class ClassificationMetric:

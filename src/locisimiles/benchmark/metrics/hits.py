@@ -24,7 +24,7 @@ _KEY_STEP = np.int64(1) << 32  # source positions are 32-bit
 class Hits:
     """Where the references of each query rank among its candidates.
 
-    Candidates that are no references are not listed: they only push hits down.
+    Negatives are not listed: they only push hits down.
 
     Attributes
     ----------

@@ -25,6 +25,7 @@ from locisimiles.benchmark.metrics.classification import (
     SMR,
     Counts,
 )
+from locisimiles.benchmark.metrics.measurement import Measurement
 from locisimiles.benchmark.protocols.grid import (
     FoldCounts,
     decide,
@@ -40,11 +41,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.benchmark.metrics.classification import Reading
-    from locisimiles.benchmark.metrics.measurement import Measurement
     from locisimiles.benchmark.protocols.grid import PairGrid
     from locisimiles.classify.thresholds import DecisionRule
 
-__all__ = ["ALL_AUTHORS", "AuthorFold", "AuthorPair", "evaluate_author_pairs"]
+__all__ = ["ALL_AUTHORS", "AuthorFold", "evaluate_author_pairs"]
 
 ALL_AUTHORS = "Total"
 """Stands for every author, as in the last line of the paper's table."""
@@ -85,45 +85,12 @@ class AuthorFold:
             )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class AuthorPair:
-    """The figures of a citing and a cited author.
-
-    Attributes
-    ----------
-    query, source
-        The authors; `ALL_AUTHORS` in the line of totals.
-    group
-        ``cit``, ``cf`` or ``pooled``.
-    references
-        The number of references in all folds.
-    overlap
-        Their mean lexical overlap; NaN if unknown.
-    measurements
-        ``P``, ``R``, ``F1``, ``FPR``, ``FNR``, ``SMR``.
-    """
-
-    query: str
-    source: str
-    group: str
-    references: int
-    overlap: float
-    measurements: tuple[Measurement, ...]
-
-    def named_measurements(self) -> tuple[Measurement, ...]:
-        """Return the measurements with the authors in their names, ``F1 (Jerome, Virgil)``."""
-        return tuple(
-            replace(measurement, metric=f"{measurement.metric} ({self.query}, {self.source})")
-            for measurement in self.measurements
-        )
-
-
 def evaluate_author_pairs(
     folds: Sequence[AuthorFold],
     rule: DecisionRule | Sequence[DecisionRule],
     *,
     reading: Reading = "paper",
-) -> tuple[AuthorPair, ...]:
+) -> tuple[Measurement, ...]:
     """Measure a classifier for each citing and cited author.
 
     Parameters
@@ -137,9 +104,11 @@ def evaluate_author_pairs(
 
     Returns
     -------
-    tuple of AuthorPair
-        One per group and pair of authors with a reference, by name, then those of all authors
-        together. Groups without a reference are included.
+    tuple of Measurement
+        For each pair of authors with a reference, by name, then for all authors together, and for
+        each group: ``P``, ``R``, ``F1``, ``FPR``, ``FNR``, ``SMR``, the number of ``references`` in
+        all folds, and their mean number of ``shared lemmas``. Names of metrics include the authors:
+        ``F1 (Jerome, Virgil)``.
     """
     decisions = decide([fold.grid for fold in folds], rule)
     referring = {
@@ -147,72 +116,44 @@ def evaluate_author_pairs(
         for fold in folds
         for query, source in np.argwhere(in_group(fold.grid.label, "pooled"))
     }
-    pairs = []
-    for group in GROUPS:
-        counted = [
-            _Counted.of(fold, decision, group)
-            for fold, decision in zip(folds, decisions, strict=True)
-        ]
-        pairs += [
-            _measure(pair, group, folds, counted, reading)
-            for pair in (*sorted(referring), (ALL_AUTHORS, ALL_AUTHORS))
-        ]
     return tuple(
-        sorted(pairs, key=lambda pair: (pair.query == ALL_AUTHORS, pair.query, pair.source))
+        measured
+        for pair in (*sorted(referring), (ALL_AUTHORS, ALL_AUTHORS))
+        for group in GROUPS
+        for measured in _measure(pair, group, folds, decisions, reading)
     )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Counted:
-    """The counts of a fold, one row per query and one column per source author."""
-
-    authors: tuple[str, ...]
-    counts: Counts
-
-    @classmethod
-    def of(cls, fold: AuthorFold, decisions: NDArray[np.bool_], group: str) -> _Counted:
-        authors = tuple(sorted(set(fold.source_authors)))
-        belongs = np.array(fold.source_authors)[:, np.newaxis] == np.array(authors)
-        flagged, actual = group_decision(decisions, group), in_group(fold.grid.label, group)
-        tp, positive, relevant = (
-            (pairs.astype(np.float32) @ belongs.astype(np.float32)).astype(np.int64)
-            for pairs in (flagged & actual, flagged, actual)
-        )
-        fp, fn = positive - tp, relevant - tp
-        return cls(authors, Counts(tp, fp, fn, belongs.sum(axis=0) - tp - fp - fn))
-
-    def select(self, queries: NDArray[np.bool_], source: str) -> Counts:
-        """Return the counts of some queries against the sources of an author."""
-        chosen = [source in {author, ALL_AUTHORS} for author in self.authors]
-        return self.counts.map(lambda column: column[queries][:, chosen].sum(axis=1))
 
 
 def _measure(
     authors: tuple[str, str],
     group: str,
     folds: Sequence[AuthorFold],
-    counted: Sequence[_Counted],
+    decisions: Sequence[NDArray[np.bool_]],
     reading: Reading,
-) -> AuthorPair:
-    query_author, source_author = authors
+) -> list[Measurement]:
     parts, overlaps = [], [np.empty(0, np.float64)]
-    for fold, of_fold in zip(folds, counted, strict=True):
-        queries = _written_by(fold.query_authors, query_author)
-        counts = of_fold.select(queries, source_author)
+    for fold, decision in zip(folds, decisions, strict=True):
+        queries = _written_by(fold.query_authors, authors[0])
+        cut = np.ix_(queries, _written_by(fold.source_authors, authors[1]))
+        actual = in_group(fold.grid.label[cut], group)
+        counts = Counts.of(group_decision(decision, group)[cut], actual)
         parts.append(FoldCounts(fold.grid.fold, fold.grid.query[queries], counts))
         if fold.overlap is not None:
-            cut = np.ix_(queries, _written_by(fold.source_authors, source_author))
-            of_pairs = fold.overlap[cut][in_group(fold.grid.label[cut], group)]
-            overlaps.append(of_pairs.astype(np.float64))
+            overlaps.append(fold.overlap[cut][actual].astype(np.float64))
+    references = sum(int((part.counts.tp + part.counts.fn).sum()) for part in parts)
     overlap = np.concatenate(overlaps)
-    return AuthorPair(
-        query=query_author,
-        source=source_author,
-        group=group,
-        references=sum(int((part.counts.tp + part.counts.fn).sum()) for part in parts),
-        overlap=float(overlap.mean()) if len(overlap) else float("nan"),
-        measurements=tuple(mean_over_queries(group, metric, parts, reading) for metric in _METRICS),
-    )
+    totals = {
+        "references": float(references),
+        "shared lemmas": float(overlap.mean()) if len(overlap) else float("nan"),
+    }
+    measured = [
+        *(mean_over_queries(group, metric, parts, reading) for metric in _METRICS),
+        *(
+            Measurement.over_folds(group, name, [-1], [value], references)
+            for name, value in totals.items()
+        ),
+    ]
+    return [replace(own, metric=f"{own.metric} ({', '.join(authors)})") for own in measured]
 
 
 def _written_by(authors: Sequence[str], name: str) -> NDArray[np.bool_]:

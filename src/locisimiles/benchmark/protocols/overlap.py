@@ -14,7 +14,6 @@ of none; else 0. ``probability``: the probability of the pair's label.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
@@ -38,30 +37,9 @@ if TYPE_CHECKING:
     from locisimiles.classify.thresholds import DecisionRule
     from locisimiles.corpus import Document
 
-__all__ = ["Correctness", "OverlapCorrelation", "correctness", "evaluate_overlap", "shared_lemmas"]
+__all__ = ["Correctness", "correctness", "evaluate_overlap", "shared_lemmas"]
 
 Correctness = Literal["decision", "probability"]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class OverlapCorrelation:
-    """Spearman's correlation of overlap with correctness, for the pairs of a group.
-
-    Attributes
-    ----------
-    group
-        ``cit``, ``cf``, ``pooled`` (both), ``none`` (negatives) or ``all``.
-    rho, p_value, n
-        Over the pairs of all folds together; NaN if overlap or correctness is constant.
-    by_fold
-        The correlations of the folds, as a measurement of the metric ``Spearman``.
-    """
-
-    group: str
-    rho: float
-    p_value: float
-    n: int
-    by_fold: Measurement
 
 
 def evaluate_overlap(
@@ -70,7 +48,7 @@ def evaluate_overlap(
     rule: DecisionRule | Sequence[DecisionRule],
     *,
     right: Correctness = "decision",
-) -> tuple[OverlapCorrelation, ...]:
+) -> tuple[Measurement, ...]:
     """Correlate lexical overlap with correctness, for each group of pairs.
 
     Parameters
@@ -83,6 +61,13 @@ def evaluate_overlap(
         Turns probabilities into decisions: one rule, or one per fold.
     right
         How correctness is defined, see above.
+
+    Returns
+    -------
+    tuple of Measurement
+        For the groups ``cit``, ``cf``, ``pooled`` (both), ``none`` (negatives) and ``all``:
+        ``Spearman`` by fold, and over the pairs of all folds ``Spearman, all folds`` and ``p, all
+        folds``. NaN if overlap or correctness is constant.
     """
     decisions = decide(grids, rule)
     expected, shapes = [grid.label.shape for grid in grids], [np.shape(one) for one in overlap]
@@ -97,8 +82,9 @@ def evaluate_overlap(
         for grid, decision in zip(grids, decisions, strict=True)
     ]
     return tuple(
-        _correlate(group, grids, overlap, scores, [_members(grid, group) for grid in grids])
+        measured
         for group in (*GROUPS, "none", "all")
+        for measured in _correlate(group, grids, overlap, scores)
     )
 
 
@@ -177,8 +163,8 @@ def _correlate(
     grids: Sequence[PairGrid],
     overlap: Sequence[NDArray[np.float64] | NDArray[np.int64]],
     scores: Sequence[NDArray[np.float64]],
-    members: Sequence[NDArray[np.bool_]],
-) -> OverlapCorrelation:
+) -> list[Measurement]:
+    members = [_members(grid, group) for grid in grids]
     columns = [
         (np.asarray(of_fold)[member], score[member])
         for of_fold, score, member in zip(overlap, scores, members, strict=True)
@@ -187,11 +173,10 @@ def _correlate(
         np.concatenate([shared for shared, _ in columns]),
         np.concatenate([score for _, score in columns]),
     )
-    by_fold = Measurement.over_folds(
-        group,
-        "Spearman",
-        [grid.fold for grid in grids],
-        [spearman(*column).rho for column in columns],
-        n,
-    )
-    return OverlapCorrelation(group, rho, p_value, n, by_fold)
+    folds = [grid.fold for grid in grids]
+    by_fold = [spearman(*column).rho for column in columns]
+    return [
+        Measurement.over_folds(group, "Spearman", folds, by_fold, n),
+        Measurement.over_folds(group, "Spearman, all folds", [-1], [rho], n),
+        Measurement.over_folds(group, "p, all folds", [-1], [p_value], n),
+    ]

@@ -26,22 +26,9 @@ _RESAMPLES = 10_000
 def choose_baseline(runs: Runs, protocol: str, metric: str, wanted: str | None = None) -> str:
     """Return the method that others are compared with.
 
-    Parameters
-    ----------
-    runs
-        The runs.
-    protocol
-        The protocol.
-    metric
-        The method with the highest value of this, both types pooled, is chosen; among baselines, if
-        there are any.
-    wanted
-        The method to choose instead, if it was measured by the protocol.
-
-    Raises
-    ------
-    ParameterError
-        If there are no results of the wanted method.
+    It is the one `wanted`, if it was measured by the protocol; otherwise the baseline (or, if there
+    is none, the method) with the highest pooled value of the metric. A ParameterError is raised if
+    there are no results of the wanted method at all.
     """
     if wanted is not None:
         check_choice(sorted({method for _, method in runs.manifests}), baseline=wanted)
@@ -66,12 +53,8 @@ def significance_marks(
     """Return a mark for every figure that differs significantly from the baseline's.
 
     Each column (group and metric) is a family of its own: paired randomisation tests of all methods
-    against the baseline, over queries, corrected by Holm's method.
-
-    Returns
-    -------
-    dict
-        From method, group and metric to ``*`` (p < 0.05) or ``**`` (p < 0.01).
+    against the baseline, over queries, corrected by Holm's method. The keys are method, group and
+    metric, the marks ``*`` (p < 0.05) and ``**`` (p < 0.01).
     """
     marks = {}
     for group, metric in columns:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from locisimiles.benchmark.report.drawing import Series, bar_chart, line_chart
-from locisimiles.benchmark.report.tables import author_pairs_of, name_of_pair
+from locisimiles.benchmark.report.tables import name_of_pair
 
 if TYPE_CHECKING:
     from locisimiles.benchmark.runs.loading import Runs
@@ -82,7 +82,7 @@ def _trade_off(runs: Runs, method: str) -> str:
 
 
 def _author_pairs(runs: Runs, method: str) -> str:
-    pairs = author_pairs_of(runs, method)
+    pairs = runs.author_pairs(method)
     columns = [
         (
             f"{kind}.",

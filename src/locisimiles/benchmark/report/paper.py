@@ -51,22 +51,9 @@ PaperRow: TypeAlias = "dict[str, Any]"
 
 
 def paper_rows(table: str, *, file: Path | None = None) -> tuple[PaperRow, ...]:
-    """Return the rows of one of the paper's tables.
+    """Return the rows of one of the paper's tables, or of the same table in another file.
 
-    Parameters
-    ----------
-    table
-        One of `PAPER_TABLES`.
-    file
-        A file of the same layout to read instead of the shipped one. A table that it does not have
-        is empty.
-
-    Raises
-    ------
-    ParameterError
-        If the table is unknown.
-    InputError
-        If the file is malformed.
+    A table that the other file does not have is empty.
 
     Examples
     --------
@@ -80,8 +67,6 @@ def paper_rows(table: str, *, file: Path | None = None) -> tuple[PaperRow, ...]:
 
 def paper_value(table: str, row: str | int, column: str, *, file: Path | None = None) -> object:
     """Return one figure of the paper: None if it prints none, or has no such row or column.
-
-    See `paper_rows` for the parameters.
 
     Examples
     --------

@@ -11,13 +11,13 @@ from locisimiles.benchmark.report.paper import MeanStd, paper_author, paper_rows
 from locisimiles.benchmark.sets.groups import GROUPS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from locisimiles.benchmark.runs.loading import Runs
     from locisimiles.benchmark.runs.rows import ResultRow
 
-__all__ = ["PAPER_NAMES", "ReportTable", "author_pairs_of", "name_of_pair", "report_tables"]
+__all__ = ["PAPER_NAMES", "ReportTable", "name_of_pair", "report_tables"]
 
 PAPER_NAMES = {
     "tfidf-surface": "TF-IDF (surf. 1g)",
@@ -35,17 +35,7 @@ _NOTHING = "–"
 
 @dataclass(frozen=True, slots=True)
 class ReportTable:
-    """A table of a report.
-
-    Attributes
-    ----------
-    name
-        Its name in files and labels.
-    title, note
-        What it shows, and how to read it.
-    header, rows
-        The cells, as text.
-    """
+    """A table of a report: name in files, title, explanation, and cells as text."""
 
     name: str
     title: str
@@ -57,17 +47,7 @@ class ReportTable:
 def report_tables(
     runs: Runs, *, baseline: str | None = None, paper: Path | None = None
 ) -> list[ReportTable]:
-    """Return the tables of all protocols that there are runs of.
-
-    Parameters
-    ----------
-    runs
-        The runs.
-    baseline
-        The method that significance is tested against; by default the best baseline.
-    paper
-        A file with the paper's tables, instead of the shipped one.
-    """
+    """Return the tables of all protocols that there are runs of; see `write_report`."""
     tables: list[ReportTable] = []
     if runs.methods("retrieval"):
         tables += [_by_type(runs, baseline, paper), _pooled(runs, baseline, paper)]
@@ -84,100 +64,88 @@ def report_tables(
 
 def _by_type(runs: Runs, baseline: str | None, paper: Path | None) -> ReportTable:
     columns = [(kind, f"R@{k}") for kind in _TYPES for k in _CUTOFFS]
-    against = choose_baseline(runs, "retrieval", "R@10", baseline)
+    against, marks = _compare(runs, "retrieval", "R@10", columns, baseline)
     return ReportTable(
         "retrieval-by-type",
         "Retrieval by type of reference",
         f"Recall in per cent, macro over queries, mean over folds. {_how_to_read(against)}",
         ("method", *(f"{kind}. {metric}" for kind, metric in columns)),
-        _retrieval_rows(
-            runs,
-            columns,
-            against,
-            paper,
-            tables=["retrieval_by_type"],
-            digits=1,
-            show=lambda row: _mean(row, 100, 1),
-        ),
+        _method_rows(runs, "retrieval", columns, marks, paper, tables=["retrieval_by_type"]),
     )
 
 
 def _pooled(runs: Runs, baseline: str | None, paper: Path | None) -> ReportTable:
     columns = [("pooled", f"{name}@{k}") for name in ("R", "MRR") for k in _CUTOFFS]
-    against = choose_baseline(runs, "retrieval", "R@10", baseline)
+    against, marks = _compare(runs, "retrieval", "R@10", columns, baseline)
     tables = ["retrieval_baselines_pooled", "retrieval_dense_pooled"]
     return ReportTable(
         "retrieval-pooled",
         "Retrieval, both types pooled",
         f"Mean ± standard deviation over folds. {_how_to_read(against)}",
         ("method", *(metric for _, metric in columns)),
-        _retrieval_rows(runs, columns, against, paper, tables=tables, digits=3, show=_mean_std),
+        _method_rows(runs, "retrieval", columns, marks, paper, tables=tables, per_cent=False),
     )
-
-
-def _retrieval_rows(
-    runs: Runs,
-    columns: Sequence[tuple[str, str]],
-    baseline: str,
-    paper: Path | None,
-    *,
-    tables: Sequence[str],
-    digits: int,
-    show: Callable[[ResultRow | None], str],
-) -> tuple[tuple[str, ...], ...]:
-    """Return the rows of our methods, then those of the paper's other models.
-
-    `tables` are the paper's; the first has the counterparts of our methods.
-    """
-    marks = significance_marks(runs, "retrieval", columns, baseline)
-    names = [
-        ("" if group == "pooled" else f"{group}_") + metric.lower().replace("@", "")
-        for group, metric in columns
-    ]
-    rows, methods = [], runs.methods("retrieval")
-    for method in _ordered(methods):
-        cells = []
-        for column, name in zip(columns, names, strict=True):
-            ours = show(runs.row(method, "retrieval", *column)) + marks.get((method, *column), "")
-            theirs = paper_value(tables[0], _paper_name(method), name, file=paper)
-            cells.append(_beside(ours, _plain(theirs, digits)))
-        rows.append((method, *cells))
-    known = {_paper_name(method) for method in methods}
-    for row in (row for table in tables for row in paper_rows(table, file=paper)):
-        if row["model"] not in known:
-            cells = [_beside(_NOTHING, _plain(row.get(name), digits)) for name in names]
-            rows.append((str(row["model"]), *cells))
-    return tuple(rows)
 
 
 def _classification(runs: Runs, baseline: str | None, paper: Path | None) -> ReportTable:
     protocol = "classification"
     columns = [(kind, metric) for kind in _TYPES for metric in ("P", "R", "F1")]
-    extra = [("pooled", "macro-F1"), ("cit", "strict F1"), ("cf", "strict F1")]
-    against = choose_baseline(runs, protocol, "F1", baseline)
-    marks = significance_marks(runs, protocol, columns, against)
-    rows = []
-    for method in runs.methods(protocol):
-        ours = (
-            _mean(runs.row(method, protocol, *column), 100, 1) + marks.get((method, *column), "")
-            for column in (*columns, *extra)
-        )
-        rows.append((method, *ours))
-    for row in paper_rows(protocol, file=paper):
-        cells = tuple(
-            _beside(_NOTHING, _plain(row.get(f"{kind}_{metric.lower()}"), 1))
-            for kind, metric in columns
-        )
-        rows.append((str(row["model"]), *cells, *(_NOTHING for _ in extra)))
+    against, marks = _compare(runs, protocol, "F1", columns, baseline)
+    columns += [("pooled", "macro-F1"), ("cit", "strict F1"), ("cf", "strict F1")]
     return ReportTable(
         protocol,
         "Classification",
         "In per cent, mean over the queries that have a reference of the type, then over folds; "
         "'strict' also counts queries with false positives only. Thresholds are tuned on the "
         f"training folds. {_how_to_read(against)}",
-        ("method", *(f"{group}. {metric}" for group, metric in (*columns, *extra))),
-        tuple(rows),
+        ("method", *(f"{group}. {metric}" for group, metric in columns)),
+        _method_rows(runs, protocol, columns, marks, paper, tables=[protocol]),
     )
+
+
+def _compare(
+    runs: Runs, protocol: str, metric: str, columns: Sequence[tuple[str, str]], wanted: str | None
+) -> tuple[str, Mapping[tuple[str, str, str], str]]:
+    """Return the baseline, and the marks of significant differences from it."""
+    baseline = choose_baseline(runs, protocol, metric, wanted)
+    return baseline, significance_marks(runs, protocol, columns, baseline)
+
+
+def _method_rows(
+    runs: Runs,
+    protocol: str,
+    columns: Sequence[tuple[str, str]],
+    marks: Mapping[tuple[str, str, str], str],
+    paper: Path | None,
+    *,
+    tables: Sequence[str],
+    per_cent: bool = True,
+) -> tuple[tuple[str, ...], ...]:
+    """Return the rows of our methods, then those of the paper's other models.
+
+    `tables` are the paper's; the first has the counterparts of our methods.
+    """
+    names = [
+        ("" if group == "pooled" else f"{group}_") + metric.lower().replace("@", "")
+        for group, metric in columns
+    ]
+    digits = 1 if per_cent else 3
+    rows, methods = [], runs.methods(protocol)
+    for method in _ordered(methods):
+        cells = []
+        for column, name in zip(columns, names, strict=True):
+            row = runs.row(method, protocol, *column)
+            ours = _mean(row, 100, 1) if per_cent else _mean_std(row)
+            theirs = paper_value(tables[0], _paper_name(method), name, file=paper)
+            mark = marks.get((method, *column), "")
+            cells.append(_beside(ours + mark, _plain(theirs, digits)))
+        rows.append((method, *cells))
+    known = {_paper_name(method) for method in methods}
+    for model in (model for table in tables for model in paper_rows(table, file=paper)):
+        if model["model"] not in known:
+            cells = [_beside(_NOTHING, _plain(model.get(name), digits)) for name in names]
+            rows.append((str(model["model"]), *cells))
+    return tuple(rows)
 
 
 def _rerank(runs: Runs, method: str, paper: Path | None) -> ReportTable:
@@ -229,7 +197,7 @@ def _author_pairs(runs: Runs, method: str, paper: Path | None) -> ReportTable:
         for row in paper_rows("author_pairs", file=paper)
     }
     rows = []
-    for pair in author_pairs_of(runs, method):
+    for pair in runs.author_pairs(method):
         cells = []
         for kind in _TYPES:
             for metric, column, digits in (
@@ -248,17 +216,6 @@ def _author_pairs(runs: Runs, method: str, paper: Path | None) -> ReportTable:
         ("authors", *names),
         tuple(rows),
     )
-
-
-def author_pairs_of(runs: Runs, method: str) -> list[tuple[str, str]]:
-    """Return the pairs of authors that a method was measured on, in order."""
-    pairs = []
-    for row in runs.rows:
-        named = (row.method, row.protocol, row.group) == (method, "author-pairs", "pooled")
-        if named and row.metric.startswith("F1 ("):
-            query, _, source = row.metric[4:-1].partition(", ")
-            pairs.append((query, source))
-    return pairs
 
 
 def _overlap(runs: Runs) -> ReportTable:

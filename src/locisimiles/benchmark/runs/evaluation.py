@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from locisimiles.benchmark.metrics.classification import F1, PRECISION, RECALL
-from locisimiles.benchmark.metrics.measurement import Measurement
 from locisimiles.benchmark.protocols import (
     AuthorFold,
     JudgedFold,
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.benchmark.protocols import AuthorPair
+    from locisimiles.benchmark.metrics.measurement import Measurement
     from locisimiles.benchmark.runs.fold_files import FoldFiles
     from locisimiles.benchmark.runs.methods import BenchmarkMethod
     from locisimiles.benchmark.sets.dataset import Benchmark
@@ -43,7 +42,10 @@ if TYPE_CHECKING:
     from locisimiles.progress import Progress
     from locisimiles.retrieve import Retriever
 
-__all__ = ["FIRST_STAGE", "Evaluation", "judge_folds", "measure", "rank"]
+__all__ = ["DEFAULT_K", "FIRST_STAGE", "Evaluation", "judge_folds", "measure", "rank"]
+
+DEFAULT_K = 1000
+"""The number of candidates per query in the protocol ``retrieval``."""
 
 FIRST_STAGE = "bm25"
 """The retriever before the classifier in ``retrieve-and-rerank``, as in the paper."""
@@ -65,7 +67,7 @@ class Evaluation:
 
     pools: FoldPools
     train: bool = True
-    k: int = 1000
+    k: int = DEFAULT_K
 
     @property
     def benchmark(self) -> Benchmark:
@@ -73,13 +75,7 @@ class Evaluation:
         return self.pools.benchmark
 
     def folds(self) -> tuple[int, ...]:
-        """Return the folds.
-
-        Raises
-        ------
-        ParameterError
-            If there are too few: training needs two.
-        """
+        """Return the folds, or raise a ParameterError if there are too few: training needs two."""
         return self.pools.folds(least=2 if self.train else 1)
 
     def learns(self, method: BenchmarkMethod) -> bool:
@@ -90,7 +86,7 @@ class Evaluation:
         """Return the parameters of a method."""
         if self.train and method.learn is not None:
             return method.learn().parameters()
-        return method.made().parameters()
+        return method.shipped().parameters()
 
     def fitted(
         self, method: BenchmarkMethod, fold: int, progress: Progress
@@ -99,7 +95,7 @@ class Evaluation:
         if self.train and method.learn is not None:
             training = self.pools.training(fold)
             return method.learn().fit(training, self.pools.source, progress=progress)
-        return method.made()
+        return method.shipped()
 
 
 def rank(
@@ -111,7 +107,7 @@ def rank(
     """
     references = evaluation.benchmark.references
     if not evaluation.learns(method):
-        retriever = cast("Retriever", method.made())
+        retriever = cast("Retriever", method.shipped())
         return _search(retriever, evaluation, references.queries, progress)
     found = []
     for fold in evaluation.folds():
@@ -231,52 +227,23 @@ def _rerank(folds: Sequence[JudgedFold]) -> tuple[Measurement, ...]:
 
 
 def _author_pairs(folds: Sequence[JudgedFold]) -> tuple[Measurement, ...]:
-    pairs = evaluate_author_pairs(
-        [
-            AuthorFold(
-                fold.grid,
-                fold.pool.query.authors,
-                fold.pool.source.authors,
-                shared_lemmas(fold.pool.query, fold.pool.source),
-            )
-            for fold in folds
-        ],
-        [fold.rule for fold in folds],
-    )
-    return tuple(found for pair in pairs for found in _of_pair(pair))
-
-
-def _of_pair(pair: AuthorPair) -> tuple[Measurement, ...]:
-    totals = {"references": float(pair.references), "shared lemmas": pair.overlap}
-    return (
-        *pair.named_measurements(),
-        *(
-            Measurement.over_folds(
-                pair.group, f"{name} ({pair.query}, {pair.source})", [-1], [value], pair.references
-            )
-            for name, value in totals.items()
-        ),
-    )
+    with_authors = [
+        AuthorFold(
+            fold.grid,
+            fold.pool.query.authors,
+            fold.pool.source.authors,
+            shared_lemmas(fold.pool.query, fold.pool.source),
+        )
+        for fold in folds
+    ]
+    return evaluate_author_pairs(with_authors, [fold.rule for fold in folds])
 
 
 def _overlap(folds: Sequence[JudgedFold]) -> tuple[Measurement, ...]:
-    correlations = evaluate_overlap(
+    return evaluate_overlap(
         [fold.grid for fold in folds],
         [shared_lemmas(fold.pool.query, fold.pool.source) for fold in folds],
         [fold.rule for fold in folds],
-    )
-    return tuple(
-        found
-        for correlation in correlations
-        for found in (
-            correlation.by_fold,
-            *(
-                Measurement.over_folds(
-                    correlation.group, f"{name}, all folds", [-1], [value], correlation.n
-                )
-                for name, value in (("Spearman", correlation.rho), ("p", correlation.p_value))
-            ),
-        )
     )
 
 

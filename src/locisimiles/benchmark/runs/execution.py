@@ -19,23 +19,26 @@ gives the same bytes, interrupted or not.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from locisimiles.benchmark.protocols import evaluate_retrieval
 from locisimiles.benchmark.runs.evaluation import (
-    FIRST_STAGE,
+    DEFAULT_K,
     Evaluation,
     judge_folds,
     measure,
     rank,
 )
 from locisimiles.benchmark.runs.fold_files import FoldFiles
+from locisimiles.benchmark.runs.manifest import (
+    describe_benchmark,
+    holds,
+    run_command,
+    run_manifest,
+)
 from locisimiles.benchmark.runs.methods import find_method
 from locisimiles.benchmark.runs.query_values import query_values_of
 from locisimiles.benchmark.runs.rows import PROTOCOLS, rows_of, write_rows
@@ -43,8 +46,8 @@ from locisimiles.benchmark.runs.trec import write_qrels, write_run
 from locisimiles.benchmark.sets.groups import GROUPS, of_group
 from locisimiles.benchmark.sets.pools import FoldPools
 from locisimiles.checks import check_at_least, check_choice
-from locisimiles.errors import InputError, OutputError, ParameterError
-from locisimiles.files.json_files import read_json, write_json
+from locisimiles.errors import OutputError, ParameterError
+from locisimiles.files.json_files import write_json
 from locisimiles.files.writing import make_folder
 from locisimiles.progress import silent
 
@@ -58,11 +61,7 @@ if TYPE_CHECKING:
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.progress import Progress
 
-__all__ = ["FinishedRun", "describe_benchmark", "judge_benchmark", "run_benchmark"]
-
-_FORMAT = 1
-_K = 1000
-_MATTERS_FOR_RESULTS = ("numpy",)
+__all__ = ["FinishedRun", "judge_benchmark", "run_benchmark"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +90,7 @@ def run_benchmark(
     protocols: Sequence[str] | None,
     out: str | os.PathLike[str],
     *,
-    k: int = _K,
+    k: int = DEFAULT_K,
     train: bool = True,
     seed: int = 0,
     progress: Progress = silent,
@@ -166,25 +165,6 @@ def judge_benchmark(
     return runner.judge(chosen)
 
 
-def describe_benchmark(benchmark: Benchmark) -> dict[str, object]:
-    """Return name, counts and fingerprints of a set."""
-    references = benchmark.references
-    digest = hashlib.sha256()
-    for column in (
-        references.query, references.source, references.label, references.fold, references.grade,
-    ):  # fmt: skip
-        digest.update(column.astype(column.dtype.newbyteorder("<")).tobytes())
-    return {
-        "name": benchmark.name,
-        "counts": benchmark.counts(),
-        "sha256": {
-            "query": benchmark.query.fingerprint(),
-            "source": benchmark.source.fingerprint(),
-            "references": digest.hexdigest(),
-        },
-    }
-
-
 def _plan(
     methods: Sequence[BenchmarkMethod], protocols: Sequence[str] | None
 ) -> list[tuple[BenchmarkMethod, tuple[str, ...]]]:
@@ -220,7 +200,7 @@ class _Runner:
         make_folder(self.out / "qrels")
         if not path.exists():
             write_json(path, self.described, sort_keys=True)
-        elif not _holds(path, self.described):
+        elif not holds(path, self.described):
             raise OutputError("benchmark.results_of_another_set", path=str(self.out))
         benchmark = self.evaluation.benchmark
         for group in GROUPS:
@@ -235,7 +215,7 @@ class _Runner:
         for protocol in protocols:
             folder = self.out / protocol / method.name
             manifest = self._manifest(method, protocol)
-            skipped = (folder / "results.json").is_file() and _holds(
+            skipped = (folder / "results.json").is_file() and holds(
                 folder / "manifest.json", manifest
             )
             if not skipped:
@@ -276,7 +256,7 @@ class _Runner:
         names = {"method": method.name, "protocol": protocol}
         write_rows(
             folder / "results.json",
-            rows_of(measured, **names, command=self._command(method, protocol)),
+            rows_of(measured, **names, command=run_command(method, protocol, self.evaluation)),
             query_values_of(measured, benchmark.query.ids, **names),
         )
 
@@ -291,41 +271,4 @@ class _Runner:
         return FoldFiles(self.out / "folds" / method.name, self._manifest(method, ""))
 
     def _manifest(self, method: BenchmarkMethod, protocol: str) -> dict[str, object]:
-        evaluation = self.evaluation
-        has_seed = method.kind == "classifier" or evaluation.learns(method)
-        return {
-            "format": _FORMAT,
-            "locisimiles": version("locisimiles"),
-            "libraries": {name: version(name) for name in _MATTERS_FOR_RESULTS},
-            "benchmark": dict(self.described),
-            "protocol": protocol,
-            "method": {"name": method.name, "parameters": dict(evaluation.parameters(method))},
-            "trained": evaluation.train,
-            **({"seed": evaluation.pools.seed} if has_seed else {}),
-            **({"k": evaluation.k} if method.kind == "retriever" else {}),
-            **({"first_stage": FIRST_STAGE} if protocol == "retrieve-and-rerank" else {}),
-            "command": self._command(method, protocol),
-        }
-
-    def _command(self, method: BenchmarkMethod, protocol: str) -> str:
-        method_name, _, lemmatizer = method.name.partition("+")
-        made_folds = self.evaluation.benchmark.manifest.get("folds")
-        options = [
-            f"--method {method_name}",
-            *([f"--lemmatizer {lemmatizer}"] if lemmatizer else []),
-            f"--protocol {protocol}",
-            *([f"-k {self.evaluation.k}"] if self.evaluation.k != _K else []),
-            *([] if self.evaluation.train else ["--no-train"]),
-            *([f"--folds {made_folds['n']}"] if isinstance(made_folds, dict) else []),
-            *([f"--seed {self.evaluation.pools.seed}"] if self.evaluation.pools.seed else []),
-        ]
-        name = self.evaluation.benchmark.name
-        return f"locisimiles benchmark run {name} {' '.join(options)} -o RUNS"
-
-
-def _holds(path: Path, content: Mapping[str, object]) -> bool:
-    """Tell whether a JSON file holds this content."""
-    try:
-        return path.exists() and read_json(path) == json.loads(json.dumps(content))
-    except InputError:
-        return False
+        return run_manifest(method, protocol, self.evaluation, self.described)

@@ -45,13 +45,7 @@ class Runs:
 
     @classmethod
     def read(cls, folder: str | os.PathLike[str]) -> Runs:
-        """Read the finished runs in a folder.
-
-        Raises
-        ------
-        InputError
-            If there are none, or a file is malformed.
-        """
+        """Read the finished runs in a folder; raise an InputError if there are none."""
         folder = Path(folder)
         path = folder / "benchmark.json"
         if not path.is_file():
@@ -102,6 +96,17 @@ class Runs:
             and row.metric.startswith(f"{metric}@")
         ]
         return sorted(found, key=lambda item: item[0])
+
+    def author_pairs(self, method: str) -> list[tuple[str, str]]:
+        """Return the pairs of citing and cited authors that a method was measured on, in order."""
+        names = [
+            row.metric.removeprefix("F1 (").removesuffix(")")
+            for row in self.rows
+            if (row.method, row.protocol, row.group) == (method, "author-pairs", "pooled")
+            and row.metric.startswith("F1 (")
+        ]
+        pairs = (name.partition(", ") for name in names)
+        return [(query, source) for query, _, source in pairs]
 
     def query_values(
         self, method: str, protocol: str, group: str, metric: str

@@ -7,18 +7,7 @@ thresholds, it decides by them. A method that *learns* is trained once per fold,
 outside the fold's document (see `locisimiles.benchmark.sets.pools.training_set`), and becomes one
 of the two.
 
-Register your own method under a name::
-
-    from locisimiles.benchmark.runs.methods import register_method
-
-
-    class FirstLetters:
-        def index(self, source, *, progress=silent): ...  # an Index, see retrieve.base
-        def parameters(self):
-            return {"name": "first-letters"}
-
-
-    register_method("first-letters", "Counts first letters", FirstLetters)
+`register_method` adds your own.
 """
 
 from __future__ import annotations
@@ -55,10 +44,10 @@ __all__ = [
     "LearningMethod",
     "describe_methods",
     "find_method",
-    "forget_method",
     "load_plugin",
     "method_names",
     "register_method",
+    "unregister_method",
 ]
 
 
@@ -115,14 +104,8 @@ class BenchmarkMethod:
         """The protocols that can measure it."""
         return tuple(name for name, kind in PROTOCOLS.items() if kind == self.kind)
 
-    def made(self) -> Retriever | Classifier:
-        """Return the method as shipped.
-
-        Raises
-        ------
-        ParameterError
-            If it must be trained first.
-        """
+    def shipped(self) -> Retriever | Classifier:
+        """Return the method as shipped; raise a ParameterError if it must be trained first."""
         if self.make is None:
             raise ParameterError("benchmark.must_be_trained", method=self.name)
         return self.make()
@@ -164,9 +147,9 @@ def register_method(
     --------
     >>> from locisimiles.retrieve import BM25
     >>> method = register_method("bm25-k3", "BM25 that counts repetitions", lambda: BM25(k1=3))
-    >>> find_method("bm25-k3").made()
+    >>> find_method("bm25-k3").shipped()
     BM25(terms='lemma', k1=3, b=0.75, lemmatizer='fast')
-    >>> forget_method("bm25-k3")
+    >>> unregister_method("bm25-k3")
     """
     if not name or name.strip("-.") != name or not set(name) <= _LETTERS:
         raise ParameterError("benchmark.method_name", name=name)
@@ -179,7 +162,7 @@ def register_method(
     return _REGISTERED[name]
 
 
-def forget_method(name: str) -> None:
+def unregister_method(name: str) -> None:
     """Undo `register_method`."""
     _REGISTERED.pop(name, None)
 
@@ -197,20 +180,9 @@ def method_names() -> tuple[str, ...]:
 
 
 def find_method(name: str, *, lemmatizer: str = "fast") -> BenchmarkMethod:
-    """Return the method with this name.
+    """Return a method by name, or raise a ParameterError.
 
-    Parameters
-    ----------
-    name
-        One of `method_names`.
-    lemmatizer
-        The lemmatizer of the retrievers; any but the default becomes part of the name, as in
-        ``bm25+cltk``.
-
-    Raises
-    ------
-    ParameterError
-        If the name is unknown.
+    A lemmatizer other than the default becomes part of its name, as in ``bm25+cltk``.
     """
     check_choice(method_names(), method=name)
     if name in _DEFAULTS:
@@ -232,13 +204,7 @@ def describe_methods() -> dict[str, str]:
 
 
 def load_plugin(path: Path) -> None:
-    """Run a Python file that registers methods.
-
-    Raises
-    ------
-    InputError
-        If there is no such file.
-    """
+    """Run a Python file that registers methods."""
     if not path.is_file():
         raise InputError("files.not_found", file=str(path))
     runpy.run_path(str(path))

@@ -123,18 +123,7 @@ def paired(
 
 
 def write_query_values(path: str | os.PathLike[str], values: Sequence[QueryValues]) -> Path:
-    """Write the values of queries beside a results file, ``results/NAME.json``.
-
-    Returns
-    -------
-    Path
-        The file written, ``results/queries/NAME.json``.
-
-    Raises
-    ------
-    OutputError
-        If it cannot be written.
-    """
+    """Write the values of queries beside a results file; return the file written."""
     beside = _beside(Path(path))
     make_folder(beside.parent)
     with atomic(beside) as stream:
@@ -143,13 +132,7 @@ def write_query_values(path: str | os.PathLike[str], values: Sequence[QueryValue
 
 
 def read_query_values(path: str | os.PathLike[str]) -> list[QueryValues]:
-    """Read the values of queries beside a results file, ``results/NAME.json``.
-
-    Raises
-    ------
-    InputError
-        If there are none, or the file is malformed.
-    """
+    """Read the values of queries beside a results file."""
     beside = _beside(Path(path))
     content = read_json(beside)
     queries, folds = list_in(content, "queries", beside), list_in(content, "folds", beside)

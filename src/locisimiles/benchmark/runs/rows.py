@@ -112,15 +112,7 @@ def write_rows(
 ) -> list[Path]:
     """Write a results file and, if there are any, the values of queries beside it.
 
-    Returns
-    -------
-    list of Path
-        The files written.
-
-    Raises
-    ------
-    OutputError
-        If one cannot be written.
+    Return the files written.
     """
     path = Path(path)
     write_json(path, {"rows": [asdict(row) for row in rows]})
@@ -128,13 +120,7 @@ def write_rows(
 
 
 def read_rows(path: str | os.PathLike[str]) -> list[ResultRow]:
-    """Read the rows of a results file.
-
-    Raises
-    ------
-    InputError
-        If it is not one; the message names the file and the invalid row.
-    """
+    """Read the rows of a results file; an InputError names the invalid row."""
     path = Path(path)
     entries = list_in(read_json(path), "rows", path)
     return [parse_row(entry, path, number) for number, entry in enumerate(entries, start=1)]

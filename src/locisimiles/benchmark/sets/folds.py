@@ -41,31 +41,11 @@ def shuffled_place(*parts: object) -> bytes:
 def query_folds(
     references: References, query_ids: Sequence[str], n: int, *, seed: int = 0
 ) -> NDArray[np.int8]:
-    """Divide the queries into folds with about the same number of references each.
+    """Return the fold of each reference, with about the same number of references in each fold.
 
     Queries with many references are placed first, each into the fold that has the fewest; the seed
-    decides the order of those with equally many.
-
-    Parameters
-    ----------
-    references
-        The references, as positions.
-    query_ids
-        The id of the query at each position.
-    n
-        The number of folds.
-    seed
-        Seed of the order.
-
-    Returns
-    -------
-    ndarray
-        The fold of each reference.
-
-    Raises
-    ------
-    ParameterError
-        If there are fewer than two folds, or fewer queries with references than folds.
+    decides the order of those with equally many. `query_ids` are the ids of the query document. A
+    ParameterError is raised if there are fewer than two folds, or fewer queries than folds.
 
     Examples
     --------

@@ -75,11 +75,6 @@ def read_gold(path: str | os.PathLike[str]) -> Gold:
 
     The columns are ``position_query`` and ``position_corpus`` (the ids, in angle brackets or not),
     ``text_query`` and ``text_corpus``, ``ref_type``, ``fold_id`` and ``text_provenance``.
-
-    Raises
-    ------
-    InputError
-        If the table cannot be used; the message names file and row.
     """
     table = read_table(path)
     return Gold(

@@ -88,18 +88,9 @@ def read_pairs(table: Table, *, published: bool = False) -> list[LabelledPair]:
     have two pairs with both types, one in either order; the paper's counts of 849 and 621, and of
     each pair of authors, come out if the first row decides, and not if one type always wins.)
 
-    Parameters
-    ----------
-    table
-        The table.
-    published
-        Whether ids may stand in angle brackets, as in the published files.
-
-    Raises
-    ------
-    InputError
-        If a column is missing; a label, fold or grade is invalid; only some rows have a fold; or a
-        query has pairs in two folds. The message names file and row.
+    If the table is `published`, ids may stand in angle brackets. An InputError is raised if a
+    column is missing; a label, fold or grade is invalid; only some rows have a fold; or a query has
+    pairs in two folds.
     """
     pairs = _rows_as_pairs(table)
     if published:
@@ -111,12 +102,7 @@ def read_pairs(table: Table, *, published: bool = False) -> list[LabelledPair]:
 
 
 def distinct_pairs(pairs: Sequence[LabelledPair], *, file: str) -> list[LabelledPair]:
-    """Merge pairs of the same two segments, as `read_pairs` does.
-
-    Raises
-    ------
-    InputError
-        If their folds contradict each other.
+    """Merge pairs of the same two segments, as `read_pairs` does; check their folds.
 
     Examples
     --------
@@ -234,17 +220,9 @@ def _check_folds(pairs: Sequence[LabelledPair], file: str) -> None:
 def references_between(
     pairs: Sequence[LabelledPair], query: Document, source: Document, *, file: str
 ) -> tuple[References, tuple[str, ...]]:
-    """Turn pairs of ids into pairs of positions, ordered by query and source.
+    """Turn pairs of ids into references, ordered by query and source, with their provenance.
 
-    Returns
-    -------
-    tuple
-        The references, and the provenance of each.
-
-    Raises
-    ------
-    InputError
-        If an id is not in its document; the message names file and row.
+    An InputError is raised if an id is not in its document.
     """
     check_ids(pairs, query, source, file=file)
     queries = np.array([query.index(pair.query_id) for pair in pairs], np.int32)

@@ -159,13 +159,7 @@ class FoldPools:
         return self._pools[fold]
 
     def folds(self, *, least: int = 2) -> tuple[int, ...]:
-        """Return the folds.
-
-        Raises
-        ------
-        ParameterError
-            If there are fewer than `least`: training on one fold takes another.
-        """
+        """Return the folds, or raise a ParameterError if there are fewer than `least`."""
         folds, name = self.benchmark.folds, self.benchmark.name
         if len(folds) < least:
             raise ParameterError("benchmark.one_fold" if folds else "benchmark.no_folds", name=name)

@@ -50,14 +50,7 @@ class RecutWork:
 
 
 def recut(work: WorkWords, passages: Iterable[tuple[int, int]]) -> RecutWork:
-    """Make each passage a segment of its own.
-
-    Parameters
-    ----------
-    work
-        The work.
-    passages
-        Begin and end of each passage in its words; no two overlap.
+    """Make each passage a segment of its own; passages are runs of words that do not overlap.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""``locisimiles benchmark errors``."""
+"""``locisimiles benchmark report`` and ``errors``."""
 
 from __future__ import annotations
 
@@ -10,12 +10,70 @@ import typer
 from locisimiles.cli.console import ProgressBar, say
 from locisimiles.cli.options import OverwriteOption  # noqa: TC001 - typer reads it
 
-__all__ = ["errors"]
+__all__ = ["errors", "report"]
 
 _HEADER = (
     "error", "fold", "query", "source", "label", "p cit", "p cf", "evidence", "query text",
     "source text",
 )  # fmt: skip
+
+
+def report(
+    runs: Annotated[Path, typer.Argument(metavar="RUNS", help="What 'benchmark run' wrote.")],
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="DIR", help="By default RUNS/report."),
+    ] = None,
+    baseline: Annotated[
+        str | None,
+        typer.Option(metavar="METHOD", help="Test against this; by default the best baseline."),
+    ] = None,
+    paper: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The paper's tables, instead of the shipped ones."),
+    ] = None,
+    leaderboard: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.json", help="Add the figures to a leaderboard."),
+    ] = None,
+    submitted_by: Annotated[
+        str, typer.Option(metavar="NAME", help="Who measured them, for the leaderboard.")
+    ] = "",
+    link: Annotated[
+        str, typer.Option(metavar="URL", help="Where to read more, for the leaderboard.")
+    ] = "",
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Replace your older entries there.")
+    ] = False,
+) -> None:
+    """Write tables (Markdown, HTML, LaTeX) and figures, with the paper's numbers beside ours.
+
+    Examples:
+
+    - `locisimiles benchmark report runs`
+
+    - `locisimiles benchmark report runs --baseline bm25 -o report`
+
+    - `locisimiles benchmark report runs --leaderboard board.json --submitted-by "A. Name"`
+    """
+    from locisimiles.benchmark.report.leaderboard import Leaderboard, entries_of
+    from locisimiles.benchmark.report.writing import write_report
+    from locisimiles.benchmark.runs.loading import Runs
+    from locisimiles.benchmark.runs.methods import describe_methods
+
+    read = Runs.read(runs)
+    board = None
+    if leaderboard is not None:
+        entries = entries_of(
+            read, submitted_by=submitted_by, link=link, descriptions=describe_methods()
+        )
+        there = Leaderboard.load(leaderboard) if leaderboard.exists() else Leaderboard()
+        board = there.merged(entries, replace=replace)
+    for path in write_report(read, output or runs / "report", baseline=baseline, paper=paper):
+        say(f"wrote {path}")
+    if board is not None and leaderboard is not None:
+        board.save(leaderboard)
+        say(f"wrote {leaderboard}: {len(board.entries)} entries")
 
 
 def errors(
