@@ -60,7 +60,7 @@ def test_bom_spaces_and_short_rows(write):
         ("a.doc", "id", UnknownFormatError, "use one of .csv, .tsv, .jsonl, .parquet"),
     ],
 )
-def test_errors_name_file_and_row(write, name, content, error, message):
+def test_what_is_wrong_is_said_with_file_and_row(write, name, content, error, message):
     with pytest.raises(error, match=message):
         read_table(write(name, content))
 

@@ -31,9 +31,10 @@ TABLE_SUFFIXES = (".csv", ".tsv", ".jsonl", ".parquet")
 
 
 def read_table(path: str | os.PathLike[str]) -> Table:
-    """Read a table in the format of its suffix, or raise an InputError that names file and row.
+    """Read a table in the format that its suffix names.
 
-    Names of columns are in lower case. Empty rows are left out.
+    Columns are called by their names in lower case. Rows without content are left out. If the
+    table cannot be read, an InputError names file and row.
     """
     path = Path(path)
     suffix = path.suffix.lower()
@@ -66,7 +67,7 @@ def _records(raw: RawInput, suffix: str) -> Iterator[TableRow]:
         records = json_objects(json_lines(decode(raw)[0], raw.name), raw.name)
     else:
         try:
-            # Count rows as in a CSV file, whose first row is the header.
+            # Numbers agree with those of a CSV file, whose first row is the header.
             records = enumerate(read_parquet(raw)[1], start=2)
         except MissingDependencyError as error:
             raise UnknownFormatError("files.needs_pyarrow", file=raw.name) from error
