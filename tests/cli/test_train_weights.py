@@ -97,7 +97,7 @@ def test_a_file_that_is_there_is_replaced_only_if_that_is_wanted(run, folder, co
             (command, arguments, problem)
             for command in ("default", "classifier")
             for arguments, problem in (
-                (["none", "-o", "w.json"], "none: there is no file query.csv"),
+                (["none", "-o", "w.json"], "none: query.csv is missing"),
                 (["small", "-o", "w.csv"], "w.csv"),
                 (["small", "-o", "no/w.json"], "there is no folder no"),
             )
