@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from locisimiles.benchmark.runs.methods import forget_method
+from locisimiles.benchmark.runs.methods import unregister_method
 from locisimiles.benchmark.sets.dataset import Benchmark
 from support.small_set import small_set
 
@@ -29,7 +29,7 @@ def run(folder, program):  # noqa: ARG001
     return partial(program, "benchmark")
 
 
-def test_a_set_is_counted_beside_the_papers(run):
+def test_sizes_are_shown_beside_the_papers(run):
     done = run("stats", "small")
     assert (done.code, done.err) == (0, "")
     lines = [line.split("\t") for line in done.out.splitlines()]
@@ -41,7 +41,7 @@ def test_a_set_is_counted_beside_the_papers(run):
 def test_a_changed_set_is_noted(run, folder):
     path = folder / "small" / "query.csv"
     path.write_text(path.read_text().replace("dixit", "dicit"))
-    assert "query.csv is not what the manifest describes" in run("stats", "small").err
+    assert "query.csv has changed since the manifest was written" in run("stats", "small").err
 
 
 def test_all_sparse_retrievers_are_run_by_default(run, folder):
@@ -54,7 +54,7 @@ def test_all_sparse_retrievers_are_run_by_default(run, folder):
     assert (folder / "runs" / "retrieval" / "bm25" / "run.trec").is_file()
 
 
-def test_a_second_run_says_that_all_was_there(run):
+def test_a_second_run_says_that_all_was_finished(run):
     first = run("run", "small", "--method", "bm25", "-o", "runs")
     second = run("run", "small", "--method", "bm25", "-o", "runs")
     assert "note: 1 of 1 runs were finished before" in second.err
@@ -79,18 +79,18 @@ def test_a_plugin_is_run(run, folder):
     try:
         done = run("run", "small", "--plugin", "mine.py", "--method", "mine", "-o", "runs")
     finally:
-        forget_method("mine")
+        unregister_method("mine")
     assert done.code == 0
     assert done.out.splitlines()[1].startswith("mine\t")
 
 
-def test_folds_are_made_where_there_are_none(run, folder):
+def test_folds_are_made_if_there_are_none(run, folder):
     labels = folder / "small" / "labels.csv"
     labels.write_text("query_id,source_id\n" + "".join(f"q{n},s{n}\n" for n in range(6)))
     (folder / "small" / "manifest.json").unlink()
     wrong = run("run", "small", "--method", "shared-lemmas", "-o", "runs")
     assert (wrong.code, wrong.out) == (1, "")
-    assert "make some: --folds 5" in wrong.err
+    assert "make some with --folds 5" in wrong.err
     arguments = ("--method", "shared-lemmas", "--protocol", "calibration", "--folds", "2")
     assert run("run", "small", *arguments, "-o", "other").code == 0
 
@@ -98,25 +98,25 @@ def test_folds_are_made_where_there_are_none(run, folder):
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["run", "none", "-o", "runs"], "error: none: there is no file query.csv"),
+        (["run", "none", "-o", "runs"], "error: none: query.csv is missing"),
         (["run", "small", "--method", "bm52", "-o", "runs"], "error: unknown method 'bm52'"),
-        (["run", "small", "--protocol", "x", "-o", "runs"], "error: there is no protocol 'x'"),
-        (["run", "small", "--folds", "3", "-o", "runs"], "has 3 folds of its own"),
+        (["run", "small", "--protocol", "x", "-o", "runs"], "error: unknown protocol 'x'"),
+        (["run", "small", "--folds", "3", "-o", "runs"], "the set already has 3 folds"),
         (
             ["run", "small", "--no-train", "--method", "shared-lemmas", "-o", "runs"],
             "must be trained",
         ),
         (["run", "small", "--plugin", "none.py", "-o", "runs"], "none.py: file not found"),
-        (["report", "small"], "there are no runs here"),
+        (["report", "small"], "no runs found"),
         (["build", "-o", "new"], "give --labels and --corpora, or --hub"),
         (["build", "--labels", "labels.csv", "-o", "new"], "give --labels and --corpora"),
         (["build", "--hub", "a", "--labels", "b", "-o", "new"], "give --labels and --corpora"),
-        (["build", "--hub", "small", "-o", "small"], "there is a set in small already"),
-        (["export", "small", "--format", "csv", "-o", "out"], "there is no format 'csv'"),
-        (["export", "small", "-o", "small"], "small is the set itself"),
+        (["build", "--hub", "small", "-o", "small"], "small/labels.csv exists already"),
+        (["export", "small", "--format", "csv", "-o", "out"], "unknown format 'csv'"),
+        (["export", "small", "-o", "small"], "small is one of the inputs"),
     ],
 )
-def test_mistakes_are_told_in_a_line(run, arguments, problem):
+def test_errors_are_one_line(run, arguments, problem):
     done = run(*arguments)
     assert (done.code, done.out) == (1, "")
     assert problem in done.err
@@ -136,7 +136,7 @@ def test_a_baseline_without_results_is_an_error(run):
     run("run", "small", "--method", "bm25", "-o", "runs")
     done = run("report", "runs", "--baseline", "tfidf-lemma")
     assert done.code == 1
-    assert "no results of 'tfidf-lemma'; there are: bm25" in done.err
+    assert "unknown baseline 'tfidf-lemma'; choose one of bm25" in done.err
 
 
 def test_results_are_added_to_a_leaderboard_once(run, folder):
@@ -148,11 +148,11 @@ def test_results_are_added_to_a_leaderboard_once(run, folder):
     assert (entry["method"], entry["description"]) == ("bm25", "BM25 over lemmas")
 
 
-def test_a_leaderboard_wants_a_submitter(run, folder):
+def test_a_leaderboard_needs_a_submitter(run, folder):
     run("run", "small", "--method", "bm25", "-o", "runs")
     done = run("report", "runs", "--leaderboard", "board.json")
     assert done.code == 1
-    assert "say who measured it" in done.err
+    assert "say who measured the results" in done.err
     assert not (folder / "board.json").exists()
 
 

@@ -87,7 +87,7 @@ def test_an_existing_file_is_replaced_only_with_overwrite(run, folder, command):
             (command, arguments, problem)
             for command in ("default", "classifier")
             for arguments, problem in (
-                (["none", "-o", "w.json"], "none: there is no file query.csv"),
+                (["none", "-o", "w.json"], "none: query.csv is missing"),
                 (["small", "-o", "w.csv"], "w.csv"),
                 (["small", "-o", "no/w.json"], "there is no folder no"),
             )

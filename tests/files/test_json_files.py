@@ -5,7 +5,14 @@ import datetime as dt
 import pytest
 
 from locisimiles.errors import InputError, MalformedInputError
-from locisimiles.files.json_files import json_number, json_text, list_in, read_json
+from locisimiles.files.json_files import (
+    json_number,
+    json_text,
+    list_in,
+    read_json,
+    read_json_object,
+    write_json,
+)
 
 
 @pytest.mark.parametrize(
@@ -38,3 +45,17 @@ def test_dates_of_parquet_files_become_plain_text():
 def test_a_missing_list_is_an_error(tmp_path, content):
     with pytest.raises(MalformedInputError, match="the list 'rows' is missing"):
         list_in(content, "rows", tmp_path)
+
+
+def test_an_object_is_written_and_read(tmp_path):
+    path = tmp_path / "a.json"
+    write_json(path, {"b": "ē", "a": [1]}, sort_keys=True)
+    assert path.read_text(encoding="utf-8") == '{\n "a": [\n  1\n ],\n "b": "ē"\n}\n'
+    assert read_json_object(path) == {"a": [1], "b": "ē"}
+
+
+def test_only_objects_are_read_as_objects(tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text("[]", encoding="utf-8")
+    with pytest.raises(MalformedInputError, match="not a JSON object"):
+        read_json_object(path)

@@ -247,7 +247,7 @@ def test_without_training_the_shipped_weights_are_measured(search, tiny, learnt,
 @pytest.mark.parametrize("priors", [True, False])
 def test_the_default_method_uses_the_shipped_weights(priors):
     made = find_method("default" if priors else "default-no-priors")
-    shipped = made.made()
+    shipped = made.shipped()
     assert shipped == Combined(priors=priors)
     assert shipped.loaded_weights() is CombinedWeights.shipped()
     assert made.learn().combined.weights is UNTRAINED

@@ -1,8 +1,8 @@
 """The benchmark: sets, metrics, protocols, runs, reports.
 
 A set is a folder with two corpora and the known references between them (`Benchmark`). Methods are
-run on it by named protocols (`run_benchmark`), and the results are written as rows, tables and
-figures beside those of the paper (`write_report`).
+measured on it by named protocols (`run_benchmark`), and reports show the results as tables and
+figures, beside those of the paper (`write_report`).
 """
 
 from importlib import import_module
@@ -22,7 +22,7 @@ _HOMES = {
     "References": "sets.references",
     "build_benchmark": "sets.build",
     "register_method": "runs.methods",
-    "run_benchmark": "runs.running",
+    "run_benchmark": "runs.execution",
     "write_report": "report.writing",
 }
 
@@ -38,7 +38,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    # Sets are needed by what learns, and runs need that: so nothing is imported before it is used.
+    # `learn` imports the sets and the runs import `learn`: import lazily to avoid a cycle.
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

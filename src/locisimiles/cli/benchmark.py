@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from locisimiles.cli.benchmark_errors import errors
+from locisimiles.cli.benchmark_report import errors, report
 from locisimiles.cli.console import ProgressBar, say
 from locisimiles.cli.options import LemmatizerOption  # noqa: TC001 - typer reads it
 
@@ -17,10 +17,9 @@ if TYPE_CHECKING:
 __all__ = ["benchmark"]
 
 benchmark = typer.Typer(
-    help="Measure methods on known references, and set them beside the paper's.",
+    help="Measure methods on known references, and compare them with the paper's.",
     no_args_is_help=True,
 )
-benchmark.command("errors")(errors)
 
 _Set = Annotated[
     Path, typer.Argument(metavar="DIR", help="A benchmark: query.csv, source.csv, labels.csv.")
@@ -30,7 +29,7 @@ _Set = Annotated[
 @benchmark.command()
 def build(
     output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="DIR", help="Where the set is written.")
+        Path, typer.Option("-o", "--output", metavar="DIR", help="The folder for the set.")
     ],
     labels: Annotated[
         Path | None,
@@ -38,7 +37,7 @@ def build(
     ] = None,
     corpora: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Copies of the editions that the catalogue names."),
+        typer.Option(metavar="FOLDER", help="Copies of the editions in the catalogue."),
     ] = None,
     hub: Annotated[
         list[str],
@@ -50,7 +49,7 @@ def build(
         str | None, typer.Option(metavar="NAME", help="Branch, tag or commit of the dataset.")
     ] = None,
     overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace a set that is there.")
+        bool, typer.Option("--overwrite", help="Replace the set if it exists.")
     ] = False,
 ) -> None:
     """Build the published benchmark from its labels and public editions, or load it.
@@ -66,20 +65,19 @@ def build(
     from locisimiles.errors import OutputError, ParameterError
 
     if bool(hub) == bool(labels or corpora) or (not hub and not (labels and corpora)):
-        raise ParameterError(
-            "it was not said what to build from", hint="give --labels and --corpora, or --hub"
-        )
+        raise ParameterError("cli.build_inputs")
     if (output / "labels.csv").exists() and not overwrite:
-        raise OutputError(
-            f"there is a set in {output} already", hint="choose another name, or add --overwrite"
-        )
+        raise OutputError("files.exists", path=str(output / "labels.csv"))
     with ProgressBar() as progress:
         if labels and corpora:
             built = build_benchmark(labels, corpora, progress=progress)
         else:
             built = load_hub_dataset(hub, revision)
     built.save(output)
-    _say_size(built)
+    say(
+        f"{len(built.query):,} query segments, {len(built.source):,} source segments, "
+        f"{len(built.references):,} references"
+    )
     say(f"wrote {output}")
 
 
@@ -91,7 +89,7 @@ def stats(folder: _Set) -> None:
 
     - `locisimiles benchmark stats loci-similes`
     """
-    from locisimiles.benchmark.report.statistics import author_pair_table, corpus_table, fold_table
+    from locisimiles.benchmark.report.set_sizes import author_pair_sizes, corpus_sizes, fold_sizes
     from locisimiles.cli.tables import print_table
 
     loaded = _load(folder)
@@ -99,17 +97,17 @@ def stats(folder: _Set) -> None:
         ["side", "author", "segments", "paper", "words", "min", "max", "std", "paper's tokens"],
         [
             [
-                row.side,
-                row.author or "all",
-                f"{row.segments:,}",
-                f"{row.paper.segments:,}" if row.paper else "",
-                f"{row.mean_tokens:.2f}",
-                str(row.min_tokens),
-                str(row.max_tokens),
-                f"{row.std_tokens:.2f}",
-                f"{row.paper.mean_tokens:.2f}" if row.paper else "",
+                ours.side,
+                ours.author or "all",
+                f"{ours.segments:,}",
+                f"{paper.segments:,}" if paper else "",
+                f"{ours.mean_tokens:.2f}",
+                str(ours.min_tokens),
+                str(ours.max_tokens),
+                f"{ours.std_tokens:.2f}",
+                f"{paper.mean_tokens:.2f}" if paper else "",
             ]
-            for row in corpus_table(loaded)
+            for ours, paper in corpus_sizes(loaded)
         ],
         title="Segments",
     )
@@ -118,11 +116,14 @@ def stats(folder: _Set) -> None:
         ["citing", "cited", "cit", "paper", "cf", "paper"],
         [
             [
-                row.query_author,
-                row.source_author,
-                *map(_count, (row.cit, row.paper_cit, row.cf, row.paper_cf)),
+                ours.query_author,
+                ours.source_author,
+                str(ours.cit),
+                str(paper.cit) if paper else "",
+                str(ours.cf),
+                str(paper.cf) if paper else "",
             ]
-            for row in author_pair_table(loaded)
+            for ours, paper in author_pair_sizes(loaded)
         ],
         title="References by authors",
     )
@@ -131,15 +132,15 @@ def stats(folder: _Set) -> None:
         ["fold", "citing", "paper", "cited", "paper", "references", "paper"],
         [
             [
-                str(row.fold),
-                str(row.citing),
-                _count(row.paper.citing if row.paper else None),
-                str(row.cited),
-                _count(row.paper.cited if row.paper else None),
-                str(row.references),
-                _count(row.paper.references if row.paper else None),
+                str(ours.fold),
+                str(ours.citing),
+                str(paper.citing) if paper else "",
+                str(ours.cited),
+                str(paper.cited) if paper else "",
+                str(ours.references),
+                str(paper.references) if paper else "",
             ]
-            for row in fold_table(loaded)
+            for ours, paper in fold_sizes(loaded)
         ],
         title="Folds",
     )
@@ -154,7 +155,7 @@ def run(
     method: Annotated[
         list[str],
         typer.Option(
-            metavar="NAME", help="What to measure; repeatable. By default the sparse retrievers."
+            metavar="NAME", help="Method to measure; repeatable. By default sparse retrievers."
         ),
     ] = [],  # noqa: B006
     protocol: Annotated[
@@ -166,26 +167,28 @@ def run(
         ),
     ] = [],  # noqa: B006
     lemmatizer: LemmatizerOption = "fast",
-    k: Annotated[int, typer.Option("-k", min=1, help="Candidates a query gets.")] = 1000,
+    k: Annotated[
+        int, typer.Option("-k", min=1, help="Maximum number of candidates per query.")
+    ] = 1000,
     no_train: Annotated[
         bool,
-        typer.Option("--no-train", help="Take methods that learn as they are shipped."),
+        typer.Option("--no-train", help="Measure methods that learn as shipped."),
     ] = False,
     no_priors: Annotated[
         bool,
-        typer.Option("--no-priors", help="Measure 'default' without habits of reading."),
+        typer.Option("--no-priors", help="Measure 'default' without author priors."),
     ] = False,
     folds: Annotated[
         int | None,
-        typer.Option(min=2, help="Make so many folds, if the set has none of its own."),
+        typer.Option(min=2, help="Number of folds to make if the set has none."),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Draws other distractors for the folds.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the distractors in fold documents.")] = 0,
     plugin: Annotated[
         list[Path],
         typer.Option(metavar="FILE.py", help="Run a file that registers methods; repeatable."),
     ] = [],  # noqa: B006
 ) -> None:
-    """Measure methods by protocols. What is finished is not done again.
+    """Measure methods by protocols. Finished runs are not repeated.
 
     Examples:
 
@@ -193,7 +196,7 @@ def run(
 
     - `locisimiles benchmark run loci-similes --method shared-lemmas -o runs`: a classifier
 
-    - `locisimiles benchmark run another-set --method default --no-train -o runs`: as it is shipped
+    - `locisimiles benchmark run another-set --method default --no-train -o runs`: as shipped
 
     - `locisimiles benchmark run loci-similes --plugin mine.py --method mine -o runs`: your own
     """
@@ -210,9 +213,7 @@ def run(
         loaded = _load(folder)
         if folds is not None:
             if loaded.folds:
-                raise ParameterError(
-                    f"the set has {len(loaded.folds)} folds of its own", hint="leave out --folds"
-                )
+                raise ParameterError("cli.has_folds", count=len(loaded.folds))
             loaded = loaded.with_folds(folds)
         finished = run_benchmark(
             loaded,
@@ -232,72 +233,13 @@ def run(
 
 
 @benchmark.command()
-def report(
-    runs: Annotated[Path, typer.Argument(metavar="RUNS", help="What 'benchmark run' wrote.")],
-    output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="DIR", help="By default RUNS/report."),
-    ] = None,
-    baseline: Annotated[
-        str | None,
-        typer.Option(metavar="METHOD", help="Test against this; by default the best baseline."),
-    ] = None,
-    paper: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="The paper's tables, instead of those shipped."),
-    ] = None,
-    leaderboard: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.json", help="Add the figures to a leaderboard."),
-    ] = None,
-    submitted_by: Annotated[
-        str, typer.Option(metavar="NAME", help="Who measured them, for the leaderboard.")
-    ] = "",
-    link: Annotated[
-        str, typer.Option(metavar="URL", help="Where more can be read, for the leaderboard.")
-    ] = "",
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Replace your older entries there.")
-    ] = False,
-) -> None:
-    """Write tables (Markdown, HTML, LaTeX) and figures, with the paper's numbers beside ours.
-
-    Examples:
-
-    - `locisimiles benchmark report runs`
-
-    - `locisimiles benchmark report runs --baseline bm25 -o report`
-
-    - `locisimiles benchmark report runs --leaderboard board.json --submitted-by "A. Name"`
-    """
-    from locisimiles.benchmark.report.leaderboard import Leaderboard, entries_of
-    from locisimiles.benchmark.report.writing import write_report
-    from locisimiles.benchmark.runs.loading import Runs
-    from locisimiles.benchmark.runs.methods import describe_methods
-
-    read = Runs.read(runs)
-    board = None
-    if leaderboard is not None:
-        entries = entries_of(
-            read, submitted_by=submitted_by, link=link, descriptions=describe_methods()
-        )
-        there = Leaderboard.load(leaderboard) if leaderboard.exists() else Leaderboard()
-        board = there.merged(entries, replace=replace)
-    for path in write_report(read, output or runs / "report", baseline=baseline, paper=paper):
-        say(f"wrote {path}")
-    if board is not None and leaderboard is not None:
-        board.save(leaderboard)
-        say(f"wrote {leaderboard}: {len(board.entries)} entries")
-
-
-@benchmark.command()
 def export(
     folder: _Set,
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="OUT", help="The folder to write.")
     ],
     format: Annotated[  # noqa: A002
-        str, typer.Option("--format", metavar="NAME", help="beir: what BEIR and MTEB tools read.")
+        str, typer.Option("--format", metavar="NAME", help="beir, for BEIR and MTEB tools.")
     ] = "beir",
 ) -> None:
     """Write a set in the layout of other tools.
@@ -307,14 +249,18 @@ def export(
     - `locisimiles benchmark export loci-similes --format beir -o beir/loci-similes`
     """
     from locisimiles.benchmark.sets.beir import export_beir
-    from locisimiles.errors import OutputError, ParameterError
+    from locisimiles.checks import check_choice
+    from locisimiles.errors import OutputError
 
-    if format != "beir":
-        raise ParameterError(f"there is no format {format!r}", hint="choose beir")
+    check_choice(["beir"], format=format)
     if output.resolve() == folder.resolve():
-        raise OutputError(f"{output} is the set itself", hint="choose another name")
+        raise OutputError("cli.output_is_input", path=str(output))
     for path in export_beir(_load(folder), output):
         say(f"wrote {path}")
+
+
+benchmark.command()(report)
+benchmark.command()(errors)
 
 
 def _load(folder: Path) -> Benchmark:
@@ -322,15 +268,8 @@ def _load(folder: Path) -> Benchmark:
 
     loaded = Benchmark.load(folder)
     for name in changed_files(folder):
-        say(f"{folder / name} is not what the manifest describes", kind="note")
+        say(f"{folder / name} has changed since the manifest was written", kind="note")
     return loaded
-
-
-def _say_size(built: Benchmark) -> None:
-    say(
-        f"{len(built.query):,} query segments, {len(built.source):,} source segments, "
-        f"{len(built.references):,} references"
-    )
 
 
 def _print_results(output: Path, methods: set[str], protocols: set[str]) -> None:
@@ -340,15 +279,7 @@ def _print_results(output: Path, methods: set[str], protocols: set[str]) -> None
 
     read = Runs.read(output).only(methods, protocols)
     for number, table in enumerate(report_tables(read)):
-        rows = [row for row in table.rows if row[0] in methods or not _is_of_methods(table.header)]
+        rows = [row for row in table.rows if row[0] in methods or table.header[0] != "method"]
         if number:
             print()
         print_table(table.header, rows, title=table.title)
-
-
-def _is_of_methods(header: tuple[str, ...]) -> bool:
-    return header[0] == "method"
-
-
-def _count(number: int | None) -> str:
-    return "" if number is None else str(number)

@@ -201,8 +201,8 @@ def predictions(
     """
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.benchmark.sets.pools import FoldPools
-    from locisimiles.models.loading import choose_device, require_torch
     from locisimiles.files.writing import make_folder
+    from locisimiles.models.loading import choose_device, require_torch
 
     require_torch()
     from locisimiles.train.crossencoder.held_out import collect_predictions, prepare_predictions

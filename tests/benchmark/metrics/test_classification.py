@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from locisimiles.benchmark.metrics import (
+from locisimiles.benchmark.metrics.classification import (
     ACCURACY,
     CLASSIFICATION_METRICS,
     F1,
@@ -73,13 +73,7 @@ def test_f1_is_the_mean_of_f1_not_the_f1_of_means():
     assert macro_mean(F1, COUNTS) != pytest.approx(2 * precision * recall / (precision + recall))
 
 
-def test_pooled_counts_are_sums():
-    pooled = COUNTS.pooled()
-    assert [int(column) for column in (pooled.tp, pooled.fp, pooled.fn, pooled.tn)] == [3, 5, 5, 37]
-    assert float(F1.values(pooled)) == pytest.approx(6 / 16)
-
-
-def test_no_query_that_counts_has_no_mean():
+def test_the_mean_of_no_queries_is_undefined():
     nothing = Counts(*(np.array([0]) for _ in range(3)), np.array([4]))
     assert np.isnan(macro_mean(F1, nothing))
     assert macro_mean(SMR, nothing) == 0
@@ -90,8 +84,8 @@ def test_queries_without_pairs_have_no_error_rate():
     assert not counted_queries(SMR, empty).any()
 
 
-def test_predictions_that_do_not_fit_are_an_error():
-    with pytest.raises(ParameterError, match="do not fit"):
+def test_shapes_must_be_equal():
+    with pytest.raises(ParameterError, match="must have the same shape"):
         Counts.of(np.zeros((2, 3), bool), np.zeros((3, 2), bool))
 
 
@@ -111,7 +105,7 @@ def grids(draw):
 
 @settings(deadline=None)
 @given(grids())
-def test_misclassified_are_false_positives_and_false_negatives(grid):
+def test_a_confused_type_is_a_false_positive_and_a_false_negative(grid):
     counts = Counts.of(*grid)
     assert SMR.values(counts) == pytest.approx(FPR.values(counts) + FNR.values(counts))
     assert ACCURACY.values(counts) == pytest.approx(1 - SMR.values(counts))

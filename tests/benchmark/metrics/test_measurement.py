@@ -1,4 +1,4 @@
-"""Figures, and what folds and queries contributed."""
+"""Measurements of folds and queries."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ def over(folds, values):
     )
 
 
-def test_folds_weigh_the_same_whatever_their_size():
+def test_folds_have_equal_weight():
     measured = over([0, 0, 0, 1], [0.0, 0.0, 0.0, 1.0])
     assert measured.fold_value.tolist() == [0, 1]
     assert (measured.mean, measured.std, measured.n) == (0.5, 0.5, 4)
@@ -26,7 +26,7 @@ def test_a_set_without_folds_has_no_deviation():
     assert np.isnan(measured.std)
 
 
-def test_no_queries_have_no_mean():
+def test_the_mean_of_no_queries_is_undefined():
     assert np.isnan(over([], []).mean)
 
 
@@ -36,8 +36,8 @@ def test_a_fold_without_a_figure_is_left_out():
     assert measured.std == pytest.approx(0.1)
 
 
-def test_values_must_fit_folds():
-    with pytest.raises(ParameterError, match="do not fit"):
+def test_each_fold_needs_a_value():
+    with pytest.raises(ParameterError, match="fold and value must have equal length"):
         Measurement.over_folds("cf", "F1", [0], [0.2, 0.3], 2)
 
 

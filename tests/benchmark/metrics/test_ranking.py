@@ -8,16 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locisimiles.benchmark.metrics import (
+from locisimiles.benchmark.metrics.hits import find_hits
+from locisimiles.benchmark.metrics.ranking import (
     NDCG,
     AveragePrecision,
     Precision,
     Recall,
     ReciprocalRank,
     SuccessAt,
-    judge,
     parse_metric,
-    query_values,
 )
 from locisimiles.benchmark.sets.references import References
 from locisimiles.candidates import Candidates
@@ -29,18 +28,18 @@ METRICS = [
 ]
 
 
-def judged(rankings, references):
-    """Judge rankings (a list of source positions each) by {query: {source: grade}}."""
+def hits(rankings, references):
+    """Find {query: {source: grade}} in rankings, each a list of source positions."""
     candidates = Candidates.join(
         [(np.array(one, np.intp), np.arange(len(one), 0, -1, np.float32)) for one in rankings]
     )
     rows = [(q, s, 1, grade) for q, found in references.items() for s, grade in found.items()]
     query, source, label, grade = zip(*rows, strict=True)
-    return judge(candidates, References.from_columns(query, source, label, grade=grade))
+    return find_hits(candidates, References.from_columns(query, source, label, grade=grade))
 
 
 # One query, candidates 7 3 5 9, references 3 (grade 1), 9 (grade 3) and 4, which is not found.
-ONE = judged([[7, 3, 5, 9]], {0: {3: 1, 9: 3, 4: 1}})
+ONE = hits([[7, 3, 5, 9]], {0: {3: 1, 9: 3, 4: 1}})
 IDEAL = 3 + 1 / math.log2(3) + 1 / 2
 
 
@@ -70,9 +69,14 @@ def test_values_computed_by_hand(metric, value):
     assert metric.values(ONE).tolist() == pytest.approx([value])
 
 
-def test_many_metrics_at_once():
-    values = query_values(judged([[1], [2, 1]], {0: {1: 1}, 1: {1: 1}}), [Recall(1), SuccessAt(2)])
-    assert values.tolist() == [[1, 0], [1, 1]]
+def values_of(found, metrics):
+    """Return the values of metrics, a row each."""
+    return np.array([metric.values(found) for metric in metrics])
+
+
+def test_every_query_has_a_value():
+    found = hits([[1], [2, 1]], {0: {1: 1}, 1: {1: 1}})
+    assert values_of(found, [Recall(1), SuccessAt(2)]).tolist() == [[1, 0], [1, 1]]
 
 
 @pytest.mark.parametrize(
@@ -89,29 +93,29 @@ def test_many_metrics_at_once():
         ("Success@5", SuccessAt(5)),
     ],
 )
-def test_names_are_understood(text, metric):
+def test_metrics_are_parsed(text, metric):
     assert parse_metric(text) == metric
 
 
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
-def test_a_name_names_its_metric(metric):
+def test_the_name_of_a_metric_is_parsed(metric):
     assert parse_metric(metric.name) == metric
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "no ranking metric"),
-        ("F1", "no ranking metric"),
-        ("R@", "no ranking metric"),
-        ("R@ten", "no ranking metric"),
-        ("R@-1", "no ranking metric"),
-        ("R@0", "no candidates"),
+        ("", "unknown metric"),
+        ("F1", "unknown metric"),
+        ("R@", "unknown metric"),
+        ("R@ten", "unknown metric"),
+        ("R@-1", "unknown metric"),
+        ("R@0", "at least 1"),
         ("P", "needs a cutoff"),
         ("Success", "needs a cutoff"),
     ],
 )
-def test_what_is_no_metric_is_an_error(text, said):
+def test_invalid_metrics_are_errors(text, said):
     with pytest.raises(ParameterError, match=said):
         parse_metric(text)
 
@@ -139,14 +143,14 @@ def cases(draw):
 @given(cases())
 def test_recall_and_success_grow_with_k(case):
     for kind in (Recall, SuccessAt, ReciprocalRank, AveragePrecision):
-        values = query_values(judged(*case), [kind(k) for k in range(1, 11)])
+        values = values_of(hits(*case), [kind(k) for k in range(1, 11)])
         assert (np.diff(values, axis=0) >= 0).all()
 
 
 @settings(deadline=None)
 @given(cases())
-def test_values_are_shares(case):
-    values = query_values(judged(*case), METRICS)
+def test_values_are_between_0_and_1(case):
+    values = values_of(hits(*case), METRICS)
     assert ((values >= 0) & (values <= 1 + 1e-12)).all()
 
 
@@ -158,8 +162,8 @@ def test_an_irrelevant_source_never_raises_a_value(case, data):
     place = data.draw(st.integers(0, len(rankings[query])))
     longer = [list(one) for one in rankings]
     longer[query].insert(place, 99)
-    before = query_values(judged(rankings, references), METRICS)
-    after = query_values(judged(longer, references), METRICS)
+    before = values_of(hits(rankings, references), METRICS)
+    after = values_of(hits(longer, references), METRICS)
     assert (after <= before + 1e-12).all()
 
 
@@ -171,8 +175,8 @@ def test_a_perfect_ranking_is_perfect(case):
         sorted(references.get(query, {}), key=lambda source: -references[query][source])
         for query in range(max(references) + 1)
     ]
-    values = query_values(
-        judged(perfect, references), [NDCG(), AveragePrecision(), ReciprocalRank(), Recall()]
+    values = values_of(
+        hits(perfect, references), [NDCG(), AveragePrecision(), ReciprocalRank(), Recall()]
     )
     assert values.ravel().tolist() == pytest.approx([1.0] * values.size)
 
@@ -202,7 +206,7 @@ OURS_AND_THEIRS = {
 def test_ir_measures_agrees(case):
     theirs = measures_of_others()
     rankings, references = case
-    ours = judged(rankings, references)
+    ours = hits(rankings, references)
     qrels = [
         theirs.Qrel(f"q{query}", f"s{source}", grade)
         for query, found in references.items()

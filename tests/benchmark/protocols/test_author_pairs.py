@@ -35,10 +35,16 @@ SECOND = fold(
     predicted=[[0]], label=[[1]], queries=["Jerome"], sources=["Virgil"], number=1, overlap=[[7]]
 )
 
+METRICS = ("P", "R", "F1", "FPR", "FNR", "SMR")
+
 
 def measured(*folds, **options):
-    pairs = evaluate_author_pairs(folds, Argmax(), **options)
-    return {(pair.query, pair.source, pair.group): pair for pair in pairs}
+    return evaluate_author_pairs(folds, Argmax(), **options)
+
+
+def mean(measurements, pair, metric):
+    query, source, group = pair
+    return find(measurements, group, f"{metric} ({query}, {source})").mean
 
 
 @pytest.mark.parametrize(
@@ -54,21 +60,21 @@ def measured(*folds, **options):
     ],
 )
 def test_values_computed_by_hand(pair, references, overlap, figures):
-    found = measured(FIRST, SECOND)[pair]
-    assert (found.references, found.overlap) == (references, overlap)
-    assert {name: found.mean(name) for name in figures} == pytest.approx(figures)
+    found = measured(FIRST, SECOND)
+    expected = {"references": references, "shared lemmas": overlap, **figures}
+    assert {name: mean(found, pair, name) for name in expected} == pytest.approx(expected)
 
 
 def test_a_type_without_references_has_rates_only():
-    found = measured(FIRST)["Jerome", "Virgil", "cf"]
-    assert (found.references, found.mean("FPR")) == (0, 0.0)
-    assert np.isnan([found.overlap, found.mean("P"), found.mean("F1")]).all()
+    found, pair = measured(FIRST), ("Jerome", "Virgil", "cf")
+    assert (mean(found, pair, "references"), mean(found, pair, "FPR")) == (0, 0)
+    assert np.isnan([mean(found, pair, name) for name in ("shared lemmas", "P", "F1")]).all()
 
 
 def test_only_pairs_with_references_are_listed_and_the_total_is_last():
-    pairs = evaluate_author_pairs([FIRST], Argmax())
-    assert [(pair.query, pair.source, pair.group) for pair in pairs] == [
-        (query, source, group)
+    found = [(one.metric, one.group) for one in measured(FIRST)]
+    assert found == [
+        (f"{metric} ({query}, {source})", group)
         for query, source in (
             ("Jerome", "Cicero"),
             ("Jerome", "Virgil"),
@@ -76,31 +82,29 @@ def test_only_pairs_with_references_are_listed_and_the_total_is_last():
             (ALL_AUTHORS, ALL_AUTHORS),
         )
         for group in ("cit", "cf", "pooled")
+        for metric in (*METRICS, "references", "shared lemmas")
     ]
 
 
 @pytest.mark.parametrize("reading", ["paper", "strict"])
-def test_the_total_is_what_the_classification_protocol_gives(reading):
+def test_the_total_is_that_of_the_classification_protocol(reading):
     grids = [FIRST.grid, SECOND.grid]
     expected = evaluate_classification(grids, Argmax(), reading=reading)
-    total = measured(FIRST, SECOND, reading=reading)[ALL_AUTHORS, ALL_AUTHORS, "cit"]
-    for metric in ("P", "R", "F1", "FPR", "FNR", "SMR"):
-        assert total.mean(metric) == pytest.approx(find(expected, "cit", metric).mean)
+    found = measured(FIRST, SECOND, reading=reading)
+    for metric in METRICS:
+        assert mean(found, (ALL_AUTHORS, ALL_AUTHORS, "cit"), metric) == pytest.approx(
+            find(expected, "cit", metric).mean
+        )
 
 
 def test_folds_without_the_cited_author_do_not_count():
-    cicero = measured(FIRST, SECOND)["Jerome", "Cicero", "cit"]
-    assert find(cicero.measurements, "cit", "SMR").fold.tolist() == [0]
+    found = find(measured(FIRST, SECOND), "cit", "SMR (Jerome, Cicero)")
+    assert found.fold.tolist() == [0]
 
 
-def test_names_say_the_authors():
-    names = {one.metric for one in measured(FIRST)["Jerome", "Virgil", "cit"].named_measurements()}
-    assert names == {f"{name} (Jerome, Virgil)" for name in ("P", "R", "F1", "FPR", "FNR", "SMR")}
-
-
-def test_without_overlap_there_is_none():
+def test_without_overlap_shared_lemmas_are_undefined():
     plain = fold([[1]], [[1]], ["Jerome"], ["Virgil"])
-    assert np.isnan(measured(plain)["Jerome", "Virgil", "cit"].overlap)
+    assert np.isnan(mean(measured(plain), ("Jerome", "Virgil", "cit"), "shared lemmas"))
 
 
 @pytest.mark.parametrize(
@@ -112,5 +116,5 @@ def test_without_overlap_there_is_none():
     ],
 )
 def test_authors_must_fit_the_grid(options):
-    with pytest.raises(ParameterError, match="do not fit"):
+    with pytest.raises(ParameterError, match="must have the same shape"):
         fold([[1]], [[1]], **options)

@@ -40,7 +40,7 @@ def test_bins_may_have_the_same_number_of_pairs():
     assert reliability(PROBABILITY, TRUTH, bins=3, by="count").pairs.tolist() == [2, 2, 2]
 
 
-def test_nothing_has_no_error():
+def test_the_error_of_no_pairs_is_undefined():
     empty = np.array([]), np.array([], bool)
     for by in ("width", "count"):
         assert np.isnan(reliability(*empty, by=by).ece)
@@ -102,7 +102,7 @@ def test_the_interval_is_that_of_all_outcomes(chances, confidence):
     assert 0 <= found.low <= found.high <= len(chances)
 
 
-def test_the_yield_of_more_pairs_than_there_are_is_that_of_all():
+def test_the_yield_of_too_many_pairs_is_that_of_all():
     assert expected_yield(PROBABILITY, TRUTH, 100).n == 6
 
 
@@ -154,6 +154,6 @@ def test_values_computed_by_hand(group, metric, value):
         lambda: evaluate_calibration([grid(), grid()]),
     ],
 )
-def test_what_makes_no_sense_is_an_error(call):
+def test_invalid_parameters_are_errors(call):
     with pytest.raises(ParameterError):
         call()

@@ -95,7 +95,7 @@ def test_a_set_with_one_type_only_has_a_macro_f1_of_that_type():
     assert find(measured, "pooled", "macro-F1").mean == pytest.approx(2 / 3)
 
 
-def test_both_types_may_be_decided_for_one_pair_unless_exclusive():
+def test_a_pair_may_be_of_both_types_unless_exclusive():
     both = PairGrid.from_references(
         np.array([[[0.0, 0.6, 0.4]]]), References.from_columns([0], [0], [1]), fold=0
     )
@@ -108,7 +108,7 @@ def test_both_types_may_be_decided_for_one_pair_unless_exclusive():
     assert find(exclusive, "cit", "F1").mean == 1.0
 
 
-def test_types_that_were_confused_count_twice_in_the_collapsed_table():
+def test_confused_types_count_twice_in_the_collapsed_table():
     figures = {one.metric: one.mean for one in collapsed_confusion([FOLD], Argmax())}
     assert [figures[name] for name in ("TP", "FP", "FN", "TN")] == [1, 3, 2, 11]
     assert sum(figures[name] for name in ("TP", "FP", "FN", "TN")) == 16 + 1
@@ -131,7 +131,7 @@ def laid(probabilities, label):
 
 @settings(deadline=None, max_examples=30)
 @given(PROBABILITIES, LABELS, st.sampled_from(["paper", "strict"]))
-def test_a_sweep_is_one_evaluation_a_threshold(probabilities, label, reading):
+def test_a_sweep_is_one_evaluation_per_threshold(probabilities, label, reading):
     fold = laid(probabilities, label)
     sweep = sweep_thresholds(fold, reading=reading)
     assert sweep.value.shape == (9, 3, 7)

@@ -75,13 +75,13 @@ def test_values_computed_by_hand(group, metric, value):
     assert find(measure(), group, metric).mean == pytest.approx(value)
 
 
-def test_the_strict_rates_are_of_the_number_of_pairs():
+def test_strict_rates_are_relative_to_the_number_of_pairs():
     strict = measure(rates="strict")
     assert find(strict, "pooled", "SMR@1").mean == 3 / 8
     assert find(strict, "pooled", "retrieval FPR@4").mean == 5 / 8
 
 
-def test_without_padding_only_what_was_found_is_flagged():
+def test_without_padding_only_candidates_are_flagged():
     found = measure(padded=False)
     assert [find(found, "pooled", f"retrieval flagged@{k}").mean for k in (1, 2, 4)] == [2, 3, 3]
     assert find(found, "pooled", "FN@4").mean == 1
@@ -104,14 +104,14 @@ def test_f1_is_the_mean_of_the_folds_f1():
 @pytest.mark.parametrize(
     ("candidates", "options", "said"),
     [
-        ([], {}, "0 sets of candidates"),
-        ([FOUND], {"depths": [0]}, "no candidates"),
+        ([], {}, r"equal length \(1 and 0\)"),
+        ([FOUND], {"depths": [0]}, "depth must be between 1 and"),
         ([FOUND], {"rates": "lenient"}, "paper, strict"),
-        ([ranking([4])], {}, "outside the grid"),
-        ([ranking([], [], [0])], {}, "outside the grid"),
+        ([ranking([4])], {}, "beyond the 4 source segments"),
+        ([ranking([], [], [0])], {}, "beyond the 2 query segments"),
     ],
 )
-def test_what_does_not_fit_is_an_error(candidates, options, said):
+def test_inconsistent_input_is_an_error(candidates, options, said):
     with pytest.raises(ParameterError, match=said):
         evaluate_rerank([FOLD], candidates, Argmax(), **options)
 

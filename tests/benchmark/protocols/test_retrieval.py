@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from locisimiles.benchmark.metrics import Recall, ReciprocalRank
 from locisimiles.benchmark.metrics.measurement import find
+from locisimiles.benchmark.metrics.ranking import Recall, ReciprocalRank
 from locisimiles.benchmark.protocols import RETRIEVAL_METRICS, evaluate_retrieval, unanswered
 from locisimiles.benchmark.sets.references import References
 from locisimiles.candidates import Candidates
@@ -67,10 +67,10 @@ def test_a_group_without_references_is_not_measured():
 
 
 def test_an_unknown_group_is_an_error():
-    with pytest.raises(ParameterError, match="no group"):
+    with pytest.raises(ParameterError, match="unknown group"):
         evaluate_retrieval(FOUND, REFERENCES, [ReciprocalRank()], groups=["marked"])
 
 
-def test_queries_for_which_nothing_was_found_are_known():
+def test_queries_without_candidates_are_listed():
     assert unanswered(ranking([1], [], [2]), REFERENCES).tolist() == [1]
     assert unanswered(FOUND, REFERENCES).tolist() == []

@@ -38,7 +38,7 @@ def test_every_method_has_an_entry_with_its_main_figures(entries):
     assert not any(protocol == "author-pairs" for protocol, _ in metrics)
 
 
-def test_what_is_saved_is_loaded(entries, tmp_path):
+def test_a_saved_leaderboard_is_loaded(entries, tmp_path):
     board = Leaderboard().merged(entries)
     board.save(tmp_path / "board.json")
     assert Leaderboard.load(tmp_path / "board.json") == board
@@ -49,7 +49,7 @@ def test_the_order_of_additions_does_not_matter(entries):
     assert one == two
 
 
-def test_the_same_entry_is_there_once(entries):
+def test_an_entry_is_added_once(entries):
     board = Leaderboard().merged(entries)
     assert board.merged(entries) == board
 
@@ -64,7 +64,7 @@ def test_another_set_has_another_entry(entries):
     assert len(Leaderboard().merged([entries[0], other]).entries) == 2
 
 
-def test_an_entry_that_differs_is_refused_unless_it_shall_replace(entries):
+def test_an_entry_that_differs_is_refused_without_replace(entries):
     board = Leaderboard().merged(entries)
     changed = replace(entries[0], rows=entries[0].rows[:3])
     with pytest.raises(ParameterError, match=r"another entry of .bm25. by .A\. Name."):
@@ -72,14 +72,14 @@ def test_an_entry_that_differs_is_refused_unless_it_shall_replace(entries):
     assert changed in board.merged([changed], replace=True).entries
 
 
-def test_the_best_stands_first(entries):
+def test_standings_begin_with_the_best(entries):
     ranked = Leaderboard().merged(entries).standings("retrieval", "pooled", "MRR")
     means = [row.mean for _, row in ranked]
     assert len(means) == 2
     assert means == sorted(means, reverse=True)
 
 
-def test_somebody_must_have_measured(tiny_runs):
+def test_a_submitter_is_required(tiny_runs):
     with pytest.raises(ParameterError, match="submitter"):
         entries_of(Runs.read(tiny_runs), submitted_by=" ")
 
@@ -87,20 +87,26 @@ def test_somebody_must_have_measured(tiny_runs):
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        (lambda c: c.update(format=2), "the format is not 1"),
-        (lambda c: c.pop("entries"), "the list 'entries'"),
-        (lambda c: c["entries"].append(3), "row 4: this entry is no JSON object"),
-        (lambda c: c["entries"][1].pop("method"), "row 2: the entry has no method"),
-        (lambda c: c["entries"][0].update(submitted_by=""), "row 1: the entry has no submitted_by"),
-        (lambda c: c["entries"][0].update(trained="yes"), "trained"),
-        (lambda c: c["entries"][0]["benchmark"].pop("sha256"), "does not name its set"),
-        (lambda c: c["entries"][0]["benchmark"]["sha256"].update(query="ab"), "name its set"),
-        (lambda c: c["entries"][0].update(rows=[]), "no rows"),
-        (lambda c: c["entries"][0]["rows"][0].pop("n"), "other fields than"),
-        (lambda c: c["entries"][0]["rows"][0].update(mean="high"), "wrong kind"),
-        (lambda c: c["entries"][0]["rows"][0].update(protocol="guess"), "unknown protocol 'guess'"),
+        (lambda c: c.update(format=2), r"unknown format \(expected 1\)"),
+        (lambda c: c.pop("entries"), "the list 'entries' is missing"),
+        (lambda c: c["entries"].append(3), "row 4: not a JSON object"),
+        (lambda c: c["entries"][1].pop("method"), "row 2: 'method' is missing"),
+        (lambda c: c["entries"][0].update(submitted_by=""), "row 1: 'submitted_by' is missing"),
+        (lambda c: c["entries"][0].update(trained="yes"), "'trained'"),
+        (lambda c: c["entries"][0]["benchmark"].pop("sha256"), "'benchmark' is missing or invalid"),
+        (
+            lambda c: c["entries"][0]["benchmark"]["sha256"].update(query="ab"),
+            "'benchmark' is missing",
+        ),
+        (lambda c: c["entries"][0].update(rows=[]), "'rows' is missing"),
+        (lambda c: c["entries"][0]["rows"][0].pop("n"), "not a result row"),
+        (lambda c: c["entries"][0]["rows"][0].update(mean="high"), "'mean' is missing or invalid"),
+        (
+            lambda c: c["entries"][0]["rows"][0].update(protocol="guess"),
+            "'protocol' is missing or invalid",
+        ),
     ],
 )
-def test_a_file_with_a_mistake_is_refused(broken, change, problem):
+def test_an_invalid_file_is_refused(broken, change, problem):
     with pytest.raises(InputError, match=problem):
         Leaderboard.load(broken(change))

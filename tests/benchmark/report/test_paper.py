@@ -7,21 +7,23 @@ import pytest
 from locisimiles.benchmark.report.paper import (
     PAPER_TABLES,
     MeanStd,
-    paper_author_pairs,
-    paper_corpus,
-    paper_folds,
     paper_rows,
     paper_value,
+)
+from locisimiles.benchmark.report.set_sizes import (
+    paper_author_pair_sizes,
+    paper_corpus_sizes,
+    paper_fold_sizes,
 )
 from locisimiles.errors import ParameterError
 
 
-def test_every_table_is_there_and_has_rows():
+def test_every_table_has_rows():
     assert all(paper_rows(table) for table in PAPER_TABLES)
 
 
 def test_unknown_tables_and_rows():
-    with pytest.raises(ParameterError, match="choose among corpus, fold_sizes"):
+    with pytest.raises(ParameterError, match="choose one of corpus, fold_sizes"):
         paper_rows("appendix")
     assert paper_value("classification", "LatinBERT", "r@10") is None
 
@@ -41,12 +43,12 @@ def test_rows_are_copies():
 
 def test_the_papers_own_sums_agree():
     for side in ("query", "source"):
-        rows = [row for row in paper_corpus() if row.side == side]
+        rows = [row for row in paper_corpus_sizes() if row.side == side]
         assert sum(row.segments for row in rows if row.author) == rows[-1].segments
-    pairs = paper_author_pairs()
+    pairs = paper_author_pair_sizes()
     assert (sum(row.cit for row in pairs), sum(row.cf for row in pairs)) == (849, 621)
-    assert sum(row.references for row in paper_folds()) == 1470
-    assert sum(row.citing for row in paper_folds()) == 706
+    assert sum(row.references for row in paper_fold_sizes()) == 1470
+    assert sum(row.citing for row in paper_fold_sizes()) == 706
 
 
 def test_the_shipped_figures_are_those_of_the_paper(shared):

@@ -9,7 +9,7 @@ import pytest
 from locisimiles.benchmark.report.comparing import choose_baseline, significance_marks
 from locisimiles.benchmark.report.drawing import Series, bar_chart, line_chart
 from locisimiles.benchmark.report.figures import report_figures
-from locisimiles.benchmark.report.tables import author_pairs_of, report_tables
+from locisimiles.benchmark.report.tables import report_tables
 from locisimiles.benchmark.report.writing import write_report
 from locisimiles.benchmark.runs.loading import Runs
 from locisimiles.benchmark.runs.query_values import QueryValues
@@ -68,25 +68,25 @@ def test_every_row_has_a_cell_for_each_column(runs):
         assert {len(row) for row in found.rows} == {len(found.header)}
 
 
-def test_ours_stands_before_the_papers(runs):
+def test_our_figure_is_followed_by_the_papers(runs):
     rows = {row[0]: row for row in table(report_tables(runs), "retrieval-by-type").rows}
     ours = runs.row("bm25", "retrieval", "cit", "R@10").mean * 100
     assert rows["bm25"][1].replace("*", "") == f"{ours:.1f} (64.0)"
 
 
-def test_what_only_the_paper_has_stands_there_too(runs):
+def test_models_of_the_paper_are_listed(runs):
     rows = {row[0]: row for row in table(report_tables(runs), "retrieval-by-type").rows}
     assert rows["BGE-M3"][1] == "– (50.1)"
     assert "BM25 (lem. 1g)" not in rows
 
 
-def test_another_lemmatizer_is_beside_the_same_row_of_the_paper():
+def test_another_lemmatizer_has_the_same_counterpart_in_the_paper():
     runs = runs_with(**{"bm25+cltk": [1.0, 0.5]})
     rows = {row[0]: row for row in table(report_tables(runs), "retrieval-by-type").rows}
     assert rows["bm25+cltk"][1] == "75.0 (64.0)"
 
 
-def test_the_papers_tables_can_be_given(runs, tmp_path):
+def test_the_papers_tables_can_be_replaced(runs, tmp_path):
     path = tmp_path / "tables.json"
     path.write_text('{"retrieval_by_type": [{"model": "BM25 (lem. 1g)", "cit_r10": 12.34}]}')
     rows = {row[0]: row for row in table(report_tables(runs, paper=path), "retrieval-by-type").rows}
@@ -95,7 +95,7 @@ def test_the_papers_tables_can_be_given(runs, tmp_path):
 
 
 @pytest.mark.parametrize("content", ["[]", '{"corpus": 3}', '{"corpus": [{"a": []}]}', "no"])
-def test_a_file_that_has_no_tables_of_the_paper_is_an_error(runs, tmp_path, content):
+def test_a_file_without_tables_is_an_error(runs, tmp_path, content):
     path = tmp_path / "broken.json"
     path.write_text(content)
     with pytest.raises(InputError, match=r"broken\.json"):
@@ -107,7 +107,7 @@ def test_the_best_baseline_is_the_default():
     assert choose_baseline(runs, "retrieval", "R@10") == "bm25-surface"
 
 
-def test_without_baselines_the_best_method_is():
+def test_without_baselines_the_best_method_is_the_default():
     runs = runs_with(mine=[1.0, 1.0], yours=[0.5, 0.5])
     assert choose_baseline(runs, "retrieval", "R@10") == "mine"
 
@@ -115,11 +115,11 @@ def test_without_baselines_the_best_method_is():
 def test_a_baseline_can_be_named():
     runs = runs_with(mine=[1.0], bm25=[0.5])
     assert choose_baseline(runs, "retrieval", "R@10", "mine") == "mine"
-    with pytest.raises(ParameterError, match="there are: bm25, mine"):
+    with pytest.raises(ParameterError, match="choose one of bm25, mine"):
         choose_baseline(runs, "retrieval", "R@10", "other")
 
 
-def test_marks_say_how_sure_a_difference_is():
+def test_marks_show_significance():
     # With n queries that all gain, the exact p-value is 2 / 2**n: 0.0625, 0.03125, 0.0078.
     def mark(n):
         runs = runs_with(mine=[1.0] * n + [0.0], bm25=[0.0] * (n + 1))
@@ -129,7 +129,7 @@ def test_marks_say_how_sure_a_difference_is():
     assert [mark(5), mark(6), mark(8)] == ["", "*", "**"]
 
 
-def test_several_comparisons_need_more():
+def test_p_values_are_corrected_for_multiple_comparisons():
     better = [1.0] * 6
     runs = runs_with(mine=better, yours=better, bm25=[0.0] * 6)
     assert significance_marks(runs, "retrieval", [("cit", "R@10")], "bm25") == {}
@@ -156,7 +156,7 @@ def test_html_is_well_formed_and_has_the_figures(report):
     assert len(list(ET.fromstring(body).iter(f"{SVG}svg"))) == 6
 
 
-def test_latex_escapes_what_it_must(runs, tmp_path):
+def test_latex_is_escaped(runs, tmp_path):
     odd = replace(
         runs,
         rows=tuple(replace(r, method="a_b&c%") if r.method == "bm25" else r for r in runs.rows),
@@ -171,7 +171,7 @@ def test_latex_escapes_what_it_must(runs, tmp_path):
     assert not set("±→×ρ⁴–") & set(text)
 
 
-def test_figures_are_well_formed_and_the_same_again(runs):
+def test_figures_are_well_formed_and_reproducible(runs):
     figures = report_figures(runs)
     assert list(figures) == [
         "recall-cit",
@@ -194,7 +194,7 @@ def test_a_recall_curve_has_a_line_for_each_method(runs):
 
 
 def test_author_pairs_are_those_with_references(tiny, runs):
-    found = author_pairs_of(runs, "shared-lemmas")
+    found = runs.author_pairs("shared-lemmas")
     columns = zip(tiny.references.query, tiny.references.source, strict=True)
     expected = {(tiny.query.authors[q], tiny.source.authors[s]) for q, s in columns}
     assert set(found[:-1]) == expected
@@ -207,7 +207,7 @@ def test_a_line_is_drawn_where_its_points_are():
     assert line.get("points") == "62.0,328.0 490.0,40.0"
 
 
-def test_bars_of_nothing_are_not_drawn_and_negative_ones_go_left():
+def test_missing_bars_are_not_drawn_and_negative_ones_go_left():
     chart = bar_chart("t", "x", ["a", "b", "c"], [("s", [0.5, None, -0.5])])
     one, two = (
         (float(bar.get("x")), float(bar.get("width")))
@@ -223,12 +223,12 @@ def test_names_are_escaped_in_charts():
 
 
 @pytest.mark.parametrize("series", [[], [Series("none", ())]])
-def test_a_chart_of_nothing_is_no_error(series):
+def test_an_empty_chart_can_be_drawn(series):
     for chart in (line_chart("t", "x", "y", series, x_ticks=[]), bar_chart("t", "x", [], [])):
         assert "t" in {text.text for text in ET.fromstring(chart).iter(f"{SVG}text")}
 
 
 def test_a_report_that_cannot_be_written_is_an_error(tiny_runs, tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(OutputError, match="cannot be made"):
+    with pytest.raises(OutputError, match="cannot be written"):
         write_report(tiny_runs, tmp_path / "file")

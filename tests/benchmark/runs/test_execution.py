@@ -1,4 +1,4 @@
-"""Runs: what is written, and going on after an interruption."""
+"""Runs: what is written, and how they resume."""
 
 import json
 from dataclasses import replace
@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from locisimiles.benchmark.protocols import evaluate_retrieval
-from locisimiles.benchmark.runs.execution import describe_benchmark, run_benchmark
+from locisimiles.benchmark.runs.execution import run_benchmark
 from locisimiles.benchmark.runs.fold_files import FoldFiles
 from locisimiles.benchmark.runs.loading import Runs
+from locisimiles.benchmark.runs.manifest import describe_benchmark
 from locisimiles.benchmark.runs.methods import BenchmarkMethod
 from locisimiles.benchmark.runs.trec import read_qrels, read_run
 from locisimiles.classify.calibration import Calibration
@@ -68,7 +69,7 @@ def test_the_files_of_a_run(tiny_runs):
     assert {f"calibration/shared-lemmas/{n}.json" for n in ("manifest", "results")} <= names
 
 
-def test_figures_can_be_computed_again_from_run_and_qrels(tiny, tiny_runs):
+def test_figures_can_be_recomputed_from_run_and_qrels(tiny, tiny_runs):
     run = read_run(tiny_runs / "retrieval/bm25/run.trec", tiny.query, tiny.source)
     qrels = read_qrels(tiny_runs / "qrels/pooled.qrels", tiny.query, tiny.source)
     folds = dict(zip(tiny.references.query.tolist(), tiny.references.fold.tolist(), strict=True))
@@ -84,7 +85,7 @@ def test_only_queries_with_references_are_searched(tiny, tiny_runs):
     assert set(run.query.tolist()) <= set(tiny.references.queries.tolist())
 
 
-def test_rows_say_what_gives_them_again(tiny_runs):
+def test_rows_name_the_command_that_reproduces_them(tiny_runs):
     row = Runs.read(tiny_runs).row("bm25", "retrieval", "cit", "R@10")
     assert row.command == (
         "locisimiles benchmark run tiny --method bm25 --protocol retrieval -o RUNS"
@@ -98,7 +99,7 @@ def test_a_second_run_does_nothing(tiny, tiny_runs):
     assert contents(tiny_runs) == before
 
 
-def test_a_run_that_was_cut_off_goes_on_to_the_same_bytes(tiny, tiny_runs, tmp_path, monkeypatch):
+def test_an_interrupted_run_resumes_to_the_same_bytes(tiny, tiny_runs, tmp_path, monkeypatch):
     whole = {
         name: content
         for name, content in contents(tiny_runs).items()
@@ -127,7 +128,7 @@ def test_a_run_that_was_cut_off_goes_on_to_the_same_bytes(tiny, tiny_runs, tmp_p
 
 
 @pytest.mark.parametrize("lost", ["manifest.json", "results.json"])
-def test_what_is_not_finished_is_done_again(tiny, tiny_runs, tmp_path, lost):
+def test_unfinished_runs_are_repeated(tiny, tiny_runs, tmp_path, lost):
     run_benchmark(tiny, ["bm25"], ["retrieval"], tmp_path)
     (tmp_path / "retrieval/bm25" / lost).unlink()
     (finished,) = run_benchmark(tiny, ["bm25"], ["retrieval"], tmp_path)
@@ -215,7 +216,7 @@ def test_without_folds_a_classifier_cannot_be_measured_but_a_retriever_can(tiny,
         tiny,
         references=replace(tiny.references, fold=np.full(len(tiny.references), -1, np.int8)),
     )
-    with pytest.raises(ParameterError, match="no folds; make some: --folds"):
+    with pytest.raises(ParameterError, match="no folds; make some with --folds"):
         run_benchmark(no_folds, ["shared-lemmas"], None, tmp_path)
     run_benchmark(no_folds, ["bm25"], None, tmp_path)
     assert Runs.read(tmp_path).row("bm25", "retrieval", "cit", "R@10").std is None
@@ -224,19 +225,19 @@ def test_without_folds_a_classifier_cannot_be_measured_but_a_retriever_can(tiny,
 @pytest.mark.parametrize(
     ("methods", "protocols", "problem"),
     [
-        (["bm25"], ["retrieve"], "no protocol 'retrieve'"),
+        (["bm25"], ["retrieve"], "unknown protocol 'retrieve'"),
         (["bm25"], ["classification"], "bm25 cannot be measured by classification"),
         (["bm52"], None, "unknown method 'bm52'"),
-        ([], None, "no method was named"),
+        ([], None, "no method to measure"),
     ],
 )
-def test_what_cannot_be_run_is_refused(tiny, tmp_path, methods, protocols, problem):
+def test_impossible_runs_are_refused(tiny, tmp_path, methods, protocols, problem):
     with pytest.raises(ParameterError, match=problem):
         run_benchmark(tiny, methods, protocols, tmp_path)
     assert not list(tmp_path.iterdir())
 
 
-def test_protocols_are_left_out_where_they_do_not_fit(tiny, tmp_path):
+def test_protocols_that_do_not_fit_are_skipped(tiny, tmp_path):
     finished = run_benchmark(
         tiny, ["bm25", "shared-lemmas"], ["retrieval", "calibration"], tmp_path
     )
@@ -253,18 +254,18 @@ def test_progress_names_the_method(tiny, tmp_path):
 
 
 def test_a_folder_without_runs_is_an_error(tmp_path):
-    with pytest.raises(InputError, match="no runs here"):
+    with pytest.raises(InputError, match="no runs found"):
         Runs.read(tmp_path)
 
 
 def test_a_folder_without_a_finished_run_is_an_error(tiny, tmp_path):
     run_benchmark(tiny, ["bm25"], None, tmp_path)
     (tmp_path / "retrieval/bm25/manifest.json").unlink()
-    with pytest.raises(InputError, match="no run is finished"):
+    with pytest.raises(InputError, match="no finished run found"):
         Runs.read(tmp_path)
 
 
-def test_files_of_folds_are_read_by_whoever_has_the_same_key(tmp_path):
+def test_fold_files_are_read_by_runs_with_the_same_key(tmp_path):
     files = FoldFiles(tmp_path / "folds", {"a": 1})
     assert files.read(0) is None
     files.write(0, {"x": np.arange(3)})
@@ -273,7 +274,7 @@ def test_files_of_folds_are_read_by_whoever_has_the_same_key(tmp_path):
     assert FoldFiles(tmp_path / "folds", {"a": 2}).read(0) is None
 
 
-def test_a_broken_file_of_a_fold_counts_as_none(tmp_path):
+def test_a_damaged_fold_file_is_ignored(tmp_path):
     files = FoldFiles(tmp_path, {})
     files.write(0, {"x": np.arange(3)})
     (path,) = tmp_path.iterdir()

@@ -1,14 +1,14 @@
-"""Methods by name, and what they may learn from."""
+"""Methods by name, and their training sets."""
 
 import pytest
 
 from locisimiles.benchmark.runs.methods import (
     describe_methods,
     find_method,
-    forget_method,
     load_plugin,
     method_names,
     register_method,
+    unregister_method,
 )
 from locisimiles.benchmark.runs.rows import PROTOCOLS
 from locisimiles.benchmark.sets.pools import fold_pool, training_set
@@ -19,7 +19,7 @@ from locisimiles.retrieve import BM25
 @pytest.fixture
 def registered():
     yield register_method("mine", "My own", BM25)
-    forget_method("mine")
+    unregister_method("mine")
 
 
 def test_retrievers_and_classifiers_have_names():
@@ -29,7 +29,8 @@ def test_retrievers_and_classifiers_have_names():
 
 def test_retrievers_are_measured_by_retrieval_and_classifiers_by_the_rest():
     assert find_method("bm25").protocols == ("retrieval",)
-    assert find_method("shared-lemmas").protocols == tuple(PROTOCOLS)[1:]
+    of_classifiers = tuple(name for name, kind in PROTOCOLS.items() if kind == "classifier")
+    assert find_method("shared-lemmas").protocols == of_classifiers
 
 
 def test_another_lemmatizer_is_part_of_the_name():
@@ -38,7 +39,7 @@ def test_another_lemmatizer_is_part_of_the_name():
 
 
 @pytest.mark.parametrize("name", ["bm25-surface", "tfidf-surface"])
-def test_what_has_no_lemmas_has_no_lemmatizer(name):
+def test_methods_without_lemmas_ignore_the_lemmatizer(name):
     assert find_method(name, lemmatizer="context").name == name
 
 
@@ -50,7 +51,7 @@ def test_a_registered_method_is_found(registered):
 
 @pytest.mark.parametrize("name", ["bm25", "mine", "", "A", "a b", "a/b", "-a", "..", "a+b"])
 @pytest.mark.usefixtures("registered")
-def test_a_name_that_is_taken_or_no_name_is_refused(name):
+def test_taken_and_invalid_names_are_refused(name):
     with pytest.raises(ParameterError):
         register_method(name, "x", BM25)
 
@@ -76,15 +77,15 @@ def test_a_plugin_registers_methods(tmp_path):
         load_plugin(path)
         assert find_method("plugged").make() == BM25(k1=2)
     finally:
-        forget_method("plugged")
+        unregister_method("plugged")
 
 
-def test_a_plugin_that_is_not_there_is_an_error(tmp_path):
+def test_a_missing_plugin_is_an_error(tmp_path):
     with pytest.raises(InputError, match="file not found"):
         load_plugin(tmp_path / "none.py")
 
 
-def test_a_training_set_has_nothing_of_the_fold(tiny):
+def test_a_training_set_has_no_query_of_the_fold_document(tiny):
     training = training_set(tiny, 1)
     assert set(training.query.ids).isdisjoint(fold_pool(tiny, 1).query.ids)
     assert training.folds == (0, 2)
@@ -109,10 +110,10 @@ def test_a_training_set_keeps_the_other_references(tiny):
 
 
 @pytest.mark.parametrize(("name", "priors"), [("default", True), ("default-no-priors", False)])
-def test_the_default_is_measured_with_the_lemmatizer_that_was_chosen(name, priors):
+def test_the_default_uses_the_chosen_lemmatizer(name, priors):
     assert find_method(name).name == name
     method = find_method(name, lemmatizer="context")
     assert method.name == f"{name}+context"
-    for made in (method.learn().combined, method.made()):
+    for made in (method.learn().combined, method.shipped()):
         assert (made.lemmatizer, made.priors) == ("context", priors)
     assert find_method(name).learn().combined.lemmatizer == "fast"

@@ -44,7 +44,7 @@ def test_measurements_give_values_by_id():
     assert cells(found) == {("c", 1): 0.25, ("a", 0): 1.0}
 
 
-def test_values_come_back(tmp_path):
+def test_written_values_are_read_back(tmp_path):
     first = values("a", {("q 1", 0): 0.5, ("ü", 1): 1.0})
     second = values("b", {("ü", 1): 1 / 3, ("ü", 0): 0.0}, metric="R@10")
     path = tmp_path / "results.json"
@@ -72,9 +72,9 @@ def test_methods_are_paired_by_query_and_fold():
     assert sorted(zip(one.tolist(), two.tolist(), strict=True)) == [(0.1, 1), (0.2, 2), (0.3, 3)]
 
 
-def test_methods_measured_on_other_queries_are_an_error():
+def test_methods_measured_on_different_queries_are_an_error():
     first, second = values("a", {("q", 0): 0.5}), values("b", {("r", 0): 0.25})
-    with pytest.raises(ParameterError, match="a and b were not measured on the same queries"):
+    with pytest.raises(ParameterError, match="a and b were measured on different queries"):
         paired(first, second)
     assert [column.tolist() for column in paired(first, second, missing=0)] == [
         [0.5, 0.0],
@@ -82,7 +82,7 @@ def test_methods_measured_on_other_queries_are_an_error():
     ]
 
 
-def test_files_that_cannot_be_used_are_errors(tmp_path):
+def test_unusable_files_are_errors(tmp_path):
     with pytest.raises(InputError, match=r"results\.json"):
         read_query_values(tmp_path / "results.json")
     (tmp_path / "queries").write_text("a file")
@@ -105,7 +105,7 @@ COLUMN = {"method": "a", "protocol": "retrieval", "group": "cit", "metric": "MRR
         {name: COLUMN[name] for name in COLUMN if name != "metric"},
     ],
 )
-def test_a_wrong_column_is_an_error_that_names_it(tmp_path, wrong):
+def test_an_invalid_column_is_named(tmp_path, wrong):
     (tmp_path / "queries").mkdir()
     content = {"queries": ["q"], "folds": [0], "values": [COLUMN, wrong]}
     (tmp_path / "queries" / "x.json").write_text(json.dumps(content), encoding="utf-8")

@@ -69,7 +69,7 @@ def test_a_file_is_plain_json_with_the_documented_fields(tmp_path):
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(ROWS, max_size=4))
-def test_rows_come_back(tmp_path, rows):
+def test_written_rows_are_read_back(tmp_path, rows):
     path = tmp_path / "rows.json"
     write_rows(path, rows)
     assert read_rows(path) == rows
@@ -105,14 +105,14 @@ def entry(**changes):
         entry(method=None),
     ],
 )
-def test_a_wrong_row_is_an_error_that_names_it(tmp_path, wrong):
+def test_an_invalid_row_is_named(tmp_path, wrong):
     path = tmp_path / "rows.json"
     path.write_text(json.dumps({"rows": [entry(), wrong]}), encoding="utf-8")
     with pytest.raises(MalformedInputError, match=r"rows\.json, row 2"):
         read_rows(path)
 
 
-def test_files_that_cannot_be_used_are_errors(tmp_path):
+def test_unusable_files_are_errors(tmp_path):
     with pytest.raises(InputError, match=r"nowhere\.json"):
         read_rows(tmp_path / "nowhere.json")
     with pytest.raises(OutputError):

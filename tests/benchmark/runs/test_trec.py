@@ -7,7 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from locisimiles.benchmark.metrics import Recall, ReciprocalRank, in_order, judge
+from locisimiles.benchmark.metrics.hits import find_hits
+from locisimiles.benchmark.metrics.ranking import Recall, ReciprocalRank
 from locisimiles.benchmark.runs.trec import read_qrels, read_run, write_qrels, write_run
 from locisimiles.benchmark.sets.references import Label, References
 from locisimiles.candidates import Candidates, tie_order
@@ -58,7 +59,7 @@ def test_a_run_has_six_fields_whatever_the_ids(tmp_path):
     assert columns(read_run(path, QUERY, SOURCE)) == columns(found)
 
 
-def test_scores_decide_the_order_and_ids_between_equals(file):
+def test_scores_decide_the_order_then_ids(file):
     path = file("100%2520 Q0 b 1 1 x\n100%2520 Q0 a 2 1 x\n100%2520 Q0 verg.%20aen.%201.1 3 9 x\n")
     assert columns(read_run(path, QUERY, SOURCE)) == [(2, 0, 9.0), (2, 2, 1.0), (2, 1, 1.0)]
 
@@ -68,16 +69,16 @@ def test_scores_that_differ_in_late_digits_stay_in_order(file):
     assert read_run(file("\n".join(lines)), QUERY, SOURCE).source.tolist() == [1, 2]
 
 
-def test_tabs_allow_ids_as_they_are(file):
+def test_tabs_allow_plain_ids(file):
     path = file("hier. epist. 1.1\tQ0\tverg. aen. 1.1\t1\t2.5\tx\r\n\r\n")
     assert columns(read_run(path, QUERY, SOURCE)) == [(0, 0, 2.5)]
 
 
-def test_tabs_may_also_stand_for_spaces(file):
+def test_tabs_may_separate_encoded_ids(file):
     assert len(read_run(file("100%2520 Q0\tb 1\t\t2.5 x"), QUERY, SOURCE)) == 1
 
 
-def test_an_empty_run_found_nothing(file):
+def test_an_empty_run_has_no_candidates(file):
     assert len(read_run(file("\n"), QUERY, SOURCE)) == 0
 
 
@@ -87,32 +88,34 @@ GOOD = "hier.%20epist.%201.1 Q0 a 1 2.5 x\n"
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (GOOD + "nobody Q0 a 1 2.5 x", "row 2: there is no query segment 'nobody'"),
-        (GOOD + "100%2520 Q0 nobody 1 2 x", "row 2: there is no source segment 'nobody'"),
-        (GOOD + GOOD, "row 2: 'hier. epist. 1.1' and 'a' stand here for the second time"),
-        (GOOD + "hier. epist. 1.2 Q0 a 1 2.5 x", "row 2: there are 8 fields instead of 6"),
-        (GOOD + "100%2520 Q0 a 1", "row 2: there are 4 fields"),
-        (GOOD + "100%2520 Q0 a 1 high x", "row 2: the score 'high' is no number"),
-        (GOOD + "100%2520 Q0 a 1 nan x", "row 2: the score 'nan' is no number"),
-        (GOOD + "100%2520 Q0 a 1 inf x", "row 2: the score 'inf' is no number"),
-        (b"\xff\xfe", "no UTF-8"),
+        (GOOD + "nobody Q0 a 1 2.5 x", "row 2: unknown query segment 'nobody'"),
+        (GOOD + "100%2520 Q0 nobody 1 2 x", "row 2: unknown source segment 'nobody'"),
+        (GOOD + GOOD, "row 2: the pair of 'hier. epist. 1.1' and 'a' occurs twice"),
+        (GOOD + "hier. epist. 1.2 Q0 a 1 2.5 x", "row 2: 8 fields instead of 6"),
+        (GOOD + "100%2520 Q0 a 1", "row 2: 4 fields"),
+        (GOOD + "100%2520 Q0 a 1 high x", "row 2: the score 'high' is not a finite number"),
+        (GOOD + "100%2520 Q0 a 1 nan x", "row 2: the score 'nan' is not a finite number"),
+        (GOOD + "100%2520 Q0 a 1 inf x", "row 2: the score 'inf' is not a finite number"),
+        (b"\xff\xfe", "not UTF-8"),
     ],
 )
-def test_a_wrong_line_is_an_error_that_names_it(file, text, said):
+def test_an_invalid_line_is_named(file, text, said):
     with pytest.raises(InputError) as caught:
         read_run(file(text), QUERY, SOURCE)
     assert said in str(caught.value)
     assert "run.trec" in str(caught.value)
 
 
-def test_queries_that_are_missing_are_an_error_if_required(file):
+def test_missing_required_queries_are_an_error(file):
     path = file(GOOD)
     assert len(read_run(path, QUERY, SOURCE, required=[0])) == 1
-    with pytest.raises(InputError, match=r"2 queries have no line, first 'hier\. epist\. 1\.2'"):
+    with pytest.raises(
+        InputError, match=r"2 required queries have no line, the first is 'hier\. epist\. 1\.2'"
+    ):
         read_run(path, QUERY, SOURCE, required=np.array([0, 1, 2]))
 
 
-def test_files_that_cannot_be_used_are_errors(tmp_path):
+def test_unusable_files_are_errors(tmp_path):
     with pytest.raises(InputError, match="nowhere"):
         read_run(tmp_path / "nowhere", QUERY, SOURCE)
     with pytest.raises(OutputError):
@@ -138,7 +141,7 @@ def test_qrels_hold_types_and_grades(tmp_path):
     assert read.fold.tolist() == [-1, -1, -1]
 
 
-def test_qrels_of_others_have_no_types_and_judge_what_is_not_relevant(file):
+def test_qrels_of_others_may_lack_types_and_list_negatives(file):
     read = read_qrels(file("100%2520 0 a 1\n100%2520 0 b 0\n"), QUERY, SOURCE, label=Label.CF)
     assert (read.source.tolist(), read.label.tolist()) == ([2], [2])
     assert len(read_qrels(file(""), QUERY, SOURCE)) == 0
@@ -147,13 +150,13 @@ def test_qrels_of_others_have_no_types_and_judge_what_is_not_relevant(file):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("100%2520 0 a 1\nx 0 a 1", "row 2: there is no query segment 'x'"),
-        ("100%2520 0 a 1\n100%2520 0 a 0", "row 2: '100%20' and 'a'"),
-        ("100%2520 0 a", "row 1: there are 3 fields instead of 4"),
+        ("100%2520 0 a 1\nx 0 a 1", "row 2: unknown query segment 'x'"),
+        ("100%2520 0 a 1\n100%2520 0 a 0", "row 2: the pair of '100%20' and 'a'"),
+        ("100%2520 0 a", "row 1: 3 fields instead of 4"),
         ("100%2520 0 a yes", "row 1: the grade 'yes'"),
     ],
 )
-def test_wrong_qrels_are_an_error_that_names_the_row(file, text, said):
+def test_invalid_qrels_are_named(file, text, said):
     with pytest.raises(InputError) as caught:
         read_qrels(file(text), QUERY, SOURCE)
     assert said in str(caught.value)
@@ -161,7 +164,7 @@ def test_wrong_qrels_are_an_error_that_names_the_row(file, text, said):
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
-def test_runs_come_back_whatever_the_ids(tmp_path, data):
+def test_a_written_run_is_read_back(tmp_path, data):
     characters = st.characters(exclude_categories=["Cs"])
     ids = st.lists(
         st.text(characters, min_size=1, max_size=6).filter(str.strip),
@@ -174,7 +177,7 @@ def test_runs_come_back_whatever_the_ids(tmp_path, data):
     pairs = data.draw(st.lists(st.sampled_from(cells), unique=True))
     scores = [data.draw(st.floats(0.5, 4, width=32)) for _ in pairs]
     positions = np.array(pairs, np.int32).reshape(-1, 2).T
-    found = in_order(Candidates(*positions, np.array(scores, np.float32)), tie_order(source.ids))
+    found = Candidates.ranked(*positions, np.array(scores, np.float32), tie_order(source.ids))
     write_run(tmp_path / "run", found, query, source)
     assert columns(read_run(tmp_path / "run", query, source)) == columns(found)
 
@@ -194,6 +197,6 @@ def test_ir_measures_reads_our_files(tmp_path):
         theirs.read_trec_qrels(str(tmp_path / "qrels")),
         theirs.read_trec_run(str(tmp_path / "run")),
     )
-    judged = judge(found, references)
-    assert values[theirs.RR] == pytest.approx(ReciprocalRank().values(judged).mean())
-    assert values[theirs.R @ 2] == pytest.approx(Recall(2).values(judged).mean())
+    hits = find_hits(found, references)
+    assert values[theirs.RR] == pytest.approx(ReciprocalRank().values(hits).mean())
+    assert values[theirs.R @ 2] == pytest.approx(Recall(2).values(hits).mean())

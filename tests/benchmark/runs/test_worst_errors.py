@@ -40,25 +40,25 @@ def test_the_worst_come_first(fold):
     ]
 
 
-def test_no_more_are_shown_than_asked_for(fold):
+def test_at_most_n_errors_are_listed(fold):
     found = [(error.kind, error.query.id) for error in worst_errors([fold], 1)]
     assert found == [("false negative", "q1"), ("false positive", "q2")]
 
 
-def test_what_is_right_is_no_error(fold):
+def test_right_decisions_are_not_listed(fold):
     assert worst_errors([fold._replace(rule=Thresholds(0.1, 0.95))]) != worst_errors([fold])
     found = worst_errors([fold._replace(rule=Thresholds(0.1, 0.95))])
     assert ("q1", "s1") not in [(error.query.id, error.source.id) for error in found]
 
 
-def test_an_error_says_what_the_pair_is_and_what_it_shares(fold):
+def test_an_error_has_label_and_evidence(fold):
     first = worst_errors([fold])[0]
     assert (first.fold, first.label.text) == (3, "cit")
     assert first.probabilities.cit == pytest.approx(0.1)
     assert "haereo" in first.sentence
 
 
-def test_folds_are_put_together(fold):
+def test_errors_of_all_folds_are_ranked_together(fold):
     other = fold._replace(
         grid=PairGrid(fold.grid.probabilities, fold.grid.label, 4, fold.grid.query)
     )
@@ -67,19 +67,19 @@ def test_folds_are_put_together(fold):
     assert len(worst_errors([fold, other])) == 10
 
 
-def test_none_cannot_be_asked_for(fold):
-    with pytest.raises(ParameterError, match="n=0"):
+def test_n_must_be_positive(fold):
+    with pytest.raises(ParameterError, match="n must be at least 1"):
         worst_errors([fold], 0)
 
 
-def test_a_run_is_read_again(tiny, tmp_path):
+def test_judged_folds_are_reused(tiny, tmp_path):
     first = judge_benchmark(tiny, "shared-lemmas", tmp_path)
     again = judge_benchmark(tiny, "shared-lemmas", tmp_path)
     for one, two in zip(first, again, strict=True):
         assert np.array_equal(one.grid.probabilities, two.grid.probabilities)
 
 
-def test_a_retriever_judges_nothing(tiny, tmp_path):
+def test_a_retriever_is_refused(tiny, tmp_path):
     with pytest.raises(ParameterError, match="bm25 cannot be measured"):
         judge_benchmark(tiny, "bm25", tmp_path)
 

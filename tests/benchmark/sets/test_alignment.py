@@ -1,4 +1,4 @@
-"""Labelled texts found again in a work that is cut and spelt differently."""
+"""Labelled texts found in a work that is cut and spelt differently."""
 
 import string
 from itertools import pairwise
@@ -37,7 +37,7 @@ def test_same_words_are_exact_whatever_their_spelling_and_punctuation():
 
 
 @pytest.mark.parametrize(("line", "begin"), [(1, 0), (2, 0), (3, 4), (4, 4)])
-def test_of_several_the_one_next_to_the_labelled_locus_is_taken(line, begin):
+def test_the_match_nearest_to_the_labelled_locus_is_taken(line, begin):
     where = work("arma cano", "tu ego", "arma cano", "ille")
     labelled = gold("arma cano", line)
     assert align_work([labelled], where)[labelled.id].begin == begin
@@ -69,18 +69,18 @@ def test_a_text_over_several_segments_is_found():
     ],
     ids=["last word spelt differently", "first word", "a stray word"],
 )
-def test_one_word_at_the_edge_is_no_reason_for_a_cut(labelled):
+def test_one_word_at_the_edge_does_not_justify_a_cut(labelled):
     edition = "quid enim gratia nostra queat largirier ut causa gerere adgrediantur"
     assert words_found(labelled, work("alia prorsus", edition, "nihil est")) == edition
 
 
-def test_in_a_long_text_a_missing_word_is_no_reason_either():
+def test_a_missing_word_in_a_long_text_does_not_justify_a_cut():
     edition = " ".join(f"x{a}{b}" for a in "abcdef" for b in "abcdef")
     shortened = edition.rpartition(" ")[0]
     assert words_found(shortened, work("alia prorsus", edition, "nihil est")) == edition
 
 
-def test_words_that_editors_add_in_the_middle_do_not_part_a_text():
+def test_words_added_in_the_middle_do_not_split_a_text():
     where = work("alia", "praecipitant luctus [neuterque recedens] vitamque per omnem dies", "nil")
     assert words_found("praecipitant luctus vitamque per omnem dies", where) == (
         "praecipitant luctus neuterque recedens uitamque per omnem dies"
@@ -103,7 +103,7 @@ def test_two_equal_texts_need_two_places():
     assert {name: passage.begin for name, passage in twice.items()} == {first.id: 0, second.id: 3}
 
 
-def test_a_text_that_is_not_there_is_not_found():
+def test_a_missing_text_is_not_found():
     assert align_work([gold("Diruit, aedificat, mutat")], work("arma virumque cano")) == {}
     assert align_work([gold("...")], work("arma virumque cano")) == {}
 

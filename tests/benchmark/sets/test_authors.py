@@ -1,13 +1,14 @@
-"""Whose works make up the benchmark."""
+"""The authors and works of the benchmark."""
 
-from locisimiles.benchmark.report.paper import paper_corpus
+from locisimiles.benchmark.report.set_sizes import paper_corpus_sizes
 from locisimiles.benchmark.sets.authors import QUERY_AUTHORS, SOURCE_AUTHORS, works_by
 from locisimiles.corpus.library import Catalogue
 
 
 def test_the_authors_are_those_of_the_paper():
     for side, authors in (("query", QUERY_AUTHORS), ("source", SOURCE_AUTHORS)):
-        assert authors == tuple(r.author for r in paper_corpus() if r.side == side and r.author)
+        rows = [row for row in paper_corpus_sizes() if row.side == side]
+        assert authors == tuple(row.author for row in rows if row.author)
 
 
 def test_works_of_the_paper_only():

@@ -73,7 +73,7 @@ def test_the_same_set_gives_the_same_bytes(benchmark, tmp_path):
         assert again.read_bytes() == path.read_bytes()
 
 
-def test_where_nothing_can_be_written(benchmark, tmp_path):
+def test_a_folder_that_cannot_be_written_is_an_error(benchmark, tmp_path):
     (tmp_path / "file").write_text("here")
-    with pytest.raises(OutputError, match="cannot be made"):
+    with pytest.raises(OutputError, match="cannot be written"):
         export_beir(benchmark, tmp_path / "file")

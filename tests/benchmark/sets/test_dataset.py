@@ -54,7 +54,7 @@ def columns(references):
     }
 
 
-def test_what_was_saved_is_loaded(small, tmp_path):
+def test_a_saved_set_is_loaded(small, tmp_path):
     small.save(tmp_path / "deep" / "set")
     again = Benchmark.load(tmp_path / "deep" / "set")
     assert again.query == small.query
@@ -139,9 +139,9 @@ def test_further_columns_of_segments_are_kept(folder, tmp_path):
 @pytest.mark.parametrize(
     ("labels", "message"),
     [
-        ("query_id,source_id\nq1,s1\nq7,s1\n", "labels.csv, row 3: there is no query segment 'q7'"),
-        ("query_id,source_id\nq1,x\n", "labels.csv, row 2: there is no source segment 'x'"),
-        ("query_id,source_id,label\nq1,s1,yes\n", "labels.csv, row 2: the label 'yes' is unknown"),
+        ("query_id,source_id\nq1,s1\nq7,s1\n", "labels.csv, row 3: unknown query segment 'q7'"),
+        ("query_id,source_id\nq1,x\n", "labels.csv, row 2: unknown source segment 'x'"),
+        ("query_id,source_id,label\nq1,s1,yes\n", "labels.csv, row 2: unknown label 'yes'"),
         ("query_id,source_id,fold\nq1,s1,0\nq1,s1,1\n", "labels.csv, row 3: the query 'q1' is in"),
         ("query_id,source_id\n", "labels.csv: the table has no rows"),
         ("a,b\n1,2\n", "labels.csv, row 1: there is no column 'query_id'"),
@@ -156,9 +156,9 @@ def test_mistakes_in_segments_and_manifest_are_named(folder):
     labels = "query_id,source_id\nq1,s1\n"
     with pytest.raises(InputError, match=r"query.csv, row 3: the id 'q1' is already used in row 2"):
         Benchmark.load(folder(labels, query="seg_id,text\nq1,uox\nq1,arma\n"))
-    with pytest.raises(MalformedInputError, match=r"manifest.json: this is no JSON file"):
+    with pytest.raises(MalformedInputError, match=r"manifest.json, row 1: the JSON is broken"):
         Benchmark.load(folder(labels, manifest="{"))
-    with pytest.raises(MalformedInputError, match=r"manifest.json: this is no JSON object"):
+    with pytest.raises(MalformedInputError, match=r"manifest.json: this is not a JSON object"):
         Benchmark.load(folder(labels, manifest="[]"))
 
 
@@ -166,7 +166,7 @@ def test_mistakes_in_segments_and_manifest_are_named(folder):
 def test_a_missing_file_is_named(small, tmp_path, name):
     small.save(tmp_path)
     (tmp_path / name).unlink()
-    with pytest.raises(InputError, match=f"there is no file {name}; a benchmark is a folder"):
+    with pytest.raises(InputError, match=f"{name} is missing; a benchmark is a folder"):
         Benchmark.load(tmp_path)
 
 
@@ -181,9 +181,9 @@ def test_changed_files(small, tmp_path):
     assert changed_files(tmp_path) == []
 
 
-def test_where_nothing_can_be_written(small, tmp_path):
+def test_a_folder_that_cannot_be_written_is_an_error(small, tmp_path):
     (tmp_path / "file").write_text("here")
-    with pytest.raises(OutputError, match=r"cannot be made"):
+    with pytest.raises(OutputError, match=r"cannot be written"):
         small.save(tmp_path / "file")
 
 
@@ -194,15 +194,15 @@ def test_progress(small, tmp_path):
     assert calls == [("loading", n, 3) for n in range(4)]
 
 
-def test_what_does_not_fit_together_is_refused(small):
+def test_inconsistent_sets_are_refused(small):
     beyond = References.from_columns([0], [4], [1])
-    with pytest.raises(ParameterError, match=r"beyond the source segments"):
+    with pytest.raises(ParameterError, match=r"beyond the 4 source segments"):
         Benchmark(small.query, small.source, beyond)
-    with pytest.raises(ParameterError, match=r"one provenance for each"):
+    with pytest.raises(ParameterError, match=r"references and provenance must have equal length"):
         Benchmark(small.query, small.source, small.references, provenance=("a",))
 
 
-def test_own_folds(small):
+def test_new_folds(small):
     folded = small.with_folds(2, seed=3)
     assert folded.folds == (0, 1)
     assert folded.references.fold[0] == folded.references.fold[1] != folded.references.fold[2]
@@ -235,7 +235,7 @@ def test_any_text_survives(tmp_path_factory, ids, cell, data):
 
 
 @given(st.binary(max_size=60) | st.text(',"\n\rqs012cit.f', max_size=60).map(str.encode))
-def test_any_labels_load_or_are_refused_politely(tmp_path_factory, content):
+def test_any_labels_load_or_raise_an_input_error(tmp_path_factory, content):
     folder = tmp_path_factory.mktemp("set")
     for name in ("query.csv", "source.csv"):
         (folder / name).write_text("seg_id,text\nq,uox\ns,tu\n", "utf-8")

@@ -1,4 +1,4 @@
-"""Folds in which all references of a query stay together."""
+"""Folds that keep all references of a query together."""
 
 from collections import Counter
 
@@ -24,7 +24,7 @@ counts_of_queries = st.lists(st.integers(1, 6), min_size=5, max_size=30)
 
 
 @given(counts_of_queries, st.integers(2, 5), st.integers(0, 3))
-def test_queries_stay_whole_and_folds_are_balanced(counts, n, seed):
+def test_folds_are_balanced_and_queries_are_not_split(counts, n, seed):
     pairs = references(counts)
     folds = query_folds(pairs, IDS, n, seed=seed)
     for query in range(len(counts)):
@@ -67,12 +67,14 @@ def test_seeds_differ():
     assert query_folds(pairs, IDS, 5).tolist() != query_folds(pairs, IDS, 5, seed=1).tolist()
 
 
-@pytest.mark.parametrize(("n", "message"), [(1, "n=1"), (128, "n=128"), (4, "too few for 4")])
-def test_numbers_that_make_no_sense(n, message):
+@pytest.mark.parametrize(
+    ("n", "message"), [(1, "between 2 and 127"), (128, "got 128"), (4, "too few for 4")]
+)
+def test_invalid_numbers_of_folds(n, message):
     with pytest.raises(ParameterError, match=message):
         query_folds(references([1, 1, 1]), IDS, n)
 
 
-def test_parts_are_kept_apart():
+def test_parts_are_separated_in_the_key():
     assert shuffled_place("a", "bc") != shuffled_place("ab", "c")
     assert shuffled_place("\ud800") != shuffled_place("")

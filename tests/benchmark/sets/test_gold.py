@@ -2,7 +2,8 @@
 
 import pytest
 
-from locisimiles.benchmark.sets.gold import GoldSegment, author_of_id, bare_id, read_gold
+from locisimiles.benchmark.sets.gold import GoldSegment, author_of_id, read_gold
+from locisimiles.benchmark.sets.labels import bare_id
 from locisimiles.benchmark.sets.references import Label
 from locisimiles.errors import InputError, MissingColumnError
 
@@ -51,12 +52,12 @@ def test_a_work_that_the_catalogue_lacks(labels):
     assert segment.work == "28 praefatio in josue"
 
 
-def test_what_cannot_be_used(labels):
+def test_invalid_labels(labels):
     with pytest.raises(
-        InputError, match=r"labels.csv, row 2: we cannot tell whose text 'sen. ep. 1'"
+        InputError, match=r"labels.csv, row 2: the author of 'sen. ep. 1' is unknown"
     ):
         read_gold(labels("0,<sen. ep. 1>,<verg. aen. 1.1.1>,uox,vox,0,cit.,2026"))
-    with pytest.raises(InputError, match=r"row 2: 'text_query' is empty"):
+    with pytest.raises(InputError, match=r"row 2: column 'text_query' is empty"):
         read_gold(labels("0,<hier. epist. 1.1>,<verg. aen. 1.1.1>, ,vox,0,cit.,2026"))
     with pytest.raises(MissingColumnError, match=r"no column 'text_query'"):
         read_gold(labels("q,s", header="position_query,position_corpus"))

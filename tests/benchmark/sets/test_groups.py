@@ -1,4 +1,4 @@
-"""The groups that figures are given for."""
+"""Groups of references."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from locisimiles.errors import ParameterError
     ("group", "members"),
     [("cit", [False, True, False]), ("cf", [False, False, True]), ("pooled", [False, True, True])],
 )
-def test_which_labels_are_of_a_group(group, members):
+def test_labels_of_a_group(group, members):
     assert in_group(np.array([0, 1, 2], np.uint8), group).tolist() == members
 
 

@@ -46,7 +46,7 @@ def published():
     }
 
 
-def test_tables_are_told_apart_by_what_is_in_them(copy, published):
+def test_tables_are_recognised_by_their_content(copy, published):
     benchmark = load_hub_dataset(copy(published))
     assert benchmark.query.ids == ("hier. epist. 1.1.1", "hier. epist. 1.2.1")
     assert set(benchmark.source.ids) == {"cic. off. 1.1.1", "tib. 1.1.1.1", "verg. aen. 6.847.1"}
@@ -78,7 +78,7 @@ def test_several_datasets_make_one_benchmark(copy, published):
     assert benchmark.manifest["hub"]["datasets"] == ["references", "corpora"]
 
 
-def test_our_own_layout_does_too(copy):
+def test_our_own_layout_is_loaded(copy):
     benchmark = load_hub_dataset(
         copy(
             {
@@ -94,29 +94,29 @@ def test_our_own_layout_does_too(copy):
 @pytest.mark.parametrize(
     ("without", "message"),
     [
-        ("ground_truth", "there is no table of references"),
-        ("hieronymus", "there is no table of query segments"),
-        ("vergil", r"ground_truth.csv, row 2: there is no source segment 'verg. aen. 6.847.1'"),
+        ("ground_truth", "no table of references"),
+        ("hieronymus", "no table of query segments"),
+        ("vergil", r"ground_truth.csv, row 2: unknown source segment 'verg. aen. 6.847.1'"),
     ],
 )
-def test_what_is_missing_is_said(copy, published, without, message):
+def test_missing_tables_and_segments_are_named(copy, published, without, message):
     files = {name: content for name, content in published.items() if without not in name}
     with pytest.raises(InputError, match=message):
         load_hub_dataset(copy(files))
 
 
-def test_segments_that_could_be_of_either_side(copy, published):
+def test_segments_of_an_unknown_side(copy, published):
     folder = copy(published | {"data/more.csv": "seg_id,text\n1,unde\n"})
-    with pytest.raises(InputError, match=r"more.csv: we cannot tell whether"):
+    with pytest.raises(InputError, match=r"more.csv: these could be query or source"):
         load_hub_dataset(folder)
 
 
 @pytest.mark.parametrize(
     ("rows", "message"),
-    [("<tib. 1.1.1.1>,aliter\n", "row 2: the id 'tib. 1.1.1.1' was used before"),
+    [("<tib. 1.1.1.1>,aliter\n", "row 2: two segments have the id 'tib. 1.1.1.1'"),
      (",sine nomine\n<tib. 2>,a\n", "row 2: the id is empty")],
 )  # fmt: skip
-def test_ids_that_clash_or_lack(copy, published, rows, message):
+def test_repeated_and_empty_ids(copy, published, rows, message):
     with pytest.raises(SegmentIdError, match=message):
         load_hub_dataset(copy(published | {"data/tibullus2.csv": f"seg_id,text\n{rows}"}))
 
@@ -138,7 +138,7 @@ def hub_that(answer):
     return module
 
 
-def test_the_hub_is_asked_for_tables_of_a_revision(copy, published, monkeypatch):
+def test_only_tables_of_a_revision_are_fetched(copy, published, monkeypatch):
     folder = copy(published)
     asked = {}
 

@@ -44,7 +44,7 @@ def test_only_the_ids_are_required():
         read_pairs(table(("q", "s"), header=("query_id", "target")))
 
 
-def test_published_names_do_too():
+def test_published_column_names_are_known():
     header = ("position_query", "position_corpus", "ref_type", "fold_id", "text_provenance")
     (pair,) = read_pairs(table(("<q>", "<s>", "cf.", "0.0", "2026"), header=header))
     assert pair == LabelledPair("<q>", "<s>", Label.CF, 0, 1.0, "2026", row=2)
@@ -53,26 +53,26 @@ def test_published_names_do_too():
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        (("", "s", "cit", "0", "1"), "row 2: the column 'query_id' is empty"),
-        (("q", "", "cit", "0", "1"), "row 2: the column 'source_id' is empty"),
-        (("q", "s", "quote", "0", "1"), "row 2: the label 'quote' is unknown; write 'cit' or 'cf'"),
-        (("q", "s", "", "0", "1"), "row 2: the label '' is unknown"),
-        (("q", "s", "cit", "one", "1"), "row 2: the fold 'one' is no number"),
-        (("q", "s", "cit", "-1", "1"), "row 2: the fold '-1' is no number"),
-        (("q", "s", "cit", "0.5", "1"), "row 2: the fold '0.5' is no number"),
-        (("q", "s", "cit", "128", "1"), "row 2: the fold '128' is no number"),
-        (("q", "s", "cit", "inf", "1"), "row 2: the fold 'inf' is no number"),
-        (("q", "s", "cit", "0", "0"), "row 2: the grade '0' is no positive number"),
-        (("q", "s", "cit", "0", "nan"), "row 2: the grade 'nan' is no positive number"),
-        (("q", "s", "cit", "0", ""), "row 2: the grade '' is no positive number"),
+        (("", "s", "cit", "0", "1"), "row 2: column 'query_id' is empty"),
+        (("q", "", "cit", "0", "1"), "row 2: column 'source_id' is empty"),
+        (("q", "s", "quote", "0", "1"), "row 2: unknown label 'quote'; write 'cit' or 'cf'"),
+        (("q", "s", "", "0", "1"), "row 2: unknown label ''"),
+        (("q", "s", "cit", "one", "1"), "row 2: 'one' is not the number of a fold"),
+        (("q", "s", "cit", "-1", "1"), "row 2: '-1' is not the number of a fold"),
+        (("q", "s", "cit", "0.5", "1"), "row 2: '0.5' is not the number of a fold"),
+        (("q", "s", "cit", "128", "1"), "row 2: '128' is not the number of a fold"),
+        (("q", "s", "cit", "inf", "1"), "row 2: 'inf' is not the number of a fold"),
+        (("q", "s", "cit", "0", "0"), "row 2: '0' is not a valid grade"),
+        (("q", "s", "cit", "0", "nan"), "row 2: 'nan' is not a valid grade"),
+        (("q", "s", "cit", "0", ""), "row 2: '' is not a valid grade"),
     ],
 )
-def test_rows_that_make_no_sense_are_named(row, message):
+def test_invalid_rows_are_named(row, message):
     with pytest.raises(InputError, match=f"labels.csv, {message}"):
         read_pairs(table(row))
 
 
-def test_pairs_that_stand_twice_are_joined():
+def test_repeated_pairs_are_merged():
     pairs = read_pairs(
         table(
             ("q", "s", "cf", "1", "1", "Zissos"),
@@ -99,16 +99,16 @@ def test_pairs_that_stand_twice_are_joined():
         ([("q", "s", "cit", ""), ("r", "t", "cit", "1")], "row 2: the pair has no fold, .* row 3"),
     ],
 )
-def test_folds_that_disagree(rows, message):
+def test_contradictory_folds(rows, message):
     with pytest.raises(InputError, match=message):
         read_pairs(table(*rows, header=HEADER[:4]))
 
 
 def test_unknown_ids_are_named():
     pairs = [LabelledPair("q", "s", row=2), LabelledPair("q", "x", row=3)]
-    with pytest.raises(InputError, match=r"labels.csv, row 3: there is no source segment 'x'"):
+    with pytest.raises(InputError, match=r"labels.csv, row 3: unknown source segment 'x'"):
         references_between(pairs, document("q"), document("s"), file="labels.csv")
-    with pytest.raises(InputError, match=r"labels.csv, row 2: there is no query segment 'q'"):
+    with pytest.raises(InputError, match=r"labels.csv, row 2: unknown query segment 'q'"):
         references_between(pairs, document("r"), document("s"), file="labels.csv")
 
 

@@ -1,4 +1,4 @@
-"""The reduced documents of a fold."""
+"""Fold documents."""
 
 import pytest
 from hypothesis import given
@@ -78,14 +78,14 @@ def test_segments_keep_their_order(benchmark):
     assert positions == sorted(positions)
 
 
-def test_the_seed_decides(benchmark):
+def test_another_seed_draws_other_distractors(benchmark):
     assert fold_pool(benchmark, 0).source == fold_pool(benchmark, 0).source
     drawn = {fold_pool(benchmark, 0, seed=seed).source.ids for seed in range(10)}
     assert len(drawn) > 1
     assert fold_pool(benchmark, 0, seed=4).manifest == {"pool_of": "letters", "fold": 0, "seed": 4}
 
 
-def test_works_that_are_too_small_are_filled_from_the_author_then_from_anywhere():
+def test_small_works_are_filled_up_from_the_author_then_from_any():
     query = document("Aa", size=1)
     source = Document.from_segments(
         Segment(name, "verba", author=name[0], work=name[:2])
@@ -100,15 +100,15 @@ def test_works_that_are_too_small_are_filled_from_the_author_then_from_anywhere(
 
 
 def test_unknown_folds(benchmark):
-    with pytest.raises(ParameterError, match="no fold 7; the folds are 0, 1"):
+    with pytest.raises(ParameterError, match="unknown fold '7'; choose one of 0, 1"):
         fold_pool(benchmark, 7)
     without = Benchmark(benchmark.query, benchmark.source, References.from_columns([0], [0], [1]))
-    with pytest.raises(ParameterError, match="make folds first"):
+    with pytest.raises(ParameterError, match="has no folds"):
         fold_pool(without, 0)
 
 
 @given(st.permutations(range(16)), st.integers(0, 2))
-def test_what_is_drawn_does_not_depend_on_the_order_of_rows(order, seed):
+def test_distractors_do_not_depend_on_the_order_of_rows(order, seed):
     source = document("Ca", "Da")
     moved = source.select(order)
     query = document("Aa")

@@ -1,4 +1,4 @@
-"""Works cut anew: the same words, other segments."""
+"""Recut works: the same words, other segments."""
 
 from itertools import pairwise
 
@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locisimiles import Document, ReadOptions, Segment
-from locisimiles.benchmark.sets.recut import first_locus, number_again, recut
+from locisimiles.benchmark.sets.recut import first_locus, recut, renumber
 from locisimiles.benchmark.sets.words import WorkWords, folded_words
 from locisimiles.corpus.segment import LocusMark
 
@@ -61,11 +61,11 @@ def test_a_piece_knows_the_lines_it_covers():
     assert second.loci == (LocusMark("2", 0), LocusMark("3", 6))
 
 
-def test_ids_count_on_as_if_the_work_had_always_been_cut_so():
+def test_ids_do_not_show_that_a_work_was_recut():
     lines = [Segment(f"cic. phil. 2.30.{n}", text, locus="2.30") for n, text in
              enumerate(["sic dixit: Brutus exclamavit.", "ergo ego."], 1)]  # fmt: skip
     cutting = recut(WorkWords.of(lines), [(2, 4)])
-    numbered = list(number_again(cutting.segments, cutting.touched, "cic. phil."))
+    numbered = list(renumber(cutting.segments, cutting.touched, "cic. phil."))
     assert [segment.id for segment in numbered] == [f"cic. phil. 2.30.{n}" for n in (1, 2, 3)]
     assert [segment.text for segment in numbered][1:] == ["Brutus exclamavit.", "ergo ego."]
 
@@ -86,12 +86,12 @@ def test_every_word_stays_and_every_passage_is_one_segment(texts, data):
     for begin, end in passages:
         segment = cutting.segments[cutting.begins.index(begin)]
         assert folded_words(segment.text) == tuple(filter(None, work.words[begin:end]))
-    numbered = list(number_again(cutting.segments, cutting.touched, "a."))
+    numbered = list(renumber(cutting.segments, cutting.touched, "a."))
     assert len({segment.id for segment in numbered}) == len(numbered)
 
 
 @given(st.data())
-def test_a_work_cut_at_every_other_place_and_back_is_the_same(tmp_path_factory, data):
+def test_a_work_that_is_recut_and_restored_is_the_same(tmp_path_factory, data):
     path = tmp_path_factory.mktemp("verse") / "vergil.tess"
     lines = data.draw(st.lists(st.text("abc", min_size=1, max_size=4), min_size=1, max_size=6))
     path.write_text(

@@ -1,4 +1,4 @@
-"""Works as runs of words."""
+"""Works as sequences of words."""
 
 from collections import Counter
 
@@ -57,12 +57,12 @@ def test_every_word_belongs_to_the_segment_it_stands_in(texts):
                 assert folded_words(text[start:end]) == (work.words[position],)
 
 
-def test_segments_without_words_begin_at_places_of_their_own():
+def test_segments_without_words_have_positions_of_their_own():
     work = WorkWords.of(segments("12.", "...", "tu"))
     assert work.begins == (0, 1, 2, 3)
 
 
-def test_place_of_an_id_that_is_not_there_is_that_of_its_locus():
+def test_an_unknown_id_is_placed_by_its_locus():
     work = WorkWords.of([Segment(f"a. 2.{n}.1", "tu", locus=f"2.{n}-2.{n + 1}") for n in (1, 9)])
     assert work.place_of("a. 2.9.1", "wherever") == 1
     assert work.place_of("a. 2.5.1", "2.5") == 1

@@ -1,21 +1,20 @@
-"""Classification metrics: four counts a query, and formulas over them.
+"""Classification metrics: four counts per query, and formulas over them.
 
-A class is judged one against the rest: a pair of segments is predicted to be of the class or not,
-and is of the class or not. Let N = TP + FP + FN + TN be the pairs of a query.
+Each class is evaluated one against the rest: a pair of segments is predicted to be of the class or
+not, and is of the class or not. N = TP + FP + FN + TN is the number of pairs of a query.
 
-Where nothing was predicted, precision is 0; where there is nothing to find, recall is 0; F1 is the
-mean of the queries' F1, not the F1 of mean precision and recall. Which queries count in the mean of
-precision, recall and F1 is a matter of the reading:
+Precision is 0 if nothing was predicted, recall is 0 if there is nothing to find, and F1 is the mean
+of the queries' F1, not the F1 of mean precision and recall. Which queries count in the mean of
+precision, recall and F1 depends on the reading of the paper:
 
 ``paper``
-    The queries that have a reference of the class. False positives of other queries do not show.
-    This reading fits the figures the paper prints.
+    Queries that have a reference of the class; false positives of other queries do not count. This
+    reading fits the figures the paper prints.
 ``strict``
-    Also the queries for which something was predicted wrongly though they have no reference of the
-    class; precision, recall and F1 are 0 there.
+    Also queries that have only false positives; precision, recall and F1 are 0 there.
 
-Accuracy and the error rates (which the paper normalises by N, so that SMR = FPR + FNR) are averaged
-over all queries, in either reading.
+Accuracy and error rates (which the paper normalises by N, so that SMR = FPR + FNR) are averaged
+over all queries in both readings.
 """
 
 from __future__ import annotations
@@ -25,6 +24,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
+from locisimiles.checks import check_choice
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ Reading = Literal["paper", "strict"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counts:
-    """True and false positives and negatives, one number a query (or one in all).
+    """True and false positives and negatives, one number per query.
 
     Examples
     --------
@@ -62,8 +62,6 @@ class Counts:
     >>> counts = Counts.of(predicted, actual)
     >>> counts.tp.tolist(), counts.fp.tolist(), counts.fn.tolist(), counts.tn.tolist()
     ([1, 0], [1, 1], [1, 0], [0, 2])
-    >>> int(counts.pooled().fp)
-    2
     """
 
     tp: NDArray[np.int64]
@@ -76,7 +74,9 @@ class Counts:
         """Count along the last axis of two arrays of the same shape."""
         if predicted.shape != actual.shape:
             raise ParameterError(
-                f"predictions of shape {predicted.shape} do not fit labels of shape {actual.shape}"
+                "benchmark.unequal_shapes",
+                names="predicted and actual",
+                shapes=f"{predicted.shape} and {actual.shape}",
             )
         tp = np.asarray(np.count_nonzero(predicted & actual, axis=-1), np.int64)
         positive = np.asarray(np.count_nonzero(predicted, axis=-1), np.int64)
@@ -86,64 +86,43 @@ class Counts:
 
     @property
     def n(self) -> NDArray[np.int64]:
-        """How many pairs were counted."""
+        """The number of pairs."""
         return self.tp + self.fp + self.fn + self.tn
-
-    def map(self, change: Callable[[NDArray[np.int64]], NDArray[np.int64]]) -> Counts:
-        """Return the counts with each of the four columns changed in the same way."""
-        return Counts(change(self.tp), change(self.fp), change(self.fn), change(self.tn))
-
-    def pooled(self) -> Counts:
-        """Return the sums over all queries."""
-        return self.map(lambda column: np.asarray(column.sum()))
 
 
 @dataclass(frozen=True, slots=True)
 class ClassificationMetric:
-    """A figure that four counts determine.
+    """A metric computed from the four counts.
 
     Attributes
     ----------
     name
-        As tables and rows write it.
-    description
-        The formula.
-    formula
-        Counts to values, one a query.
+        The name in tables and result rows.
+    values
+        Turns counts into one value per query, including queries that the mean leaves out.
     over_all_queries
-        Whether the mean is over all queries, in every reading; otherwise the reading decides.
+        Whether the mean is over all queries in every reading; otherwise the reading decides.
     """
 
     name: str
-    description: str
-    formula: Callable[[Counts], NDArray[np.float64]]
+    values: Callable[[Counts], NDArray[np.float64]]
     over_all_queries: bool = False
-
-    def values(self, counts: Counts) -> NDArray[np.float64]:
-        """Return one value a query, also for the queries that a mean leaves out."""
-        return self.formula(counts)
 
 
 def _ratio(part: NDArray[np.int64], whole: NDArray[np.int64]) -> NDArray[np.float64]:
     return np.divide(part, whole, out=np.zeros(np.shape(part)), where=whole > 0)
 
 
-PRECISION = ClassificationMetric("P", "TP / (TP + FP)", lambda c: _ratio(c.tp, c.tp + c.fp))
-RECALL = ClassificationMetric("R", "TP / (TP + FN)", lambda c: _ratio(c.tp, c.tp + c.fn))
-F1 = ClassificationMetric(
-    "F1", "2 TP / (2 TP + FP + FN)", lambda c: _ratio(2 * c.tp, 2 * c.tp + c.fp + c.fn)
-)
-ACCURACY = ClassificationMetric(
-    "Acc", "(TP + TN) / N", lambda c: _ratio(c.tp + c.tn, c.n), over_all_queries=True
-)
-FPR = ClassificationMetric("FPR", "FP / N", lambda c: _ratio(c.fp, c.n), over_all_queries=True)
-FNR = ClassificationMetric("FNR", "FN / N", lambda c: _ratio(c.fn, c.n), over_all_queries=True)
-SMR = ClassificationMetric(
-    "SMR", "(FP + FN) / N", lambda c: _ratio(c.fp + c.fn, c.n), over_all_queries=True
-)
+PRECISION = ClassificationMetric("P", lambda c: _ratio(c.tp, c.tp + c.fp))
+RECALL = ClassificationMetric("R", lambda c: _ratio(c.tp, c.tp + c.fn))
+F1 = ClassificationMetric("F1", lambda c: _ratio(2 * c.tp, 2 * c.tp + c.fp + c.fn))
+ACCURACY = ClassificationMetric("Acc", lambda c: _ratio(c.tp + c.tn, c.n), over_all_queries=True)
+FPR = ClassificationMetric("FPR", lambda c: _ratio(c.fp, c.n), over_all_queries=True)
+FNR = ClassificationMetric("FNR", lambda c: _ratio(c.fn, c.n), over_all_queries=True)
+SMR = ClassificationMetric("SMR", lambda c: _ratio(c.fp + c.fn, c.n), over_all_queries=True)
 
 CLASSIFICATION_METRICS = (PRECISION, RECALL, F1, ACCURACY, FPR, FNR, SMR)
-"""All of them, in the order of the paper's tables."""
+"""All classification metrics, in the order of the paper's tables."""
 
 
 def counted_queries(
@@ -161,10 +140,7 @@ def counted_queries(
     >>> counted_queries(FPR, counts).tolist()
     [True, True, True]
     """
-    if reading not in get_args(Reading):
-        raise ParameterError(
-            f"reading={reading!r} is unknown", hint=f"choose one of {', '.join(get_args(Reading))}"
-        )
+    check_choice(get_args(Reading), reading=reading)
     if metric.over_all_queries:
         return counts.n > 0
     positives = counts.tp + counts.fn
@@ -172,7 +148,7 @@ def counted_queries(
 
 
 def macro_mean(metric: ClassificationMetric, counts: Counts, reading: Reading = "paper") -> float:
-    """Return the mean of a metric over queries, NaN where none counts.
+    """Return the mean of a metric over queries, NaN if none counts.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A measured figure: what each fold and, where there is one, each query contributed to it."""
+"""A measured figure, with the values of its folds and, if it has any, of single queries."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.checks import check_equal_lengths
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -21,23 +22,23 @@ __all__ = ["Measurement", "find"]
 class Measurement:
     """One metric of one group of references.
 
-    As in the paper, the figure of a fold is the mean over its queries, and the figure that is
-    reported is the mean over folds, with their standard deviation.
+    As in the paper, the figure of a fold is the mean over its queries, and the reported figure is
+    the mean over folds, with their standard deviation.
 
     Attributes
     ----------
     group
-        ``cit``, ``cf`` or ``pooled``; what else it may be, the protocol says.
+        ``cit``, ``cf`` or ``pooled``; protocols may add others.
     metric
         The name of the metric.
     fold, fold_value
-        The number of each fold (-1 where a set has no folds) and its figure; NaN where it has
-        none, as a fold without a reference of the group.
+        The number of each fold (-1 if a set has no folds) and its figure; NaN if it has none, such
+        as a fold without a reference of the group.
     n
-        How many queries the figure rests on.
+        The number of queries behind the figure.
     query, query_fold, query_value
-        The queries that count, by their position in the query document, with fold and value.
-        Empty where the metric is none of single queries.
+        The queries that count, as positions in the query document, with fold and value. Empty if
+        the metric has no values of single queries.
     """
 
     group: str
@@ -76,26 +77,25 @@ class Measurement:
     def over_folds(
         cls, group: str, metric: str, fold: Iterable[int], value: Iterable[float], n: int
     ) -> Measurement:
-        """Measure by one figure a fold."""
+        """Measure by one figure per fold."""
         empty = np.empty(0, np.int32), np.empty(0, np.int8), np.empty(0, np.float64)
         folds, values = np.fromiter(fold, np.int8), np.fromiter(value, np.float64)
-        if len(folds) != len(values):
-            raise ParameterError(f"{len(values)} values do not fit {len(folds)} folds")
+        check_equal_lengths(fold=folds, value=values)
         return cls(group, metric, folds, values, n, *empty)
 
     @property
     def mean(self) -> float:
-        """The mean over the folds that have a figure; NaN where none has."""
+        """The mean over the folds that have a figure; NaN if none has."""
         known = self._known()
         return float(known.mean()) if len(known) else float("nan")
 
     @property
     def std(self) -> float:
-        """The standard deviation of the folds' figures; NaN where there are fewer than two.
+        """The standard deviation of the folds' figures; NaN if there are fewer than two.
 
-        It is that of the folds as they are (divided by their number, not by one less). The paper
-        does not say which it prints; for BM25 over words on the rebuilt set, this one gives the
-        ± .032 of its MRR@10, the other ± .036.
+        It is the population one (divided by the number of folds). The paper does not say which it
+        prints; for BM25 over words on the rebuilt set, this one gives the ± .032 of its MRR@10, the
+        sample one ± .036.
         """
         known = self._known()
         return float(known.std()) if len(known) > 1 else float("nan")
@@ -112,11 +112,8 @@ def find(measurements: Iterable[Measurement], group: str, metric: str) -> Measur
     ParameterError
         If it was not measured.
     """
-    seen = []
-    for measurement in measurements:
-        if (measurement.group, measurement.metric) == (group, metric):
-            return measurement
-        seen.append(f"{measurement.group} {measurement.metric}")
-    raise ParameterError(
-        f"{metric} was not measured for {group}", hint=f"there are: {', '.join(seen) or 'none'}"
-    )
+    known = {f"{own.group} {own.metric}": own for own in measurements}
+    name = f"{group} {metric}"
+    if name not in known:
+        raise ParameterError("benchmark.not_measured", name=name, known=list(known) or ["–"])
+    return known[name]

@@ -1,6 +1,6 @@
-"""Is one method better than another, or was it luck? Answers over queries.
+"""Whether one method is better than another by more than chance.
 
-Values are given per query, the same queries in the same order for both methods. All randomness is
+Both methods have one value per query, for the same queries in the same order. Random draws are
 seeded: the same values give the same answer.
 """
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from locisimiles.checks import check_at_least, check_equal_lengths
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -23,18 +24,19 @@ __all__ = [
     "Comparison",
     "Interval",
     "bootstrap_interval",
+    "check_confidence",
     "compare",
     "holm",
     "randomisation_test",
 ]
 
-_EXACT_UP_TO = 16  # differences: 65,536 ways of giving them signs
+_MOST_EXACT = 16  # differences: 65,536 assignments of signs
 _CELLS_AT_ONCE = 1 << 22
 _ROUNDING = 1e-9  # sums of the same numbers in another order must count as equal
 
 
 class Interval(NamedTuple):
-    """Between which a mean lies with some confidence."""
+    """A confidence interval."""
 
     low: float
     high: float
@@ -47,7 +49,7 @@ class Comparison:
     Attributes
     ----------
     n
-        How many queries were compared.
+        The number of queries.
     mean_difference
         The mean of first minus second.
     interval
@@ -55,10 +57,10 @@ class Comparison:
     p_value
         Of the paired randomisation test, two-sided.
     wins, ties, losses
-        For how many queries the first is better, equal, worse.
+        The number of queries for which the first method is better, equal, worse.
     effect_size
         Cohen's d for paired values: the mean difference in standard deviations of the
-        differences; 0 where there is no difference, infinite where all differ by the same.
+        differences; 0 if there is no difference, infinite if all queries differ by the same.
     """
 
     n: int
@@ -74,21 +76,21 @@ class Comparison:
 def bootstrap_interval(
     values: ArrayLike, *, confidence: float = 0.95, resamples: int = 10_000, seed: int = 0
 ) -> Interval:
-    """Return the interval of a mean over queries, by drawing queries with replacement.
+    """Return the percentile bootstrap interval of a mean over queries.
 
-    All queries weigh the same here, whatever their fold; the mean over folds of a table may differ
-    from theirs in the third digit.
+    All queries have the same weight, whatever their fold, so the mean over folds in a table may
+    differ from theirs in the third digit.
 
     Parameters
     ----------
     values
-        One a query.
+        One per query.
     confidence
-        How sure the interval shall be (percentile method).
+        The confidence level, between 0 and 1.
     resamples
-        How often queries are drawn.
+        The number of resamples.
     seed
-        Where the random numbers begin.
+        Seed of the random draws.
 
     Examples
     --------
@@ -98,19 +100,31 @@ def bootstrap_interval(
     >>> bootstrap_interval([0.5, 0.5])
     Interval(low=0.5, high=0.5)
     """
+    from scipy.stats import bootstrap
+
     column = _column(values)
-    if not 0 < confidence < 1 or resamples < 1:
-        raise ParameterError(f"confidence={confidence} with {resamples} resamples makes no sense")
-    generator = np.random.default_rng(seed)
-    means = np.empty(resamples)
-    step = max(_CELLS_AT_ONCE // len(column), 1)
-    for start in range(0, resamples, step):
-        rows = min(step, resamples - start)
-        drawn = generator.integers(len(column), size=(rows, len(column)))
-        means[start : start + rows] = column[drawn].mean(axis=1)
-    tail = (1 - confidence) / 2
-    low, high = np.quantile(means, [tail, 1 - tail])
-    return Interval(float(low), float(high))
+    check_at_least(1, resamples=resamples)
+    check_confidence(confidence)
+    if len(column) == 1:  # SciPy wants two
+        return Interval(float(column[0]), float(column[0]))
+    found = bootstrap(
+        (column,),
+        np.mean,
+        n_resamples=resamples,
+        batch=max(_CELLS_AT_ONCE // len(column), 1),
+        confidence_level=confidence,
+        method="percentile",
+        random_state=np.random.default_rng(seed),
+    ).confidence_interval
+    return Interval(float(found.low), float(found.high))
+
+
+def check_confidence(confidence: float) -> None:
+    """Raise a ParameterError if a confidence level is not between 0 and 1."""
+    if not 0 < confidence < 1:
+        raise ParameterError(
+            "checks.out_of_range", name="confidence", value=str(confidence), low="0", high="1"
+        )
 
 
 def randomisation_test(
@@ -118,10 +132,10 @@ def randomisation_test(
 ) -> float:
     """Return the p-value of the paired randomisation test for a difference of means.
 
-    If the methods were the same, each query could as well have had its two values exchanged: the
-    difference of means is compared with those after exchanging at random. With up to 16 queries
-    that differ, all ways of exchanging are tried and the value is exact; otherwise the observed
-    one is counted among the random ones, so that it is never 0. Two-sided.
+    If the methods were equal, the two values of any query could be swapped: the difference of means
+    is compared with those after random swaps. With up to 16 queries that differ, all swaps are
+    tried and the p-value is exact; otherwise the observed difference counts among the random ones,
+    so the p-value is never 0. Two-sided.
 
     Examples
     --------
@@ -130,18 +144,19 @@ def randomisation_test(
     >>> randomisation_test([1, 0, 1], [1, 0, 1])
     1.0
     """
+    # scipy.stats.permutation_test draws other swaps and doubles one tail: recorded p-values and the
+    # stars in reports would change.
     difference = _differences(first, second)
     difference = difference[difference != 0]
     if not len(difference):
         return 1.0
     observed = abs(float(difference.sum()))
     enough = observed - _ROUNDING * float(np.abs(difference).sum())
-    if len(difference) <= _EXACT_UP_TO:
+    if len(difference) <= _MOST_EXACT:
         bits = np.arange(1 << len(difference))[:, np.newaxis] >> np.arange(len(difference))
         sums = np.abs((1 - 2 * (bits & 1)) @ difference)
         return float(np.mean(sums >= enough))
-    if resamples < 1:
-        raise ParameterError(f"resamples={resamples} tests nothing")
+    check_at_least(1, resamples=resamples)
     return (1 + _as_extreme(difference, enough, resamples, seed)) / (1 + resamples)
 
 
@@ -183,7 +198,7 @@ def compare(
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Return p-values corrected for having made several comparisons, by Holm's method.
+    """Return p-values corrected for multiple comparisons by Holm's method.
 
     Examples
     --------
@@ -192,7 +207,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     """
     column = np.asarray(p_values, np.float64)
     if not ((column >= 0) & (column <= 1)).all():
-        raise ParameterError("a p-value is not between 0 and 1")
+        raise ParameterError("benchmark.not_probabilities", name="p_values")
     order = np.argsort(column, kind="stable")
     factors = np.arange(len(column), 0, -1)
     corrected = np.empty(len(column))
@@ -206,27 +221,21 @@ def _as_extreme(difference: NDArray[np.float64], enough: float, resamples: int, 
     step = max(_CELLS_AT_ONCE // len(difference), 1)
     for start in range(0, resamples, step):
         rows = min(step, resamples - start)
-        exchanged = generator.integers(2, size=(rows, len(difference)), dtype=np.int8)
-        # The sum after exchanging is the sum of all less twice what was exchanged.
-        sums = difference.sum() - 2 * (exchanged.astype(np.float64) @ difference)
+        swapped = generator.integers(2, size=(rows, len(difference)), dtype=np.int8)
+        # A swap changes the sign of a difference, and so takes it away twice.
+        sums = difference.sum() - 2 * (swapped.astype(np.float64) @ difference)
         count += int(np.count_nonzero(np.abs(sums) >= enough))
     return count
 
 
 def _differences(first: ArrayLike, second: ArrayLike) -> NDArray[np.float64]:
     one, two = _column(first), _column(second)
-    if len(one) != len(two):
-        raise ParameterError(
-            f"{len(one)} and {len(two)} values are not those of the same queries",
-            hint="compare methods on queries that both were measured on",
-        )
+    check_equal_lengths(first=one, second=two)
     return one - two
 
 
 def _column(values: ArrayLike) -> NDArray[np.float64]:
     column = np.asarray(values, np.float64)
-    if column.ndim != 1 or not len(column):
-        raise ParameterError("there are no values of queries to compare")
-    if not np.isfinite(column).all():
-        raise ParameterError("the value of a query is no finite number")
+    if column.ndim != 1 or not len(column) or not np.isfinite(column).all():
+        raise ParameterError("benchmark.no_query_values")
     return column

@@ -1,14 +1,13 @@
 """The protocols: arrays in, measurements out.
 
 ``retrieval``, ``classification``, ``retrieve-and-rerank``, ``author-pairs``, ``overlap``,
-``calibration``: each module says what its protocol measures, and how it reads the paper where the
-paper leaves something open.
+``calibration``: each module says what its protocol measures, and how it interprets what the paper
+leaves open.
 """
 
 from locisimiles.benchmark.protocols.author_pairs import (
     ALL_AUTHORS,
     AuthorFold,
-    AuthorPair,
     evaluate_author_pairs,
 )
 from locisimiles.benchmark.protocols.calibration import (
@@ -28,11 +27,7 @@ from locisimiles.benchmark.protocols.classification import (
 )
 from locisimiles.benchmark.protocols.grid import PairGrid
 from locisimiles.benchmark.protocols.judging import JudgedFold, judge_all
-from locisimiles.benchmark.protocols.overlap import (
-    OverlapCorrelation,
-    evaluate_overlap,
-    shared_lemmas,
-)
+from locisimiles.benchmark.protocols.overlap import evaluate_overlap, shared_lemmas
 from locisimiles.benchmark.protocols.rerank import DEPTHS, evaluate_rerank
 from locisimiles.benchmark.protocols.retrieval import (
     RETRIEVAL_METRICS,
@@ -45,10 +40,8 @@ __all__ = [
     "DEPTHS",
     "RETRIEVAL_METRICS",
     "AuthorFold",
-    "AuthorPair",
     "ExpectedYield",
     "JudgedFold",
-    "OverlapCorrelation",
     "PairGrid",
     "Reliability",
     "ThresholdSweep",

@@ -1,14 +1,14 @@
-"""Protocol ``calibration``: whether the probabilities can be taken at their word.
+"""Protocol ``calibration``: whether probabilities agree with observed frequencies.
 
 The probability of a group is that of its type, or for ``pooled`` the sum of both types.
 
-*Reliability.* Pairs are put into bins by their probability; in each, the mean probability is set
-beside the share of references. ECE is the mean distance of the two, weighted by the pairs in the
-bins; the Brier score is the mean squared distance of probability and truth. Since nearly all pairs
-of a grid are *no match* with probability near 0, both are small for any classifier; the bins and
-the yield tell more.
+*Reliability.* Pairs are binned by probability; in each bin, the mean probability is compared with
+the share of references. ECE is the mean distance of the two, weighted by the number of pairs; the
+Brier score is the mean squared distance of probability and truth. Since nearly all pairs of a grid
+are *no match* with a probability near 0, both are small for any classifier; the bins and the yield
+say more.
 
-*Expected yield.* Somebody who inspects the n most probable pairs may expect as many references as
+*Expected yield.* A reader who inspects the n most probable pairs may expect as many references as
 their probabilities add up to. The interval is that of the Poisson binomial distribution: the number
 of references if each pair were one with its own probability, independently of the others.
 """
@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from locisimiles.benchmark.metrics.measurement import Measurement
-from locisimiles.benchmark.protocols.grid import rule_of_each
-from locisimiles.benchmark.sets.groups import GROUPS, TYPES, in_group
-from locisimiles.classify.thresholds import Argmax
+from locisimiles.benchmark.metrics.significance import check_confidence
+from locisimiles.benchmark.protocols.grid import check_folds, measure_folds
+from locisimiles.benchmark.sets.groups import GROUPS, in_group
+from locisimiles.checks import check_at_least, check_choice, check_equal_lengths
+from locisimiles.classify.labels import TYPES
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from locisimiles.benchmark.metrics.measurement import Measurement
     from locisimiles.benchmark.protocols.grid import PairGrid
 
 __all__ = [
@@ -48,17 +50,17 @@ __all__ = [
 Bins = Literal["width", "count"]
 
 TOPS = (10, 50, 100, 200, 500)
-"""How many pairs are looked at for the expected yield."""
+"""The numbers of pairs that the expected yield is measured for."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reliability:
-    """Probabilities beside shares, by bin; bins without pairs are left out.
+    """Predicted and observed shares of references by bin; empty bins are left out.
 
     Attributes
     ----------
     pairs
-        How many pairs are in each bin.
+        The number of pairs in each bin.
     predicted
         Their mean probability.
     observed
@@ -71,7 +73,7 @@ class Reliability:
 
     @property
     def ece(self) -> float:
-        """The expected calibration error; NaN where there are no pairs."""
+        """The expected calibration error; NaN if there are no pairs."""
         if not len(self.pairs):
             return float("nan")
         return float(np.average(np.abs(self.predicted - self.observed), weights=self.pairs))
@@ -84,17 +86,17 @@ def reliability(
     bins: int = 10,
     by: Bins = "width",
 ) -> Reliability:
-    """Compare probabilities with shares.
+    """Compare probabilities with the share of references in each bin.
 
     Parameters
     ----------
     probability, truth
-        One a pair.
+        One value per pair.
     bins
-        How many bins.
+        The number of bins.
     by
-        Whether bins have the same width (a probability on the border belongs to the higher bin)
-        or, as far as equal probabilities allow, the same number of pairs.
+        Whether bins have equal width (a probability on the border belongs to the higher bin) or,
+        as far as ties allow, equal numbers of pairs.
 
     Examples
     --------
@@ -104,8 +106,8 @@ def reliability(
     ([0.0, 0.5], 0.25)
     """
     probability, truth = _columns(probability, truth)
-    if bins < 1 or by not in get_args(Bins):
-        raise ParameterError(f"bins={bins} by {by!r} cannot be made", hint="say 10 by 'width'")
+    check_at_least(1, bins=bins)
+    check_choice(get_args(Bins), by=by)
     if by == "width":
         place = np.minimum((probability * bins).astype(np.int64), bins - 1)
     else:
@@ -135,19 +137,18 @@ def brier_score(probability: NDArray[np.float64], truth: NDArray[np.bool_]) -> f
 
 @dataclass(frozen=True, slots=True)
 class ExpectedYield:
-    """What the most probable pairs should hold, and what they do.
+    """How many references the most probable pairs should hold, and how many they do.
 
     Attributes
     ----------
     n
-        How many pairs were looked at.
+        The number of pairs.
     expected
         The sum of their probabilities.
     low, high
-        Between which the number of references lies with the asked confidence, if the
-        probabilities are right.
+        The confidence interval of the number of references, if the probabilities are right.
     actual
-        The references among them.
+        The number of references among them.
     """
 
     n: int
@@ -162,7 +163,7 @@ def expected_yield(
 ) -> ExpectedYield:
     """Compare expected and actual references among the `n` most probable pairs.
 
-    Of equally probable pairs, those that stand first are looked at.
+    Ties are broken by position.
 
     Examples
     --------
@@ -171,8 +172,8 @@ def expected_yield(
     ExpectedYield(n=3, expected=2.2, low=1, high=3, actual=2)
     """
     probability, truth = _columns(probability, truth)
-    if n < 1 or not 0 < confidence < 1:
-        raise ParameterError(f"n={n} pairs at confidence {confidence} give no yield")
+    check_at_least(1, n=n)
+    check_confidence(confidence)
     first = np.argsort(-probability, kind="stable")[:n]
     chances = probability[first]
     cumulative = np.cumsum(_poisson_binomial(chances))
@@ -194,34 +195,27 @@ def evaluate_calibration(
     by: Bins = "width",
     tops: Sequence[int] = TOPS,
 ) -> tuple[Measurement, ...]:
-    """Measure how far the probabilities of each fold can be believed.
+    """Measure the calibration of the probabilities of each fold.
 
     Returns
     -------
     tuple of Measurement
         For each group: ``Brier``, ``ECE``, and for each n ``yield@n`` (references among the n most
-        probable pairs) and ``expected yield@n`` (the sum of their probabilities). Where a fold has
-        fewer than n pairs, all are taken.
+        probable pairs) and ``expected yield@n`` (the sum of their probabilities). If a fold has
+        fewer than n pairs, all of them count.
     """
-    rule_of_each(grids, Argmax())  # the checks are the same
-    measured: list[Measurement] = []
-    for group in GROUPS:
-        folds = [_figures(grid, group, bins, by, tops) for grid in grids]
-        measured += [
-            Measurement.over_folds(
-                group,
-                name,
-                [grid.fold for grid in grids],
-                [figures[name] for figures in folds],
-                sum(len(grid.query) for grid in grids),
-            )
-            for name in folds[0]
-        ]
-    return tuple(measured)
+    check_folds(grids)
+    return tuple(
+        measured
+        for group in GROUPS
+        for measured in measure_folds(
+            group, grids, [_figures(grid, group, bins, by, tops) for grid in grids]
+        )
+    )
 
 
 def group_probability(grid: PairGrid, group: str) -> NDArray[np.float64]:
-    """Return how probable it is that each pair is a reference of the group."""
+    """Return the probability that each pair is a reference of the group."""
     types = [grid.probabilities[..., kind] for kind in TYPES if group in {kind.text, "pooled"}]
     return np.minimum(np.sum(types, axis=0, dtype=np.float64), 1.0)
 
@@ -244,7 +238,8 @@ def _figures(
 
 
 def _poisson_binomial(chances: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return how probable 0, 1, 2 … successes are, where each trial has its own chance."""
+    """Return the probabilities of 0, 1, 2 … successes, each trial having its own."""
+    # scipy.stats.poisson_binom needs SciPy 1.15, and its quantiles fail for more than 62 trials.
     distribution = np.zeros(len(chances) + 1)
     distribution[0] = 1
     for trials, chance in enumerate(chances, start=1):
@@ -258,9 +253,9 @@ def _poisson_binomial(chances: NDArray[np.float64]) -> NDArray[np.float64]:
 def _columns(
     probability: NDArray[np.float64], truth: NDArray[np.bool_]
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    probability, truth = np.asarray(probability, np.float64), np.asarray(truth, np.bool_)
-    if probability.shape != truth.shape or probability.ndim != 1:
-        raise ParameterError("probabilities and truth are not two columns of the same length")
+    probability = np.asarray(probability, np.float64).ravel()
+    truth = np.asarray(truth, np.bool_).ravel()
+    check_equal_lengths(probability=probability, truth=truth)
     if len(probability) and not (probability.min() >= 0 and probability.max() <= 1):
-        raise ParameterError("a probability is not between 0 and 1")
+        raise ParameterError("benchmark.not_probabilities", name="probability")
     return probability, truth

@@ -1,12 +1,12 @@
 """Protocol ``classification``: every query against every source of a fold document.
 
-Each type is judged one against the rest: *cit.*, *cf.*, and ``pooled``, where a pair is right if it
-is a reference of any type and was taken for one of any type. Precision, recall and F1 are means
-over queries in one of two readings (see `locisimiles.benchmark.metrics.classification`), error
-rates and accuracy means over all queries; then follows the mean over folds.
+Each type is evaluated one against the rest: *cit.*, *cf.*, and ``pooled``, where a reference of
+either type counts as found if either type was predicted. Precision, recall and F1 are means over
+queries in one of two readings (see `locisimiles.benchmark.metrics.classification`), error rates and
+accuracy are means over all queries; all are then averaged over folds.
 
-The paper's sampling tables count otherwise: one table of counts over both types and all queries of
-a fold. That is `collapsed_confusion`.
+The paper's sampling tables use one confusion matrix for both types and all queries of a fold: see
+`collapsed_confusion`.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from locisimiles.benchmark.metrics.classification import (
     Counts,
     macro_mean,
 )
-from locisimiles.benchmark.metrics.measurement import Measurement
 from locisimiles.benchmark.protocols.grid import (
     FoldCounts,
+    decide,
     group_decision,
     mean_over_queries,
-    rule_of_each,
+    measure_folds,
 )
-from locisimiles.benchmark.sets.groups import GROUPS, TYPES, in_group
-from locisimiles.benchmark.sets.references import Label
+from locisimiles.benchmark.sets.groups import GROUPS, in_group
+from locisimiles.classify.labels import TYPES, Label
 from locisimiles.classify.thresholds import NINE_THRESHOLDS, Thresholds
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.benchmark.metrics.classification import ClassificationMetric, Reading
+    from locisimiles.benchmark.metrics.measurement import Measurement
     from locisimiles.benchmark.protocols.grid import PairGrid
     from locisimiles.classify.thresholds import DecisionRule
 
@@ -65,21 +66,21 @@ def evaluate_classification(
     Parameters
     ----------
     grids
-        One a fold.
+        One per fold.
     rule
-        How probabilities become decisions: one rule, or one for each fold (thresholds that were
-        tuned on the other folds).
+        Turns probabilities into decisions: one rule, or one per fold (such as thresholds tuned on
+        the other folds).
     reading
         Which queries count in the means of precision, recall and F1.
     metrics
-        What to measure.
+        The metrics.
 
     Returns
     -------
     tuple of Measurement
-        One for each group and metric, and ``macro-F1`` of the group ``pooled``: the mean of the F1
-        of *cit.* and *cf.*, the paper's last column. A fold without references of a group has no
-        figure for it.
+        One per group and metric, and ``macro-F1`` of the group ``pooled``: the mean F1 of *cit.*
+        and *cf.*, the paper's last column. A fold without references of a group has no figure for
+        it.
 
     Examples
     --------
@@ -93,8 +94,7 @@ def evaluate_classification(
     >>> find(measured, "cit", "P").mean, find(measured, "cit", "FPR").mean
     (0.5, 0.25)
     """
-    rules = rule_of_each(grids, rule)
-    decisions = [rule.decide(grid.probabilities) for grid, rule in zip(grids, rules, strict=True)]
+    decisions = decide(grids, rule)
     measured: list[Measurement] = []
     f1_of_types: list[list[float]] = []
     for group in GROUPS:
@@ -107,15 +107,13 @@ def evaluate_classification(
             f1 = [macro_mean(F1, fold.counts, reading) for fold in folds]
             f1_of_types += [] if np.isnan(f1).all() else [f1]
     if f1_of_types:
-        numbers = [grid.fold for grid in grids]
-        queries = sum(len(grid.query) for grid in grids)
-        macro = np.mean(f1_of_types, axis=0)
-        measured.append(Measurement.over_folds("pooled", "macro-F1", numbers, macro, queries))
+        macro = [{"macro-F1": value} for value in np.mean(f1_of_types, axis=0)]
+        measured += measure_folds("pooled", grids, macro)
     return tuple(measured)
 
 
 def group_counts(grid: PairGrid, decisions: NDArray[np.bool_], group: str) -> Counts:
-    """Count, for each query, right and wrong decisions about a group."""
+    """Count right and wrong decisions about a group, per query."""
     return Counts.of(group_decision(decisions, group), in_group(grid.label, group))
 
 
@@ -128,7 +126,7 @@ class ThresholdSweep:
     thresholds, groups, metrics
         The names along the three axes of `value`.
     value
-        Means over queries; NaN where no query counts.
+        Means over queries; NaN if no query counts.
     """
 
     thresholds: tuple[float, ...]
@@ -144,7 +142,7 @@ def sweep_thresholds(
     reading: Reading = "paper",
     metrics: Sequence[ClassificationMetric] = CLASSIFICATION_METRICS,
 ) -> ThresholdSweep:
-    """Measure one fold with the same threshold for both types, at each of several.
+    """Measure one fold at several thresholds, the same for both types.
 
     Examples
     --------
@@ -171,9 +169,9 @@ def collapsed_confusion(
 ) -> tuple[Measurement, ...]:
     """Count over both types and all queries of a fold, as the paper's sampling tables do.
 
-    A reference taken for the wrong type is both a false positive and a false negative, so that the
-    four counts exceed the number of pairs by the number of such pairs (as they do in the paper: by
-    about 40 of 159,489). Rates are of the number of pairs. Figures are means over folds, so that
+    A reference predicted to be of the wrong type is both a false positive and a false negative, so
+    the four counts exceed the number of pairs by the number of such pairs (in the paper, by about
+    40 of 159,489). Rates are relative to the number of pairs. Figures are means over folds, so
     precision is not that of the mean counts.
 
     Returns
@@ -182,17 +180,9 @@ def collapsed_confusion(
         Of the group ``pooled``: ``TP``, ``FP``, ``FN``, ``TN``, ``P``, ``R``, ``F1``, ``Acc``,
         ``FPR``, ``FNR``, ``SMR``. ``Acc`` is 1 − SMR.
     """
-    rules = rule_of_each(grids, rule)
-    rows = [
-        _collapsed(grid, rule.decide(grid.probabilities))
-        for grid, rule in zip(grids, rules, strict=True)
-    ]
-    folds = [grid.fold for grid in grids]
-    queries = sum(len(grid.query) for grid in grids)
-    return tuple(
-        Measurement.over_folds("pooled", name, folds, [row[name] for row in rows], queries)
-        for name in rows[0]
-    )
+    decisions = decide(grids, rule)
+    rows = [_collapsed(grid, own) for grid, own in zip(grids, decisions, strict=True)]
+    return tuple(measure_folds("pooled", grids, rows))
 
 
 def _collapsed(grid: PairGrid, decisions: NDArray[np.bool_]) -> dict[str, float]:

@@ -1,7 +1,8 @@
-"""Every query segment against every source segment: the ground of the classification protocols."""
+"""Every query segment against every source segment, as the classification protocols need it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -9,11 +10,12 @@ import numpy as np
 
 from locisimiles.benchmark.metrics.classification import counted_queries
 from locisimiles.benchmark.metrics.measurement import Measurement
-from locisimiles.benchmark.sets.groups import GROUPS, TYPES, in_group
+from locisimiles.checks import check_equal_lengths, check_pairs
+from locisimiles.classify.labels import TYPES, Label
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
@@ -25,26 +27,33 @@ if TYPE_CHECKING:
     from locisimiles.benchmark.sets.references import References
     from locisimiles.classify.thresholds import DecisionRule, Probabilities
 
-__all__ = ["FoldCounts", "PairGrid", "group_decision", "mean_over_queries", "rule_of_each"]
+__all__ = [
+    "FoldCounts",
+    "PairGrid",
+    "check_folds",
+    "decide",
+    "group_decision",
+    "mean_over_queries",
+    "measure_folds",
+]
 
-_DIMENSIONS = 3
+_GRID_DIMENSIONS = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairGrid:
-    """The pairs of one fold document, with what a classifier thinks of them.
+    """The pairs of one fold document, with their labels and a classifier's probabilities.
 
     Attributes
     ----------
     probabilities
         Shape (queries, sources, 3); the classes are *no match*, *cit.*, *cf.*
     label
-        What the pairs are, shape (queries, sources).
+        The labels, shape (queries, sources).
     fold
         The number of the fold, -1 if there are none.
     query
-        The position of each query segment in the query document of the whole set, by which
-        values of single queries are known.
+        The position of each query segment in the query document of the whole set.
     """
 
     probabilities: Probabilities
@@ -61,14 +70,14 @@ class PairGrid:
         fold: int = -1,
         query: NDArray[np.int32] | None = None,
     ) -> PairGrid:
-        """Lay references beside probabilities.
+        """Combine probabilities with references.
 
         Parameters
         ----------
         probabilities
             Shape (queries, sources, 3).
         references
-            By positions in this grid; all other pairs, and those of grade 0 or less, are *no
+            As positions in this grid. All other pairs, and those of grade 0 or less, are *no
             match*.
         fold
             The number of the fold.
@@ -78,7 +87,7 @@ class PairGrid:
         Raises
         ------
         ParameterError
-            If shapes do not fit, a reference is outside the grid, or a value is no probability.
+            If shapes differ, a reference is outside the grid, or a value is not a probability.
 
         Examples
         --------
@@ -87,60 +96,61 @@ class PairGrid:
         >>> PairGrid.from_references(np.zeros((2, 3, 3)), references).label.tolist()
         [[0, 0, 0], [0, 0, 2]]
         """
-        if probabilities.ndim != _DIMENSIONS or probabilities.shape[-1] != 1 + len(TYPES):
-            raise ParameterError(
-                f"probabilities of shape {probabilities.shape} are none of a grid",
-                hint="the shape must be (queries, sources, 3)",
-            )
+        if probabilities.ndim != _GRID_DIMENSIONS or probabilities.shape[-1] != len(Label):
+            raise ParameterError("benchmark.not_a_grid", shape=str(probabilities.shape))
         if probabilities.size and not (probabilities.min() >= 0 and probabilities.max() <= 1):
-            raise ParameterError("a probability is not between 0 and 1")
+            raise ParameterError("benchmark.not_probabilities", name="probabilities")
         shape = probabilities.shape[:2]
         references = references.select(references.grade > 0)
-        pairs = np.stack([references.query, references.source], axis=1)
-        if len(pairs) and ((pairs < 0) | (pairs >= shape)).any():
-            raise ParameterError(
-                f"a reference is outside the grid of {shape[0]} × {shape[1]} pairs",
-                hint="references must count positions in the same documents",
-            )
+        check_pairs(references.query, references.source, *shape)
         label = np.zeros(shape, np.uint8)
         label[references.query, references.source] = references.label
         if query is None:
             query = np.arange(shape[0], dtype=np.int32)
-        if len(query) != shape[0]:
-            raise ParameterError(f"{len(query)} positions do not fit {shape[0]} queries")
+        check_equal_lengths(probabilities=probabilities, query=query)
         return cls(probabilities, label, fold, query)
-
-    @property
-    def groups(self) -> tuple[str, ...]:
-        """The groups of which there is a reference here."""
-        return tuple(group for group in GROUPS if in_group(self.label, group).any())
 
 
 def group_decision(decisions: NDArray[np.bool_], group: str) -> NDArray[np.bool_]:
-    """Return which pairs were taken for references of a group; of any type, if ``pooled``."""
+    """Return which pairs are predicted to be references of a group; of any type, if ``pooled``."""
     wanted = [group in {kind.text, "pooled"} for kind in TYPES]
     result: NDArray[np.bool_] = np.logical_or.reduce(decisions[wanted], axis=0)
     return result
 
 
-def rule_of_each(
+def decide(
     grids: Sequence[PairGrid], rule: DecisionRule | Sequence[DecisionRule]
-) -> list[DecisionRule]:
-    """Return the rule of each grid: the same for all, or one for each fold."""
-    if not grids:
-        raise ParameterError("there is no fold to evaluate")
-    if len({grid.fold for grid in grids}) != len(grids):
-        raise ParameterError("two grids are of the same fold", hint="number them")
-    if hasattr(rule, "decide"):
-        return [rule] * len(grids)
-    rules = list(rule)
-    if len(rules) != len(grids):
-        raise ParameterError(f"{len(rules)} decision rules do not fit {len(grids)} folds")
-    return rules
+) -> list[NDArray[np.bool_]]:
+    """Return the decisions about each grid, by one rule for all or one rule per fold."""
+    check_folds(grids)
+    rules = list(rule) if isinstance(rule, Sequence) else [rule] * len(grids)
+    check_equal_lengths(grids=grids, rule=rules)
+    return [rule.decide(grid.probabilities) for grid, rule in zip(grids, rules, strict=True)]
+
+
+def check_folds(grids: Sequence[PairGrid]) -> None:
+    """Raise a ParameterError unless there is a grid and no two are of the same fold."""
+    folds = [grid.fold for grid in grids]
+    if not folds:
+        raise ParameterError("benchmark.no_grids")
+    if len(set(folds)) != len(folds):
+        raise ParameterError("benchmark.repeated_fold", folds=list(map(str, folds)))
+
+
+def measure_folds(
+    group: str, grids: Sequence[PairGrid], figures: Sequence[Mapping[str, float]]
+) -> list[Measurement]:
+    """Measure by one figure per fold: `figures` holds those of each grid, by metric."""
+    folds = [grid.fold for grid in grids]
+    queries = sum(len(grid.query) for grid in grids)
+    return [
+        Measurement.over_folds(group, metric, folds, [own[metric] for own in figures], queries)
+        for metric in figures[0]
+    ]
 
 
 class FoldCounts(NamedTuple):
-    """What was counted for the queries of a fold."""
+    """The counts of the queries of a fold."""
 
     fold: int
     query: NDArray[np.int32]
@@ -150,7 +160,7 @@ class FoldCounts(NamedTuple):
 def mean_over_queries(
     group: str, metric: ClassificationMetric, folds: Sequence[FoldCounts], reading: Reading
 ) -> Measurement:
-    """Measure a metric by its mean over the queries that count in each fold."""
+    """Measure a metric by the mean over the queries of each fold that count."""
     queries, numbers, values = [], [], []
     for fold, query, counts in folds:
         counted = counted_queries(metric, counts, reading)

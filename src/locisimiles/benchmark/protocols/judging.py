@@ -1,4 +1,4 @@
-"""What a classifier thinks of the pairs of a fold document."""
+"""The judgement of a classifier on the pairs of a fold document."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ __all__ = ["JudgedFold", "judge_all"]
 
 
 class JudgedFold(NamedTuple):
-    """What a classifier thinks of a fold document, and how it decides.
+    """A fold document with the probabilities of a classifier, and its decision rules.
 
     Attributes
     ----------
     pool
         The fold document.
     grid
-        What is thought of its pairs.
+        Its pairs, with probabilities.
     rule
-        Decides of each type.
+        Decides for each type.
     detection
-        Decides whether a pair is a reference of any type, for reranking; None if the first does.
+        Decides whether a pair is a reference of any type, for reranking; None if `rule` does.
     """
 
     pool: Benchmark
@@ -46,7 +46,7 @@ class JudgedFold(NamedTuple):
 
     @classmethod
     def of(cls, pool: Benchmark, grid: PairGrid, calibration: Calibration) -> JudgedFold:
-        """Decide by a calibration; with thresholds of 0.5 if it has none."""
+        """Decide by a calibration, or with thresholds of 0.5 if it has none."""
         return cls(pool, grid, calibration.thresholds or Thresholds(), calibration.detection)
 
 

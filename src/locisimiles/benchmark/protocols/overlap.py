@@ -1,29 +1,29 @@
 """Protocol ``overlap``: whether a classifier is right where segments share words.
 
 Over all pairs of the fold documents, the lexical overlap of a pair (by default the number of lemmas
-both segments contain) is correlated with the classifier's being right about it, by what the pair
-is. The paper does not say how it measures either; our readings:
+both segments contain) is correlated with the correctness of the classifier, by the label of the
+pair. The paper defines neither; our readings:
 
 *Overlap.* The paper's mean overlap of references (5.11 lemmas for *cit.*, 1.65 for *cf.*) lies
 between what our lemmatizer gives without function words (4.4, 1.4) and with them (6.1, 2.5).
 `shared_lemmas` offers both.
 
-*Being right.* ``decision``: about a reference if it was taken for one of its type, about any other
-pair if it was taken for none. ``probability``: the probability of what the pair is, so that degrees
-count.
+*Correctness.* ``decision``: 1 if a reference is predicted to be of its type, or another pair to be
+of none; else 0. ``probability``: the probability of the pair's label.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
 from locisimiles.benchmark.metrics.correlation import spearman
 from locisimiles.benchmark.metrics.measurement import Measurement
-from locisimiles.benchmark.protocols.grid import rule_of_each
-from locisimiles.benchmark.sets.groups import GROUPS, TYPES, in_group
+from locisimiles.benchmark.protocols.grid import decide
+from locisimiles.benchmark.sets.groups import GROUPS, in_group
+from locisimiles.checks import check_choice
+from locisimiles.classify.labels import TYPES
 from locisimiles.errors import ParameterError
 from locisimiles.latin import STOPWORDS
 from locisimiles.retrieve.lexical.terms import term_function
@@ -37,30 +37,9 @@ if TYPE_CHECKING:
     from locisimiles.classify.thresholds import DecisionRule
     from locisimiles.corpus import Document
 
-__all__ = ["Correctness", "OverlapCorrelation", "correctness", "evaluate_overlap", "shared_lemmas"]
+__all__ = ["Correctness", "correctness", "evaluate_overlap", "shared_lemmas"]
 
 Correctness = Literal["decision", "probability"]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class OverlapCorrelation:
-    """Spearman's correlation of overlap with correctness, for the pairs of a group.
-
-    Attributes
-    ----------
-    group
-        ``cit``, ``cf``, ``pooled`` (both), ``none`` (pairs that are no reference) or ``all``.
-    rho, p_value, n
-        Over the pairs of all folds together; NaN where overlap or correctness does not vary.
-    by_fold
-        The correlations of the folds, as a measurement of the metric ``Spearman``.
-    """
-
-    group: str
-    rho: float
-    p_value: float
-    n: int
-    by_fold: Measurement
 
 
 def evaluate_overlap(
@@ -69,42 +48,54 @@ def evaluate_overlap(
     rule: DecisionRule | Sequence[DecisionRule],
     *,
     right: Correctness = "decision",
-) -> tuple[OverlapCorrelation, ...]:
-    """Correlate lexical overlap with being right, for each kind of pairs.
+) -> tuple[Measurement, ...]:
+    """Correlate lexical overlap with correctness, for each group of pairs.
 
     Parameters
     ----------
     grids
-        One a fold.
+        One per fold.
     overlap
-        The overlap of every pair of each grid, such as `shared_lemmas` counts.
+        The overlap of every pair of each grid, such as `shared_lemmas`.
     rule
-        How probabilities become decisions: one rule, or one for each fold.
+        Turns probabilities into decisions: one rule, or one per fold.
     right
-        What it is to be right, see above.
+        How correctness is defined, see above.
+
+    Returns
+    -------
+    tuple of Measurement
+        For the groups ``cit``, ``cf``, ``pooled`` (both), ``none`` (negatives) and ``all``:
+        ``Spearman`` by fold, and over the pairs of all folds ``Spearman, all folds`` and ``p, all
+        folds``. NaN if overlap or correctness is constant.
     """
-    rules = rule_of_each(grids, rule)
-    if [np.shape(of_fold) for of_fold in overlap] != [grid.label.shape for grid in grids]:
-        raise ParameterError("the overlap was not given for the pairs of these folds")
-    scores = [correctness(grid, rule, right=right) for grid, rule in zip(grids, rules, strict=True)]
+    decisions = decide(grids, rule)
+    expected, shapes = [grid.label.shape for grid in grids], [np.shape(one) for one in overlap]
+    if shapes != expected:
+        raise ParameterError(
+            "benchmark.unequal_shapes",
+            names="grids and overlap",
+            shapes=f"{expected} and {shapes}",
+        )
+    scores = [
+        correctness(grid, decision, right=right)
+        for grid, decision in zip(grids, decisions, strict=True)
+    ]
     return tuple(
-        _correlate(group, grids, overlap, scores, [_members(grid, group) for grid in grids])
+        measured
         for group in (*GROUPS, "none", "all")
+        for measured in _correlate(group, grids, overlap, scores)
     )
 
 
 def correctness(
-    grid: PairGrid, rule: DecisionRule, *, right: Correctness = "decision"
+    grid: PairGrid, decisions: NDArray[np.bool_], *, right: Correctness = "decision"
 ) -> NDArray[np.float64]:
-    """Return how right a classifier is about each pair, from 0 to 1."""
-    if right not in get_args(Correctness):
-        raise ParameterError(
-            f"right={right!r} is unknown", hint=f"choose one of {', '.join(get_args(Correctness))}"
-        )
+    """Return the correctness of a classifier for each pair, from 0 to 1."""
+    check_choice(get_args(Correctness), right=right)
     if right == "probability":
         label = grid.label[..., np.newaxis].astype(np.intp)
         return np.take_along_axis(grid.probabilities, label, axis=-1)[..., 0].astype(np.float64)
-    decisions = rule.decide(grid.probabilities)
     result = np.where(np.logical_or(*decisions), 0.0, 1.0)
     for kind, decision in zip(TYPES, decisions, strict=True):
         of_type = grid.label == kind
@@ -120,7 +111,7 @@ def shared_lemmas(
     Parameters
     ----------
     query, source
-        Fold documents; the result has a cell for each pair.
+        Fold documents; the result has one cell per pair.
     function_words
         Whether words such as *et* count.
 
@@ -138,7 +129,7 @@ def shared_lemmas(
     """
     in_query = _lemmas(query, function_words=function_words)
     in_source = _lemmas(source, function_words=function_words)
-    # Only what both documents have can be shared, which keeps the matrices small.
+    # Only lemmas of both documents can be shared, which keeps the matrices small.
     common = sorted(set().union(*in_query) & set().union(*in_source))
     column = {lemma: place for place, lemma in enumerate(common)}
     product = _incidence(in_query, column) @ _incidence(in_source, column).T
@@ -172,8 +163,8 @@ def _correlate(
     grids: Sequence[PairGrid],
     overlap: Sequence[NDArray[np.float64] | NDArray[np.int64]],
     scores: Sequence[NDArray[np.float64]],
-    members: Sequence[NDArray[np.bool_]],
-) -> OverlapCorrelation:
+) -> list[Measurement]:
+    members = [_members(grid, group) for grid in grids]
     columns = [
         (np.asarray(of_fold)[member], score[member])
         for of_fold, score, member in zip(overlap, scores, members, strict=True)
@@ -182,11 +173,10 @@ def _correlate(
         np.concatenate([shared for shared, _ in columns]),
         np.concatenate([score for _, score in columns]),
     )
-    by_fold = Measurement.over_folds(
-        group,
-        "Spearman",
-        [grid.fold for grid in grids],
-        [spearman(*column).rho for column in columns],
-        n,
-    )
-    return OverlapCorrelation(group, rho, p_value, n, by_fold)
+    folds = [grid.fold for grid in grids]
+    by_fold = [spearman(*column).rho for column in columns]
+    return [
+        Measurement.over_folds(group, "Spearman", folds, by_fold, n),
+        Measurement.over_folds(group, "Spearman, all folds", [-1], [rho], n),
+        Measurement.over_folds(group, "p, all folds", [-1], [p_value], n),
+    ]

@@ -1,21 +1,21 @@
-"""Protocol ``retrieve-and-rerank``: a classifier sees only what a retriever puts first.
+"""Protocol ``retrieve-and-rerank``: the classifier sees only the retriever's first candidates.
 
-For each depth k, the first k candidates of each query are taken; all other pairs are predicted *no
-match*. Two stages are measured: the retriever alone, which takes all k for references, and the
-pipeline, which takes those that the classifier decides for. Counts are pooled over the queries of a
-fold, figures computed from them, and both averaged over folds (F1 is thus the mean of the folds'
-F1, not the F1 of mean counts; the paper's table is like that).
+At each depth k, the first k candidates of each query are kept; all other pairs are predicted *no
+match*. Two stages are measured: the retriever alone, which predicts all k to be references, and the
+pipeline, which predicts those that the classifier accepts. Counts are pooled over the queries of a
+fold, figures are computed from them, and both are averaged over folds (so F1 is the mean of the
+folds' F1, not the F1 of mean counts, as in the paper's table).
 
-Two things in the paper are open to reading:
+Two points of the paper are open to interpretation:
 
 *Rates.* The text defines FPR as FP / N. The printed columns FPR × 10⁴ and SMR × 10⁴ are half of
 that (within 0.1 % for the retriever up to k = 500, 1 % at 1000; 3 % for the pipeline), as if each
 pair counted twice in N, once for each type; the paper does not say why. ``rates="strict"`` is
 FP / N, ``rates="paper"`` FP / 2N.
 
-*Depth.* The table counts k × queries predictions, down to sources that have no word in common with
-the query. ``padded=True`` does the same: sources without a score follow the others in the order of
-the document. ``padded=False`` takes only what the retriever found.
+*Depth.* The table counts k × queries predictions, down to sources that share no word with the
+query. ``padded=True`` does the same: sources without a score follow the others in document order.
+``padded=False`` keeps only what the retriever found.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 
 from locisimiles.benchmark.metrics.classification import F1, PRECISION, RECALL, Counts
-from locisimiles.benchmark.metrics.measurement import Measurement
-from locisimiles.benchmark.protocols.grid import group_decision, rule_of_each
+from locisimiles.benchmark.protocols.grid import decide, group_decision, measure_folds
 from locisimiles.benchmark.sets.groups import GROUPS, in_group
-from locisimiles.errors import ParameterError
+from locisimiles.checks import check_between, check_choice, check_equal_lengths, check_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+    from locisimiles.benchmark.metrics.measurement import Measurement
     from locisimiles.benchmark.protocols.grid import PairGrid
     from locisimiles.candidates import Candidates
     from locisimiles.classify.thresholds import DecisionRule
@@ -45,11 +45,11 @@ DEPTHS = (1, 5, 10, 20, 50, *range(100, 1001, 100))
 """The depths of the paper."""
 
 RETRIEVER_ALONE = "retrieval "
-"""What the metric names of the retriever alone begin with."""
+"""Prefix of the metrics of the retriever alone."""
 
 Rates = Literal["paper", "strict"]
 
-_NEVER = np.iinfo(np.int32).max
+_NO_RANK = np.iinfo(np.int32).max
 
 
 def evaluate_rerank(
@@ -66,13 +66,13 @@ def evaluate_rerank(
     Parameters
     ----------
     grids
-        What the classifier thinks of the pairs of each fold document.
+        One per fold.
     candidates
-        What the retriever finds in each fold document, by positions in it, in order.
+        The candidates of each fold document, in order, as positions in it.
     rule
-        How probabilities become decisions: one rule, or one for each fold.
+        Turns probabilities into decisions: one rule, or one per fold.
     depths
-        How many candidates a query gets.
+        The numbers of candidates per query.
     rates, padded
         Readings of the paper, see above.
 
@@ -80,7 +80,7 @@ def evaluate_rerank(
     -------
     tuple of Measurement
         For each group and depth: ``flagged@k``, ``TP@k``, ``FP@k``, ``FN@k``, ``P@k``, ``R@k``,
-        ``F1@k``, ``FPR@k``, ``FNR@k``, ``SMR@k``, and the same of the retriever alone
+        ``F1@k``, ``FPR@k``, ``FNR@k``, ``SMR@k``, and the same for the retriever alone
         (``retrieval F1@k``).
 
     Examples
@@ -100,44 +100,35 @@ def evaluate_rerank(
     >>> find(measured, "pooled", "retrieval FP@2").mean
     1.0
     """
-    _check(grids, candidates, depths, rates)
-    rules = rule_of_each(grids, rule)
+    check_equal_lengths(grids=grids, candidates=candidates)
+    for depth in depths:
+        check_between(1, _NO_RANK - 1, depth=depth)
+    check_choice(get_args(Rates), rates=rates)
+    decisions = decide(grids, rule)
     ranks = [
         rank_grid(found, grid.label.shape, padded=padded)
         for found, grid in zip(candidates, grids, strict=True)
     ]
-    decisions = [rule.decide(grid.probabilities) for grid, rule in zip(grids, rules, strict=True)]
-    queries = sum(len(grid.query) for grid in grids)
-    folds = [grid.fold for grid in grids]
     measured: list[Measurement] = []
     for group in GROUPS:
         for stage in ("", RETRIEVER_ALONE):
-            figures = [
-                _figures(
-                    rank,
-                    group_decision(decision, group) if stage == "" else np.True_,
-                    in_group(grid.label, group),
-                    depths,
-                    rates,
+            figures = []
+            for grid, rank, decision in zip(grids, ranks, decisions, strict=True):
+                flagged = group_decision(decision, group) if stage == "" else np.True_
+                columns = _figures(rank, flagged, in_group(grid.label, group), depths, rates)
+                figures.append(
+                    {
+                        f"{stage}{name}@{depth}": column[at]
+                        for at, depth in enumerate(depths)
+                        for name, column in columns.items()
+                    }
                 )
-                for grid, rank, decision in zip(grids, ranks, decisions, strict=True)
-            ]
-            measured += [
-                Measurement.over_folds(
-                    group,
-                    f"{stage}{name}@{depth}",
-                    folds,
-                    [figure[name][column] for figure in figures],
-                    queries,
-                )
-                for column, depth in enumerate(depths)
-                for name in figures[0]
-            ]
+            measured += measure_folds(group, grids, figures)
     return tuple(measured)
 
 
 def rank_grid(candidates: Candidates, shape: tuple[int, ...], *, padded: bool) -> NDArray[np.int32]:
-    """Return the rank of every pair; a number beyond all depths for pairs without one.
+    """Return the rank of every pair; pairs without one get a number beyond all depths.
 
     Examples
     --------
@@ -146,16 +137,11 @@ def rank_grid(candidates: Candidates, shape: tuple[int, ...], *, padded: bool) -
     >>> rank_grid(found, (1, 4), padded=True).tolist()
     [[2, 3, 1, 4]]
     """
-    positions = np.stack([candidates.query, candidates.source], axis=1)
-    if len(positions) and ((positions < 0) | (positions >= shape)).any():
-        raise ParameterError(
-            f"a candidate is outside the grid of {shape[0]} × {shape[1]} pairs",
-            hint="candidates must count positions in the fold document",
-        )
-    ranks = np.full(shape, _NEVER, np.int32)
+    check_pairs(candidates.query, candidates.source, *shape)
+    ranks = np.full(shape, _NO_RANK, np.int32)
     ranks[candidates.query, candidates.source] = candidates.rank
     if padded:
-        missing = ranks == _NEVER
+        missing = ranks == _NO_RANK
         found = shape[1] - np.count_nonzero(missing, axis=1, keepdims=True)
         ranks[missing] = (found + np.cumsum(missing, axis=1))[missing]
     return ranks
@@ -190,19 +176,3 @@ def _figures(
 
 def _up_to(ranks: NDArray[np.int32], depths: Sequence[int]) -> NDArray[np.int64]:
     return np.searchsorted(np.sort(ranks), depths, side="right").astype(np.int64)
-
-
-def _check(
-    grids: Sequence[PairGrid],
-    candidates: Sequence[Candidates],
-    depths: Sequence[int],
-    rates: Rates,
-) -> None:
-    if len(candidates) != len(grids):
-        raise ParameterError(f"{len(candidates)} sets of candidates do not fit {len(grids)} folds")
-    if any(depth < 1 or depth >= _NEVER for depth in depths):
-        raise ParameterError("a depth takes no candidates", hint="1 is the least")
-    if rates not in get_args(Rates):
-        raise ParameterError(
-            f"rates={rates!r} is unknown", hint=f"choose one of {', '.join(get_args(Rates))}"
-        )

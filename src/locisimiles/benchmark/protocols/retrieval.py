@@ -1,15 +1,16 @@
 """Protocol ``retrieval``: how well a method ranks the references among all source segments.
 
-Each query is ranked against the whole source document, the same in every fold. Measured are:
+Each query is ranked against the whole source document, which is the same in every fold. The groups
+are:
 
 ``cit``, ``cf``
     Only references of the type are relevant, and only queries that have one count. References of
-    the other type stay in the ranking, as candidates that are not relevant.
+    the other type stay in the ranking as irrelevant candidates.
 ``pooled``
     References of both types are relevant.
 
 A figure is the mean over the queries of a fold, then the mean over folds, ± their standard
-deviation. MRR@k is the reciprocal rank of the first relevant candidate if that is at most k.
+deviation. MRR@k is the reciprocal rank of the first relevant candidate if that rank is at most k.
 """
 
 from __future__ import annotations
@@ -18,16 +19,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.benchmark.metrics import (
+from locisimiles.benchmark.metrics.hits import find_hits
+from locisimiles.benchmark.metrics.measurement import Measurement
+from locisimiles.benchmark.metrics.ranking import (
     NDCG,
     AveragePrecision,
     Recall,
     ReciprocalRank,
     SuccessAt,
-    judge,
-    query_values,
 )
-from locisimiles.benchmark.metrics.measurement import Measurement
 from locisimiles.benchmark.sets.groups import GROUPS, of_group
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.benchmark.metrics import RankingMetric
+    from locisimiles.benchmark.metrics.ranking import RankingMetric
     from locisimiles.benchmark.sets.references import References
     from locisimiles.candidates import Candidates
 
@@ -50,7 +50,7 @@ RETRIEVAL_METRICS: tuple[RankingMetric, ...] = (
     NDCG(100),
     SuccessAt(10),
 )
-"""What is measured where nothing else is asked for."""
+"""The metrics measured by default."""
 
 
 def evaluate_retrieval(
@@ -64,13 +64,13 @@ def evaluate_retrieval(
     Parameters
     ----------
     candidates
-        What was found for each query, ordered by query, falling score and source id.
+        The candidates of each query, by query, falling score and source id.
     references
         The references of all folds.
     metrics
-        What to measure.
+        The metrics.
     groups
-        For which references.
+        The groups of references.
 
     Returns
     -------
@@ -92,19 +92,21 @@ def evaluate_retrieval(
     """
     measured: list[Measurement] = []
     for group in groups:
-        judged = judge(candidates, of_group(references, group))
-        if len(judged):
+        hits = find_hits(candidates, of_group(references, group))
+        if len(hits):
             measured += [
-                Measurement.over_queries(group, metric.name, judged.queries, judged.fold, values)
-                for metric, values in zip(metrics, query_values(judged, metrics), strict=True)
+                Measurement.over_queries(
+                    group, metric.name, hits.queries, hits.fold, metric.values(hits)
+                )
+                for metric in metrics
             ]
     return tuple(measured)
 
 
 def unanswered(candidates: Candidates, references: References) -> NDArray[np.int32]:
-    """Return the queries that have references, but no candidate at all.
+    """Return the queries that have references but no candidates.
 
-    They count as found nothing. Many of them may mean that a run is incomplete.
+    Their recall is 0. If there are many, the run may be incomplete.
 
     Examples
     --------

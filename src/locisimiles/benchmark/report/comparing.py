@@ -1,4 +1,4 @@
-"""Which methods differ from a baseline by more than luck."""
+"""Which methods differ significantly from a baseline."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from locisimiles.benchmark.metrics.significance import holm, randomisation_test
 from locisimiles.benchmark.runs.methods import find_method
 from locisimiles.benchmark.runs.query_values import paired
+from locisimiles.checks import check_choice
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -25,28 +26,12 @@ _RESAMPLES = 10_000
 def choose_baseline(runs: Runs, protocol: str, metric: str, wanted: str | None = None) -> str:
     """Return the method that others are compared with.
 
-    Parameters
-    ----------
-    runs
-        What was measured.
-    protocol
-        By which protocol.
-    metric
-        The best in this, of both types pooled, is chosen; among baselines, if there are any.
-    wanted
-        The method to choose instead, if it was measured by the protocol.
-
-    Raises
-    ------
-    ParameterError
-        If the wanted method was measured by no protocol at all.
+    It is the one `wanted`, if it was measured by the protocol; otherwise the baseline (or, if there
+    is none, the method) with the highest pooled value of the metric. A ParameterError is raised if
+    there are no results of the wanted method at all.
     """
     if wanted is not None:
-        known = sorted({method for _, method in runs.manifests})
-        if wanted not in known:
-            raise ParameterError(
-                f"there are no results of {wanted!r}", hint=f"there are: {', '.join(known)}"
-            )
+        check_choice(sorted({method for _, method in runs.manifests}), baseline=wanted)
         if wanted in runs.methods(protocol):
             return wanted
     methods = runs.methods(protocol)
@@ -65,15 +50,11 @@ def significance_marks(
     columns: Sequence[tuple[str, str]],
     baseline: str,
 ) -> dict[tuple[str, str, str], str]:
-    """Return a mark for every figure that differs from the baseline's by more than luck.
+    """Return a mark for every figure that differs significantly from the baseline's.
 
     Each column (group and metric) is a family of its own: paired randomisation tests of all methods
-    against the baseline, over queries, corrected by Holm's method.
-
-    Returns
-    -------
-    dict
-        From method, group and metric to ``*`` (p < 0.05) or ``**`` (p < 0.01).
+    against the baseline, over queries, corrected by Holm's method. The keys are method, group and
+    metric, the marks ``*`` (p < 0.05) and ``**`` (p < 0.01).
     """
     marks = {}
     for group, metric in columns:
@@ -100,4 +81,4 @@ def _is_baseline(method: str) -> bool:
     try:
         return find_method(method.partition("+")[0]).baseline
     except ParameterError:
-        return False  # registered by a program that is not here
+        return False  # registered by a plugin that is not loaded

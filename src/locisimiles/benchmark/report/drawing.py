@@ -28,13 +28,13 @@ class Series:
     Attributes
     ----------
     name
-        Stands in the legend.
+        The name in the legend.
     points
         Pairs of x and y.
     spread
-        How far the band reaches above and below each point; none if empty.
+        Half the width of the band at each point; no band if empty.
     labels
-        A word beside each point; none if empty.
+        The label of each point; none if empty.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Series:
 def line_chart(
     title: str, x_label: str, y_label: str, series: Sequence[Series], *, x_ticks: Sequence[float]
 ) -> str:
-    """Draw lines over a logarithmic axis, from 0 upwards.
+    """Draw lines over a logarithmic x axis; the y axis begins at 0.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def bar_chart(
     categories: Sequence[str],
     series: Sequence[tuple[str, Sequence[float | None]]],
 ) -> str:
-    """Draw horizontal bars, for each category one of each series; None draws nothing.
+    """Draw horizontal bars, one per category and series; None draws nothing.
 
     Examples
     --------

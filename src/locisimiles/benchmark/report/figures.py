@@ -1,15 +1,13 @@
-"""The paper's figures, drawn again from runs."""
+"""The paper's figures, redrawn from runs."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from locisimiles.benchmark.report.drawing import Series, bar_chart, line_chart
-from locisimiles.benchmark.report.tables import author_pairs_of, name_of_pair
+from locisimiles.benchmark.report.tables import name_of_pair
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from locisimiles.benchmark.runs.loading import Runs
     from locisimiles.benchmark.runs.rows import ResultRow
 
@@ -20,12 +18,12 @@ _GROUP_NAMES = {"cit": "verbatim references (cit.)", "cf": "allusions (cf.)", "p
 
 
 def report_figures(runs: Runs) -> dict[str, str]:
-    """Return the figures that the runs allow, as SVG by name.
+    """Return the figures of the protocols that there are runs of, as SVG by name.
 
     ``recall-cit``, ``recall-cf``, ``recall-pooled``: Recall@k of all retrievers.
-    ``trade-off-METHOD``: precision against the number of pairs somebody must look at, with and
-    without the classifier. ``author-pairs-METHOD``: F1 by citing and cited author.
-    ``overlap``: correlation of lexical overlap with being right, by class.
+    ``trade-off-METHOD``: precision against the number of pairs to inspect, with and without the
+    classifier. ``author-pairs-METHOD``: F1 by citing and cited author. ``overlap``: correlation of
+    lexical overlap with correctness, by class.
     """
     figures = {}
     if runs.methods("retrieval"):
@@ -43,7 +41,7 @@ def report_figures(runs: Runs) -> dict[str, str]:
 def _recall(runs: Runs, group: str, name: str) -> str:
     series = []
     for method in runs.methods("retrieval"):
-        found = _at_depths(runs, method, "retrieval", group, "R")
+        found = runs.at_depths(method, "retrieval", group, "R")
         series.append(
             Series(
                 method,
@@ -60,8 +58,8 @@ def _trade_off(runs: Runs, method: str) -> str:
     protocol = "retrieve-and-rerank"
     series = []
     for stage, name in (("", f"BM25, then {method}"), ("retrieval ", "BM25 alone")):
-        precision = _at_depths(runs, method, protocol, "pooled", f"{stage}P")
-        flagged = dict(_at_depths(runs, method, protocol, "pooled", f"{stage}flagged"))
+        precision = runs.at_depths(method, protocol, "pooled", f"{stage}P")
+        flagged = dict(runs.at_depths(method, protocol, "pooled", f"{stage}flagged"))
         kept = [(k, row) for k, row in precision if (flagged[k].mean or 0) >= 1]
         series.append(
             Series(
@@ -84,7 +82,7 @@ def _trade_off(runs: Runs, method: str) -> str:
 
 
 def _author_pairs(runs: Runs, method: str) -> str:
-    pairs = author_pairs_of(runs, method)
+    pairs = runs.author_pairs(method)
     columns = [
         (
             f"{kind}.",
@@ -111,18 +109,6 @@ def _overlap(runs: Runs) -> str:
     return bar_chart(
         "Lexical overlap and being right", "Spearman's ρ", list(groups.values()), columns
     )
-
-
-def _at_depths(
-    runs: Runs, method: str, protocol: str, group: str, metric: str
-) -> Sequence[tuple[int, ResultRow]]:
-    found = [
-        (int(row.metric.rpartition("@")[2]), row)
-        for row in runs.rows
-        if (row.method, row.protocol, row.group) == (method, protocol, group)
-        and row.metric.startswith(f"{metric}@")
-    ]
-    return sorted(found, key=lambda item: item[0])
 
 
 def _value(row: ResultRow | None) -> float | None:

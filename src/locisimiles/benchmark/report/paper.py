@@ -1,4 +1,4 @@
-"""The figures that the paper prints, to be set beside ours.
+"""The figures that the paper prints, for comparison with ours.
 
 They are facts, shipped as ``data/paper.json``: one list of rows for each table, under the names of
 `PAPER_TABLES`. Percentages are as printed; ``mean`` and ``std`` are over the five folds.
@@ -7,32 +7,18 @@ They are facts, shipped as ``data/paper.json``: one list of rows for each table,
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from locisimiles.errors import MalformedInputError, ParameterError
-from locisimiles.files.json_files import read_json
+from locisimiles.checks import check_choice
+from locisimiles.errors import MalformedInputError
+from locisimiles.files.json_files import read_json_object
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = [
-    "PAPER_TABLES",
-    "MeanStd",
-    "PaperAuthorPair",
-    "PaperCell",
-    "PaperCorpusRow",
-    "PaperFold",
-    "PaperRow",
-    "paper_author",
-    "paper_author_pairs",
-    "paper_corpus",
-    "paper_folds",
-    "paper_rows",
-    "paper_value",
-]
+__all__ = ["PAPER_TABLES", "MeanStd", "PaperRow", "paper_author", "paper_rows", "paper_value"]
 
 PAPER_TABLES = {
     "corpus": "segments and tokens of each author",
@@ -47,11 +33,10 @@ PAPER_TABLES = {
     "retrieve_and_rerank": "the pipeline and retrieval alone, by number of candidates",
     "author_pairs": "references and XLM-R Large's scores by pair of authors",
 }
-"""The tables we have, and what is in them."""
+"""The tables we have, and their content."""
 
 _ROW_NAMES = ("model", "setting", "author", "fold", "k")
 _LONG_NAMES = {"Valerius": "Valerius Flaccus"}
-_TOTALS = frozenset(["Total", "Mean", "Total / Avg."])
 
 
 class MeanStd(NamedTuple):
@@ -61,62 +46,14 @@ class MeanStd(NamedTuple):
     std: float
 
 
-PaperCell: TypeAlias = "str | int | float | MeanStd | None"
-PaperRow: TypeAlias = "dict[str, PaperCell]"
-
-
-@dataclass(frozen=True, slots=True)
-class PaperCorpusRow:
-    """How much text of an author the paper has, counted in tokens of which it does not say more."""
-
-    side: str
-    author: str
-    segments: int
-    mean_tokens: float
-    min_tokens: int
-    max_tokens: int
-    std_tokens: float
-
-
-@dataclass(frozen=True, slots=True)
-class PaperAuthorPair:
-    """How many references from one author to another the paper counts."""
-
-    query_author: str
-    source_author: str
-    cit: int
-    cf: int
-
-
-@dataclass(frozen=True, slots=True)
-class PaperFold:
-    """The size of a fold's documents in the paper."""
-
-    fold: int
-    citing: int
-    query_distractors: int
-    cited: int
-    source_distractors: int
-    references: int
+PaperRow: TypeAlias = "dict[str, Any]"
+"""The cells of a row: texts, numbers, `MeanStd`, or None if the paper prints nothing."""
 
 
 def paper_rows(table: str, *, file: Path | None = None) -> tuple[PaperRow, ...]:
-    """Return the rows of one of the paper's tables.
+    """Return the rows of one of the paper's tables, or of the same table in another file.
 
-    Parameters
-    ----------
-    table
-        One of `PAPER_TABLES`.
-    file
-        A file to read instead of the one that is shipped, of the same layout. A table that it does
-        not have is empty.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such table.
-    InputError
-        If the file cannot be used.
+    A table that the other file does not have is empty.
 
     Examples
     --------
@@ -124,18 +61,12 @@ def paper_rows(table: str, *, file: Path | None = None) -> tuple[PaperRow, ...]:
     >>> row["model"], row["r10"]
     ('BM25 (surf. 1g)', MeanStd(mean=0.572, std=0.041))
     """
-    if table not in PAPER_TABLES:
-        raise ParameterError(
-            f"the paper has no table {table!r}", hint=f"choose among {', '.join(PAPER_TABLES)}"
-        )
-    tables = _tables() if file is None else _tables_of(file)
-    return tuple(dict(row) for row in tables.get(table, ()))
+    check_choice(PAPER_TABLES, table=table)
+    return tuple(dict(row) for row in _tables(file).get(table, ()))
 
 
-def paper_value(table: str, row: str | int, column: str, *, file: Path | None = None) -> PaperCell:
-    """Return one figure of the paper: None where it prints none, or has no such row or column.
-
-    See `paper_rows` for the parameters.
+def paper_value(table: str, row: str | int, column: str, *, file: Path | None = None) -> object:
+    """Return one figure of the paper: None if it prints none, or has no such row or column.
 
     Examples
     --------
@@ -154,7 +85,7 @@ def paper_value(table: str, row: str | int, column: str, *, file: Path | None = 
 
 
 def paper_author(author: str) -> str:
-    """Return what we call an author, who may have a shorter name in the paper.
+    """Return our name of an author, who may have a shorter one in the paper.
 
     Examples
     --------
@@ -164,120 +95,25 @@ def paper_author(author: str) -> str:
     return _LONG_NAMES.get(author, author)
 
 
-@lru_cache(maxsize=1)
-def paper_corpus() -> tuple[PaperCorpusRow, ...]:
-    """Return the paper's corpus table; the total of each side has an empty author.
-
-    Examples
-    --------
-    >>> [row.segments for row in paper_corpus() if not row.author]
-    [85254, 90546]
-    """
-    rows = []
-    side = "query"
-    for row in _tables()["corpus"]:
-        total = row["author"] in _TOTALS
-        rows.append(
-            PaperCorpusRow(
-                side=side,
-                author="" if total else paper_author(_text(row["author"])),
-                segments=_whole(row["segments"]),
-                mean_tokens=_number(row["avg_tokens"]),
-                min_tokens=_whole(row["min"]),
-                max_tokens=_whole(row["max"]),
-                std_tokens=_number(row["std"]),
-            )
-        )
-        side = "source" if total else side  # the queries' total closes their part of the table
-    return tuple(rows)
-
-
-@lru_cache(maxsize=1)
-def paper_author_pairs() -> tuple[PaperAuthorPair, ...]:
-    """Return how many references the paper counts from each author to each.
-
-    Examples
-    --------
-    >>> paper_author_pairs()[0]
-    PaperAuthorPair(query_author='Jerome', source_author='Cicero', cit=91, cf=21)
-    """
-    return tuple(
-        PaperAuthorPair(
-            query_author=paper_author(_text(row["query"])),
-            source_author=paper_author(_text(row["source"])),
-            cit=_whole(row["cit_n"]),
-            cf=_whole(row["cf_n"]),
-        )
-        for row in _tables()["author_pairs"]
-        if row["query"] not in _TOTALS
-    )
-
-
-@lru_cache(maxsize=1)
-def paper_folds() -> tuple[PaperFold, ...]:
-    """Return the sizes of the paper's folds.
-
-    Examples
-    --------
-    >>> paper_folds()[0].cited
-    269
-    """
-    return tuple(
-        PaperFold(
-            fold=int(_text(row["fold"])),
-            citing=_whole(row["citing"]),
-            query_distractors=_whole(row["query_distractors"]),
-            cited=_whole(row["cited"]),
-            source_distractors=_whole(row["source_distractors"]),
-            references=_whole(row["positive"]),
-        )
-        for row in _tables()["fold_sizes"]
-        if row["fold"] not in _TOTALS
-    )
-
-
-@lru_cache(maxsize=1)
-def _tables() -> dict[str, tuple[PaperRow, ...]]:
-    path = resources.files("locisimiles.benchmark.report") / "data" / "paper.json"
-    return _typed(json.loads(path.read_text(encoding="utf-8")))
-
-
-@lru_cache(maxsize=1)
-def _tables_of(path: Path) -> dict[str, tuple[PaperRow, ...]]:
+@lru_cache(maxsize=2)
+def _tables(path: Path | None) -> dict[str, tuple[PaperRow, ...]]:
+    if path is None:
+        shipped = resources.files("locisimiles.benchmark.report") / "data" / "paper.json"
+        tables = json.loads(shipped.read_text(encoding="utf-8"))
+    else:
+        tables = read_json_object(path)
     try:
-        return _typed(read_json(path))
+        return {
+            name: tuple({column: _cell(value) for column, value in row.items()} for row in rows)
+            for name, rows in tables.items()
+        }
     except (AttributeError, KeyError, TypeError) as error:
-        raise MalformedInputError(
-            "this is no file of the paper's tables",
-            file=str(path),
-            hint="it must be a JSON object of lists of rows",
-        ) from error
+        raise MalformedInputError("benchmark.not_paper_tables", file=str(path)) from error
 
 
-def _typed(tables: Any) -> dict[str, tuple[PaperRow, ...]]:  # noqa: ANN401 - JSON
-    return {
-        name: tuple({column: _cell(value) for column, value in row.items()} for row in rows)
-        for name, rows in tables.items()
-    }
-
-
-def _cell(value: object) -> PaperCell:
+def _cell(value: object) -> object:
     if isinstance(value, dict):
         return MeanStd(value["mean"], value["std"])
     if value is None or isinstance(value, str | int | float):
         return value
-    raise TypeError(f"{value!r} is no figure")
-
-
-def _text(value: PaperCell) -> str:
-    return str(value)
-
-
-def _number(value: PaperCell) -> float:
-    if not isinstance(value, int | float):
-        raise TypeError(f"{value!r} is no number")
-    return float(value)
-
-
-def _whole(value: PaperCell) -> int:
-    return int(_number(value))
+    raise TypeError

@@ -1,4 +1,4 @@
-"""The tables of a report: our figures, with the paper's in brackets behind them."""
+"""The tables of a report: our figures, followed by the paper's in brackets."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 from locisimiles.benchmark.protocols import ALL_AUTHORS
 from locisimiles.benchmark.report.comparing import choose_baseline, significance_marks
 from locisimiles.benchmark.report.paper import MeanStd, paper_author, paper_rows, paper_value
+from locisimiles.benchmark.sets.groups import GROUPS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from locisimiles.benchmark.runs.loading import Runs
     from locisimiles.benchmark.runs.rows import ResultRow
 
-__all__ = ["PAPER_NAMES", "ReportTable", "author_pairs_of", "name_of_pair", "report_tables"]
+__all__ = ["PAPER_NAMES", "ReportTable", "name_of_pair", "report_tables"]
 
 PAPER_NAMES = {
     "tfidf-surface": "TF-IDF (surf. 1g)",
@@ -25,26 +26,16 @@ PAPER_NAMES = {
     "bm25-surface": "BM25 (surf. 1g)",
     "bm25": "BM25 (lem. 1g)",
 }
-"""What the paper calls our methods."""
+"""The paper's names of our methods."""
 
-_CUTS = (10, 100, 1000)
+_CUTOFFS = (10, 100, 1000)
 _TYPES = ("cit", "cf")
 _NOTHING = "–"
 
 
 @dataclass(frozen=True, slots=True)
 class ReportTable:
-    """A table of a report.
-
-    Attributes
-    ----------
-    name
-        What files and labels call it.
-    title, note
-        What it shows, and how to read it.
-    header, rows
-        The cells, as text.
-    """
+    """A table of a report: name in files, title, explanation, and cells as text."""
 
     name: str
     title: str
@@ -56,17 +47,7 @@ class ReportTable:
 def report_tables(
     runs: Runs, *, baseline: str | None = None, paper: Path | None = None
 ) -> list[ReportTable]:
-    """Return the tables of all protocols that there are runs of.
-
-    Parameters
-    ----------
-    runs
-        What was measured.
-    baseline
-        The method that significance is tested against; by default the best baseline.
-    paper
-        A file with the paper's tables, in place of the one that is shipped.
-    """
+    """Return the tables of all protocols that there are runs of; see `write_report`."""
     tables: list[ReportTable] = []
     if runs.methods("retrieval"):
         tables += [_by_type(runs, baseline, paper), _pooled(runs, baseline, paper)]
@@ -82,92 +63,89 @@ def report_tables(
 
 
 def _by_type(runs: Runs, baseline: str | None, paper: Path | None) -> ReportTable:
-    columns = [(kind, f"R@{k}") for kind in _TYPES for k in _CUTS]
-    against = choose_baseline(runs, "retrieval", "R@10", baseline)
-    marks = significance_marks(runs, "retrieval", columns, against)
-    table = "retrieval_by_type"
-    rows = []
-    for method in _ordered(runs.methods("retrieval")):
-        cells = []
-        for kind, metric in columns:
-            theirs = paper_value(table, _paper_name(method), f"{kind}_r{metric[2:]}", file=paper)
-            ours = _mean(runs.row(method, "retrieval", kind, metric), 100, 1)
-            cells.append(_beside(ours + marks.get((method, kind, metric), ""), _plain(theirs, 1)))
-        rows.append((method, *cells))
-    known = {_paper_name(method) for method in runs.methods("retrieval")}
-    for row in paper_rows(table, file=paper):
-        if row["model"] not in known:
-            cells = [_plain(row.get(f"{kind}_r{metric[2:]}"), 1) for kind, metric in columns]
-            rows.append((str(row["model"]), *(_beside(_NOTHING, cell) for cell in cells)))
+    columns = [(kind, f"R@{k}") for kind in _TYPES for k in _CUTOFFS]
+    against, marks = _compare(runs, "retrieval", "R@10", columns, baseline)
     return ReportTable(
         "retrieval-by-type",
         "Retrieval by type of reference",
         f"Recall in per cent, macro over queries, mean over folds. {_how_to_read(against)}",
         ("method", *(f"{kind}. {metric}" for kind, metric in columns)),
-        tuple(rows),
+        _method_rows(runs, "retrieval", columns, marks, paper, tables=["retrieval_by_type"]),
     )
 
 
 def _pooled(runs: Runs, baseline: str | None, paper: Path | None) -> ReportTable:
-    metrics = [f"{name}@{k}" for name in ("R", "MRR") for k in _CUTS]
-    against = choose_baseline(runs, "retrieval", "R@10", baseline)
-    marks = significance_marks(runs, "retrieval", [("pooled", m) for m in metrics], against)
-    tables = ("retrieval_baselines_pooled", "retrieval_dense_pooled")
-    rows = []
-    for method in _ordered(runs.methods("retrieval")):
-        cells = []
-        for metric in metrics:
-            row = runs.row(method, "retrieval", "pooled", metric)
-            theirs = paper_value(
-                tables[0], _paper_name(method), metric.lower().replace("@", ""), file=paper
-            )
-            mark = marks.get((method, "pooled", metric), "")
-            cells.append(_beside(_mean_std(row) + mark, _plain(theirs, 3)))
-        rows.append((method, *cells))
-    known = {_paper_name(method) for method in runs.methods("retrieval")}
-    for table in tables:
-        for theirs_row in paper_rows(table, file=paper):
-            if theirs_row["model"] not in known:
-                found = (theirs_row.get(m.lower().replace("@", "")) for m in metrics)
-                cells = [_beside(_NOTHING, _plain(value, 3)) for value in found]
-                rows.append((str(theirs_row["model"]), *cells))
+    columns = [("pooled", f"{name}@{k}") for name in ("R", "MRR") for k in _CUTOFFS]
+    against, marks = _compare(runs, "retrieval", "R@10", columns, baseline)
+    tables = ["retrieval_baselines_pooled", "retrieval_dense_pooled"]
     return ReportTable(
         "retrieval-pooled",
         "Retrieval, both types pooled",
         f"Mean ± standard deviation over folds. {_how_to_read(against)}",
-        ("method", *metrics),
-        tuple(rows),
+        ("method", *(metric for _, metric in columns)),
+        _method_rows(runs, "retrieval", columns, marks, paper, tables=tables, per_cent=False),
     )
 
 
 def _classification(runs: Runs, baseline: str | None, paper: Path | None) -> ReportTable:
     protocol = "classification"
     columns = [(kind, metric) for kind in _TYPES for metric in ("P", "R", "F1")]
-    extra = [("pooled", "macro-F1"), ("cit", "strict F1"), ("cf", "strict F1")]
-    against = choose_baseline(runs, protocol, "F1", baseline)
-    marks = significance_marks(runs, protocol, columns, against)
-    rows = []
-    for method in runs.methods(protocol):
-        ours = (
-            _mean(runs.row(method, protocol, *column), 100, 1) + marks.get((method, *column), "")
-            for column in (*columns, *extra)
-        )
-        rows.append((method, *ours))
-    for row in paper_rows(protocol, file=paper):
-        cells = tuple(
-            _beside(_NOTHING, _plain(row.get(f"{kind}_{metric.lower()}"), 1))
-            for kind, metric in columns
-        )
-        rows.append((str(row["model"]), *cells, *(_NOTHING for _ in extra)))
+    against, marks = _compare(runs, protocol, "F1", columns, baseline)
+    columns += [("pooled", "macro-F1"), ("cit", "strict F1"), ("cf", "strict F1")]
     return ReportTable(
         protocol,
         "Classification",
         "In per cent, mean over the queries that have a reference of the type, then over folds; "
         "'strict' also counts queries with false positives only. Thresholds are tuned on the "
         f"training folds. {_how_to_read(against)}",
-        ("method", *(f"{group}. {metric}" for group, metric in (*columns, *extra))),
-        tuple(rows),
+        ("method", *(f"{group}. {metric}" for group, metric in columns)),
+        _method_rows(runs, protocol, columns, marks, paper, tables=[protocol]),
     )
+
+
+def _compare(
+    runs: Runs, protocol: str, metric: str, columns: Sequence[tuple[str, str]], wanted: str | None
+) -> tuple[str, Mapping[tuple[str, str, str], str]]:
+    """Return the baseline, and the marks of significant differences from it."""
+    baseline = choose_baseline(runs, protocol, metric, wanted)
+    return baseline, significance_marks(runs, protocol, columns, baseline)
+
+
+def _method_rows(
+    runs: Runs,
+    protocol: str,
+    columns: Sequence[tuple[str, str]],
+    marks: Mapping[tuple[str, str, str], str],
+    paper: Path | None,
+    *,
+    tables: Sequence[str],
+    per_cent: bool = True,
+) -> tuple[tuple[str, ...], ...]:
+    """Return the rows of our methods, then those of the paper's other models.
+
+    `tables` are the paper's; the first has the counterparts of our methods.
+    """
+    names = [
+        ("" if group == "pooled" else f"{group}_") + metric.lower().replace("@", "")
+        for group, metric in columns
+    ]
+    digits = 1 if per_cent else 3
+    rows, methods = [], runs.methods(protocol)
+    for method in _ordered(methods):
+        cells = []
+        for column, name in zip(columns, names, strict=True):
+            row = runs.row(method, protocol, *column)
+            ours = _mean(row, 100, 1) if per_cent else _mean_std(row)
+            theirs = paper_value(tables[0], _paper_name(method), name, file=paper)
+            mark = marks.get((method, *column), "")
+            cells.append(_beside(ours + mark, _plain(theirs, digits)))
+        rows.append((method, *cells))
+    known = {_paper_name(method) for method in methods}
+    for model in (model for table in tables for model in paper_rows(table, file=paper)):
+        if model["model"] not in known:
+            cells = [_beside(_NOTHING, _plain(model.get(name), digits)) for name in names]
+            rows.append((str(model["model"]), *cells))
+    return tuple(rows)
 
 
 def _rerank(runs: Runs, method: str, paper: Path | None) -> ReportTable:
@@ -182,14 +160,8 @@ def _rerank(runs: Runs, method: str, paper: Path | None) -> ReportTable:
         ("FPR", "fpr_rer_e4", 1e4, 1),
         ("SMR", "smr_rer_e4", 1e4, 1),
     )
-    depths = [
-        int(row.metric.partition("@")[2])
-        for row in runs.rows
-        if (row.method, row.protocol, row.group) == (method, protocol, "pooled")
-        and row.metric.startswith("F1@")
-    ]
     rows = []
-    for depth in depths:
+    for depth, _ in runs.at_depths(method, protocol, "pooled", "F1"):
         cells = (
             _beside(
                 _mean(runs.row(method, protocol, "pooled", f"{name}@{depth}"), scale, digits),
@@ -209,7 +181,7 @@ def _rerank(runs: Runs, method: str, paper: Path | None) -> ReportTable:
 
 
 def name_of_pair(query: str, source: str) -> str:
-    """Return how tables and figures call a pair of authors.
+    """Return the name of a pair of authors in tables and figures.
 
     Examples
     --------
@@ -225,7 +197,7 @@ def _author_pairs(runs: Runs, method: str, paper: Path | None) -> ReportTable:
         for row in paper_rows("author_pairs", file=paper)
     }
     rows = []
-    for pair in author_pairs_of(runs, method):
+    for pair in runs.author_pairs(method):
         cells = []
         for kind in _TYPES:
             for metric, column, digits in (
@@ -244,17 +216,6 @@ def _author_pairs(runs: Runs, method: str, paper: Path | None) -> ReportTable:
         ("authors", *names),
         tuple(rows),
     )
-
-
-def author_pairs_of(runs: Runs, method: str) -> list[tuple[str, str]]:
-    """Return the pairs of authors that a method was measured for, in order."""
-    pairs = []
-    for row in runs.rows:
-        named = (row.method, row.protocol, row.group) == (method, "author-pairs", "pooled")
-        if named and row.metric.startswith("F1 ("):
-            query, _, source = row.metric[4:-1].partition(", ")
-            pairs.append((query, source))
-    return pairs
 
 
 def _overlap(runs: Runs) -> ReportTable:
@@ -282,7 +243,7 @@ def _overlap(runs: Runs) -> ReportTable:
 def _calibration(runs: Runs) -> ReportTable:
     columns = [
         (group, metric, digits)
-        for group in ("cit", "cf", "pooled")
+        for group in GROUPS
         for metric, digits in (
             ("ECE", 5), ("Brier", 5), ("yield@100", 1), ("expected yield@100", 1),
         )
@@ -302,8 +263,7 @@ def _calibration(runs: Runs) -> ReportTable:
 
 def _ordered(methods: Iterable[str]) -> list[str]:
     """Return methods in the order of the paper's table, others first."""
-    order = list(PAPER_NAMES)
-    known = {name: place for place, name in enumerate(order, start=1)}
+    known = {name: place for place, name in enumerate(PAPER_NAMES, start=1)}
     return sorted(methods, key=lambda method: (known.get(method.partition("+")[0], 0), method))
 
 

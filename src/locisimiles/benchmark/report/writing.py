@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from locisimiles.benchmark.report.figures import report_figures
 from locisimiles.benchmark.report.tables import report_tables
 from locisimiles.benchmark.runs.loading import Runs
-from locisimiles.errors import OutputError
-from locisimiles.files.writing import atomic
+from locisimiles.files.writing import atomic, make_folder
 
 if TYPE_CHECKING:
     import os
@@ -29,13 +28,13 @@ _STYLE = (
     "thead{border-bottom:2px solid #444}tbody tr:nth-child(even){background:#f4f4f4}"
     ".note{color:#555;font-size:.9rem}.wide{overflow-x:auto}svg{max-width:100%;height:auto}"
 )
-_LATEX_SIGNS = {
+_LATEX_ESCAPES = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "±": r"$\pm$", "→": r"$\to$", "×": r"$\times$", "⁴": r"$^4$", "–": "--", "−": "$-$",
     "ρ": r"$\rho$", "<": "$<$",
 }  # fmt: skip
-_LATEX_SPECIAL = re.compile("|".join(map(re.escape, _LATEX_SIGNS)))
+_LATEX_SPECIAL = re.compile("|".join(map(re.escape, _LATEX_ESCAPES)))
 
 
 def write_report(
@@ -45,26 +44,26 @@ def write_report(
     baseline: str | None = None,
     paper: Path | None = None,
 ) -> list[Path]:
-    """Write tables and figures of all runs that are finished.
+    """Write tables and figures of all finished runs.
 
     The same runs give the same bytes.
 
     Parameters
     ----------
     runs
-        The folder of the runs, or what was read from it.
+        The runs, or their folder.
     folder
-        Where the report goes: ``report.md``, ``report.html`` (with its figures inside),
-        ``report.tex`` (tables to be included; needs the package ``booktabs``), ``figures/*.svg``.
+        The folder for the report: ``report.md``, ``report.html`` (figures included), ``report.tex``
+        (tables to be included; needs the package ``booktabs``), ``figures/*.svg``.
     baseline
         The method that others are compared with; by default the best baseline.
     paper
-        A file with the paper's tables, in place of the one that is shipped.
+        A file with the paper's tables, instead of the shipped one.
 
     Returns
     -------
     list of Path
-        The files that were written.
+        The files written.
 
     Raises
     ------
@@ -77,10 +76,7 @@ def write_report(
     tables = report_tables(runs, baseline=baseline, paper=paper)
     figures = report_figures(runs)
     folder = Path(folder)
-    try:
-        (folder / "figures").mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"{folder} cannot be made: {error.strerror}") from error
+    make_folder(folder / "figures")
     title = f"Benchmark {runs.benchmark.get('name', '')}".strip()
     contents = {
         "report.md": _markdown(title, tables, figures),
@@ -156,4 +152,4 @@ def _latex_line(cells: Sequence[str]) -> str:
 
 
 def _latex_text(text: str) -> str:
-    return _LATEX_SPECIAL.sub(lambda found: _LATEX_SIGNS[found[0]], text)
+    return _LATEX_SPECIAL.sub(lambda found: _LATEX_ESCAPES[found[0]], text)

@@ -1,4 +1,4 @@
-"""Let a method work on a benchmark, and measure the result by a protocol."""
+"""Apply a method to a benchmark, and measure the result by a protocol."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from locisimiles.benchmark.metrics.classification import F1, PRECISION, RECALL
-from locisimiles.benchmark.metrics.measurement import Measurement
 from locisimiles.benchmark.protocols import (
     AuthorFold,
     JudgedFold,
@@ -19,10 +18,10 @@ from locisimiles.benchmark.protocols import (
     evaluate_classification,
     evaluate_overlap,
     evaluate_rerank,
-    evaluate_retrieval,
     judge_all,
     shared_lemmas,
 )
+from locisimiles.benchmark.protocols.grid import measure_folds
 from locisimiles.candidates import Candidates
 from locisimiles.classify.calibration import Calibration
 from locisimiles.classify.thresholds import ReferenceThreshold, Thresholds
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.benchmark.protocols import AuthorPair
+    from locisimiles.benchmark.metrics.measurement import Measurement
     from locisimiles.benchmark.runs.fold_files import FoldFiles
     from locisimiles.benchmark.runs.methods import BenchmarkMethod
     from locisimiles.benchmark.sets.dataset import Benchmark
@@ -43,7 +42,10 @@ if TYPE_CHECKING:
     from locisimiles.progress import Progress
     from locisimiles.retrieve import Retriever
 
-__all__ = ["FIRST_STAGE", "Evaluation", "judge_folds", "measure", "measure_ranking", "rank"]
+__all__ = ["DEFAULT_K", "FIRST_STAGE", "Evaluation", "judge_folds", "measure", "rank"]
+
+DEFAULT_K = 1000
+"""The number of candidates per query in the protocol ``retrieval``."""
 
 FIRST_STAGE = "bm25"
 """The retriever before the classifier in ``retrieve-and-rerank``, as in the paper."""
@@ -56,16 +58,16 @@ class Evaluation:
     Attributes
     ----------
     pools
-        The benchmark and the documents of its folds.
+        The benchmark and its fold documents.
     train
-        Whether methods that learn are trained; otherwise they are taken as they are shipped.
+        Whether methods that learn are trained, or measured as shipped.
     k
-        The number of candidates of a query in the protocol ``retrieval``.
+        The number of candidates per query in the protocol ``retrieval``.
     """
 
     pools: FoldPools
     train: bool = True
-    k: int = 1000
+    k: int = DEFAULT_K
 
     @property
     def benchmark(self) -> Benchmark:
@@ -73,24 +75,18 @@ class Evaluation:
         return self.pools.benchmark
 
     def folds(self) -> tuple[int, ...]:
-        """Return the folds.
-
-        Raises
-        ------
-        ParameterError
-            If there are none, or one only: then there is nothing to train on.
-        """
+        """Return the folds, or raise a ParameterError if there are too few: training needs two."""
         return self.pools.folds(least=2 if self.train else 1)
 
     def learns(self, method: BenchmarkMethod) -> bool:
-        """Tell whether a method is trained here."""
+        """Tell whether a method is trained."""
         return self.train and method.learn is not None
 
     def parameters(self, method: BenchmarkMethod) -> Mapping[str, object]:
-        """Return the parameters of a method, trained here or not."""
+        """Return the parameters of a method."""
         if self.train and method.learn is not None:
             return method.learn().parameters()
-        return method.made().parameters()
+        return method.shipped().parameters()
 
     def fitted(
         self, method: BenchmarkMethod, fold: int, progress: Progress
@@ -99,19 +95,19 @@ class Evaluation:
         if self.train and method.learn is not None:
             training = self.pools.training(fold)
             return method.learn().fit(training, self.pools.source, progress=progress)
-        return method.made()
+        return method.shipped()
 
 
 def rank(
     method: BenchmarkMethod, evaluation: Evaluation, files: FoldFiles, progress: Progress = silent
 ) -> Candidates:
-    """Let a retriever rank all sources for the queries that have references.
+    """Rank all sources for the queries that have references.
 
-    One that learns ranks the queries of each fold after training on the others.
+    A retriever that learns ranks the queries of each fold after training on the others.
     """
     references = evaluation.benchmark.references
     if not evaluation.learns(method):
-        retriever = cast("Retriever", method.made())
+        retriever = cast("Retriever", method.shipped())
         return _search(retriever, evaluation, references.queries, progress)
     found = []
     for fold in evaluation.folds():
@@ -141,10 +137,10 @@ def _search(
 def judge_folds(
     method: BenchmarkMethod, evaluation: Evaluation, files: FoldFiles, progress: Progress = silent
 ) -> list[JudgedFold]:
-    """Let a classifier judge all pairs of each fold document.
+    """Judge all pairs of each fold document.
 
-    One that learns is trained on the other folds. Thresholds are those of its calibration; without
-    any, they are tuned on the documents of the other folds, or 0.5 where nothing may be learnt.
+    A classifier that learns is trained on the other folds. Thresholds are those of its calibration;
+    if it has none, they are tuned on the other folds' documents, or 0.5 without training.
     """
     judged = []
     for fold in evaluation.folds():
@@ -153,7 +149,7 @@ def judge_folds(
         if columns is None:
             report = _of_fold(progress, fold)
             classifier = cast("Classifier", evaluation.fitted(method, fold, report))
-            # Kept with fewer digits, so these must be what is measured at first as well.
+            # In float32, as they are saved: a resumed run must measure the same numbers.
             probabilities = judge_all(classifier, pool.query, pool.source, report)
             calibration = classifier.calibration
             rule = calibration.thresholds or _tuned(classifier, evaluation, fold, report)
@@ -198,7 +194,7 @@ def _of_fold(progress: Progress, fold: int) -> Progress:
 
 
 def measure(protocol: str, folds: Sequence[JudgedFold]) -> tuple[Measurement, ...]:
-    """Measure a classifier by one of the protocols that fold documents are for."""
+    """Measure a classifier by one of the protocols that use fold documents."""
     return _MEASURES[protocol](folds)
 
 
@@ -210,22 +206,14 @@ def _classification(folds: Sequence[JudgedFold]) -> tuple[Measurement, ...]:
     return (
         *evaluate_classification(grids, rules),
         *(replace(found, metric=f"strict {found.metric}") for found in strict),
-        *(
-            Measurement.over_folds(
-                kind,
-                "threshold",
-                [grid.fold for grid in grids],
-                [_finite(getattr(rule, kind)) for rule in rules],
-                sum(len(grid.query) for grid in grids),
-            )
-            for kind in ("cit", "cf")
-        ),
+        *measure_folds("cit", grids, [_threshold(rule.cit) for rule in rules]),
+        *measure_folds("cf", grids, [_threshold(rule.cf) for rule in rules]),
     )
 
 
-def _finite(threshold: float) -> float:
-    """Return a threshold; NaN if a type is never decided for, which has no mean."""
-    return threshold if math.isfinite(threshold) else math.nan
+def _threshold(value: float) -> dict[str, float]:
+    """Return a threshold by name; an infinite one has no mean, so it counts as undefined."""
+    return {"threshold": value if math.isfinite(value) else math.nan}
 
 
 def _rerank(folds: Sequence[JudgedFold]) -> tuple[Measurement, ...]:
@@ -239,57 +227,24 @@ def _rerank(folds: Sequence[JudgedFold]) -> tuple[Measurement, ...]:
 
 
 def _author_pairs(folds: Sequence[JudgedFold]) -> tuple[Measurement, ...]:
-    pairs = evaluate_author_pairs(
-        [
-            AuthorFold(
-                fold.grid,
-                fold.pool.query.authors,
-                fold.pool.source.authors,
-                shared_lemmas(fold.pool.query, fold.pool.source),
-            )
-            for fold in folds
-        ],
-        [fold.rule for fold in folds],
-    )
-    return tuple(found for pair in pairs for found in _of_pair(pair))
-
-
-def _of_pair(pair: AuthorPair) -> tuple[Measurement, ...]:
-    totals = {"references": float(pair.references), "shared lemmas": pair.overlap}
-    return (
-        *pair.named_measurements(),
-        *(
-            Measurement.over_folds(
-                pair.group, f"{name} ({pair.query}, {pair.source})", [-1], [value], pair.references
-            )
-            for name, value in totals.items()
-        ),
-    )
+    with_authors = [
+        AuthorFold(
+            fold.grid,
+            fold.pool.query.authors,
+            fold.pool.source.authors,
+            shared_lemmas(fold.pool.query, fold.pool.source),
+        )
+        for fold in folds
+    ]
+    return evaluate_author_pairs(with_authors, [fold.rule for fold in folds])
 
 
 def _overlap(folds: Sequence[JudgedFold]) -> tuple[Measurement, ...]:
-    correlations = evaluate_overlap(
+    return evaluate_overlap(
         [fold.grid for fold in folds],
         [shared_lemmas(fold.pool.query, fold.pool.source) for fold in folds],
         [fold.rule for fold in folds],
     )
-    return tuple(
-        found
-        for correlation in correlations
-        for found in (
-            correlation.by_fold,
-            *(
-                Measurement.over_folds(
-                    correlation.group, f"{name}, all folds", [-1], [value], correlation.n
-                )
-                for name, value in (("Spearman", correlation.rho), ("p", correlation.p_value))
-            ),
-        )
-    )
-
-
-def _calibration(folds: Sequence[JudgedFold]) -> tuple[Measurement, ...]:
-    return evaluate_calibration([fold.grid for fold in folds])
 
 
 _MEASURES: dict[str, Callable[[Sequence[JudgedFold]], tuple[Measurement, ...]]] = {
@@ -297,10 +252,5 @@ _MEASURES: dict[str, Callable[[Sequence[JudgedFold]], tuple[Measurement, ...]]] 
     "retrieve-and-rerank": _rerank,
     "author-pairs": _author_pairs,
     "overlap": _overlap,
-    "calibration": _calibration,
+    "calibration": lambda folds: evaluate_calibration([fold.grid for fold in folds]),
 }
-
-
-def measure_ranking(candidates: Candidates, evaluation: Evaluation) -> tuple[Measurement, ...]:
-    """Measure a retriever."""
-    return evaluate_retrieval(candidates, evaluation.benchmark.references)

@@ -3,47 +3,52 @@
 The folder has
 
 ``benchmark.json``
-    Which set it is: name, counts, SHA-256 of segments and references.
+    The set: name, counts, SHA-256 of segments and references.
 ``qrels/``
     The references as TREC qrels: ``pooled.qrels``, ``cit.qrels``, ``cf.qrels``.
 ``PROTOCOL/METHOD/``
     ``results.json`` (rows, see `locisimiles.benchmark.runs.rows`), ``queries/results.json``
-    (values of single queries), for ``retrieval`` also ``run.trec``, and last ``manifest.json``: all
-    that the figures depend on. A folder with a manifest is finished.
+    (values of single queries), for ``retrieval`` also ``run.trec``, and last ``manifest.json``:
+    everything the figures depend on. A folder with a manifest is finished.
 ``folds/METHOD/``
-    What methods that learn and classifiers did with each fold; may be deleted.
+    Results of single folds, of classifiers and methods that learn; may be deleted.
 
-Whoever runs it again gets what is missing: what is finished and has the same manifest is not
-touched. The same input gives the same bytes, also in several goes.
+Running it again resumes: what is finished and has the same manifest is not touched. The same input
+gives the same bytes, interrupted or not.
 """
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from importlib.metadata import version
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from locisimiles.benchmark.protocols import evaluate_retrieval
 from locisimiles.benchmark.runs.evaluation import (
-    FIRST_STAGE,
+    DEFAULT_K,
     Evaluation,
     judge_folds,
     measure,
-    measure_ranking,
     rank,
 )
 from locisimiles.benchmark.runs.fold_files import FoldFiles
+from locisimiles.benchmark.runs.manifest import (
+    describe_benchmark,
+    holds,
+    run_command,
+    run_manifest,
+)
 from locisimiles.benchmark.runs.methods import find_method
 from locisimiles.benchmark.runs.query_values import query_values_of
 from locisimiles.benchmark.runs.rows import PROTOCOLS, rows_of, write_rows
 from locisimiles.benchmark.runs.trec import write_qrels, write_run
 from locisimiles.benchmark.sets.groups import GROUPS, of_group
 from locisimiles.benchmark.sets.pools import FoldPools
-from locisimiles.errors import InputError, OutputError, ParameterError
-from locisimiles.files.hashing import sha256_of
-from locisimiles.files.json_files import read_json
-from locisimiles.files.writing import atomic
+from locisimiles.checks import check_at_least, check_choice
+from locisimiles.errors import OutputError, ParameterError
+from locisimiles.files.json_files import write_json
+from locisimiles.files.writing import make_folder
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
@@ -56,25 +61,21 @@ if TYPE_CHECKING:
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.progress import Progress
 
-__all__ = ["FinishedRun", "describe_benchmark", "judge_benchmark", "run_benchmark"]
-
-_FORMAT = 1
-_K = 1000
-_MATTERS_FOR_RESULTS = ("numpy",)
+__all__ = ["FinishedRun", "judge_benchmark", "run_benchmark"]
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedRun:
-    """A method that was measured by a protocol.
+    """A method measured by a protocol.
 
     Attributes
     ----------
     method, protocol
         Their names.
     folder
-        Where the results are.
+        The folder of the results.
     skipped
-        Whether they were there before.
+        Whether it was finished before.
     """
 
     method: str
@@ -89,43 +90,42 @@ def run_benchmark(
     protocols: Sequence[str] | None,
     out: str | os.PathLike[str],
     *,
-    k: int = _K,
+    k: int = DEFAULT_K,
     train: bool = True,
     seed: int = 0,
     progress: Progress = silent,
 ) -> list[FinishedRun]:
-    """Measure methods by protocols, and write what was found.
+    """Measure methods by protocols, and write the results.
 
     Parameters
     ----------
     benchmark
         The set.
     methods
-        Methods, or names of those that `locisimiles.benchmark.runs.methods.find_method` knows.
+        Methods, or their names; see `locisimiles.benchmark.runs.methods.method_names`.
     protocols
         Names of protocols; each method is measured by those that fit it. By default all.
     out
-        The folder for the results; made if it is not there. What it has of the same set is kept.
+        The folder for the results; created if necessary. Results of the same set in it are kept.
     k
-        How many candidates a query gets in the protocol ``retrieval``.
+        The number of candidates per query in the protocol ``retrieval``.
     train
-        Whether methods that learn are trained, once for each fold. If not, they are measured as
-        they are shipped, which says something only of sets they have never seen.
+        Whether methods that learn are trained, once per fold. Otherwise they are measured as
+        shipped, which is meaningful only for sets they have never seen.
     seed
-        Of the distractors in the fold documents.
+        Seed of the distractors in the fold documents.
     progress
-        Called while the work goes on.
+        Called during the work.
 
     Raises
     ------
     ParameterError
-        If a method or protocol is unknown, a method fits none of the protocols, or needs folds that
-        the set does not have.
+        If a method or protocol is unknown, a method fits none of the protocols, or it needs folds
+        that the set does not have.
     OutputError
         If results cannot be written, or the folder has those of another set.
     """
-    if k < 1:
-        raise ParameterError(f"k={k} asks for no candidates", hint="1 is the least")
+    check_at_least(1, k=k)
     chosen = [find_method(name) if isinstance(name, str) else name for name in methods]
     plan = _plan(chosen, protocols)
     evaluation = Evaluation(FoldPools(benchmark, seed), train, k)
@@ -143,15 +143,15 @@ def judge_benchmark(
     seed: int = 0,
     progress: Progress = silent,
 ) -> list[JudgedFold]:
-    """Return what a classifier thinks of the fold documents.
+    """Return the fold documents as judged by a classifier.
 
-    What a run in the folder `out` has found out already is read from there; the rest is judged, and
-    kept there. Parameters as in `run_benchmark`.
+    Folds that a run in the folder `out` has finished are read from there; the others are judged,
+    and saved there. Parameters as in `run_benchmark`.
 
     Raises
     ------
     ParameterError
-        If the method is unknown, or no classifier.
+        If the method is unknown, or not a classifier.
     """
     chosen = find_method(method) if isinstance(method, str) else method
     _plan([chosen], [name for name, kind in PROTOCOLS.items() if kind == "classifier"])
@@ -165,41 +165,23 @@ def judge_benchmark(
     return runner.judge(chosen)
 
 
-def describe_benchmark(benchmark: Benchmark) -> dict[str, object]:
-    """Return which set this is, in a way that two sets never have in common."""
-    references = benchmark.references
-    columns = (
-        references.query, references.source, references.label, references.fold, references.grade,
-    )  # fmt: skip
-    little_endian = (c.astype(c.dtype.newbyteorder("<")).tobytes() for c in columns)
-    return {
-        "name": benchmark.name,
-        "counts": benchmark.counts(),
-        "sha256": {
-            "query": benchmark.query.fingerprint(),
-            "source": benchmark.source.fingerprint(),
-            "references": sha256_of(little_endian),
-        },
-    }
-
-
 def _plan(
     methods: Sequence[BenchmarkMethod], protocols: Sequence[str] | None
 ) -> list[tuple[BenchmarkMethod, tuple[str, ...]]]:
     for name in protocols or ():
-        if name not in PROTOCOLS:
-            raise ParameterError(
-                f"there is no protocol {name!r}", hint=f"choose among {', '.join(PROTOCOLS)}"
-            )
+        check_choice(PROTOCOLS, protocol=name)
     if not methods:
-        raise ParameterError("no method was named")
+        raise ParameterError("benchmark.no_methods")
     plan = []
     for method in {method.name: method for method in methods}.values():
         fitting = tuple(p for p in method.protocols if protocols is None or p in protocols)
         if not fitting:
             raise ParameterError(
-                f"{method.name} cannot be measured by {', '.join(protocols or ())}",
-                hint=f"it is a {method.kind}: choose among {', '.join(method.protocols)}",
+                "benchmark.unfit_protocol",
+                method=method.name,
+                kind=method.kind,
+                protocols=list(protocols or ()),
+                fitting=", ".join(method.protocols),
             )
         plan.append((method, fitting))
     return plan
@@ -213,19 +195,13 @@ class _Runner:
     progress: Progress
 
     def prepare(self) -> None:
-        """Make the folder, and make sure that it belongs to this set."""
+        """Create the folder, and check that it belongs to this set."""
         path = self.out / "benchmark.json"
-        try:
-            (self.out / "qrels").mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OutputError(f"{self.out} cannot be made: {error.strerror}") from error
-        if path.exists():
-            if _read(path) != _as_json(self.described):
-                raise OutputError(
-                    f"{self.out} has results of another set", hint="choose another folder"
-                )
-        else:
-            _write_json(path, self.described)
+        make_folder(self.out / "qrels")
+        if not path.exists():
+            write_json(path, self.described, sort_keys=True)
+        elif not holds(path, self.described):
+            raise OutputError("benchmark.results_of_another_set", path=str(self.out))
         benchmark = self.evaluation.benchmark
         for group in GROUPS:
             references = of_group(benchmark.references, group)
@@ -234,28 +210,39 @@ class _Runner:
                 write_qrels(target, references, benchmark.query, benchmark.source)
 
     def run(self, method: BenchmarkMethod, protocols: Sequence[str]) -> list[FinishedRun]:
-        """Measure a method by protocols that fit it, those that are finished left out."""
-        finished, judged = [], _Once(lambda: self.judge(method))
+        """Measure a method by protocols that fit it, unless they are finished."""
+        finished, judged = [], cache(lambda: self.judge(method))
         for protocol in protocols:
             folder = self.out / protocol / method.name
             manifest = self._manifest(method, protocol)
-            skipped = _is_finished(folder, manifest)
+            skipped = (folder / "results.json").is_file() and holds(
+                folder / "manifest.json", manifest
+            )
             if not skipped:
                 self._measure(method, protocol, folder, judged)
-                _write_json(folder / "manifest.json", manifest)
+                write_json(folder / "manifest.json", manifest, sort_keys=True)
             finished.append(FinishedRun(method.name, protocol, folder, skipped))
         return finished
 
-    def _measure(self, method: BenchmarkMethod, protocol: str, folder: Path, judged: _Once) -> None:
+    def _measure(
+        self,
+        method: BenchmarkMethod,
+        protocol: str,
+        folder: Path,
+        judged: Callable[[], list[JudgedFold]],
+    ) -> None:
         benchmark = self.evaluation.benchmark
+        make_folder(folder)
+        manifest = folder / "manifest.json"
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            (folder / "manifest.json").unlink(missing_ok=True)  # what follows is unfinished
+            manifest.unlink(missing_ok=True)  # unfinished from here on
         except OSError as error:
-            raise OutputError(f"{folder} cannot be made: {error.strerror}") from error
+            raise OutputError(
+                "files.unwritable", path=str(manifest), reason=error.strerror
+            ) from error
         measured: tuple[Measurement, ...]
         if method.kind == "retriever":
-            candidates = rank(method, self.evaluation, self._files(method), self._told(method))
+            candidates = rank(method, self.evaluation, self._files(method), self._progress(method))
             write_run(
                 folder / "run.trec",
                 candidates,
@@ -263,89 +250,25 @@ class _Runner:
                 benchmark.source,
                 name=method.name,
             )
-            measured = measure_ranking(candidates, self.evaluation)
+            measured = evaluate_retrieval(candidates, benchmark.references)
         else:
             measured = measure(protocol, judged())
         names = {"method": method.name, "protocol": protocol}
         write_rows(
             folder / "results.json",
-            rows_of(measured, **names, command=self._command(method, protocol)),
+            rows_of(measured, **names, command=run_command(method, protocol, self.evaluation)),
             query_values_of(measured, benchmark.query.ids, **names),
         )
 
     def judge(self, method: BenchmarkMethod) -> list[JudgedFold]:
-        """Let a classifier judge the fold documents, or read what it thought of them."""
-        return judge_folds(method, self.evaluation, self._files(method), self._told(method))
+        """Judge the fold documents, or read those that are finished."""
+        return judge_folds(method, self.evaluation, self._files(method), self._progress(method))
 
-    def _told(self, method: BenchmarkMethod) -> Progress:
+    def _progress(self, method: BenchmarkMethod) -> Progress:
         return lambda task, done, total: self.progress(f"{method.name}: {task}", done, total)
 
     def _files(self, method: BenchmarkMethod) -> FoldFiles:
         return FoldFiles(self.out / "folds" / method.name, self._manifest(method, ""))
 
     def _manifest(self, method: BenchmarkMethod, protocol: str) -> dict[str, object]:
-        evaluation = self.evaluation
-        has_seed = method.kind == "classifier" or evaluation.learns(method)
-        return {
-            "format": _FORMAT,
-            "locisimiles": version("locisimiles"),
-            "libraries": {name: version(name) for name in _MATTERS_FOR_RESULTS},
-            "benchmark": dict(self.described),
-            "protocol": protocol,
-            "method": {"name": method.name, "parameters": dict(evaluation.parameters(method))},
-            "trained": evaluation.train,
-            **({"seed": evaluation.pools.seed} if has_seed else {}),
-            **({"k": evaluation.k} if method.kind == "retriever" else {}),
-            **({"first_stage": FIRST_STAGE} if protocol == "retrieve-and-rerank" else {}),
-            "command": self._command(method, protocol),
-        }
-
-    def _command(self, method: BenchmarkMethod, protocol: str) -> str:
-        method_name, _, lemmatizer = method.name.partition("+")
-        made_folds = self.evaluation.benchmark.manifest.get("folds")
-        options = [
-            f"--method {method_name}",
-            *([f"--lemmatizer {lemmatizer}"] if lemmatizer else []),
-            f"--protocol {protocol}",
-            *([f"-k {self.evaluation.k}"] if self.evaluation.k != _K else []),
-            *([] if self.evaluation.train else ["--no-train"]),
-            *([f"--folds {made_folds['n']}"] if isinstance(made_folds, dict) else []),
-            *([f"--seed {self.evaluation.pools.seed}"] if self.evaluation.pools.seed else []),
-        ]
-        name = self.evaluation.benchmark.name
-        return f"locisimiles benchmark run {name} {' '.join(options)} -o RUNS"
-
-
-class _Once:
-    """Calls a function when its value is first wanted, and keeps that."""
-
-    def __init__(self, function: Callable[[], list[JudgedFold]]) -> None:
-        self._function = function
-        self._value: list[JudgedFold] | None = None
-
-    def __call__(self) -> list[JudgedFold]:
-        if self._value is None:
-            self._value = self._function()
-        return self._value
-
-
-def _is_finished(folder: Path, manifest: Mapping[str, object]) -> bool:
-    there = (folder / "results.json").is_file() and (folder / "manifest.json").is_file()
-    return there and _read(folder / "manifest.json") == _as_json(manifest)
-
-
-def _read(path: Path) -> object:
-    try:
-        return read_json(path)
-    except InputError:
-        return None
-
-
-def _as_json(content: Mapping[str, object]) -> object:
-    return json.loads(json.dumps(content))
-
-
-def _write_json(path: Path, content: Mapping[str, object]) -> None:
-    with atomic(path) as stream:
-        json.dump(content, stream, ensure_ascii=False, indent=1, sort_keys=True)
-        stream.write("\n")
+        return run_manifest(method, protocol, self.evaluation, self.described)

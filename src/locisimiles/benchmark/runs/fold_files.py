@@ -1,4 +1,4 @@
-"""What a method did with a fold, kept so that a run that was cut off need not do it again."""
+"""The results of single folds on disk, from which an interrupted run resumes."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import zipfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from locisimiles.errors import InputError, OutputError
+from locisimiles.errors import InputError
 from locisimiles.files.arrays import load_arrays, save_arrays
 from locisimiles.files.hashing import sha256_of
+from locisimiles.files.writing import make_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,21 +24,21 @@ __all__ = ["FoldFiles"]
 
 @dataclass(frozen=True, slots=True)
 class FoldFiles:
-    """The files of one method, one a fold.
+    """The files of one method, one per fold.
 
     Attributes
     ----------
     folder
-        Where they are; made when the first is written.
+        Their folder; created when the first is written.
     key
-        All that the content depends on. Files of another key are not read.
+        Everything the content depends on. Files with another key are ignored.
     """
 
     folder: Path
     key: Mapping[str, object]
 
     def read(self, fold: int) -> dict[str, NDArray[np.generic]] | None:
-        """Return the arrays of a fold; None if they are not there, or were not written whole."""
+        """Return the arrays of a fold; None if they are missing or incomplete."""
         path = self._path(fold)
         try:
             return load_arrays(path) if zipfile.is_zipfile(path) else None
@@ -45,21 +46,9 @@ class FoldFiles:
             return None
 
     def write(self, fold: int, arrays: Mapping[str, NDArray[np.generic]]) -> None:
-        """Keep the arrays of a fold.
-
-        Raises
-        ------
-        OutputError
-            If they cannot be written.
-        """
-        path = self._path(fold)
-        unfinished = path.with_suffix(".part")
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            save_arrays(unfinished, arrays)
-            unfinished.replace(path)
-        except OSError as error:
-            raise OutputError(f"{path} cannot be written: {error.strerror}") from error
+        """Save the arrays of a fold, or raise an OutputError."""
+        make_folder(self.folder)
+        save_arrays(self._path(fold), arrays)
 
     def _path(self, fold: int) -> Path:
         written = json.dumps(self.key, sort_keys=True, ensure_ascii=False, default=str)

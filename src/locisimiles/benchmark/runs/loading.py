@@ -1,4 +1,4 @@
-"""Read what `locisimiles.benchmark.runs.execution` wrote."""
+"""Read the runs that `locisimiles.benchmark.runs.execution` wrote."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from locisimiles.benchmark.runs.query_values import read_query_values
 from locisimiles.benchmark.runs.rows import PROTOCOLS, read_rows
-from locisimiles.errors import InputError, MalformedInputError
-from locisimiles.files.json_files import read_json
+from locisimiles.errors import InputError
+from locisimiles.files.json_files import read_json_object
 
 if TYPE_CHECKING:
     import os
@@ -29,13 +29,13 @@ class Runs:
     Attributes
     ----------
     benchmark
-        Which set they are of.
+        The description of the set.
     rows
-        The figures of all methods and protocols, by protocol and method.
+        The figures of all methods, by protocol and method.
     values
         The values of single queries.
     manifests
-        What the figures of each protocol and method depend on.
+        What the figures depend on, by protocol and method.
     """
 
     benchmark: Mapping[str, Any]
@@ -45,21 +45,11 @@ class Runs:
 
     @classmethod
     def read(cls, folder: str | os.PathLike[str]) -> Runs:
-        """Read a folder of runs; what is not finished is left out.
-
-        Raises
-        ------
-        InputError
-            If there are no runs, or a file is malformed.
-        """
+        """Read the finished runs in a folder; raise an InputError if there are none."""
         folder = Path(folder)
         path = folder / "benchmark.json"
         if not path.is_file():
-            raise InputError(
-                "there are no runs here",
-                file=str(folder),
-                hint="name the folder that 'locisimiles benchmark run' wrote",
-            )
+            raise InputError("benchmark.no_runs", file=str(folder))
         rows: list[ResultRow] = []
         values: list[QueryValues] = []
         manifests: dict[tuple[str, str], Mapping[str, Any]] = {}
@@ -69,12 +59,10 @@ class Runs:
                 rows += read_rows(results)
                 if (results.parent / "queries" / results.name).is_file():
                     values += read_query_values(results)
-                manifests[protocol, manifest.parent.name] = _object(manifest)
+                manifests[protocol, manifest.parent.name] = read_json_object(manifest)
         if not manifests:
-            raise InputError(
-                "no run is finished here", file=str(folder), hint="run the benchmark again"
-            )
-        return cls(_object(path), tuple(rows), tuple(values), manifests)
+            raise InputError("benchmark.no_finished_run", file=str(folder))
+        return cls(read_json_object(path), tuple(rows), tuple(values), manifests)
 
     def only(self, methods: Collection[str], protocols: Collection[str]) -> Runs:
         """Return the runs of some methods and protocols."""
@@ -90,17 +78,40 @@ class Runs:
         )
 
     def methods(self, protocol: str) -> tuple[str, ...]:
-        """Return the methods that a protocol was finished for, by name."""
+        """Return the methods that were measured by a protocol, by name."""
         return tuple(method for done, method in self.manifests if done == protocol)
 
     def row(self, method: str, protocol: str, group: str, metric: str) -> ResultRow | None:
         """Return a figure; None if it was not measured."""
         return self._by_name.get((method, protocol, group, metric))
 
+    def at_depths(
+        self, method: str, protocol: str, group: str, metric: str
+    ) -> list[tuple[int, ResultRow]]:
+        """Return the figures of a metric at all depths, such as ``R@1``, ``R@5`` …, by depth."""
+        found = [
+            (int(row.metric.rpartition("@")[2]), row)
+            for row in self.rows
+            if (row.method, row.protocol, row.group) == (method, protocol, group)
+            and row.metric.startswith(f"{metric}@")
+        ]
+        return sorted(found, key=lambda item: item[0])
+
+    def author_pairs(self, method: str) -> list[tuple[str, str]]:
+        """Return the pairs of citing and cited authors that a method was measured on, in order."""
+        names = [
+            row.metric.removeprefix("F1 (").removesuffix(")")
+            for row in self.rows
+            if (row.method, row.protocol, row.group) == (method, "author-pairs", "pooled")
+            and row.metric.startswith("F1 (")
+        ]
+        pairs = (name.partition(", ") for name in names)
+        return [(query, source) for query, _, source in pairs]
+
     def query_values(
         self, method: str, protocol: str, group: str, metric: str
     ) -> QueryValues | None:
-        """Return the values of queries behind a figure; None if there are none."""
+        """Return the values of single queries behind a figure; None if there are none."""
         return self._values_by_name.get((method, protocol, group, metric))
 
     @cached_property
@@ -110,10 +121,3 @@ class Runs:
     @cached_property
     def _values_by_name(self) -> dict[tuple[str, str, str, str], QueryValues]:
         return {(v.method, v.protocol, v.group, v.metric): v for v in self.values}
-
-
-def _object(path: Path) -> Mapping[str, Any]:
-    content = read_json(path)
-    if not isinstance(content, dict):
-        raise MalformedInputError("this is no JSON object", file=str(path))
-    return content

@@ -3,34 +3,28 @@
 A *retriever* (`locisimiles.retrieve.Retriever`) ranks the source segments for each query; it is
 measured by the protocol ``retrieval``. A *classifier* (`locisimiles.classify.Classifier`) gives
 each pair three probabilities, and is measured by all other protocols; if its calibration has
-thresholds, it decides by them. A method that *learns* is trained once per fold, on all that the
-fold's document does not hold (see `locisimiles.benchmark.sets.pools.training_set`), and becomes one
+thresholds, it decides by them. A method that *learns* is trained once per fold, on everything
+outside the fold's document (see `locisimiles.benchmark.sets.pools.training_set`), and becomes one
 of the two.
 
-A new method joins by its name::
-
-    from locisimiles.benchmark.runs.methods import register_method
-
-
-    class FirstLetters:
-        def index(self, source, *, progress=silent): ...  # an Index, see retrieve.base
-        def parameters(self):
-            return {"name": "first-letters"}
-
-
-    register_method("first-letters", "Counts first letters", FirstLetters)
+`register_method` adds your own.
 """
 
 from __future__ import annotations
 
 import runpy
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast, get_args
 
 from locisimiles.benchmark.runs.rows import PROTOCOLS, MethodKind
 from locisimiles.checks import check_choice
 from locisimiles.classify.ensemble import Ensemble
 from locisimiles.errors import InputError, ParameterError
+from locisimiles.learn.default import UNTRAINED, LearnedDefault
+from locisimiles.learn.ensemble import LearnedEnsemble
+from locisimiles.learn.fusion import LearnedFusion
+from locisimiles.learn.lexical import LearnedLexical
+from locisimiles.learn.shared_lemmas import SharedLemmas
 from locisimiles.progress import silent
 from locisimiles.retrieve.methods import DEFAULT, METHODS, MethodOptions, make_retriever
 
@@ -50,10 +44,10 @@ __all__ = [
     "LearningMethod",
     "describe_methods",
     "find_method",
-    "forget_method",
     "load_plugin",
     "method_names",
     "register_method",
+    "unregister_method",
 ]
 
 
@@ -68,12 +62,12 @@ class LearningMethod(Protocol):
         Parameters
         ----------
         training
-            What may be learnt from: a benchmark without the query segments of the fold that will be
-            measured, with the references of the other folds.
+            The training set: a benchmark without the query segments of the fold to measure, with
+            the references of the other folds.
         source
-            Its sources, prepared: what is derived from them serves all folds.
+            Its prepared sources; whatever is derived from them serves all folds.
         progress
-            Called while the work goes on.
+            Called during training.
         """
 
     def parameters(self) -> Mapping[str, object]:
@@ -89,9 +83,9 @@ class BenchmarkMethod:
     name, description
         Its name in files and tables, and what it does.
     make
-        Makes it, trained if it is one that learns; None if no trained one is shipped.
+        Returns the method, trained if it learns; None if no trained one is shipped.
     learn
-        Makes a method that learns to be it; None if there is nothing to learn.
+        Returns the method untrained; None if there is nothing to learn.
     kind
         Whether it is, or becomes, a retriever or a classifier.
     baseline
@@ -110,14 +104,8 @@ class BenchmarkMethod:
         """The protocols that can measure it."""
         return tuple(name for name, kind in PROTOCOLS.items() if kind == self.kind)
 
-    def made(self) -> Retriever | Classifier:
-        """Return the method as it is shipped.
-
-        Raises
-        ------
-        ParameterError
-            If it must be trained first.
-        """
+    def shipped(self) -> Retriever | Classifier:
+        """Return the method as shipped; raise a ParameterError if it must be trained first."""
         if self.make is None:
             raise ParameterError("benchmark.must_be_trained", method=self.name)
         return self.make()
@@ -135,7 +123,7 @@ def register_method(
     learn: Callable[[], LearningMethod] | None = None,
     kind: MethodKind = "retriever",
 ) -> BenchmarkMethod:
-    """Make a method known by name.
+    """Register a method under a name.
 
     Parameters
     ----------
@@ -144,37 +132,37 @@ def register_method(
     description
         What it does, in a few words.
     make
-        Makes it, without arguments; trained, if it is one that learns.
+        Returns the method, without arguments; trained, if it learns.
     learn
-        Makes a method that learns to be it; see `LearningMethod`.
+        Returns the method untrained; see `LearningMethod`.
     kind
         ``retriever`` or ``classifier``.
 
     Raises
     ------
     ParameterError
-        If the name cannot be used or is taken, or nothing makes the method.
+        If the name is invalid or taken, or both `make` and `learn` are missing.
 
     Examples
     --------
     >>> from locisimiles.retrieve import BM25
     >>> method = register_method("bm25-k3", "BM25 that counts repetitions", lambda: BM25(k1=3))
-    >>> find_method("bm25-k3").made()
+    >>> find_method("bm25-k3").shipped()
     BM25(terms='lemma', k1=3, b=0.75, lemmatizer='fast')
-    >>> forget_method("bm25-k3")
+    >>> unregister_method("bm25-k3")
     """
     if not name or name.strip("-.") != name or not set(name) <= _LETTERS:
         raise ParameterError("benchmark.method_name", name=name)
     if name in method_names():
         raise ParameterError("benchmark.method_name_taken", name=name)
-    check_choice(("retriever", "classifier"), kind=kind)
+    check_choice(get_args(MethodKind), kind=kind)
     if make is None and learn is None:
         raise ParameterError("benchmark.no_method", name=name)
     _REGISTERED[name] = BenchmarkMethod(name, description, make, learn, kind)
     return _REGISTERED[name]
 
 
-def forget_method(name: str) -> None:
+def unregister_method(name: str) -> None:
     """Undo `register_method`."""
     _REGISTERED.pop(name, None)
 
@@ -187,25 +175,14 @@ def method_names() -> tuple[str, ...]:
     >>> "tfidf-lemma" in method_names(), "shared-lemmas" in method_names()
     (True, True)
     """
-    own = {**dict.fromkeys(_DEFAULTS), **_OWN}
+    own = (*_DEFAULTS, *_OWN)
     return (*(name for name in METHODS if name not in own), *own, *_REGISTERED)
 
 
 def find_method(name: str, *, lemmatizer: str = "fast") -> BenchmarkMethod:
-    """Return the method with this name.
+    """Return a method by name, or raise a ParameterError.
 
-    Parameters
-    ----------
-    name
-        One of `method_names`.
-    lemmatizer
-        Whose lemmas the retrievers of the package use; any but the default becomes part of the
-        name, as in ``bm25+cltk``.
-
-    Raises
-    ------
-    ParameterError
-        If there is none.
+    A lemmatizer other than the default becomes part of its name, as in ``bm25+cltk``.
     """
     check_choice(method_names(), method=name)
     if name in _DEFAULTS:
@@ -222,68 +199,30 @@ def find_method(name: str, *, lemmatizer: str = "fast") -> BenchmarkMethod:
 
 
 def describe_methods() -> dict[str, str]:
-    """Return what each method does, by name."""
+    """Return the descriptions of all methods, by name."""
     return {name: find_method(name).description for name in method_names()}
 
 
 def load_plugin(path: Path) -> None:
-    """Run a Python file that registers methods.
-
-    Raises
-    ------
-    InputError
-        If there is no such file.
-    """
+    """Run a Python file that registers methods."""
     if not path.is_file():
         raise InputError("files.not_found", file=str(path))
     runpy.run_path(str(path))
 
 
 def _full_name(name: str, lemmatizer: str) -> str:
-    """Return the name of a method with its lemmatizer, if that is not the usual one."""
+    """Return the name of a method with its lemmatizer, unless that is the default."""
     if lemmatizer == "fast" or "surface" in name:
         return name
     kept = (letter if letter in _LETTERS else "-" for letter in lemmatizer.lower())
     return f"{name}+{''.join(kept).strip('-.')}"
 
 
-def _shared_lemmas() -> LearningMethod:
-    from locisimiles.learn.shared_lemmas import SharedLemmas
-
-    return SharedLemmas()
-
-
-def _learned_fusion() -> LearningMethod:
-    from locisimiles.learn.fusion import LearnedFusion
-
-    return LearnedFusion()
-
-
-def _lexical(model: Literal["logreg", "gbdt"]) -> Callable[[], LearningMethod]:
-    def learn() -> LearningMethod:
-        from locisimiles.learn.lexical import LearnedLexical
-
-        return LearnedLexical(model)
-
-    return learn
-
-
-def _ensemble(*, priors: bool) -> Callable[[], LearningMethod]:
-    def learn() -> LearningMethod:
-        from locisimiles.learn.ensemble import LearnedEnsemble
-
-        return LearnedEnsemble(priors=priors)
-
-    return learn
-
-
 def _default(name: str, lemmatizer: str) -> BenchmarkMethod:
-    """Return the default search, learnt on the training folds, with or without priors."""
+    """Return the default search, trained on the other folds, with or without priors."""
     options = MethodOptions(lemmatizer=lemmatizer, priors=name == DEFAULT)
 
     def learn() -> LearningMethod:
-        from locisimiles.learn.default import UNTRAINED, LearnedDefault
-
         combined = cast("Combined", make_retriever(DEFAULT, options))
         return LearnedDefault(replace(combined, weights=UNTRAINED))
 
@@ -305,38 +244,38 @@ _OWN = {
         BenchmarkMethod(
             "fusion-learned",
             "Fusion, with weights learnt on the training folds",
-            learn=_learned_fusion,
+            learn=LearnedFusion,
         ),
         BenchmarkMethod(
             "ensemble",
             "All features of a pair, with weights learnt on the training folds",
             Ensemble,
-            _ensemble(priors=True),
+            LearnedEnsemble,
             kind="classifier",
         ),
         BenchmarkMethod(
             "ensemble-no-priors",
             "The same, without author priors",
             lambda: Ensemble(priors=False),
-            _ensemble(priors=False),
+            lambda: LearnedEnsemble(priors=False),
             kind="classifier",
         ),
         BenchmarkMethod(
             "logreg",
             "Logistic regression over the paper's ten features",
-            learn=_lexical("logreg"),
+            learn=lambda: LearnedLexical("logreg"),
             kind="classifier",
         ),
         BenchmarkMethod(
             "gbdt",
             "Gradient-boosted trees over the paper's ten features",
-            learn=_lexical("gbdt"),
+            learn=lambda: LearnedLexical("gbdt"),
             kind="classifier",
         ),
         BenchmarkMethod(
             "shared-lemmas",
             "Logistic regression over the lemmas that two segments share",
-            learn=_shared_lemmas,
+            learn=SharedLemmas,
             kind="classifier",
             baseline=True,
         ),

@@ -1,9 +1,9 @@
-"""What single queries contributed to results, beside the rows.
+"""The values of single queries behind result rows.
 
 ``results/queries/NAME.json`` belongs to ``results/NAME.json``. It is a JSON object with the ids of
-queries (``queries``) and their folds (``folds``), and a list ``values`` with an entry for each row:
-``method``, ``protocol``, ``group``, ``metric``, and ``values``, a number for each query or null
-where the query does not count.
+queries (``queries``), their folds (``folds``), and a list ``values`` with an entry for each row:
+``method``, ``protocol``, ``group``, ``metric``, and ``values``, a number per query, or null if the
+query does not count.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from locisimiles.errors import MalformedInputError, OutputError, ParameterError
+from locisimiles.errors import MalformedInputError, ParameterError
 from locisimiles.files.json_files import json_number, list_in, read_json
-from locisimiles.files.writing import atomic
+from locisimiles.files.writing import atomic, make_folder
 
 if TYPE_CHECKING:
     import os
@@ -40,7 +40,7 @@ _NAMES = ("method", "protocol", "group", "metric")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QueryValues:
-    """What single queries contributed to a row.
+    """The values of single queries behind a result row.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class QueryValues:
         As in the row.
     query, fold
         The ids of the queries that count, and their folds. In protocols with fold documents a
-        segment may be in several.
+        segment may be in several folds.
     value
         Their values.
     """
@@ -65,16 +65,9 @@ class QueryValues:
 def query_values_of(
     measurements: Iterable[Measurement], ids: Sequence[str], *, method: str, protocol: str
 ) -> list[QueryValues]:
-    """Take the values of queries from measurements; those without any are left out.
+    """Return the values of queries of each measurement that has any.
 
-    Parameters
-    ----------
-    measurements
-        The measurements.
-    ids
-        The ids of the query document.
-    method, protocol
-        As in the rows.
+    `ids` are the ids of the query document.
     """
     return [
         QueryValues(
@@ -101,8 +94,8 @@ def paired(
     first, second
         The same metric of two methods.
     missing
-        The value of a query that counts for one method only, as some do in the strict reading. By
-        default that is an error.
+        The value of a query that counts for one method only, as in the strict reading. By default
+        that is an error.
 
     Raises
     ------
@@ -123,56 +116,23 @@ def paired(
     keys = sorted(columns[0].keys() | columns[1].keys())
     if missing is None and (len(keys) != len(columns[0]) or len(keys) != len(columns[1])):
         raise ParameterError(
-            f"{first.method} and {second.method} were not measured on the same queries",
-            hint="measure both on the same set, or say what a missing value counts as",
+            "benchmark.different_queries", first=first.method, second=second.method
         )
     one, two = (np.array([column.get(key, missing) for key in keys], float) for column in columns)
     return one, two
 
 
 def write_query_values(path: str | os.PathLike[str], values: Sequence[QueryValues]) -> Path:
-    """Write the values of queries beside a results file.
-
-    Parameters
-    ----------
-    path
-        The results file itself, ``results/NAME.json``.
-    values
-        What to write.
-
-    Returns
-    -------
-    Path
-        The file that was written, ``results/queries/NAME.json``.
-
-    Raises
-    ------
-    OutputError
-        If it cannot be written.
-    """
+    """Write the values of queries beside a results file; return the file written."""
     beside = _beside(Path(path))
-    try:
-        beside.parent.mkdir(exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"{beside.parent} cannot be made: {error.strerror}") from error
+    make_folder(beside.parent)
     with atomic(beside) as stream:
         stream.writelines(_lines(values))
     return beside
 
 
 def read_query_values(path: str | os.PathLike[str]) -> list[QueryValues]:
-    """Read the values of queries that belong to a results file.
-
-    Parameters
-    ----------
-    path
-        The results file itself, ``results/NAME.json``.
-
-    Raises
-    ------
-    InputError
-        If there are none, or the file is malformed.
-    """
+    """Read the values of queries beside a results file."""
     beside = _beside(Path(path))
     content = read_json(beside)
     queries, folds = list_in(content, "queries", beside), list_in(content, "folds", beside)
@@ -182,7 +142,7 @@ def read_query_values(path: str | os.PathLike[str]) -> list[QueryValues]:
             result.append(_column(entry, queries, folds))
         except (KeyError, TypeError, ValueError) as error:
             raise MalformedInputError(
-                "this is no column of values", file=str(beside), row=number
+                "benchmark.bad_query_values", file=str(beside), row=number
             ) from error
     return result
 

@@ -1,4 +1,4 @@
-"""How good the methods were when they were last measured, for lists of them."""
+"""The recorded quality of the methods, as lists of methods show it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ __all__ = ["measured_recall"]
 
 @cache
 def measured_recall() -> dict[str, float]:
-    """Return the pooled recall among the first hundred, by name of the method.
+    """Return the pooled recall at 100 of each method.
 
-    The figures are taken from ``benchmarks/results/retrieval.json`` by
-    ``benchmarks/benchmark_quality.py``, and stand in ``benchmark/runs/data/measured.json``.
+    ``benchmarks/benchmark_quality.py`` copies the figures from
+    ``benchmarks/results/retrieval.json`` to ``benchmark/runs/data/measured.json``.
 
     Examples
     --------

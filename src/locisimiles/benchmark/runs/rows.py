@@ -1,21 +1,19 @@
-"""Results as rows that anyone can read.
+"""Results as rows of a JSON file.
 
 A results file is a JSON object with a list ``rows``, whose entries have the fields of `ResultRow`.
-The values of single queries stand beside it, see `locisimiles.benchmark.runs.query_values`.
+The values of single queries are beside it, see `locisimiles.benchmark.runs.query_values`.
 """
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from locisimiles.benchmark.runs.query_values import write_query_values
 from locisimiles.checks import check_choice
-from locisimiles.errors import MalformedInputError, ParameterError
-from locisimiles.files.json_files import json_number, list_in, read_json
-from locisimiles.files.writing import atomic
+from locisimiles.errors import MalformedInputError
+from locisimiles.files.json_files import json_number, list_in, read_json, write_json
 
 if TYPE_CHECKING:
     import os
@@ -24,7 +22,15 @@ if TYPE_CHECKING:
     from locisimiles.benchmark.metrics.measurement import Measurement
     from locisimiles.benchmark.runs.query_values import QueryValues
 
-__all__ = ["PROTOCOLS", "MethodKind", "ResultRow", "read_rows", "rows_of", "write_rows"]
+__all__ = [
+    "PROTOCOLS",
+    "MethodKind",
+    "ResultRow",
+    "parse_row",
+    "read_rows",
+    "rows_of",
+    "write_rows",
+]
 
 MethodKind = Literal["retriever", "classifier"]
 
@@ -36,7 +42,10 @@ PROTOCOLS: Mapping[str, MethodKind] = {
     "overlap": "classifier",
     "calibration": "classifier",
 }
-"""The protocols, and the kind of method that each measures."""
+"""The kind of method that each protocol measures."""
+
+_NUMBER = (int, float, type(None))
+_KINDS: Mapping[str, type | tuple[type, ...]] = {"mean": _NUMBER, "std": _NUMBER, "n": int}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +55,7 @@ class ResultRow:
     Attributes
     ----------
     method
-        What was measured; ``default`` is what the product does unless told otherwise.
+        The name of the method.
     protocol
         One of `PROTOCOLS`.
     group
@@ -54,11 +63,11 @@ class ResultRow:
     metric
         ``R@10``, ``MRR``, ``F1`` …
     mean, std
-        Mean and standard deviation over folds; None where there is none.
+        Mean and standard deviation over folds; None if undefined.
     n
-        How many queries the figure rests on (pairs, for ``overlap``).
+        The number of queries behind the figure (pairs, for ``overlap``).
     command
-        What gives this row again.
+        The command that reproduces the row.
 
     Examples
     --------
@@ -78,21 +87,11 @@ class ResultRow:
     def __post_init__(self) -> None:
         check_choice(PROTOCOLS, protocol=self.protocol)
 
-    def is_sound(self) -> bool:
-        """Tell whether all values are of the right kind, as those from a file may not be."""
-        texts = (self.method, self.protocol, self.group, self.metric, self.command)
-        numbers = (self.mean, self.std)
-        return (
-            all(isinstance(text, str) for text in texts)
-            and all(value is None or isinstance(value, int | float) for value in numbers)
-            and isinstance(self.n, int)
-        )
-
 
 def rows_of(
     measurements: Iterable[Measurement], *, method: str, protocol: str, command: str
 ) -> list[ResultRow]:
-    """Make rows of measurements."""
+    """Return measurements as rows."""
     return [
         ResultRow(
             method=method,
@@ -113,44 +112,33 @@ def write_rows(
 ) -> list[Path]:
     """Write a results file and, if there are any, the values of queries beside it.
 
-    Returns
-    -------
-    list of Path
-        The files that were written.
-
-    Raises
-    ------
-    OutputError
-        If they cannot be written.
+    Return the files written.
     """
     path = Path(path)
-    with atomic(path) as stream:
-        json.dump({"rows": [asdict(row) for row in rows]}, stream, ensure_ascii=False, indent=1)
-        stream.write("\n")
+    write_json(path, {"rows": [asdict(row) for row in rows]})
     return [path, write_query_values(path, values)] if values else [path]
 
 
 def read_rows(path: str | os.PathLike[str]) -> list[ResultRow]:
-    """Read the rows of a results file.
-
-    Raises
-    ------
-    InputError
-        If it is not one; the message names the file and the row that is wrong.
-    """
+    """Read the rows of a results file; an InputError names the invalid row."""
     path = Path(path)
+    entries = list_in(read_json(path), "rows", path)
+    return [parse_row(entry, path, number) for number, entry in enumerate(entries, start=1)]
+
+
+def parse_row(entry: object, path: Path, number: int) -> ResultRow:
+    """Return the row that a JSON object describes, or raise a MalformedInputError.
+
+    `path` and `number` say where the object stands.
+    """
     names = [field.name for field in fields(ResultRow)]
-    rows = []
-    for number, entry in enumerate(list_in(read_json(path), "rows", path), start=1):
-        if not isinstance(entry, dict) or sorted(entry) != sorted(names):
-            raise MalformedInputError(
-                "this is no result", file=str(path), row=number, hint=f"give {', '.join(names)}"
-            )
-        try:
-            row = ResultRow(**entry)
-        except ParameterError as error:
-            raise MalformedInputError(str(error), file=str(path), row=number) from error
-        if not row.is_sound():
-            raise MalformedInputError("a value is of the wrong kind", file=str(path), row=number)
-        rows.append(row)
-    return rows
+    if not isinstance(entry, dict) or sorted(entry) != sorted(names):
+        raise MalformedInputError(
+            "benchmark.bad_row", file=str(path), row=number, fields=", ".join(names)
+        )
+    wrong = [name for name in names if not isinstance(entry[name], _KINDS.get(name, str))]
+    if wrong or entry["protocol"] not in PROTOCOLS:
+        raise MalformedInputError(
+            "benchmark.bad_value", file=str(path), row=number, field=(*wrong, "protocol")[0]
+        )
+    return ResultRow(**entry)

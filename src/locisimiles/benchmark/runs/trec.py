@@ -1,9 +1,9 @@
-"""TREC files: runs (what was found) and qrels (what is relevant).
+"""TREC files: runs (candidates) and qrels (references).
 
 A run has lines ``query Q0 source rank score name``, qrels have lines ``query 0 source grade``, with
-white space between the fields. Our ids contain spaces; in these files, white space and per cent
-signs inside an id are written as in web addresses (``verg.%20aen.%201.1``), and read back. Where
-fields are separated by tabs, ids may also stand as they are.
+white space between the fields. Our ids contain spaces: white space and per cent signs inside an id
+are percent-encoded (``verg.%20aen.%201.1``), and decoded when read. If fields are separated by
+tabs, ids may also be written plainly.
 
 The second field of qrels, which tools ignore, holds the type of a reference (``cit``, ``cf``).
 """
@@ -18,8 +18,10 @@ from urllib.parse import unquote
 
 import numpy as np
 
+from locisimiles.benchmark.sets.labels import parse_number
 from locisimiles.benchmark.sets.references import Label, References
 from locisimiles.candidates import Candidates, tie_order
+from locisimiles.classify.labels import TYPES
 from locisimiles.errors import DecodingError, InputError, MalformedInputError, SegmentIdError
 from locisimiles.files.writing import atomic
 
@@ -77,8 +79,8 @@ def read_run(
 ) -> Candidates:
     """Read a TREC run.
 
-    As in ``trec_eval``, scores decide the order and the rank is not looked at; equal scores come in
-    the order of source ids.
+    As in ``trec_eval``, scores decide the order and ranks are ignored; ties are ordered by source
+    id.
 
     Parameters
     ----------
@@ -87,14 +89,13 @@ def read_run(
     query, source
         The documents whose segments it names.
     required
-        Positions of queries that must have a line, such as those with references. By default a
-        query may be missing: a method need not find anything for it.
+        Positions of queries that must have a line, such as those with references. By default none.
 
     Raises
     ------
     InputError
-        If a line is malformed, names an unknown segment or a pair for the second time, or if a
-        required query is missing; the message names file and row.
+        If a line is malformed, names an unknown segment or repeats a pair, or if a required query
+        is missing; the message names file and row.
     """
     path = Path(path)
     scores = {
@@ -104,9 +105,8 @@ def read_run(
     _check_complete(scores, required, query, path)
     queries, sources = np.array(list(scores), np.int32).reshape(-1, 2).T
     values = np.array(list(scores.values()), np.float64)
-    # Ordered before they lose digits, so that no ties arise that the file does not have.
-    order = np.lexsort((tie_order(source.ids)[sources], -values, queries))
-    return Candidates(queries[order], sources[order], values[order].astype(np.float32))
+    # Order before rounding to float32, which could add ties.
+    return Candidates.ranked(queries, sources, values, tie_order(source.ids))
 
 
 def write_qrels(
@@ -149,17 +149,16 @@ def read_qrels(
     label
         The type of references whose second field names none.
 
-    Lines of grade 0 or less say that a pair is no reference, and are left out. The references have
-    no folds.
+    Lines of grade 0 or less are left out. The references have no folds.
 
     Raises
     ------
     InputError
-        If a line is malformed, names an unknown segment or a pair for the second time; the message
-        names file and row.
+        If a line is malformed, names an unknown segment or repeats a pair; the message names file
+        and row.
     """
     path = Path(path)
-    names = {kind.text: kind for kind in (Label.CIT, Label.CF)}
+    names = {kind.text: kind for kind in TYPES}
     columns: list[tuple[int, int, int, float]] = []
     for row, pair, fields in _judgements(path, _QREL_FIELDS, query, source):
         grade = _finite(fields[3], "grade", path, row)
@@ -180,10 +179,11 @@ def _judgements(
         second = _position(fields[2], source, "source", path, row)
         if (first, second) in seen:
             raise SegmentIdError(
-                f"{query.ids[first]!r} and {source.ids[second]!r} stand here for the second time",
+                "benchmark.repeated_pair",
                 file=str(path),
                 row=row,
-                hint="a pair can have one line only",
+                query=query.ids[first],
+                source=source.ids[second],
             )
         seen.add((first, second))
         yield row, (first, second), fields
@@ -193,12 +193,10 @@ def _lines(path: Path, count: int) -> Iterator[tuple[int, list[str]]]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise InputError(f"it cannot be read: {error.strerror}", file=str(path)) from error
+        raise InputError("files.unreadable", file=str(path), reason=error.strerror) from error
     except UnicodeDecodeError as error:
-        raise DecodingError(
-            "this is no UTF-8 text", file=str(path), hint="save it as UTF-8"
-        ) from error
-    # Only line feeds end lines here: str.splitlines would cut ids at rarer signs.
+        raise DecodingError("files.not_text", file=str(path), encoding="UTF-8") from error
+    # Only line feeds end lines: str.splitlines would cut ids at rarer characters.
     for row, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
@@ -207,10 +205,11 @@ def _lines(path: Path, count: int) -> Iterator[tuple[int, list[str]]]:
             fields = line.split()
         if len(fields) != count:
             raise MalformedInputError(
-                f"there are {len(fields)} fields instead of {count}",
+                "benchmark.wrong_fields",
                 file=str(path),
                 row=row,
-                hint="write spaces inside ids as %20, or separate fields by tabs",
+                fields=len(fields),
+                expected=count,
             )
         yield row, fields
 
@@ -219,21 +218,17 @@ def _position(field: str, document: Document, side: str, path: Path, row: int) -
     segment_id = unquote(field)
     if segment_id not in document:
         raise SegmentIdError(
-            f"there is no {side} segment {segment_id!r}",
-            file=str(path),
-            row=row,
-            hint="the file must belong to the same texts",
+            "benchmark.unknown_segment", file=str(path), row=row, side=side, id=segment_id
         )
     return document.index(segment_id)
 
 
-def _finite(field: str, what: str, path: Path, row: int) -> float:
-    try:
-        value = float(field)
-    except ValueError:
-        value = math.nan
+def _finite(field: str, name: str, path: Path, row: int) -> float:
+    value = parse_number(field)
     if not math.isfinite(value):
-        raise MalformedInputError(f"the {what} {field!r} is no number", file=str(path), row=row)
+        raise MalformedInputError(
+            "benchmark.not_a_number", file=str(path), row=row, name=name, value=field
+        )
     return value
 
 
@@ -243,9 +238,10 @@ def _check_complete(
     missing = sorted(set(map(int, required)) - {position for position, _ in seen})
     if missing:
         raise InputError(
-            f"{len(missing)} queries have no line, first {query.ids[missing[0]]!r}",
+            "benchmark.missing_queries",
             file=str(path),
-            hint="complete the run, or read it without required queries",
+            count=len(missing),
+            first=query.ids[missing[0]],
         )
 
 

@@ -1,4 +1,4 @@
-"""The worst errors of a classifier, with what speaks for and against each."""
+"""The worst errors of a classifier, with the evidence of each pair."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.classify.labels import Label
-from locisimiles.errors import ParameterError
+from locisimiles.checks import check_at_least
+from locisimiles.classify.labels import TYPES, Label
 from locisimiles.evidence import EvidenceFinder
 from locisimiles.results import Probabilities
 
@@ -25,20 +25,20 @@ __all__ = ["WrongDecision", "worst_errors"]
 
 @dataclass(frozen=True, slots=True)
 class WrongDecision:
-    """A pair that was taken for what it is not.
+    """A false positive or false negative.
 
     Attributes
     ----------
     fold
-        The fold it is of.
+        Its fold.
     query, source
         The segments.
     label
-        What it is.
+        The true label.
     probabilities
-        What the classifier thinks of it.
+        The probabilities of the classifier.
     sentence
-        What the words of the pair have in common.
+        What the two segments have in common.
     """
 
     fold: int
@@ -50,28 +50,22 @@ class WrongDecision:
 
     @property
     def kind(self) -> str:
-        """Whether something was taken for a reference, or a reference was overlooked."""
+        """``false positive`` or ``false negative``."""
         return "false positive" if self.label == Label.NONE else "false negative"
 
 
 def worst_errors(folds: Sequence[JudgedFold], n: int = 20) -> list[WrongDecision]:
-    """Return the most probable pairs that are no references, and the least probable that are.
+    """Return the most probable false positives and the least probable false negatives.
 
     Parameters
     ----------
     folds
-        What a classifier thinks of the fold documents, and how it decides.
+        The fold documents, judged by a classifier.
     n
-        How many of each kind at most. Only pairs that are decided wrongly count: taken for a
-        reference of some type, or for none.
-
-    Raises
-    ------
-    ParameterError
-        If none are asked for.
+        The maximum number of each kind. A pair predicted to be a reference of the wrong type is not
+        an error here.
     """
-    if n < 1:
-        raise ParameterError(f"n={n} asks for no errors", hint="1 is the least")
+    check_at_least(1, n=n)
     found: list[WrongDecision] = []
     for is_reference in (False, True):
         wrong = [_wrong(fold, is_reference=is_reference) for fold in folds]
@@ -87,11 +81,14 @@ def worst_errors(folds: Sequence[JudgedFold], n: int = 20) -> list[WrongDecision
 def _wrong(
     fold: JudgedFold, *, is_reference: bool
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-    """Return the pairs of a fold that were decided wrongly, and how probable they are."""
+    """Return the wrongly decided pairs of a fold, and their probabilities of being a reference."""
     grid = fold.grid
-    taken = fold.rule.decide(grid.probabilities).any(axis=0)
-    query, source = np.nonzero(((grid.label > 0) == is_reference) & (taken != is_reference))
-    return query, source, grid.probabilities[query, source, 1:].sum(axis=-1, dtype=np.float64)
+    predicted = fold.rule.decide(grid.probabilities).any(axis=0)
+    query, source = np.nonzero(
+        ((grid.label != Label.NONE) == is_reference) & (predicted != is_reference)
+    )
+    chances = grid.probabilities[query, source][:, list(TYPES)]
+    return query, source, chances.sum(axis=-1, dtype=np.float64)
 
 
 def _described(
@@ -113,6 +110,6 @@ def _described(
 
 
 def _how_wrong(error: WrongDecision) -> float:
-    """Return what errors of a kind are ordered by, the worst first."""
+    """Return the sort key of errors of a kind, the worst first."""
     chance = error.probabilities.reference
     return -chance if error.label == Label.NONE else chance

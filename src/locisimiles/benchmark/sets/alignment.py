@@ -1,20 +1,20 @@
-"""Find the words of a labelled text again in our edition of the work.
+"""Find the words of labelled texts in our edition of the work.
 
 Labels name segments of a corpus that was cut, and sometimes spelt, a little differently from ours.
-A labelled text is looked for in its own work:
+A labelled text is looked up in its own work:
 
 ``exact``
     A segment has the same words (case, punctuation, u/v and i/j aside).
 ``overlap``
     No segment has, but a passage shares enough words with it. The passage is the run of words,
-    near the labelled locus where there are several, whose Dice coefficient with the text is
-    greatest. If it is a whole segment, that one is taken; if it is a part of one or runs over
-    several, the segments are cut anew there (see `recut`).
+    close to the labelled locus if there are several, whose Dice coefficient with the text is
+    highest. If it is a whole segment, that one is taken; if it is part of one or spans several, the
+    segments are recut there (see `recut`).
 ``inserted``
     The work does not have it; it becomes a segment of its own.
 
-Each word of a work stands for one labelled text at most, so that references that are distinct in
-the labels stay distinct: the best match takes it, and the next best must do without.
+Each word of a work stands for one labelled text at most, so that distinct references stay distinct:
+the best match takes it, and the next best must do without.
 """
 
 from __future__ import annotations
@@ -40,21 +40,21 @@ if TYPE_CHECKING:
 __all__ = ["LEAST_OVERLAP", "Passage", "align_work"]
 
 LEAST_OVERLAP = 0.6
-"""The least Dice coefficient with which a passage counts as the labelled text.
+"""The lowest Dice coefficient at which a passage counts as the labelled text.
 
 Of the 1,945 labelled texts of the published set, 1,943 are found in their works with 0.85 or more.
-The other two, whose works the editions lack, score 0.21 at most anywhere in their author's works.
-Other works are not searched where the work is known: authors quote the same verse more than once.
+The other two, whose works the editions lack, score at most 0.21 anywhere in their author's works.
+Other works are not searched if the work is known: authors quote the same verse more than once.
 """
 
-_MARGIN = 12  # words by which editions may differ in what stands before or after
+_MARGIN = 12  # words that editions may add before or after a text
 _COST_OF_A_CUT = 0.03
-_SHIFT = 7  # words by which parts of a text may be shifted against each other
+_SHIFT = 7  # words by which parts of a text may shift against each other
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Where a labelled text stands in a work.
+    """The place of a labelled text in a work.
 
     Attributes
     ----------
@@ -63,9 +63,9 @@ class Passage:
     how
         Whether it is a segment with the same words, or a passage that shares many with it.
     score
-        Dice coefficient of the text with the segment that is most like it, as the edition is cut.
+        Dice coefficient of the text with the most similar segment of the edition.
     recut_score
-        The same with the passage itself; greater where segments are cut anew for it.
+        Dice coefficient with the passage itself; higher if segments are recut for it.
     """
 
     begin: int
@@ -76,12 +76,12 @@ class Passage:
 
 
 def align_work(gold: Sequence[GoldSegment], work: WorkWords) -> dict[str, Passage]:
-    """Find labelled texts of one work in it.
+    """Find labelled texts in their work.
 
     Returns
     -------
     dict
-        The passage of each text that was found, by the id in the labels. No two overlap.
+        The passage of each text found, by its id in the labels. No two overlap.
     """
     free = np.ones(len(work.words), bool)
     found: dict[str, Passage] = {}
@@ -105,7 +105,7 @@ def _surest_first(match: tuple[GoldSegment, Passage]) -> tuple[bool, float, str]
 
 
 def _best_passage(gold: GoldSegment, work: WorkWords, free: NDArray[np.bool_]) -> Passage | None:
-    """Return where the text stands, in whichever of its spellings that the labels have."""
+    """Return the best passage of a text, in any of its spellings."""
     near = work.place_of(gold.id, gold.locus)
     matches = [_passage_of(folded_words(text), work, near, free) for text in gold.texts]
     known = [match for match in matches if match is not None]
@@ -140,9 +140,9 @@ def _passage_of(
 def _window(
     words: tuple[str, ...], work: WorkWords, near: int, free: NDArray[np.bool_]
 ) -> tuple[int, int] | None:
-    """Return the part of the work in which most of the words stand, in their order.
+    """Return the part of the work that has most of the words, in their order.
 
-    Each occurrence of a word votes for the place where the text would then begin.
+    Each occurrence of a word votes for the position at which the text would then begin.
     """
     places = [
         positions[free[positions]] - i
@@ -163,10 +163,10 @@ def _window(
 def _best_run(
     words: tuple[str, ...], work: WorkWords, window: tuple[int, int], free: NDArray[np.bool_]
 ) -> tuple[int, int, float]:
-    """Return the run of free words in the window that is most like the text, and how like it is.
+    """Return the run of free words in the window that is most similar to the text, and its score.
 
-    A cut where the edition has none must be worth its cost: a word at either end that is spelt
-    differently, or in a long text left out, is no reason for one.
+    A cut that the edition does not have must be worth its cost: a word at either end that is spelt
+    differently, or in a long text left out, does not justify one.
     """
     bag = Counter(words)
     cuts = set(work.begins)
@@ -183,10 +183,10 @@ def _best_run(
 def _possible_runs(
     words: tuple[str, ...], work: WorkWords, window: tuple[int, int], free: NDArray[np.bool_]
 ) -> Iterator[tuple[int, int]]:
-    """Yield the runs of words that are worth a look.
+    """Yield the runs of words worth trying.
 
-    They begin and end where a segment does, where words that are taken do, or where the text would
-    if all of it stood as close to some words that it shares with the work as it does by itself.
+    They begin and end at the bounds of segments, of words already taken, or of the text itself when
+    it is aligned with a block of words that it shares with the work.
     """
     first, last = window
     matcher = SequenceMatcher(None, words, work.words[first:last], autojunk=False)

@@ -1,4 +1,4 @@
-"""Whose works make up the published benchmark."""
+"""The authors and works of the published benchmark."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 __all__ = ["QUERY_AUTHORS", "SOURCE_AUTHORS", "works_by"]
 
 QUERY_AUTHORS = ("Jerome", "Lactantius", "Valerius Flaccus")
-"""The authors of the query segments: those who cite."""
+"""The citing authors, of the query segments."""
 
 SOURCE_AUTHORS = (
     "Cicero",
@@ -27,14 +27,14 @@ SOURCE_AUTHORS = (
     "Catullus",
     "Tibullus",
 )
-"""The authors of the source segments: those who are cited."""
+"""The cited authors, of the source segments."""
 
 # The paper lists only the Thebaid, and its count of Statius' segments leaves no room for more.
 _NOT_IN_THE_PAPER = frozenset(["statius.silvae", "statius.achilleid"])
 
 
 def works_by(authors: Sequence[str], catalogue: Catalogue) -> Iterator[Work]:
-    """Yield the works of these authors that the benchmark has, in the catalogue's order.
+    """Yield the works of these authors in the benchmark, in the catalogue's order.
 
     Examples
     --------

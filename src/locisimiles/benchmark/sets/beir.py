@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.benchmark.sets.references import Label
-from locisimiles.errors import OutputError
 from locisimiles.export import write_table
-from locisimiles.files.writing import atomic
+from locisimiles.files.writing import atomic, make_folder
 
 if TYPE_CHECKING:
     import os
@@ -30,32 +29,29 @@ def export_beir(benchmark: Benchmark, folder: str | os.PathLike[str]) -> list[Pa
     """Write a benchmark in the layout of BEIR.
 
     ``corpus.jsonl`` and ``queries.jsonl`` hold all segments, with author, work and locus as
-    metadata (``title`` stays empty, since most tools would put it before the text). ``qrels``
-    holds ``test.tsv`` with all references, ``test_cit.tsv`` and ``test_cf.tsv`` with those of one
-    type, and for each fold ``train_fold0.tsv`` and ``test_fold0.tsv``.
+    metadata (``title`` stays empty, since most tools put it before the text). ``qrels`` holds
+    ``test.tsv`` with all references, ``test_cit.tsv`` and ``test_cf.tsv`` with those of one type,
+    and for each fold ``train_fold0.tsv`` and ``test_fold0.tsv``.
 
     Parameters
     ----------
     benchmark
-        What to write.
+        The benchmark.
     folder
-        Where to; made if it is not there.
+        The folder to write; created if necessary.
 
     Returns
     -------
     list of Path
-        The files that were written.
+        The files written.
 
     Raises
     ------
     OutputError
-        If they cannot be written.
+        If a file cannot be written.
     """
     folder = Path(folder)
-    try:
-        (folder / "qrels").mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"{folder} cannot be made: {error.strerror}") from error
+    make_folder(folder / "qrels")
     written = [folder / "corpus.jsonl", folder / "queries.jsonl"]
     for path, document in zip(written, (benchmark.source, benchmark.query), strict=True):
         with atomic(path) as stream:

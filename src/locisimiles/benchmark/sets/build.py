@@ -1,11 +1,11 @@
 """Rebuild the published benchmark: corpora from public editions, references from the labels.
 
 The corpora are cut from the editions that the catalogue prefers. The labelled texts are then found
-in them (see `alignment`), and the few that are cut differently there are cut as the labels have
-them. Segments keep *our* text, not that of the labels: the labelled texts have a spelling of their
-own (``irreparabile`` for ``inreparabile``), by which a method could learn to tell them from the
-rest. Only texts that no edition has are taken from the labels. Every other word of the editions
-stands in one segment, so that no labelled text is there a second time in another cut.
+in them (see `alignment`), and the few that are cut differently there are recut to match. Segments
+keep *our* text, not that of the labels: the labelled texts have a spelling of their own
+(``irreparabile`` for ``inreparabile``), by which a method could learn to tell them from the rest.
+Only texts that no edition has are taken from the labels. Every word of the editions is in exactly
+one segment, so that no labelled text occurs twice.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from locisimiles.benchmark.sets.authors import QUERY_AUTHORS, SOURCE_AUTHORS, wo
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.benchmark.sets.gold import read_gold
 from locisimiles.benchmark.sets.labels import references_between
-from locisimiles.benchmark.sets.recut import first_locus, number_again, recut
+from locisimiles.benchmark.sets.recut import first_locus, recut, renumber
 from locisimiles.benchmark.sets.words import WorkWords, locus_key
 from locisimiles.corpus import Document, Segment
 from locisimiles.corpus.library import Library
@@ -44,24 +44,23 @@ _NAME = "loci-similes"
 
 @dataclass(frozen=True, slots=True)
 class AlignedSegment:
-    """How a labelled text came into the corpus.
+    """The segment of the corpus that stands for a labelled text.
 
     Attributes
     ----------
     gold
-        Its id in the labels.
+        The id in the labels.
     segment
-        The id of the segment that stands for it.
+        The id of the segment.
     how
         ``exact``: the segment has the same words. ``overlap``: it shares most of them.
         ``inserted``: no edition has the text, it was taken from the labels.
     score
-        Dice coefficient of its words with the most similar segment, as the edition is cut.
+        Dice coefficient of its words with the most similar segment of the edition.
     recut_score
-        The same with the segment that stands for it, which is another where the edition was cut
-        anew.
+        Dice coefficient with the segment that stands for it.
     recut
-        Whether it was.
+        Whether the edition was recut for it.
     """
 
     gold: str
@@ -79,9 +78,6 @@ class _Side:
     segments: tuple[Segment, ...]
     aligned: tuple[AlignedSegment, ...]
 
-    def segment_of(self) -> dict[str, str]:
-        return {found.gold: found.segment for found in self.aligned}
-
 
 def build_benchmark(
     labels: str | os.PathLike[str],
@@ -96,9 +92,9 @@ def build_benchmark(
     labels
         The published references, a table with both texts of each (see `read_gold`).
     corpora
-        A folder with copies of the editions that the catalogue names.
+        A folder with copies of the editions in the catalogue.
     progress
-        Called as one work after the other is read and aligned.
+        Called after each work is read and aligned.
 
     Returns
     -------
@@ -108,7 +104,7 @@ def build_benchmark(
     Raises
     ------
     InputError
-        If the labels cannot be used.
+        If the labels are invalid.
     DownloadError
         If an edition is not in the folder, or in another version than the catalogue's.
     """
@@ -118,7 +114,8 @@ def build_benchmark(
         works = _read_works(library, Path(corpora), progress)
     query = _build_side(gold.queries, works, QUERY_AUTHORS, progress, "aligning queries")
     source = _build_side(gold.sources, works, SOURCE_AUTHORS, progress, "aligning sources")
-    query_of, source_of = query.segment_of(), source.segment_of()
+    query_of = {found.gold: found.segment for found in query.aligned}
+    source_of = {found.gold: found.segment for found in source.aligned}
     pairs = [
         replace(pair, query_id=query_of[pair.query_id], source_id=source_of[pair.source_id])
         for pair in gold.pairs
@@ -138,7 +135,7 @@ def build_benchmark(
 
 @dataclass(frozen=True)
 class _Work:
-    """The segments of what the ids call one work."""
+    """The segments whose ids name the same work."""
 
     abbreviation: str
     author: str
@@ -170,8 +167,15 @@ def _build_side(
     task: str,
 ) -> _Side:
     works = [work for work in works if work.author in authors]
-    _refuse_strangers(gold, authors)
-    of_work, homeless = _by_work(gold, works)
+    for segment in gold:
+        if segment.author not in authors:
+            raise InputError(
+                "benchmark.author_on_wrong_side",
+                id=segment.id,
+                author=segment.author,
+                authors=", ".join(authors),
+            )
+    of_work, unplaced = _by_work(gold, works)
     segments: list[Segment] = []
     aligned: list[AlignedSegment] = []
     for done, work in enumerate(works):
@@ -180,7 +184,7 @@ def _build_side(
         side = _align(here, work) if here else _Side(tuple(work.segments), ())
         segments += side.segments
         aligned += side.aligned
-    for segment in homeless:
+    for segment in unplaced:
         segments.append(_inserted(segment, segment.work))
         aligned.append(AlignedSegment(segment.id, segment.id, "inserted", 0.0, 0.0, recut=False))
     progress(task, len(works), len(works))
@@ -188,24 +192,15 @@ def _build_side(
     return _Side(bare, tuple(sorted(aligned, key=lambda found: found.gold)))
 
 
-def _refuse_strangers(gold: Sequence[GoldSegment], authors: Sequence[str]) -> None:
-    stranger = next((segment for segment in gold if segment.author not in authors), None)
-    if stranger is not None:
-        raise InputError(
-            f"{stranger.id!r} is by {stranger.author}, who is not among the authors on this side",
-            hint=f"they are {', '.join(authors)}",
-        )
-
-
 def _by_work(
     gold: Sequence[GoldSegment], works: Sequence[_Work]
 ) -> tuple[dict[str, list[GoldSegment]], list[GoldSegment]]:
-    """Sort labelled texts by work; those whose work we do not know, by where they are found.
+    """Group labelled texts by work; a text of an unknown work goes to the one that has it best.
 
-    Returns also those that are not found in any work of their author.
+    Return also the texts that no work of their author has.
     """
     of_work: defaultdict[str, list[GoldSegment]] = defaultdict(list)
-    homeless: list[GoldSegment] = []
+    unplaced: list[GoldSegment] = []
     known = {work.abbreviation for work in works}
     for segment in gold:
         if segment.abbreviation in known:
@@ -220,25 +215,25 @@ def _by_work(
         if scores:
             of_work[max(scores, key=lambda name: scores[name])].append(segment)
         else:
-            homeless.append(segment)
-    return of_work, homeless
+            unplaced.append(segment)
+    return of_work, unplaced
 
 
 def _align(gold: Sequence[GoldSegment], work: _Work) -> _Side:
-    """Find labelled texts in their work, cut it anew where need be, insert what it lacks."""
+    """Find labelled texts in their work, recut it where necessary, insert what it lacks."""
     found = align_work(gold, work.words)
-    cutting = recut(work.words, [(passage.begin, passage.end) for passage in found.values()])
+    parts = recut(work.words, [(passage.begin, passage.end) for passage in found.values()])
     gold_at = {passage.begin: gold_id for gold_id, passage in found.items()}
-    owners = [gold_at.get(begin) for begin in cutting.begins]
-    segments = list(cutting.segments)
-    touched = set(cutting.touched)
-    for segment in reversed(gold):  # each goes before what is there, so the last one first
+    owners = [gold_at.get(begin) for begin in parts.begins]
+    segments = list(parts.segments)
+    touched = set(parts.touched)
+    for segment in reversed(gold):  # each is inserted before those of its locus, so the last first
         if segment.id not in found:
             place = _place(segment.locus, segments)
             segments.insert(place, _inserted(segment, segments[min(place, len(owners) - 1)].work))
             owners.insert(place, segment.id)
             touched.add(segment.locus)
-    numbered = tuple(number_again(segments, touched, work.abbreviation))
+    numbered = tuple(renumber(segments, touched, work.abbreviation))
     aligned = []
     for owner, ours in zip(owners, numbered, strict=True):
         if owner in found:
@@ -283,7 +278,7 @@ def _manifest(labels: Path, library: Library, query: _Side, source: _Side) -> di
 
 
 def _how_many(side: _Side) -> dict[str, int]:
-    """Count how labelled texts were found; those that needed a new cut are also counted apart."""
+    """Count labelled texts by how they were found, and those that were recut."""
     how = Counter(found.how for found in side.aligned)
     moved = sum(found.recut for found in side.aligned)
     return {name: how[name] for name in ("exact", "overlap", "inserted")} | {"recut": moved}

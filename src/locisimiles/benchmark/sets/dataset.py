@@ -3,19 +3,18 @@
 On disk it is a folder with
 
 ``query.csv``, ``source.csv``
-    The segments, one a row: ``seg_id``, ``author``, ``work``, ``locus``, ``text``. Only id and
+    The segments, one per row: ``seg_id``, ``author``, ``work``, ``locus``, ``text``. Only id and
     text are required; further columns are kept.
 ``labels.csv``
-    The references, one a row: ``query_id``, ``source_id``, ``label`` (``cit`` or ``cf``),
+    The references, one per row: ``query_id``, ``source_id``, ``label`` (``cit`` or ``cf``),
     ``fold``, ``provenance``, and ``grade`` if they are graded. Only the two ids are required:
     without labels all are ``cit``, without folds the set has none.
 ``manifest.json``
-    Name, counts, SHA-256 of the three tables, and how the set was made. It may be missing.
+    Optional: name, counts, SHA-256 of the three tables, and how the set was built.
 """
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,12 +24,14 @@ import numpy as np
 from locisimiles.benchmark.sets.folds import query_folds
 from locisimiles.benchmark.sets.labels import NO_FOLD, read_pairs, references_between
 from locisimiles.benchmark.sets.references import Label
+from locisimiles.checks import check_equal_lengths
 from locisimiles.corpus import Document
-from locisimiles.errors import InputError, MalformedInputError, OutputError, ParameterError
+from locisimiles.errors import InputError, ParameterError
 from locisimiles.export import write_table
 from locisimiles.files.hashing import file_sha256
+from locisimiles.files.json_files import read_json_object, write_json
 from locisimiles.files.tables import read_table
-from locisimiles.files.writing import atomic
+from locisimiles.files.writing import atomic, make_folder
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ __all__ = ["Benchmark", "changed_files"]
 
 _FORMAT = 1
 _QUERY, _SOURCE, _LABELS, _MANIFEST = "query.csv", "source.csv", "labels.csv", "manifest.json"
+_TABLES = (_QUERY, _SOURCE, _LABELS)
 _SEGMENT_COLUMNS = ("seg_id", "author", "work", "locus", "text")
 _LABEL_COLUMNS = ("query_id", "source_id", "label", "fold", "provenance")
 
@@ -59,11 +61,11 @@ class Benchmark:
     references
         The known references, as positions in `query` and `source`, ordered by them.
     name
-        What tables and files call the set.
+        The name in tables and files.
     manifest
-        How the set was made.
+        How the set was built.
     provenance
-        Where each reference was taken from; empty strings where nobody said.
+        The provenance of each reference; empty if unknown.
 
     Examples
     --------
@@ -88,14 +90,13 @@ class Benchmark:
     def __post_init__(self) -> None:
         if not self.provenance:
             object.__setattr__(self, "provenance", ("",) * len(self.references))
-        if len(self.provenance) != len(self.references):
-            raise ParameterError("there must be one provenance for each reference, or none")
-        for positions, document, side in (
-            (self.references.query, self.query, "query"),
-            (self.references.source, self.source, "source"),
+        check_equal_lengths(references=self.references, provenance=self.provenance)
+        for side, positions, document in (
+            ("query", self.references.query, self.query),
+            ("source", self.references.source, self.source),
         ):
             if len(positions) and not 0 <= positions.min() <= positions.max() < len(document):
-                raise ParameterError(f"a reference points beyond the {side} segments")
+                raise ParameterError("candidates.beyond", side=side, size=len(document))
 
     def __repr__(self) -> str:
         return (
@@ -109,17 +110,17 @@ class Benchmark:
         return tuple(fold for fold in np.unique(self.references.fold).tolist() if fold != NO_FOLD)
 
     def with_folds(self, n: int = 5, *, seed: int = 0) -> Benchmark:
-        """Return the set with folds of our own, in place of any it has.
+        """Return the set with new folds, in place of any it has.
 
-        All references of a query are in one fold, and the folds have as nearly the same number of
-        references as that allows. They depend on the ids and the seed, not on the order of rows.
+        All references of a query are in one fold; apart from that, folds have about the same number
+        of references. They depend on the ids and the seed, not on the order of rows.
 
         Parameters
         ----------
         n
-            How many folds.
+            The number of folds.
         seed
-            Another seed gives other folds.
+            Seed of the folds.
 
         Raises
         ------
@@ -143,13 +144,9 @@ class Benchmark:
             If a file is missing or cannot be used; the message names file and row.
         """
         folder = Path(folder)
-        for name in (_QUERY, _SOURCE, _LABELS):
+        for name in _TABLES:
             if not (folder / name).is_file():
-                raise InputError(
-                    f"there is no file {name}",
-                    file=str(folder),
-                    hint="a benchmark is a folder with query.csv, source.csv and labels.csv",
-                )
+                raise InputError("benchmark.missing_table", file=str(folder), name=name)
         manifest = _read_manifest(folder / _MANIFEST)
         progress("loading", 0, 3)
         query = Document(folder / _QUERY, format="csv")
@@ -172,7 +169,7 @@ class Benchmark:
         )
 
     def save(self, folder: str | os.PathLike[str]) -> None:
-        """Write the benchmark to a folder, which is made if it is not there.
+        """Write the benchmark to a folder, which is created if necessary.
 
         The same set gives the same bytes.
 
@@ -181,11 +178,7 @@ class Benchmark:
         OutputError
             If it cannot be written.
         """
-        folder = Path(folder)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OutputError(f"{folder} cannot be made: {error.strerror}") from error
+        folder = make_folder(Path(folder))
         _write_csv(folder / _QUERY, *_segment_table(self.query))
         _write_csv(folder / _SOURCE, *_segment_table(self.source))
         _write_csv(folder / _LABELS, *self._label_table())
@@ -194,14 +187,12 @@ class Benchmark:
             "format": _FORMAT,
             "name": self.name,
             "counts": self.counts(),
-            "sha256": {name: file_sha256(folder / name) for name in (_QUERY, _SOURCE, _LABELS)},
+            "sha256": {name: file_sha256(folder / name) for name in _TABLES},
         }
-        with atomic(folder / _MANIFEST) as stream:
-            json.dump(manifest, stream, ensure_ascii=False, indent=1, sort_keys=True)
-            stream.write("\n")
+        write_json(folder / _MANIFEST, manifest, sort_keys=True)
 
     def counts(self) -> dict[str, object]:
-        """Return how many segments and references of each kind there are."""
+        """Return the numbers of segments and references of each kind."""
         references = self.references
         per_fold = {str(fold): int((references.fold == fold).sum()) for fold in self.folds}
         return {
@@ -234,16 +225,13 @@ class Benchmark:
 
 
 def changed_files(folder: str | os.PathLike[str]) -> list[str]:
-    """Return the tables of a benchmark that are not those its manifest describes.
-
-    A set without a manifest has none.
-    """
+    """Return the tables of a benchmark that changed since its manifest was written."""
     folder = Path(folder)
     known = _read_manifest(folder / _MANIFEST).get("sha256")
     hashes = known if isinstance(known, dict) else {}
     return [
         name
-        for name in (_QUERY, _SOURCE, _LABELS)
+        for name in _TABLES
         if name in hashes
         and (not (folder / name).is_file() or file_sha256(folder / name) != hashes[name])
     ]
@@ -262,16 +250,4 @@ def _write_csv(path: Path, header: Sequence[str], rows: Iterator[Sequence[object
 
 
 def _read_manifest(path: Path) -> dict[str, object]:
-    try:
-        manifest = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError, RecursionError) as error:
-        raise MalformedInputError(
-            f"this is no JSON file ({error})", file=str(path), hint="mend or remove it"
-        ) from error
-    if not isinstance(manifest, dict):
-        raise MalformedInputError(
-            "this is no JSON object", file=str(path), hint="mend or remove it"
-        )
-    return manifest
+    return read_json_object(path) if path.exists() else {}

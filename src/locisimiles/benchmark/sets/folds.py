@@ -1,4 +1,4 @@
-"""Folds in which all references of a query stay together."""
+"""Folds that keep all references of a query together."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.checks import check_between
 from locisimiles.errors import ParameterError
 from locisimiles.files.hashing import sha256_of
 
@@ -19,15 +20,13 @@ if TYPE_CHECKING:
 
 __all__ = ["query_folds", "shuffled_place"]
 
-_FEWEST_FOLDS = 2
-_MOST_FOLDS = 127
+_FEWEST_FOLDS, _MOST_FOLDS = 2, 127
 
 
 def shuffled_place(*parts: object) -> bytes:
-    """Return a key that puts things in a random order which depends on nothing but the parts.
+    """Return a sort key for a random order that depends only on the parts.
 
-    Unlike random numbers it does not depend on the order in which things are asked for, nor on
-    versions of a library.
+    Unlike random numbers, it depends neither on the order of calls nor on the version of a library.
 
     Examples
     --------
@@ -42,31 +41,11 @@ def shuffled_place(*parts: object) -> bytes:
 def query_folds(
     references: References, query_ids: Sequence[str], n: int, *, seed: int = 0
 ) -> NDArray[np.int8]:
-    """Put the queries into folds with about the same number of references each.
+    """Return the fold of each reference, with about the same number of references in each fold.
 
-    Queries with many references are placed first, each into the fold that has the fewest; those
-    with equally many come in an order that the seed decides.
-
-    Parameters
-    ----------
-    references
-        The references, as positions.
-    query_ids
-        The id of the query at each position.
-    n
-        How many folds.
-    seed
-        Another seed gives other folds.
-
-    Returns
-    -------
-    ndarray
-        The fold of each reference.
-
-    Raises
-    ------
-    ParameterError
-        If there are fewer than two folds, or fewer queries with references than folds.
+    Queries with many references are placed first, each into the fold that has the fewest; the seed
+    decides the order of those with equally many. `query_ids` are the ids of the query document. A
+    ParameterError is raised if there are fewer than two folds, or fewer queries than folds.
 
     Examples
     --------
@@ -76,12 +55,9 @@ def query_folds(
     [0, 0, 1, 1]
     """
     counts = Counter(references.query.tolist())
-    if not _FEWEST_FOLDS <= n <= _MOST_FOLDS:
-        raise ParameterError(f"n={n} folds make no sense", hint="5 is usual")
+    check_between(_FEWEST_FOLDS, _MOST_FOLDS, n=n)
     if len(counts) < n:
-        raise ParameterError(
-            f"there are {len(counts)} queries with references, too few for {n} folds"
-        )
+        raise ParameterError("benchmark.too_few_queries", queries=len(counts), folds=n)
     order = sorted(
         counts,
         key=lambda query: (-counts[query], shuffled_place("fold", seed, query_ids[query])),

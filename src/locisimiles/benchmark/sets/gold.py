@@ -1,13 +1,13 @@
-"""The published references: which text refers to which, in the words of the labels."""
+"""The published references, with the texts of both segments as the labels quote them."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from locisimiles.benchmark.sets.labels import read_pairs
+from locisimiles.benchmark.sets.labels import bare_id, read_pairs
 from locisimiles.corpus.library import Catalogue
 from locisimiles.corpus.loci import parent_locus
 from locisimiles.errors import InputError
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from locisimiles.benchmark.sets.labels import LabelledPair
     from locisimiles.files.tables import Table
 
-__all__ = ["Gold", "GoldSegment", "author_of_id", "bare_id", "read_gold"]
+__all__ = ["Gold", "GoldSegment", "author_of_id", "read_gold"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +29,14 @@ class GoldSegment:
     Attributes
     ----------
     id
-        Its id there, such as ``verg. aen. 6.847.1``.
+        Its id, such as ``verg. aen. 6.847.1``.
     author
-        Its author, as the catalogue calls them.
+        Its author, as named in the catalogue.
     abbreviation
-        The beginning of the id that names the work, as in the catalogue; empty if the catalogue
-        does not have the work.
+        The part of the id that names the work, as in the catalogue; empty if the catalogue does not
+        have the work.
     texts
-        Its text, in every spelling that the labels have.
+        Its text, in every spelling that occurs in the labels.
     """
 
     id: str
@@ -46,7 +46,7 @@ class GoldSegment:
 
     @property
     def locus(self) -> str:
-        """Where the segment begins.
+        """The locus at which the segment begins.
 
         Examples
         --------
@@ -57,13 +57,13 @@ class GoldSegment:
 
     @property
     def work(self) -> str:
-        """The part of the id between author and locus, for works that have no other name."""
+        """The part of the id between author and locus, for works without another name."""
         return " ".join(self.id.split()[1:-1])
 
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """The labelled segments of both sides, in the order of their ids, and the pairs of them."""
+    """The labelled segments of both sides, by id, and their pairs."""
 
     queries: tuple[GoldSegment, ...]
     sources: tuple[GoldSegment, ...]
@@ -71,43 +71,21 @@ class Gold:
 
 
 def read_gold(path: str | os.PathLike[str]) -> Gold:
-    """Read labels as they were published, with both texts of each pair.
+    """Read the labels as published, with both texts of each pair.
 
     The columns are ``position_query`` and ``position_corpus`` (the ids, in angle brackets or not),
     ``text_query`` and ``text_corpus``, ``ref_type``, ``fold_id`` and ``text_provenance``.
-
-    Raises
-    ------
-    InputError
-        If the table cannot be used; the message names file and row.
     """
     table = read_table(path)
-    pairs = [
-        replace(pair, query_id=bare_id(pair.query_id), source_id=bare_id(pair.source_id))
-        for pair in read_pairs(table)
-    ]
     return Gold(
         queries=_segments(table, "position_query", "text_query"),
         sources=_segments(table, "position_corpus", "text_corpus"),
-        pairs=tuple(pairs),
+        pairs=tuple(read_pairs(table, published=True)),
     )
 
 
-def bare_id(segment_id: str) -> str:
-    """Return an id without the angle brackets that the published files put around it.
-
-    Examples
-    --------
-    >>> bare_id("<verg. aen. 6.847.1>"), bare_id("verg. aen. 6.847.1")
-    ('verg. aen. 6.847.1', 'verg. aen. 6.847.1')
-    """
-    if segment_id.startswith("<") and segment_id.endswith(">"):
-        return segment_id[1:-1].strip()
-    return segment_id
-
-
 def author_of_id(segment_id: str) -> str:
-    """Return whose text a segment is, by the first word of its id; empty if that says nothing.
+    """Return the author that the first word of an id stands for; empty if it is unknown.
 
     Examples
     --------
@@ -124,7 +102,9 @@ def _segments(table: Table, id_column: str, text_column: str) -> tuple[GoldSegme
     for row in table.rows:
         text = " ".join(row.cells[text_column].split()).removesuffix(" /")
         if not text:
-            raise InputError(f"{text_column!r} is empty", file=table.file, row=row.number)
+            raise InputError(
+                "benchmark.empty_cell", file=table.file, row=row.number, column=text_column
+            )
         texts[bare_id(row.cells[id_column])].setdefault(text, row.number)
     return tuple(
         GoldSegment(
@@ -141,10 +121,11 @@ def _author(segment_id: str, file: str, row: int) -> str:
     author = author_of_id(segment_id)
     if not author:
         raise InputError(
-            f"we cannot tell whose text {segment_id!r} is",
+            "benchmark.unknown_author",
             file=file,
             row=row,
-            hint=f"ids begin with one of {', '.join(sorted(_authors()))}",
+            id=segment_id,
+            names=", ".join(sorted(_authors())),
         )
     return author
 

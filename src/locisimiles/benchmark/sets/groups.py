@@ -1,4 +1,4 @@
-"""The groups of references that figures are given for."""
+"""The groups of references that are measured."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.checks import check_choice
 from locisimiles.classify.labels import TYPES, Label
-from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.benchmark.sets.references import References
 
-__all__ = ["GROUPS", "TYPES", "in_group", "of_group"]
+__all__ = ["GROUPS", "in_group", "of_group"]
 
 GROUPS = ("cit", "cf", "pooled")
-"""Verbatim references, allusions, and both as one."""
+"""Verbatim references, allusions, and both together."""
 
 
 def in_group(label: NDArray[np.uint8], group: str) -> NDArray[np.bool_]:
-    """Return which labels make a pair a reference of the group.
+    """Return which labels belong to a group.
 
     Examples
     --------
@@ -29,10 +29,7 @@ def in_group(label: NDArray[np.uint8], group: str) -> NDArray[np.bool_]:
     >>> in_group(labels, "cf").tolist(), in_group(labels, "pooled").tolist()
     ([False, False, True], [False, True, True])
     """
-    if group not in GROUPS:
-        raise ParameterError(
-            f"there is no group {group!r} of references", hint=f"choose among {', '.join(GROUPS)}"
-        )
+    check_choice(GROUPS, group=group)
     wanted = TYPES if group == "pooled" else (Label[group.upper()],)
     return np.isin(label, wanted)
 

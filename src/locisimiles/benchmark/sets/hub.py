@@ -2,16 +2,17 @@
 
 The paper announces the source corpus, the query texts and the annotated references, in one or
 several datasets, and does not name their files or columns. So tables (CSV, TSV, JSON Lines,
-Parquet) are told apart by what is in them:
+Parquet) are recognised by their content:
 
-* a table with the ids of two segments a row (``query_id`` and ``source_id``, or as in the published
+* a table with two segment ids per row (``query_id`` and ``source_id``, or as in the published
   labels ``position_query`` and ``position_corpus``) holds references,
 * a table with an id (``seg_id``, ``id``, ``segment_id`` or ``position``) and a ``text`` holds
-  segments, of the side on which references name its ids; if none does, its name must contain
-  ``query``, or ``source`` or ``corpus``, or its ids begin as those of an author of that side do.
+  segments. Its side is the one on which references name its ids; if none does, its name must
+  contain ``query``, or ``source`` or ``corpus``, or its ids must begin as those of an author of
+  that side.
 
-Several tables of a kind (splits, shards, one for each author) are put together. Angle brackets
-around ids are left out.
+Several tables of a kind (splits, shards, one per author) are joined. Angle brackets around ids are
+removed.
 """
 
 from __future__ import annotations
@@ -22,10 +23,11 @@ from typing import TYPE_CHECKING
 
 from locisimiles.benchmark.sets.authors import QUERY_AUTHORS, SOURCE_AUTHORS
 from locisimiles.benchmark.sets.dataset import Benchmark
-from locisimiles.benchmark.sets.gold import author_of_id, bare_id
+from locisimiles.benchmark.sets.gold import author_of_id
 from locisimiles.benchmark.sets.labels import (
     QUERY_COLUMNS,
     SOURCE_COLUMNS,
+    bare_id,
     check_ids,
     distinct_pairs,
     read_pairs,
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
     from locisimiles.benchmark.sets.labels import LabelledPair
     from locisimiles.files.tables import Table, TableRow
 
-__all__ = ["load_hub_dataset", "load_tables"]
+__all__ = ["load_hub_dataset"]
 
 _ID_COLUMNS = ("seg_id", "id", "segment_id", "position")
 _TEXT_COLUMNS = ("text",)
@@ -53,24 +55,23 @@ def load_hub_dataset(name: str | Sequence[str], revision: str | None = None) -> 
     Parameters
     ----------
     name
-        The dataset (``owner/name``), or several that make up the benchmark together; folders with
-        copies of them do as well.
+        The dataset (``owner/name``) or a folder with a copy; several if they make up the benchmark
+        together.
     revision
-        A branch, tag or commit, for a set that does not change under our hands. Of no meaning for
-        folders.
+        A branch, tag or commit, so that the set does not change; ignored for folders.
 
     Raises
     ------
     DownloadError
-        If it cannot be had: no such dataset, no network, or no ``huggingface_hub`` installed.
+        If it cannot be fetched: no such dataset, no network, or no ``huggingface_hub``.
     InputError
-        If what came is no benchmark; the message names file and row.
+        If it is not a benchmark; the message names file and row.
     """
     names = [name] if isinstance(name, str) else list(name)
     folders = [Path(one) if Path(one).is_dir() else _download(one, revision) for one in names]
-    # Where on this machine a copy lies is nobody's business; manifests travel.
+    # Manifests are shared, so they do not say where on this machine a copy is.
     titles = [Path(one).resolve().name if Path(one).is_dir() else one for one in names]
-    benchmark = load_tables(folders, name=titles[0])
+    benchmark = _load_tables(folders, name=titles[0])
     return replace(benchmark, manifest={"hub": {"datasets": titles, "revision": revision or ""}})
 
 
@@ -78,11 +79,7 @@ def _download(name: str, revision: str | None) -> Path:
     try:
         import huggingface_hub  # type: ignore[import-not-found,unused-ignore]
     except ImportError as error:
-        raise DownloadError(
-            f"the dataset {name} can only be fetched with the package huggingface_hub",
-            hint="pip install huggingface_hub, or name a folder with a copy of the dataset",
-        ) from error
-    failures: tuple[type[Exception], ...] = (OSError, ValueError, *_connection_errors())
+        raise DownloadError("benchmark.hub_not_installed", name=name) from error
     try:
         folder = huggingface_hub.snapshot_download(
             name,
@@ -90,33 +87,17 @@ def _download(name: str, revision: str | None) -> Path:
             revision=revision,
             allow_patterns=[f"*{suffix}" for suffix in TABLE_SUFFIXES],
         )
-    except failures as error:
+    except Exception as error:
+        # The HTTP library that huggingface_hub uses has its own exceptions, and has changed once.
+        if not isinstance(error, OSError | ValueError) and "http" not in type(error).__module__:
+            raise
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-        raise DownloadError(
-            f"the dataset {name} could not be fetched ({reason})",
-            hint="look at name and network, or name a folder with a copy of the dataset",
-        ) from error
+        raise DownloadError("benchmark.not_fetched", name=name, reason=reason) from error
     return Path(folder)
 
 
-def _connection_errors() -> tuple[type[Exception], ...]:
-    """Return what newer versions of huggingface_hub let through when there is no network."""
-    try:
-        from httpx import HTTPError  # type: ignore[import-not-found,unused-ignore]
-    except ImportError:
-        return ()
-    return (HTTPError,)
-
-
-def load_tables(folders: Iterable[Path], *, name: str) -> Benchmark:
-    """Load a benchmark from the tables in some folders and below them.
-
-    Raises
-    ------
-    InputError
-        If there are no references, or no segments of one side, among them.
-    """
-    folders = list(folders)
+def _load_tables(folders: Sequence[Path], *, name: str) -> Benchmark:
+    """Load a benchmark from the tables in some folders and below them."""
     paths = sorted(
         path
         for folder in folders
@@ -129,11 +110,12 @@ def load_tables(folders: Iterable[Path], *, name: str) -> Benchmark:
     where = ", ".join(map(str, folders))
     if not labels:
         raise InputError(
-            "there is no table of references",
+            "benchmark.no_reference_table",
             file=where,
-            hint=f"it must have the columns {QUERY_COLUMNS[0]!r} and {SOURCE_COLUMNS[0]!r}",
+            query=QUERY_COLUMNS[0],
+            source=SOURCE_COLUMNS[0],
         )
-    of_table = {table.file: _bare_pairs(table) for table in labels}
+    of_table = {table.file: read_pairs(table, published=True) for table in labels}
     pairs = distinct_pairs([pair for found in of_table.values() for pair in found], file=where)
     sides = _by_side(corpora, pairs)
     query, source = (_document(sides[side], side, where) for side in ("query", "source"))
@@ -151,13 +133,6 @@ def _has_segments(table: Table) -> bool:
     return bool(table.column(_ID_COLUMNS) and table.column(_TEXT_COLUMNS))
 
 
-def _bare_pairs(table: Table) -> list[LabelledPair]:
-    return [
-        replace(pair, query_id=bare_id(pair.query_id), source_id=bare_id(pair.source_id))
-        for pair in read_pairs(table)
-    ]
-
-
 def _by_side(corpora: Iterable[Table], pairs: Iterable[LabelledPair]) -> dict[str, list[Table]]:
     queries = {pair.query_id for pair in pairs}
     sources = {pair.source_id for pair in pairs}
@@ -172,7 +147,7 @@ def _side_of(table: Table, queries: Collection[str], sources: Collection[str]) -
     ids = [bare_id(row.cells.get(column, "")) for row in table.rows]
     file_name = Path(table.file).name.lower()
     authors = {author_of_id(segment_id) for segment_id in ids}
-    # The first of these tests on which the two sides differ decides.
+    # The first criterion on which the two sides differ decides.
     for for_query, for_source in (
         (sum(i in queries for i in ids), sum(i in sources for i in ids)),
         ("query" in file_name, "source" in file_name or "corpus" in file_name),
@@ -180,33 +155,23 @@ def _side_of(table: Table, queries: Collection[str], sources: Collection[str]) -
     ):
         if for_query != for_source:
             return "query" if for_query > for_source else "source"
-    raise InputError(
-        "we cannot tell whether these are query or source segments",
-        file=table.file,
-        hint="put 'query' or 'source' into the name of the file",
-    )
+    raise InputError("benchmark.unknown_side", file=table.file)
 
 
 def _document(tables: Sequence[Table], side: str, where: str) -> Document:
     if not tables:
-        raise InputError(
-            f"there is no table of {side} segments",
-            file=where,
-            hint="it must have the columns 'seg_id' and 'text', and the ids that the labels name",
-        )
+        raise InputError("benchmark.no_segment_table", file=where, side=side)
     segments: dict[str, Segment] = {}
     for table in tables:
         column = table.require(_ID_COLUMNS)
         for row in table.rows:
             segment = _segment(row, column)
-            if not segment.id or segments.get(segment.id, segment) != segment:
-                problem = (
-                    f"the id {segment.id!r} was used before" if segment.id else "the id is empty"
-                )
+            if not segment.id:
+                raise SegmentIdError("corpus.empty_id", file=table.file, row=row.number)
+            if segments.setdefault(segment.id, segment) != segment:
                 raise SegmentIdError(
-                    problem, file=table.file, row=row.number, hint="ids must be unique"
+                    "corpus.duplicate_id", file=table.file, row=row.number, id=segment.id
                 )
-            segments[segment.id] = segment
     return Document.from_segments(segment for segment in segments.values() if segment.text)
 
 

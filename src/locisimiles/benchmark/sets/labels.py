@@ -1,4 +1,4 @@
-"""Tables of labelled pairs: read, checked, and turned into references between two documents."""
+"""Tables of labelled pairs, and the references between two documents that they describe."""
 
 from __future__ import annotations
 
@@ -18,20 +18,21 @@ if TYPE_CHECKING:
     from locisimiles.files.tables import Table, TableRow
 
 __all__ = [
-    "LABELS_BY_NAME",
     "NO_FOLD",
     "QUERY_COLUMNS",
     "SOURCE_COLUMNS",
     "LabelledPair",
+    "bare_id",
     "check_ids",
     "distinct_pairs",
+    "parse_number",
     "read_pairs",
     "references_between",
 ]
 
 NO_FOLD = -1
 
-# As our own files have them, then as the published ones do.
+# Names in our own files, then those in the published ones.
 QUERY_COLUMNS = ("query_id", "position_query")
 SOURCE_COLUMNS = ("source_id", "position_corpus")
 _LABEL = ("label", "ref_type")
@@ -39,23 +40,21 @@ _FOLD = ("fold", "fold_id")
 _GRADE = ("grade",)
 _PROVENANCE = ("provenance", "text_provenance")
 
-LABELS_BY_NAME = {"cit": Label.CIT, "cit.": Label.CIT, "cf": Label.CF, "cf.": Label.CF}
-"""How tables write the types of references."""
-
-_GREATEST_FOLD = 127
+_LABELS = {"cit": Label.CIT, "cit.": Label.CIT, "cf": Label.CF, "cf.": Label.CF}
+_LAST_FOLD = 127
 _BETWEEN_PROVENANCES = " | "
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledPair:
-    """A reference as a table has it.
+    """A reference as a row of a table.
 
     Attributes
     ----------
     fold
         The number of its fold, or `NO_FOLD`.
     row
-        Where in the table it stands.
+        The number of the row.
     """
 
     query_id: str
@@ -67,32 +66,43 @@ class LabelledPair:
     row: int = 0
 
 
-def read_pairs(table: Table) -> list[LabelledPair]:
+def bare_id(segment_id: str) -> str:
+    """Return an id without the angle brackets that the published files put around it.
+
+    Examples
+    --------
+    >>> bare_id("<verg. aen. 6.847.1>"), bare_id("verg. aen. 6.847.1")
+    ('verg. aen. 6.847.1', 'verg. aen. 6.847.1')
+    """
+    if segment_id.startswith("<") and segment_id.endswith(">"):
+        return segment_id[1:-1].strip()
+    return segment_id
+
+
+def read_pairs(table: Table, *, published: bool = False) -> list[LabelledPair]:
     """Read labelled pairs, each distinct pair once.
 
-    Only the two ids are required. Without a column ``label``, all pairs are ``cit``: a set that
-    does not tell types apart has references of one kind. Without ``fold``, there are no folds;
-    without ``grade``, all grades are 1. A pair that stands in several rows gets the label of the
-    first, the highest of the grades, and all provenances. (The published labels have two pairs
-    with both types, one in either order; the paper's counts of 849 and 621, and of each pair of
-    authors, come out if the first row decides, and not if one type always wins.)
+    Only the two ids are required. Without a column ``label``, all pairs are ``cit``; without
+    ``fold``, there are no folds; without ``grade``, all grades are 1. A pair that occurs in several
+    rows gets the label of the first, the highest grade, and all provenances. (The published labels
+    have two pairs with both types, one in either order; the paper's counts of 849 and 621, and of
+    each pair of authors, come out if the first row decides, and not if one type always wins.)
 
-    Raises
-    ------
-    InputError
-        If a column is missing; a label, fold or grade makes no sense; some rows have a fold and
-        others none; or a query has pairs in two folds. The message names file and row.
+    If the table is `published`, ids may stand in angle brackets. An InputError is raised if a
+    column is missing; a label, fold or grade is invalid; only some rows have a fold; or a query has
+    pairs in two folds.
     """
-    return distinct_pairs(_rows_as_pairs(table), file=table.file)
+    pairs = _rows_as_pairs(table)
+    if published:
+        pairs = [
+            replace(pair, query_id=bare_id(pair.query_id), source_id=bare_id(pair.source_id))
+            for pair in pairs
+        ]
+    return distinct_pairs(pairs, file=table.file)
 
 
 def distinct_pairs(pairs: Sequence[LabelledPair], *, file: str) -> list[LabelledPair]:
-    """Join pairs of the same two segments, as `read_pairs` does.
-
-    Raises
-    ------
-    InputError
-        If they disagree about folds.
+    """Merge pairs of the same two segments, as `read_pairs` does; check their folds.
 
     Examples
     --------
@@ -100,13 +110,13 @@ def distinct_pairs(pairs: Sequence[LabelledPair], *, file: str) -> list[Labelled
     >>> [(pair.label.text, pair.grade) for pair in distinct_pairs(twice, file="a.csv")]
     [('cf', 2.0)]
     """
-    # Rows of one pair may disagree about the fold: that must be seen before they are joined.
+    # Rows of one pair may have different folds, which is lost once they are merged.
     _check_folds(pairs, file)
-    joined: dict[tuple[str, str], LabelledPair] = {}
+    merged: dict[tuple[str, str], LabelledPair] = {}
     for pair in pairs:
         key = pair.query_id, pair.source_id
-        joined[key] = _joined(joined[key], pair) if key in joined else pair
-    return list(joined.values())
+        merged[key] = _merge(merged[key], pair) if key in merged else pair
+    return list(merged.values())
 
 
 def _rows_as_pairs(table: Table) -> list[LabelledPair]:
@@ -130,20 +140,15 @@ def _rows_as_pairs(table: Table) -> list[LabelledPair]:
 def _id(row: TableRow, column: str, file: str) -> str:
     value = row.cells.get(column, "")
     if not value:
-        raise InputError(f"the column {column!r} is empty", file=file, row=row.number)
+        raise InputError("benchmark.empty_cell", file=file, row=row.number, column=column)
     return value
 
 
 def _label(row: TableRow, column: str, file: str) -> Label:
     value = row.cells.get(column, "")
-    label = LABELS_BY_NAME.get(value.lower())
+    label = _LABELS.get(value.lower())
     if label is None:
-        raise InputError(
-            f"the label {value!r} is unknown",
-            file=file,
-            row=row.number,
-            hint="write 'cit' or 'cf', and leave out pairs that are no references",
-        )
+        raise InputError("benchmark.unknown_label", file=file, row=row.number, label=value)
     return label
 
 
@@ -151,37 +156,37 @@ def _fold(row: TableRow, column: str, file: str) -> int:
     value = row.cells.get(column, "")
     if not value:
         return NO_FOLD
-    try:
-        number = float(value)  # tables that were edited in a spreadsheet may have 0.0
-    except ValueError:
-        number = math.nan
-    if not (number.is_integer() and 0 <= number <= _GREATEST_FOLD):
+    number = parse_number(value)  # spreadsheets may turn 0 into 0.0
+    if not (number.is_integer() and 0 <= number <= _LAST_FOLD):
         raise InputError(
-            f"the fold {value!r} is no number of a fold",
-            file=file,
-            row=row.number,
-            hint=f"number the folds from 0 to at most {_GREATEST_FOLD}",
+            "benchmark.bad_fold", file=file, row=row.number, fold=value, last=_LAST_FOLD
         )
     return int(number)
 
 
 def _grade(row: TableRow, column: str, file: str) -> float:
     value = row.cells.get(column, "")
-    try:
-        grade = float(value)
-    except ValueError:
-        grade = math.nan
+    grade = parse_number(value)
     if not 0 < grade < math.inf:
-        raise InputError(
-            f"the grade {value!r} is no positive number",
-            file=file,
-            row=row.number,
-            hint="grades are greater than 0; leave out pairs that are no references",
-        )
+        raise InputError("benchmark.bad_grade", file=file, row=row.number, grade=value)
     return grade
 
 
-def _joined(first: LabelledPair, second: LabelledPair) -> LabelledPair:
+def parse_number(text: str) -> float:
+    """Return the number that a text denotes; NaN if there is none.
+
+    Examples
+    --------
+    >>> parse_number("1.5"), parse_number("one")
+    (1.5, nan)
+    """
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+def _merge(first: LabelledPair, second: LabelledPair) -> LabelledPair:
     known = first.provenance.split(_BETWEEN_PROVENANCES)
     new = [] if second.provenance in ("", *known) else [second.provenance]
     return replace(
@@ -191,44 +196,33 @@ def _joined(first: LabelledPair, second: LabelledPair) -> LabelledPair:
     )
 
 
-def _check_folds(pairs: Iterable[LabelledPair], file: str) -> None:
+def _check_folds(pairs: Sequence[LabelledPair], file: str) -> None:
     first_of: dict[str, LabelledPair] = {}
-    any_pair: LabelledPair | None = None
     for pair in pairs:
-        any_pair = any_pair or pair
-        first = first_of.setdefault(pair.query_id, pair)
-        if (pair.fold == NO_FOLD) != (any_pair.fold == NO_FOLD):
-            without, other = (pair, any_pair) if pair.fold == NO_FOLD else (any_pair, pair)
+        if (pair.fold == NO_FOLD) != (pairs[0].fold == NO_FOLD):
+            without, other = (pair, pairs[0]) if pair.fold == NO_FOLD else (pairs[0], pair)
             raise InputError(
-                f"the pair has no fold, that of row {other.row} has one",
-                file=file,
-                row=without.row,
-                hint="give every pair a fold, or none",
+                "benchmark.missing_fold", file=file, row=without.row, other=str(other.row)
             )
+        first = first_of.setdefault(pair.query_id, pair)
         if pair.fold != first.fold:
             raise InputError(
-                f"the query {pair.query_id!r} is in fold {pair.fold} here and in fold "
-                f"{first.fold} in row {first.row}",
+                "benchmark.query_in_two_folds",
                 file=file,
                 row=pair.row,
-                hint="all pairs of a query must be in one fold",
+                id=pair.query_id,
+                fold=pair.fold,
+                other_fold=first.fold,
+                other=str(first.row),
             )
 
 
 def references_between(
     pairs: Sequence[LabelledPair], query: Document, source: Document, *, file: str
 ) -> tuple[References, tuple[str, ...]]:
-    """Turn pairs of ids into pairs of positions, ordered by query and source.
+    """Turn pairs of ids into references, ordered by query and source, with their provenance.
 
-    Returns
-    -------
-    tuple
-        The references, and the provenance of each.
-
-    Raises
-    ------
-    InputError
-        If an id is not in its document; the message names file and row.
+    An InputError is raised if an id is not in its document.
     """
     check_ids(pairs, query, source, file=file)
     queries = np.array([query.index(pair.query_id) for pair in pairs], np.int32)
@@ -247,22 +241,17 @@ def references_between(
 def check_ids(
     pairs: Iterable[LabelledPair], query: Document, source: Document, *, file: str
 ) -> None:
-    """Make sure that two documents have the segments which pairs name.
-
-    Raises
-    ------
-    InputError
-        If one has not; the message names file and row.
-    """
+    """Raise an InputError if a pair names a segment that its document lacks."""
     for pair in pairs:
-        for segment_id, document, name in (
-            (pair.query_id, query, "query"),
-            (pair.source_id, source, "source"),
+        for side, segment_id, document in (
+            ("query", pair.query_id, query),
+            ("source", pair.source_id, source),
         ):
             if segment_id not in document:
                 raise InputError(
-                    f"there is no {name} segment {segment_id!r}",
+                    "benchmark.unknown_segment",
                     file=file,
                     row=pair.row or None,
-                    hint=f"the ids of the labels must be among those of the {name} segments",
+                    side=side,
+                    id=segment_id,
                 )

@@ -1,4 +1,4 @@
-"""The reduced documents of a fold, in which every query is compared with every source."""
+"""Fold documents: the reduced documents in which every query is compared with every source."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from locisimiles.benchmark.sets.folds import shuffled_place
 from locisimiles.benchmark.sets.references import References
+from locisimiles.checks import check_choice
 from locisimiles.errors import ParameterError
 from locisimiles.index import PreparedDocument
 
@@ -26,27 +27,27 @@ __all__ = ["FoldPools", "fold_pool", "training_set"]
 
 
 def fold_pool(benchmark: Benchmark, fold: int, *, seed: int = 0) -> Benchmark:
-    """Cut a benchmark down to one fold.
+    """Reduce a benchmark to one fold.
 
-    The query document has the queries of the fold, and as many distractors: from each work as many
-    segments without any reference as it has queries there. The source document has the sources that
-    the fold's references cite, and as many that are not cited in any fold, again work by work.
-    Where a work has too few, other works of the author fill in, then any. Segments keep their
-    order, so that it does not tell distractors from the rest.
+    The query document has the queries of the fold and as many distractors: from each work, as many
+    segments without any reference as it has queries in the fold. The source document has the
+    sources that the fold's references cite, and as many that no fold cites, again work by work. If
+    a work has too few, other works of the author fill in, then any. Segments keep their order, so
+    that it does not give distractors away.
 
     Parameters
     ----------
     benchmark
         A set with folds.
     fold
-        Which one.
+        The number of the fold.
     seed
-        Another seed draws other distractors. They depend on the ids, not on the order of rows.
+        Seed of the distractors. They depend on the ids, not on the order of rows.
 
     Raises
     ------
     ParameterError
-        If there is no such fold.
+        If the fold is unknown.
 
     Examples
     --------
@@ -58,28 +59,26 @@ def fold_pool(benchmark: Benchmark, fold: int, *, seed: int = 0) -> Benchmark:
     >>> len(pool.query), len(pool.source), len(pool.references)
     (2, 2, 1)
     """
-    if fold not in benchmark.folds:
-        known = ", ".join(map(str, benchmark.folds))
-        raise ParameterError(
-            f"there is no fold {fold}",
-            hint=f"the folds are {known}" if known else "make folds first, with with_folds()",
-        )
+    if not benchmark.folds:
+        raise ParameterError("benchmark.no_folds", name=benchmark.name)
+    check_choice(map(str, benchmark.folds), fold=str(fold))
     all_references = benchmark.references
     here = all_references.fold == fold
     references = all_references.select(here)
-    sides = {}
-    for side, document in (("query", benchmark.query), ("source", benchmark.source)):
-        positions = np.unique(getattr(references, side))
-        ever = np.unique(getattr(all_references, side))
-        distractors = _draw_distractors(document, positions, ever, (seed, fold, side))
-        sides[side] = np.sort(np.concatenate([positions, distractors]))
+    query, source = (
+        _with_distractors(document, np.unique(cited), np.unique(ever_cited), (seed, fold, side))
+        for side, document, cited, ever_cited in (
+            ("query", benchmark.query, references.query, all_references.query),
+            ("source", benchmark.source, references.source, all_references.source),
+        )
+    )
     return replace(
         benchmark,
-        query=benchmark.query.select(sides["query"].tolist()),
-        source=benchmark.source.select(sides["source"].tolist()),
+        query=benchmark.query.select(query.tolist()),
+        source=benchmark.source.select(source.tolist()),
         references=References.from_columns(
-            query=np.searchsorted(sides["query"], references.query),
-            source=np.searchsorted(sides["source"], references.source),
+            query=np.searchsorted(query, references.query),
+            source=np.searchsorted(source, references.source),
             label=references.label,
             fold=references.fold,
             grade=references.grade,
@@ -90,11 +89,11 @@ def fold_pool(benchmark: Benchmark, fold: int, *, seed: int = 0) -> Benchmark:
 
 
 def training_set(benchmark: Benchmark, fold: int, *, seed: int = 0) -> Benchmark:
-    """Return what a method may learn from before it is measured on a fold.
+    """Return the training set of a fold.
 
-    The query segments of the fold's document are left out, those with references and the
-    distractors, so that nothing a method is asked about was seen in training, not even as an
-    example of *no match*. The sources are all there: every fold is searched in the same.
+    The query segments of the fold's document are left out, distractors included, so that a method
+    has seen none of them in training, not even as an example of *no match*. All sources are kept:
+    they are the same for every fold.
 
     Parameters
     ----------
@@ -103,7 +102,7 @@ def training_set(benchmark: Benchmark, fold: int, *, seed: int = 0) -> Benchmark
     fold
         The fold that will be measured.
     seed
-        The seed of the fold documents.
+        Seed of the fold documents.
 
     Examples
     --------
@@ -133,14 +132,14 @@ def training_set(benchmark: Benchmark, fold: int, *, seed: int = 0) -> Benchmark
 
 
 class FoldPools:
-    """A benchmark with the reduced documents of its folds, and its sources prepared for all.
+    """A benchmark with its fold documents, and its sources prepared once for all folds.
 
     Parameters
     ----------
     benchmark
         The whole set.
     seed
-        Draws the distractors of the fold documents.
+        Seed of the distractors in the fold documents.
     """
 
     def __init__(self, benchmark: Benchmark, seed: int = 0) -> None:
@@ -150,57 +149,48 @@ class FoldPools:
 
     @cached_property
     def source(self) -> PreparedDocument:
-        """The sources; what methods derive from them is derived once for all folds."""
+        """The prepared sources, shared by all folds."""
         return PreparedDocument(self.benchmark.source)
 
     def pool(self, fold: int) -> Benchmark:
-        """Return the reduced documents of a fold."""
+        """Return the document of a fold."""
         if fold not in self._pools:
             self._pools[fold] = fold_pool(self.benchmark, fold, seed=self.seed)
         return self._pools[fold]
 
     def folds(self, *, least: int = 2) -> tuple[int, ...]:
-        """Return the folds.
-
-        Raises
-        ------
-        ParameterError
-            If there are fewer than `least`: to learn from one takes another.
-        """
-        folds = self.benchmark.folds
+        """Return the folds, or raise a ParameterError if there are fewer than `least`."""
+        folds, name = self.benchmark.folds, self.benchmark.name
         if len(folds) < least:
-            raise ParameterError(
-                f"the set {self.benchmark.name!r} has {'one fold only' if folds else 'no folds'}",
-                hint="make some: --folds 5, or Benchmark.with_folds()",
-            )
+            raise ParameterError("benchmark.one_fold" if folds else "benchmark.no_folds", name=name)
         return folds
 
     def training(self, fold: int) -> Benchmark:
-        """Return what may be learnt from before a fold is measured; see `training_set`."""
+        """Return the training set of a fold; see `training_set`."""
         return training_set(self.benchmark, fold, seed=self.seed)
 
 
-def _draw_distractors(
+def _with_distractors(
     document: Document,
     positions: NDArray[np.int32],
     referenced: NDArray[np.int32],
     seed: tuple[object, ...],
 ) -> NDArray[np.int32]:
-    """Draw as many segments without references as there are positions, from the same works."""
+    """Return the positions and as many distractors, drawn from the same works, in order."""
     without = np.setdiff1d(np.arange(len(document)), referenced).tolist()
     order = sorted(without, key=lambda at: shuffled_place("pool", *seed, document.ids[at]))
     drawn: set[int] = set()
     lacking: list[int] = positions.tolist()
     works = tuple(zip(document.authors, document.works, strict=True))
-    for groups in (works, document.authors, ("anybody",) * len(document)):
+    for groups in (works, document.authors, ("any",) * len(document)):
         lacking = _draw_from_groups(lacking, order, groups, drawn)
-    return np.array(sorted(drawn), np.int32)
+    return np.sort(np.concatenate([positions, np.array(sorted(drawn), np.int32)]))
 
 
 def _draw_from_groups(
     lacking: list[int], order: list[int], groups: Sequence[Hashable], drawn: set[int]
 ) -> list[int]:
-    """Draw one segment of the same group for each position; return those that got none."""
+    """Draw a segment of the same group for each position; return the positions left without."""
     wanted = Counter(groups[position] for position in lacking)
     for position in order:
         if wanted[groups[position]] and position not in drawn:

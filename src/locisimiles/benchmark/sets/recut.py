@@ -1,8 +1,7 @@
-"""Cut a work anew, so that given passages are segments of their own.
+"""Recut a work, so that given passages are segments of their own.
 
-Words, spelling and punctuation stay as our edition has them, each word in one segment; only the
-places where segments begin change. Numbers in ids are then counted again, so that nothing in the
-ids tells which segments were touched.
+Words, spelling and punctuation stay as in our edition, each word in one segment; only the bounds of
+segments change. Segments are then renumbered, so that ids do not give away which ones were recut.
 """
 
 from __future__ import annotations
@@ -23,17 +22,17 @@ if TYPE_CHECKING:
     from locisimiles.benchmark.sets.words import WorkWords
     from locisimiles.corpus import Segment
 
-__all__ = ["Cutting", "first_locus", "number_again", "recut"]
+__all__ = ["RecutWork", "first_locus", "recut", "renumber"]
 
 _PADDING = " \t\n\r/"
-# The gap between two words is cut at its first space, behind a closing sign that follows it.
+# The gap between two words is cut at its first space, or after a closing mark that follows it.
 _CUT = re.compile(r"\S*\s*(?:[»”’\])]\S*)?")
 _OPENING = re.compile(r"[\[({<‘“«]+$")
 
 
 @dataclass(frozen=True, slots=True)
-class Cutting:
-    """A work that was cut anew, its segments not yet numbered again.
+class RecutWork:
+    """A recut work, its segments not yet renumbered.
 
     Attributes
     ----------
@@ -42,7 +41,7 @@ class Cutting:
     begins
         The word at which each begins.
     touched
-        The loci at which segments began before, or begin now, that are cut differently.
+        The loci at which a segment that was recut began before, or begins now.
     """
 
     segments: tuple[Segment, ...]
@@ -50,15 +49,8 @@ class Cutting:
     touched: frozenset[str]
 
 
-def recut(work: WorkWords, passages: Iterable[tuple[int, int]]) -> Cutting:
-    """Make each passage a segment of its own.
-
-    Parameters
-    ----------
-    work
-        The work as it is cut.
-    passages
-        Where the passages begin and end among its words; no two overlap.
+def recut(work: WorkWords, passages: Iterable[tuple[int, int]]) -> RecutWork:
+    """Make each passage a segment of its own; passages are runs of words that do not overlap.
 
     Examples
     --------
@@ -68,8 +60,7 @@ def recut(work: WorkWords, passages: Iterable[tuple[int, int]]) -> Cutting:
     ...     Segment("verg. ecl. 1.1.1", "Tum ait: ‘O mores!’", locus="1.1"),
     ...     Segment("verg. ecl. 1.1.2", "Tityre", locus="1.1"),
     ... ]
-    >>> cutting = recut(WorkWords.of(lines), [(2, 4)])
-    >>> [segment.text for segment in cutting.segments]
+    >>> [segment.text for segment in recut(WorkWords.of(lines), [(2, 4)]).segments]
     ['Tum ait:', '‘O mores!’', 'Tityre']
     """
     old = set(work.begins)
@@ -88,19 +79,19 @@ def recut(work: WorkWords, passages: Iterable[tuple[int, int]]) -> Cutting:
             segments.append(_cut_out(work, begin, end))
             touched.add(first_locus(segments[-1]))
             touched |= {first_locus(segment) for segment in work.segments[first : last + 1]}
-    return Cutting(tuple(segments), tuple(ordered[:-1]), frozenset(touched))
+    return RecutWork(tuple(segments), tuple(ordered[:-1]), frozenset(touched))
 
 
-def number_again(
+def renumber(
     segments: Sequence[Segment], touched: Collection[str], abbreviation: str
 ) -> Iterator[Segment]:
-    """Count the segments that begin at some loci again, and give them ids accordingly.
+    """Renumber the segments that begin at the touched loci.
 
     Examples
     --------
     >>> from locisimiles import Segment
     >>> lines = [Segment("verg. ecl. 1.1.1", text, locus="1.1") for text in ("Tum ait:", "O!")]
-    >>> [segment.id for segment in number_again(lines, ["1.1"], "verg. ecl.")]
+    >>> [segment.id for segment in renumber(lines, ["1.1"], "verg. ecl.")]
     ['verg. ecl. 1.1.1', 'verg. ecl. 1.1.2']
     """
     beginning_here: Counter[str] = Counter()
@@ -142,7 +133,7 @@ def _cut_out(work: WorkWords, begin: int, end: int) -> Segment:
 
 
 def _offset(work: WorkWords, position: int) -> int:
-    """Return where in its segment's text to cut before a word; 0 where the segment begins."""
+    """Return the offset in its segment at which to cut before a word; 0 if the segment begins."""
     number = work.segment_at(position) if position < len(work.words) else len(work.segments)
     if position == work.begins[number]:
         return 0

@@ -1,4 +1,4 @@
-"""Which query segment refers to which source segment, as columns."""
+"""References between query and source segments, as columns."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.checks import check_equal_lengths
 from locisimiles.classify.labels import Label
 from locisimiles.errors import ParameterError
 
@@ -27,14 +28,12 @@ class References:
     label
         `Label.CIT` or `Label.CF`.
     fold
-        The fold of each pair, or -1 where the set has no folds. All pairs of a query are in one
-        fold.
+        The fold of each pair, or -1 if the set has no folds. All pairs of a query are in one fold.
     grade
-        How sure or strong a reference is; 1 where the set is not graded.
+        How certain or strong a reference is; 1 if the set is not graded.
 
     Examples
     --------
-    >>> import numpy as np
     >>> references = References.from_columns(query=[0, 0, 2], source=[5, 3, 1], label=[1, 2, 1])
     >>> len(references), references.queries.tolist()
     (3, [0, 2])
@@ -57,23 +56,25 @@ class References:
         fold: object | None = None,
         grade: object | None = None,
     ) -> References:
-        """Make references of anything that NumPy takes for columns, and check them."""
+        """Convert columns to references, and check them."""
         queries = np.asarray(query, np.int32)
         columns = cls(
             query=queries,
             source=np.asarray(source, np.int32),
             label=np.asarray(label, np.uint8),
-            fold=np.full(len(queries), -1, np.int8) if fold is None else np.asarray(fold, np.int8),
-            grade=np.ones(len(queries), np.float32)
-            if grade is None
-            else np.asarray(grade, np.float32),
+            fold=np.asarray(np.full(len(queries), -1) if fold is None else fold, np.int8),
+            grade=np.asarray(np.ones(len(queries)) if grade is None else grade, np.float32),
         )
-        lengths = {len(getattr(columns, name)) for name in ("source", "label", "fold", "grade")}
-        if lengths != {len(queries)}:
-            raise ParameterError("the columns of the references differ in length")
+        check_equal_lengths(
+            query=columns.query,
+            source=columns.source,
+            label=columns.label,
+            fold=columns.fold,
+            grade=columns.grade,
+        )
         pairs = np.stack([columns.query, columns.source], axis=1)
         if len(np.unique(pairs, axis=0)) != len(pairs):
-            raise ParameterError("a pair of segments stands among the references twice")
+            raise ParameterError("benchmark.repeated_reference")
         return columns
 
     def __len__(self) -> int:
@@ -81,7 +82,7 @@ class References:
 
     @property
     def queries(self) -> NDArray[np.int32]:
-        """The positions of the query segments that have a reference, in order."""
+        """Positions of the query segments that have a reference, in order."""
         return np.unique(self.query)
 
     def select(self, rows: NDArray[np.bool_]) -> References:

@@ -1,4 +1,4 @@
-"""A work as one run of words, with the places where its segments begin."""
+"""A work as one sequence of words, with the positions where its segments begin."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 
 __all__ = ["WorkWords", "folded_words", "locus_key", "word_overlap", "words_of"]
 
-# Enclitics stay with their words: what is cut anew is never cut inside a word.
+# Enclitics stay with their words, so that segments are never cut inside a word.
 _whole_words = Tokenizer()
 _NUMBER_OR_LETTERS = re.compile(r"(\d+)|([^\W\d_]+)")
 
 
 def words_of(text: str) -> list[Token]:
-    """Return the words of a text, enclitics with them, without punctuation and figures."""
+    """Return the words of a text with their enclitics, without punctuation and digits."""
     return [token for token in _whole_words.tokenize(text) if not token.text.isdigit()]
 
 
 def folded_words(text: str) -> tuple[str, ...]:
-    """Return the words of a text in one spelling, without punctuation.
+    """Return the normalised words of a text, without punctuation.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def word_overlap(first: Counter[str], second: Counter[str]) -> float:
 
 
 def locus_key(locus: str) -> tuple[tuple[int, str], ...]:
-    """Return what puts loci in order, whether lines (``6.9``) or columns (``0249c``).
+    """Return a sort key for loci, whether lines (``6.9``) or columns (``0249c``).
 
     Examples
     --------
@@ -72,19 +72,19 @@ def locus_key(locus: str) -> tuple[tuple[int, str], ...]:
 
 @dataclass(frozen=True)
 class WorkWords:
-    """The words of a work's segments, one after the other.
+    """The words of a work, segment by segment.
 
     Attributes
     ----------
     segments
         The segments, in reading order.
     words
-        The folded words of all of them. A segment without words counts as one empty word, so that
-        no two segments begin at the same place.
+        Their normalised words. A segment without words counts as one empty word, so that no two
+        segments begin at the same position.
     begins
-        The position among `words` at which each segment begins, and the end of the last.
+        The position in `words` at which each segment begins, and the end of the last.
     offsets
-        Where in its segment's text each word begins and ends.
+        The span of each word in the text of its segment.
     """
 
     segments: tuple[Segment, ...]
@@ -115,7 +115,7 @@ class WorkWords:
         return cls(tuple(segments), tuple(words), tuple(begins), tuple(offsets))
 
     def segment_at(self, position: int) -> int:
-        """Return which segment the word at a position belongs to."""
+        """Return the segment of the word at a position."""
         return bisect_left(self.begins, position + 1) - 1
 
     def words_of(self, segment: int) -> tuple[str, ...]:
@@ -124,7 +124,7 @@ class WorkWords:
 
     @cached_property
     def places(self) -> dict[str, NDArray[np.int64]]:
-        """Where each word occurs."""
+        """The positions of each word."""
         found: defaultdict[str, list[int]] = defaultdict(list)
         for position, word in enumerate(self.words):
             found[word].append(position)
@@ -132,7 +132,7 @@ class WorkWords:
 
     @cached_property
     def with_words(self) -> dict[tuple[str, ...], list[int]]:
-        """The segments that consist of exactly these words."""
+        """The segments that have exactly these words."""
         found: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
         for segment in range(len(self.segments)):
             found[self.words_of(segment)].append(segment)
@@ -147,7 +147,7 @@ class WorkWords:
         return [locus_key(segment.locus.partition("-")[0]) for segment in self.segments]
 
     def place_of(self, segment_id: str, locus: str) -> int:
-        """Return which segment stands where a locus is, or would be if it were there.
+        """Return the segment at a locus, or the one that would follow it.
 
         Examples
         --------

@@ -1,9 +1,9 @@
-"""Counts beside those of the paper."""
+"""Sizes of a set, beside those of the paper."""
 
 import pytest
 
 from locisimiles import Document, Segment
-from locisimiles.benchmark.report.statistics import author_pair_table, corpus_table, fold_table
+from locisimiles.benchmark.report.set_sizes import author_pair_sizes, corpus_sizes, fold_sizes
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.benchmark.sets.references import References
 
@@ -25,15 +25,15 @@ def benchmark():
 
 
 def test_corpus(benchmark):
-    rows = corpus_table(benchmark)
-    assert [(row.side, row.author, row.segments) for row in rows] == [
+    sizes = corpus_sizes(benchmark)
+    assert [(own.side, own.author, own.segments) for own, _ in sizes] == [
         ("query", "Jerome", 2),
         ("query", "", 3),
         ("source", "Ennius", 1),
         ("source", "Virgil", 1),
         ("source", "", 2),
     ]
-    jerome, total = rows[:2]
+    (jerome, papers_jerome), (total, papers_total) = sizes[:2]
     assert (jerome.mean_tokens, jerome.min_tokens, jerome.max_tokens, jerome.std_tokens) == (
         2,
         1,
@@ -41,24 +41,27 @@ def test_corpus(benchmark):
         1,
     )
     assert total.mean_tokens == 2
-    assert jerome.paper.segments == 74_672
-    assert total.paper.segments == 85_254
-    assert rows[2].paper is None
+    assert (papers_jerome.segments, papers_total.segments) == (74_672, 85_254)
+    assert sizes[2][1] is None
 
 
 def test_author_pairs(benchmark):
-    rows = {(row.query_author, row.source_author): row for row in author_pair_table(benchmark)}
-    assert (rows["Jerome", "Virgil"].cit, rows["Jerome", "Virgil"].cf) == (2, 0)
-    assert (rows["Jerome", "Virgil"].paper_cit, rows["Jerome", "Virgil"].paper_cf) == (211, 38)
-    ennius = rows["Jerome", "Ennius"]
-    assert (ennius.cit, ennius.cf, ennius.paper_cit) == (0, 1, None)
-    missing = rows["Lactantius", "Lucretius"]
-    assert (missing.cit, missing.paper_cit) == (0, 24)
-    assert len(rows) == 15
+    sizes = {
+        (own.query_author, own.source_author): (own, paper)
+        for own, paper in author_pair_sizes(benchmark)
+    }
+    virgil, papers_virgil = sizes["Jerome", "Virgil"]
+    assert (virgil.cit, virgil.cf) == (2, 0)
+    assert (papers_virgil.cit, papers_virgil.cf) == (211, 38)
+    ennius, papers_ennius = sizes["Jerome", "Ennius"]
+    assert (ennius.cit, ennius.cf, papers_ennius) == (0, 1, None)
+    missing, papers = sizes["Lactantius", "Lucretius"]
+    assert (missing.cit, papers.cit) == (0, 24)
+    assert len(sizes) == 15
 
 
 def test_folds(benchmark):
-    first, second = fold_table(benchmark)
+    (first, paper), (second, none) = fold_sizes(benchmark)
     assert (first.fold, first.citing, first.cited, first.references) == (0, 1, 2, 2)
-    assert first.paper.cited == 269
-    assert (second.fold, second.references, second.paper) == (7, 1, None)
+    assert paper.cited == 269
+    assert (second.fold, second.references, none) == (7, 1, None)

@@ -1,11 +1,12 @@
-"""A ranking beside the references."""
+"""The references that a ranking finds."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locisimiles.benchmark.metrics import Recall, ReciprocalRank, in_order, judge, query_values
+from locisimiles.benchmark.metrics.hits import find_hits
+from locisimiles.benchmark.metrics.ranking import Recall, ReciprocalRank
 from locisimiles.benchmark.sets.references import References
 from locisimiles.candidates import Candidates, tie_order
 from locisimiles.errors import ParameterError
@@ -20,50 +21,49 @@ def ranking(*queries):
 
 def test_hits_are_references_with_their_ranks():
     references = References.from_columns([2, 0, 0], [1, 5, 3], [1, 1, 2], grade=[2, 1, 3])
-    judged = judge(ranking([3, 9, 5], [3, 5], [8, 1]), references)
-    assert judged.queries.tolist() == [0, 2]
-    assert judged.relevant.tolist() == [2, 1]
-    assert judged.hit_row.tolist() == [0, 0, 1]
-    assert judged.hit_rank.tolist() == [1, 3, 2]
-    assert judged.hit_grade.tolist() == [3, 1, 2]
-    assert judged.hit_number.tolist() == [1, 2, 1]
+    hits = find_hits(ranking([3, 9, 5], [3, 5], [8, 1]), references)
+    assert hits.queries.tolist() == [0, 2]
+    assert hits.relevant.tolist() == [2, 1]
+    assert hits.hit_row.tolist() == [0, 0, 1]
+    assert hits.hit_rank.tolist() == [1, 3, 2]
+    assert hits.hit_grade.tolist() == [3, 1, 2]
+    assert hits.hit_number.tolist() == [1, 2, 1]
 
 
 def test_the_ideal_order_is_by_falling_grade():
     references = References.from_columns([4, 4, 1], [1, 5, 3], [1, 1, 2], grade=[1, 3, 2])
-    judged = judge(ranking(), references)
-    assert judged.ideal_row.tolist() == [0, 1, 1]
-    assert judged.ideal_rank.tolist() == [1, 1, 2]
-    assert judged.ideal_grade.tolist() == [2, 3, 1]
+    hits = find_hits(ranking(), references)
+    assert hits.ideal_row.tolist() == [0, 1, 1]
+    assert hits.ideal_rank.tolist() == [1, 1, 2]
+    assert hits.ideal_grade.tolist() == [2, 3, 1]
 
 
-def test_a_query_without_candidates_is_judged_and_found_nothing():
-    judged = judge(ranking([1]), References.from_columns([0, 1], [1, 1], [1, 1]))
-    assert judged.answered.tolist() == [True, False]
-    assert Recall(10).values(judged).tolist() == [1.0, 0.0]
+def test_a_query_without_candidates_has_no_recall():
+    hits = find_hits(ranking([1]), References.from_columns([0, 1], [1, 1], [1, 1]))
+    assert Recall(10).values(hits).tolist() == [1.0, 0.0]
 
 
-def test_a_query_without_references_is_left_out_whatever_was_found():
-    judged = judge(ranking([1], [1]), References.from_columns([1], [1], [1]))
-    assert judged.queries.tolist() == [1]
+def test_a_query_without_references_is_left_out():
+    hits = find_hits(ranking([1], [1]), References.from_columns([1], [1], [1]))
+    assert hits.queries.tolist() == [1]
 
 
-def test_grade_nought_is_not_relevant():
+def test_grade_zero_is_not_relevant():
     references = References.from_columns([0, 0, 1], [1, 2, 1], [1, 1, 1], grade=[0, 1, -1])
-    judged = judge(ranking([1, 2], [1]), references)
-    assert (judged.queries.tolist(), judged.relevant.tolist()) == ([0], [1])
-    assert judged.hit_rank.tolist() == [2]
+    hits = find_hits(ranking([1, 2], [1]), references)
+    assert (hits.queries.tolist(), hits.relevant.tolist()) == ([0], [1])
+    assert hits.hit_rank.tolist() == [2]
 
 
-def test_folds_go_with_queries():
+def test_each_query_has_its_fold():
     references = References.from_columns([3, 1, 3], [1, 1, 2], [1, 1, 2], fold=[4, 2, 4])
-    assert judge(ranking(), references).fold.tolist() == [2, 4]
+    assert find_hits(ranking(), references).fold.tolist() == [2, 4]
 
 
-def test_nothing_to_judge():
-    judged = judge(ranking([1]), References.from_columns([], [], []))
-    assert len(judged) == 0
-    assert query_values(judged, [Recall(1)]).shape == (1, 0)
+def test_no_references():
+    hits = find_hits(ranking([1]), References.from_columns([], [], []))
+    assert len(hits) == 0
+    assert Recall(1).values(hits).shape == (0,)
 
 
 @pytest.mark.parametrize(
@@ -71,18 +71,18 @@ def test_nothing_to_judge():
 )
 def test_candidates_out_of_order_are_an_error(query, score):
     mixed = Candidates(np.array(query, np.int32), np.array([0, 1], np.int32), np.array(score))
-    with pytest.raises(ParameterError, match=r"not ordered|no score"):
-        judge(mixed, References.from_columns([0], [0], [1]))
+    with pytest.raises(ParameterError, match=r"must be ordered|NaN"):
+        find_hits(mixed, References.from_columns([0], [0], [1]))
 
 
-def test_a_pair_that_is_there_twice_is_an_error():
+def test_a_repeated_pair_is_an_error():
     with pytest.raises(ParameterError, match="twice"):
-        judge(ranking([1, 1]), References.from_columns([0], [1], [1]))
+        find_hits(ranking([1, 1]), References.from_columns([0], [1], [1]))
 
 
 def test_a_reference_without_grade_is_an_error():
     with pytest.raises(ParameterError, match="NaN"):
-        judge(ranking([1]), References.from_columns([0], [1], [1], grade=[np.nan]))
+        find_hits(ranking([1]), References.from_columns([0], [1], [1], grade=[np.nan]))
 
 
 @settings(deadline=None, max_examples=60)
@@ -98,11 +98,11 @@ def test_permuting_rows_changes_nothing(data):
 
     def values(found, relevant):
         columns = np.array(pairs, np.int32)[found]
-        candidates = Candidates(columns[:, 0], columns[:, 1], scores[found])
+        candidates = Candidates.ranked(columns[:, 0], columns[:, 1], scores[found], places)
         query, source = np.array(gold)[relevant].T
         references = References.from_columns(query, source, np.ones(len(gold)))
-        judged = judge(in_order(candidates, places), references)
-        return query_values(judged, [Recall(2), ReciprocalRank()]).tolist()
+        hits = find_hits(candidates, references)
+        return [metric.values(hits).tolist() for metric in (Recall(2), ReciprocalRank())]
 
     found = data.draw(st.permutations(range(len(pairs))))
     relevant = data.draw(st.permutations(range(len(gold))))
@@ -110,5 +110,6 @@ def test_permuting_rows_changes_nothing(data):
 
 
 def test_equal_scores_are_ordered_by_source_id():
-    mixed = Candidates(*(np.array(column) for column in ([0, 0, 0], [0, 1, 2], [1.0, 1.0, 2.0])))
-    assert in_order(mixed, tie_order(["b", "a", "c"])).source.tolist() == [2, 1, 0]
+    columns = (np.array(column) for column in ([0, 0, 0], [0, 1, 2], [1.0, 1.0, 2.0]))
+    ranked = Candidates.ranked(*columns, tie_order(["b", "a", "c"]))
+    assert ranked.source.tolist() == [2, 1, 0]

@@ -1,0 +1,137 @@
+"""``locisimiles benchmark report`` and ``errors``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from locisimiles.cli.console import ProgressBar, say
+from locisimiles.cli.options import OverwriteOption  # noqa: TC001 - typer reads it
+
+__all__ = ["errors", "report"]
+
+_HEADER = (
+    "error", "fold", "query", "source", "label", "p cit", "p cf", "evidence", "query text",
+    "source text",
+)  # fmt: skip
+
+
+def report(
+    runs: Annotated[Path, typer.Argument(metavar="RUNS", help="What 'benchmark run' wrote.")],
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="DIR", help="By default RUNS/report."),
+    ] = None,
+    baseline: Annotated[
+        str | None,
+        typer.Option(metavar="METHOD", help="Test against this; by default the best baseline."),
+    ] = None,
+    paper: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The paper's tables, instead of the shipped ones."),
+    ] = None,
+    leaderboard: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.json", help="Add the figures to a leaderboard."),
+    ] = None,
+    submitted_by: Annotated[
+        str, typer.Option(metavar="NAME", help="Who measured them, for the leaderboard.")
+    ] = "",
+    link: Annotated[
+        str, typer.Option(metavar="URL", help="Where to read more, for the leaderboard.")
+    ] = "",
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Replace your older entries there.")
+    ] = False,
+) -> None:
+    """Write tables (Markdown, HTML, LaTeX) and figures, with the paper's numbers beside ours.
+
+    Examples:
+
+    - `locisimiles benchmark report runs`
+
+    - `locisimiles benchmark report runs --baseline bm25 -o report`
+
+    - `locisimiles benchmark report runs --leaderboard board.json --submitted-by "A. Name"`
+    """
+    from locisimiles.benchmark.report.leaderboard import Leaderboard, entries_of
+    from locisimiles.benchmark.report.writing import write_report
+    from locisimiles.benchmark.runs.loading import Runs
+    from locisimiles.benchmark.runs.methods import describe_methods
+
+    read = Runs.read(runs)
+    board = None
+    if leaderboard is not None:
+        entries = entries_of(
+            read, submitted_by=submitted_by, link=link, descriptions=describe_methods()
+        )
+        there = Leaderboard.load(leaderboard) if leaderboard.exists() else Leaderboard()
+        board = there.merged(entries, replace=replace)
+    for path in write_report(read, output or runs / "report", baseline=baseline, paper=paper):
+        say(f"wrote {path}")
+    if board is not None and leaderboard is not None:
+        board.save(leaderboard)
+        say(f"wrote {leaderboard}: {len(board.entries)} entries")
+
+
+def errors(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="A benchmark: query.csv, source.csv, labels.csv.")
+    ],
+    runs: Annotated[
+        Path,
+        typer.Option(
+            "--runs", metavar="RUNS", help="The folder of runs; missing folds are judged and saved."
+        ),
+    ],
+    method: Annotated[str, typer.Option(help="The classifier.")] = "ensemble",
+    worst: Annotated[int, typer.Option(min=1, help="Maximum number of errors of each kind.")] = 20,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="Write a table: .csv or .tsv."),
+    ] = None,
+    overwrite: OverwriteOption = False,
+) -> None:
+    """Show the worst false positives and false negatives of a classifier, with their evidence.
+
+    Examples:
+
+    - `locisimiles benchmark errors loci-similes --runs runs --method ensemble --worst 50`
+
+    - `locisimiles benchmark errors loci-similes --runs runs -o errors.csv`
+    """
+    from locisimiles.benchmark.runs.execution import judge_benchmark
+    from locisimiles.benchmark.runs.worst_errors import worst_errors
+    from locisimiles.benchmark.sets.dataset import Benchmark
+    from locisimiles.cli.tables import print_table
+    from locisimiles.export import check_output, write_table
+    from locisimiles.files.writing import atomic
+
+    if output is not None:
+        check_output(output, overwrite=overwrite, suffixes=(".csv", ".tsv"))
+    with ProgressBar() as progress:
+        judged = judge_benchmark(Benchmark.load(folder), method, runs, progress=progress)
+    rows = [
+        [
+            error.kind,
+            str(error.fold),
+            error.query.id,
+            error.source.id,
+            error.label.text,
+            f"{error.probabilities.cit:.3f}",
+            f"{error.probabilities.cf:.3f}",
+            error.sentence,
+            error.query.text,
+            error.source.text,
+        ]
+        for error in worst_errors(judged, worst)
+    ]
+    if output is None:
+        print_table(_HEADER, rows)
+        return
+    delimiter = "\t" if output.suffix.lower() == ".tsv" else ","
+    with atomic(output) as stream:
+        write_table(stream, _HEADER, rows, delimiter=delimiter)
+    say(f"wrote {output}")
