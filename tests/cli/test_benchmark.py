@@ -111,7 +111,7 @@ def test_folds_are_made_if_there_are_none(run, folder):
         (["build", "-o", "new"], "give --labels and --corpora, or --hub"),
         (["build", "--labels", "labels.csv", "-o", "new"], "give --labels and --corpora"),
         (["build", "--hub", "a", "--labels", "b", "-o", "new"], "give --labels and --corpora"),
-        (["build", "--hub", "small", "-o", "small"], "small/labels.csv exists already"),
+        (["build", "--hub", "small", "-o", "small"], "small/labels.csv already exists"),
         (["export", "small", "--format", "csv", "-o", "out"], "unknown format 'csv'"),
         (["export", "small", "-o", "small"], "small is one of the inputs"),
     ],

@@ -158,7 +158,7 @@ def test_mistakes_in_segments_and_manifest_are_named(folder):
         Benchmark.load(folder(labels, query="seg_id,text\nq1,uox\nq1,arma\n"))
     with pytest.raises(MalformedInputError, match=r"manifest.json, row 1: the JSON is broken"):
         Benchmark.load(folder(labels, manifest="{"))
-    with pytest.raises(MalformedInputError, match=r"manifest.json: this is not a JSON object"):
+    with pytest.raises(MalformedInputError, match=r"manifest.json: not a JSON object"):
         Benchmark.load(folder(labels, manifest="[]"))
 
 

@@ -24,9 +24,9 @@ import numpy as np
 from locisimiles.benchmark.sets.folds import query_folds
 from locisimiles.benchmark.sets.labels import NO_FOLD, read_pairs, references_between
 from locisimiles.benchmark.sets.references import Label
-from locisimiles.checks import check_equal_lengths
+from locisimiles.checks import check_equal_lengths, check_pairs
 from locisimiles.corpus import Document
-from locisimiles.errors import InputError, ParameterError
+from locisimiles.errors import InputError
 from locisimiles.export import write_table
 from locisimiles.files.hashing import file_sha256
 from locisimiles.files.json_files import read_json_object, write_json
@@ -91,12 +91,9 @@ class Benchmark:
         if not self.provenance:
             object.__setattr__(self, "provenance", ("",) * len(self.references))
         check_equal_lengths(references=self.references, provenance=self.provenance)
-        for side, positions, document in (
-            ("query", self.references.query, self.query),
-            ("source", self.references.source, self.source),
-        ):
-            if len(positions) and not 0 <= positions.min() <= positions.max() < len(document):
-                raise ParameterError("candidates.beyond", side=side, size=len(document))
+        check_pairs(
+            self.references.query, self.references.source, len(self.query), len(self.source)
+        )
 
     def __repr__(self) -> str:
         return (
