@@ -116,13 +116,11 @@ class NgramRules:
     Examples
     --------
     >>> from locisimiles import Document, Segment
-    >>> source = Document.from_segments(
-    ...     [Segment("verg.", "obstipui, et vox faucibus haesit"), Segment("cic.", "vox; fauces")]
-    ... )
     >>> query = Document.from_segments([Segment("hier.", "Haesit uox faucibus")])
-    >>> candidates = NgramRules().index(source).search(query, k=10)
-    >>> [source.ids[position] for position in candidates.source]
-    ['verg.']
+    >>> texts = ["et vox faucibus haesit", "vox; fauces"]  # a clause ends between the two words
+    >>> source = Document.from_segments(Segment(str(n), text) for n, text in enumerate(texts))
+    >>> NgramRules().index(source).search(query, k=10).source.tolist()
+    [0]
     """
 
     terms: RuleTerms = "lemma"
