@@ -33,10 +33,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from locisimiles.app.projects.collection import Projects
-from locisimiles.app.results.statistics import numbers_of
-from locisimiles.app.results.table import Found
-from locisimiles.app.storage import chosen_storage
+from locisimiles.app.projects.collection import ProjectCollection
+from locisimiles.app.results import ResultTable
+from locisimiles.app.results.statistics import compute_statistics
+from locisimiles.app.storage import open_storage
 from locisimiles.app.workspace import Workspace
 from locisimiles.examples import load_example_query, load_example_source
 
@@ -195,16 +195,18 @@ def what_views_need(project: Project) -> dict[str, Callable[[], object]]:
     workspace.go_to(workspace.rows()[PAIRS // 2])
     return {
         "judge and go on": lambda: workspace.judge("cf."),
-        "numbers": lambda: numbers_of(project),
-        "map": lambda: Found(project).links(),
-        "bars of the text": lambda: Found(project).by_query(),
+        "numbers": lambda: compute_statistics(project),
+        "map": lambda: ResultTable(project.database).links(),
+        "bars of the text": lambda: ResultTable(project.database).by_query(),
     }
 
 
 def compare(folder: Path, url: str) -> dict[str, Any]:
     """Ask a folder and a database the same."""
-    storages = (chosen_storage(folder), chosen_storage(None, url))
-    here, there = (Projects(storage).create("benchmark of the app") for storage in storages)
+    storages = (open_storage(folder), open_storage(None, url))
+    here, there = (
+        ProjectCollection(storage).create("benchmark of the app") for storage in storages
+    )
     try:
         filling = {}
         for name, project in (("SQLite", here), ("PostgreSQL", there)):
@@ -233,7 +235,7 @@ def compare(folder: Path, url: str) -> dict[str, Any]:
             },
         }
     finally:
-        Projects(storages[1]).delete(there.id)
+        ProjectCollection(storages[1]).delete(there.id)
         storages[1].close()
 
 
@@ -265,7 +267,7 @@ def in_browser(address: str, project: str) -> dict[str, Any]:
             page.wait_for_timeout(100)
         scrolling = page.evaluate("() => window.busy.splice(0)")
         began = time.perf_counter()
-        page.get_by_label("Words of either text").fill("femina")
+        page.get_by_label("Words in either text").fill("femina")
         page.wait_for_function(
             "() => { const c = document.querySelector('[role=status]');"
             " return c && !c.textContent.startsWith('100'); }"
@@ -310,7 +312,7 @@ def main() -> None:
             "load of the machine": round(os.getloadavg()[0], 1), "cores": os.cpu_count(),
         }  # fmt: skip
         measured["memory after the first page (MB)"] = {"measured": round(memory), "bar": 400}
-        project = Projects(folder).create("many")
+        project = ProjectCollection(folder).create("many")
         many_pairs(project, PAIRS)
         with running_app(folder) as (address, pid, _):
             measured["pairs"] = PAIRS

@@ -80,12 +80,16 @@ class LocisimilesError(Exception):
 
     def text(self, language: str = "en") -> str:
         """Return what is wrong, where, and what to do about it, in a language."""
-        said = self.message.text(language)
+        said = self.as_message().text(language)
         return f"{said}; {self.hint}" if self.hint else said
 
+    def as_message(self) -> Message:
+        """Return the message, with the place it speaks of."""
+        return self.message
+
     def change_words(self, change: Callable[[str], str]) -> None:
-        """Change the words of the message, such as paths that are nobody's business."""
-        self.message = Message(change(self.message.code), self.message.with_words(change).values)
+        """Change the words in the message, such as paths that users must not see."""
+        self.message = self.message.with_words(change)
         self.hint = change(self.hint) if self.hint else None
 
     @property
@@ -126,17 +130,18 @@ class InputError(LocisimilesError):
         self.file = file
         self.row = row
 
+    def as_message(self) -> Message:
+        """Return the message, with the place it speaks of."""
+        row = None if self.row is None else Message("messages.row", {"row": str(self.row)})
+        where = [place for place in (self.file, row) if place]
+        if not where:
+            return self.message
+        return Message("messages.at", {"where": where, "problem": self.message})
+
     def change_words(self, change: Callable[[str], str]) -> None:
-        """Change the words of the message, and the name of the file."""
+        """Change the words in the message, and the name of the file."""
         super().change_words(change)
         self.file = change(self.file) if self.file else None
-
-    def text(self, language: str = "en") -> str:
-        """Return what is wrong, where, and what to do about it, in a language."""
-        row = None if self.row is None else Message("messages.row", {"row": str(self.row)})
-        where = ", ".join(place for place in (self.file, row and row.text(language)) if place)
-        said = super().text(language)
-        return f"{where}: {said}" if where else said
 
 
 class UnknownFormatError(InputError):

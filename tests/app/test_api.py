@@ -8,7 +8,7 @@ import pytest
 from locisimiles.app.access import Access
 from locisimiles.app.api import make_api
 from locisimiles.app.context import AppContext
-from locisimiles.app.search.status import Searches
+from locisimiles.app.search.status import cancel_search, request_search, resume_search
 from locisimiles.app.search.worker import SearchRun
 from locisimiles.export import EXPORT_SUFFIXES
 
@@ -36,13 +36,13 @@ class NoJobs:
     """Searches here and now instead of in a process."""
 
     def start(self, project, parameters):
-        SearchRun(project, Searches(project).ask(parameters)).run()
+        SearchRun(project, request_search(project, parameters)).run()
 
     def resume(self, project):
-        return Searches(project).resume() is not None
+        return resume_search(project) is not None
 
     def cancel(self, project):
-        Searches(project).cancel()
+        cancel_search(project)
 
 
 @pytest.fixture
@@ -187,7 +187,7 @@ def test_what_nobody_expected_is_said_without_a_path(ask, example, monkeypatch):
     def fail(*_):
         raise OSError(13, "denied", "/secret/place")
 
-    monkeypatch.setattr("locisimiles.app.api.results.export_selection", fail)
+    monkeypatch.setattr("locisimiles.app.api.results.export_file", fail)
     done = ask("GET", f"{example}/export/csv")
     assert (done.status_code, done.json()) == (500, {"error": "something unexpected happened"})
 

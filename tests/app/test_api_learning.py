@@ -9,7 +9,7 @@ from locisimiles.app.access import Access
 from locisimiles.app.api import make_api
 from locisimiles.app.context import AppContext
 from locisimiles.app.judging.verdicts import Judging
-from locisimiles.app.results.table import Found
+from locisimiles.app.results import ResultTable
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def ask(storage, searched, tmp_path):
 @pytest.fixture
 def judged(searched):
     lines = ["query_id,source_id,verdict"]
-    for row in Found(searched).page(limit=60).rows:
+    for row in ResultTable(searched.database).page(limit=60).rows:
         verdict = "cit." if row["source_author"] == "Virgil" else "reject"
         lines.append(f"{row['query_id']},{row['source_id']},{verdict}")
     Judging(searched).import_file("t.csv", "\n".join(lines).encode(), reader="Ann")

@@ -74,7 +74,7 @@ def test_another_selection_keeps_the_pair_if_it_can(workspace):
     workspace.narrow(source_author="Virgil")
     assert workspace.row == 1
     workspace.narrow(source_author="Ovid")
-    assert workspace.found.pair(workspace.row).row["source_author"] == "Ovid"
+    assert workspace.results.pair(workspace.row).row["source_author"] == "Ovid"
     workspace.narrow(source_author="Nobody")
     assert workspace.row is None
     assert not workspace.move()
@@ -117,9 +117,9 @@ def test_a_note_that_says_the_same_is_not_written_again(workspace):
 
 
 def test_an_order_can_be_turned_round(workspace):
-    workspace.order, workspace.turned = "score", True
+    workspace.order, workspace.backwards = "score", True
     workspace.begin()
-    scores = [workspace.found.pair(row).row["score"] for row in workspace.rows()[:5]]
+    scores = [workspace.results.pair(row).row["score"] for row in workspace.rows()[:5]]
     assert scores == sorted(scores)
     assert workspace.row == workspace.rows()[0]
 

@@ -26,7 +26,7 @@ def test_users_come_in_by_their_token_only_and_see_their_own_projects(
         other.get_by_label("Title of a new project").wait_for()
         assert other.locator(".project-line").count() == 0
         other.goto(place)
-        other.get_by_text("There is no such project.").first.wait_for()
+        other.get_by_text("This project does not exist.").first.wait_for()
         api = place.replace("/project/", "/api/v1/projects/")
         assert other.goto(api).status == 404
     assert [path.name for path in (tmp_path / "bob").glob("*.sqlite")] == []

@@ -78,7 +78,7 @@ def test_undoing_all_leaves_what_there_was_before(judging, doings):
 
 
 def test_verdicts_that_are_none_are_refused(judging):
-    with pytest.raises(ParameterError, match="is no verdict"):
+    with pytest.raises(ParameterError, match="unknown verdict 'maybe'"):
         judging.judge("q", "s", reader="", verdict="maybe")
     with pytest.raises(ParameterError, match="longer than"):
         judging.judge("q", "s", reader="", note="x" * 30_000)

@@ -5,8 +5,8 @@ import threading
 import pytest
 
 from locisimiles import InputError, LocisimilesError
-from locisimiles.app.storage import database as module
-from locisimiles.app.storage.database import MIGRATIONS
+from locisimiles.app.storage import schema as module
+from locisimiles.app.storage.schema import MIGRATIONS
 
 INSERT = "INSERT INTO setting VALUES ('title', ?)"
 
@@ -23,7 +23,7 @@ def values(database):
 
 def test_an_id_is_given_once(storage, database):
     assert storage.create("", "a") is None
-    assert storage.create("ann", "a").place != database.place
+    assert storage.create("ann", "a").key != database.key
 
 
 def test_what_is_written_is_there_for_others(storage, database):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from locisimiles.app.storage.dialect import NamedRow, with_our_signs, with_our_types
+from locisimiles.app.storage.dialect import NamedRow, adapt_placeholders, adapt_types
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from locisimiles.app.storage.dialect import NamedRow, with_our_signs, with_our_t
     ],
 )
 def test_types_have_other_names(ours, theirs):
-    assert with_our_types(ours) == theirs
+    assert adapt_types(ours) == theirs
 
 
 TEXT = st.text("a?%' ", max_size=6)
@@ -32,7 +32,7 @@ PARTS = st.one_of(
 
 @given(st.lists(PARTS))
 def test_signs_outside_of_texts_are_values_and_all_else_stays(parts):
-    made = with_our_signs(" ".join(parts))
+    made = adapt_placeholders(" ".join(parts))
     assert made.replace("%%", "").count("%s") == parts.count("?")
     # What psycopg makes of it again, with signs that are like ours.
     assert made.replace("%%", "\0").replace("%s", "?").replace("\0", "%") == " ".join(parts)

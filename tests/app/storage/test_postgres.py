@@ -6,8 +6,8 @@ import pytest
 
 from locisimiles import DatabaseError, InputError, ParameterError
 from locisimiles.app.judging.verdicts import Judging
-from locisimiles.app.projects.collection import Projects
-from locisimiles.app.storage.database import MIGRATIONS
+from locisimiles.app.projects.collection import ProjectCollection
+from locisimiles.app.storage.schema import MIGRATIONS
 
 SECRET = "a-secret-of-ann"
 
@@ -29,7 +29,7 @@ def test_a_project_is_a_schema_with_a_number_and_a_line_in_the_catalogue(
     postgres, postgres_storage
 ):
     database = postgres_storage.create("ann", "letters")
-    assert schemas(postgres) == {database.place} == {f"locisimiles_{database.number}"}
+    assert schemas(postgres) == {database.key} == {f"locisimiles_{database.number}"}
     catalogue = postgres.tell("SELECT owner, id, version FROM locisimiles.project", "loci")
     assert catalogue == [("ann", "letters", len(MIGRATIONS))]
     postgres_storage.delete("ann", "letters")
@@ -44,10 +44,10 @@ def test_names_are_values_and_never_sql(postgres, postgres_storage, name):
     kept = postgres_storage.create("", "kept")
     made = postgres_storage.create(name, name)
     assert [one for one, _ in postgres_storage.all(name)] == [name]
-    assert postgres_storage.open(name, name).place == made.place
-    projects = Projects(postgres_storage)
+    assert postgres_storage.open(name, name).key == made.key
+    projects = ProjectCollection(postgres_storage)
     assert projects.create(name).title == name
-    assert schemas(postgres) >= {kept.place, made.place}
+    assert schemas(postgres) >= {kept.key, made.key}
     postgres_storage.delete(name, name)
     assert kept.exists()
 
@@ -65,7 +65,7 @@ def test_a_connection_serves_one_project_after_the_other(postgres_storage):
     one, other = (postgres_storage.create("", name) for name in "ab")
     assert texts(one, [(1, "a"), (2, "b"), (70_000, "c")]) == ["a", "b", "c"]
     assert texts(other, [(1, "d"), (2, "e"), (70_000, "f")]) == ["d", "e", "f"]
-    assert len(postgres_storage.connections._idle) == 1
+    assert postgres_storage.connections.pool.get_stats()["pool_size"] == 1
     postgres_storage.delete("", "a")
     assert texts(postgres_storage.create("", "a"), [(1, "g")]) == ["g"]
     assert texts(other, [(3, "h")]) == ["d", "e", "h", "f"]
@@ -75,18 +75,18 @@ def test_a_number_is_never_given_again(postgres_storage):
     gone = postgres_storage.create("", "a")
     postgres_storage.delete("", "a")
     assert postgres_storage.create("", "a").number > gone.number
-    with pytest.raises(InputError, match="no such project"), gone.writing():
+    with pytest.raises(InputError, match="project has been deleted"), gone.writing():
         pass
-    with pytest.raises(InputError, match="no such project"), gone.reading() as connection:
+    with pytest.raises(InputError, match="project has been deleted"), gone.reading() as connection:
         connection.execute("SELECT * FROM setting")
 
 
 def test_a_project_that_cannot_be_made_leaves_nothing(postgres, postgres_storage, monkeypatch):
     broken = (*MIGRATIONS, "CREATE TABLE setting (a TEXT)")
-    monkeypatch.setattr("locisimiles.app.storage.database.MIGRATIONS", broken)
+    monkeypatch.setattr("locisimiles.app.storage.schema.MIGRATIONS", broken)
     with pytest.raises(DatabaseError, match="code 42P07"):
         postgres_storage.create("", "a")
-    monkeypatch.setattr("locisimiles.app.storage.database.MIGRATIONS", MIGRATIONS)
+    monkeypatch.setattr("locisimiles.app.storage.schema.MIGRATIONS", MIGRATIONS)
     assert (list(postgres_storage.all("")), schemas(postgres)) == ([], set())
 
 
@@ -111,14 +111,14 @@ def test_several_processes_may_begin_at_the_same_time(postgres, module):
 
 def test_a_database_that_cannot_hold_every_letter_is_refused(postgres, module):
     postgres.tell("CREATE DATABASE old OWNER ann TEMPLATE template0 ENCODING LATIN1 LOCALE 'C'")
-    with pytest.raises(DatabaseError, match="every letter; make one with createdb -E UTF8"):
+    with pytest.raises(DatabaseError, match="every character; create one with createdb -E UTF8"):
         module.PostgresStorage(postgres.address(database="old"))
     postgres.tell("DROP DATABASE old")
 
 
 def test_a_user_who_may_make_nothing_is_told(postgres, module):
     postgres.tell("CREATE DATABASE foreign_one")
-    with pytest.raises(DatabaseError, match="may not do this; allow it with GRANT CREATE"):
+    with pytest.raises(DatabaseError, match="lacks a permission; grant it with GRANT CREATE"):
         module.PostgresStorage(postgres.address(database="foreign_one"))
     postgres.tell("DROP DATABASE foreign_one")
 
@@ -126,9 +126,9 @@ def test_a_user_who_may_make_nothing_is_told(postgres, module):
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ({"password": "wrong-secret"}, "does not accept this user or password; check"),
-        ({"user": "nobody"}, "does not accept this user or password; check"),
-        ({"database": "none"}, "there is no such database; make it with createdb"),
+        ({"password": "wrong-secret"}, "rejects this user or password; check"),
+        ({"user": "nobody"}, "rejects this user or password; check"),
+        ({"database": "none"}, "this database does not exist; create it with createdb"),
     ],
 )
 def test_why_the_database_cannot_be_opened_is_one_sentence(postgres, module, wrong, sentence):
@@ -161,7 +161,7 @@ def test_a_database_that_is_not_there_is_one_sentence(module, place):
     ],
 )
 def test_what_is_no_address_is_refused_and_not_repeated(module, address):
-    with pytest.raises(ParameterError, match="no address of a database") as raised:
+    with pytest.raises(ParameterError, match="not the address of a PostgreSQL database") as raised:
         module.PostgresStorage(address)
     assert SECRET not in str(raised.value)
     assert raised.value.__suppress_context__
@@ -169,7 +169,7 @@ def test_what_is_no_address_is_refused_and_not_repeated(module, address):
 
 def test_nothing_that_holds_the_address_shows_it(postgres, postgres_storage):
     database = postgres_storage.create("", "a")
-    shown = [postgres_storage, postgres_storage.connections, database, database.place]
+    shown = [postgres_storage, postgres_storage.connections, database, database.key]
     assert postgres.password not in " ".join(map(repr, shown))
 
 
@@ -199,7 +199,7 @@ def test_a_server_that_was_away_is_used_again(postgres, postgres_storage):
         with pytest.raises(DatabaseError, match="cannot be reached"):
             database.exists()
         with pytest.raises(DatabaseError, match="cannot be reached"):
-            Projects(postgres_storage).all()
+            ProjectCollection(postgres_storage).all()
     finally:
         postgres.start()
     assert database.exists()
@@ -211,20 +211,20 @@ def test_who_waits_too_long_for_another_is_told(postgres_storage, monkeypatch):
     )
     database = postgres_storage.create("", "a")
     with database.writing():  # noqa: SIM117 - the inner one is what is tried
-        with pytest.raises(DatabaseError, match="somebody else is changing the project"):
+        with pytest.raises(DatabaseError, match="another user is changing the project"):
             with database.writing():
                 pass
 
 
 def test_an_id_that_no_index_can_hold_is_told(postgres_storage):
-    judging = Judging(Projects(postgres_storage).create("a"))
+    judging = Judging(ProjectCollection(postgres_storage).create("a"))
     long = "".join(chr(0x4E00 + (n * n) % 20_000) for n in range(5000))  # which cannot be packed
     with pytest.raises(InputError, match="too long for the database"):
         judging.judge(long, "s", reader="", verdict="cit.")
 
 
 def test_judgements_go_from_one_kind_of_storage_to_the_other(postgres_storage, tmp_path):
-    there, here = (Judging(Projects(p).create("a")) for p in (postgres_storage, tmp_path))
+    there, here = (Judging(ProjectCollection(p).create("a")) for p in (postgres_storage, tmp_path))
     there.judge("q, 1", 's "λ"', reader="Ann", verdict="cit.", note="two\nlines; 100 %")
     there.judge("q", "s", reader="Bob", verdict="unsure")
     assert here.import_file("t.csv", there.export_csv().encode(), reader="") == (2, 0, 0)

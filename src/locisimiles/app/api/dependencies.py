@@ -1,4 +1,4 @@
-"""What all endpoints need: whose projects, which one, who reads."""
+"""What endpoints depend on: the context, the user's projects, one of them, the reader."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Annotated
 from fastapi import Depends, HTTPException, Path, Request
 
 from locisimiles.app.context import AppContext
-from locisimiles.app.projects.collection import Projects
+from locisimiles.app.projects.collection import ProjectCollection
 from locisimiles.app.projects.project import Project
 from locisimiles.errors import InputError
 
-__all__ = ["CONTEXT", "OwnProjects", "SharedContext", "TheProject", "reader_of"]
+__all__ = ["CONTEXT", "OpenProject", "OwnProjects", "SharedContext", "reader_of"]
 
 CONTEXT = "locisimiles_context"
 
@@ -22,28 +22,28 @@ def _context(request: Request) -> AppContext:
 
 
 def user_of(request: Request) -> str:
-    """Return who asks, as the token says; empty where there is only one user."""
+    """Return the user whose token the request has; empty where there is only one user."""
     return str(getattr(request.state, "user", ""))
 
 
 def reader_of(request: Request, name: str) -> str:
-    """Return in whose name verdicts are given: on a server always the user's own."""
+    """Return the name for verdicts: on a server always that of the user."""
     return user_of(request) or name
 
 
-def _projects(request: Request) -> Projects:
+def _projects(request: Request) -> ProjectCollection:
     return _context(request).projects(user_of(request))
 
 
 def _project(
-    request: Request, project: Annotated[str, Path(description="The id of a project.")]
+    request: Request, project: Annotated[str, Path(description="Id of a project.")]
 ) -> Project:
     try:
         return _projects(request).open(project)
     except InputError as error:
-        raise HTTPException(404, "there is no such project") from error
+        raise HTTPException(404, str(error)) from error
 
 
 SharedContext = Annotated[AppContext, Depends(_context)]
-OwnProjects = Annotated[Projects, Depends(_projects)]
-TheProject = Annotated[Project, Depends(_project)]
+OwnProjects = Annotated[ProjectCollection, Depends(_projects)]
+OpenProject = Annotated[Project, Depends(_project)]

@@ -1,53 +1,37 @@
-"""The two pages: all projects, and one."""
+"""The start page: all projects, and a way to a new one."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from fastapi import Request  # noqa: TC002 - read at run time
 from nicegui import run, ui
 
-from locisimiles.app.projects.texts import use_example
-from locisimiles.app.ui.project_page import ProjectPage
-from locisimiles.app.ui.shell import Shell
-from locisimiles.errors import InputError, LocisimilesError
+from locisimiles.app.projects.inputs import use_example
+from locisimiles.errors import LocisimilesError
 
 if TYPE_CHECKING:
-    from locisimiles.app.context import AppContext
+    from locisimiles.app.projects.collection import ProjectEntry
+    from locisimiles.app.ui.shell import Shell
 
-__all__ = ["register_pages"]
-
-
-def register_pages(context: AppContext) -> None:
-    """Make the pages known to the server."""
-
-    @ui.page("/")
-    def _all_projects(request: Request) -> None:
-        shell = Shell.of(context, request)
-        shell.build("", home=True)
-        _StartPage(shell).build()
-
-    @ui.page("/project/{project}")
-    async def _one_project(request: Request, project: str) -> None:
-        shell = Shell.of(context, request)
-        try:
-            opened = context.projects(shell.user).open(project)
-        except InputError:
-            shell.build(shell.messages("no_project"))
-            ui.label(shell.messages("no_project")).classes("q-pa-lg")
-            return
-        await ProjectPage(shell, opened).build()
+__all__ = ["StartPage"]
 
 
-class _StartPage:
-    """All projects, and a way to a new one."""
+class StartPage:
+    """All projects of a user.
+
+    Parameters
+    ----------
+    shell
+        The user, and the user's choices.
+    """
 
     def __init__(self, shell: Shell) -> None:
         self._shell, self._projects = shell, shell.context.projects(shell.user)
 
     def build(self) -> None:
-        t = self._shell.messages
+        """Build the page."""
+        t = self._shell.translate
         with ui.column().classes("start"):
             ui.label(t("welcome")).classes("lead")
             with ui.card().classes("new-project"), ui.row().classes("items-center w-full"):
@@ -59,7 +43,7 @@ class _StartPage:
             self._show()
 
     def _show(self) -> None:
-        t = self._shell.messages
+        t = self._shell.translate
         self._list.clear()
         with self._list:
             for entry in self._projects.all():
@@ -69,30 +53,30 @@ class _StartPage:
                     ui.label(changed).classes("meta")
                     ui.button(
                         icon="delete",
-                        on_click=lambda _, entry=entry: self._ask(entry.id, entry.title),
+                        on_click=lambda _, entry=entry: self._delete(entry),
                     ).props(f'flat round aria-label="{t("delete")}"').props["title"] = entry.title
 
     async def _example(self) -> None:
-        project = self._projects.create(self._shell.messages("example"))
+        project = self._projects.create(self._shell.translate("example"))
         await run.io_bound(use_example, project)
         ui.navigate.to(f"/project/{project.id}")
 
     def _create(self, title: str) -> None:
         try:
-            project = self._projects.create(title or self._shell.messages("project"))
+            project = self._projects.create(title or self._shell.translate("project"))
         except LocisimilesError as error:
-            ui.notify(self._shell.messages.translated(error), type="negative")
+            ui.notify(self._shell.translate.show(error), type="negative")
             return
         ui.navigate.to(f"/project/{project.id}")
 
-    async def _ask(self, project_id: str, title: str) -> None:
-        t = self._shell.messages
+    async def _delete(self, entry: ProjectEntry) -> None:
+        t = self._shell.translate
         with ui.dialog() as dialog, ui.card():
-            ui.label(t("really_delete", title=title))
+            ui.label(t("really_delete", title=entry.title))
             with ui.row():
                 ui.button(t("delete"), on_click=lambda: dialog.submit(True)).props("color=negative")  # noqa: FBT003
                 ui.button(t("keep"), on_click=lambda: dialog.submit(False)).props("flat")  # noqa: FBT003
         if await dialog:
-            self._shell.context.jobs.cancel(self._projects.open(project_id))
-            self._projects.delete(project_id)
+            self._shell.context.jobs.cancel(self._projects.open(entry.id))
+            self._projects.delete(entry.id)
             self._show()

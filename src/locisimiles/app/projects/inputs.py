@@ -1,4 +1,4 @@
-"""Texts that users give: files of any format, texts of the library, the example."""
+"""Inputs of a project: files of any format, texts of the library, the example."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from locisimiles.app.projects.project import Project, Side
+    from locisimiles.messages import Message
 
 __all__ = [
     "LARGEST_FILE",
@@ -32,9 +33,9 @@ __all__ = [
 ]
 
 LARGEST_FILE = 64 * 1024**2
-"""How many bytes one file may have."""
+"""Maximum size of a file, in bytes."""
 LARGEST_SIDE = 256 * 1024**2
-"""How many bytes all files of one side may have."""
+"""Maximum size of all files of a side, in bytes."""
 _MOST_INPUTS = 1000
 _LONGEST_NAME = 150
 
@@ -45,39 +46,34 @@ def add_file(project: Project, side: Side, name: str, content: bytes) -> None:
     Raises
     ------
     InputError
-        If it is too large or cannot be read; then the project stays as it was.
+        If it is too large or cannot be read; the project is then unchanged.
     """
     name = _plain_name(name)
     if len(content) > LARGEST_FILE:
-        raise UnsafeInputError(
-            f"the file has more than {LARGEST_FILE // 1024**2} MB", file=name, hint="split it"
-        )
-    others = [one for one in project.inputs(side) if one.name != name]
+        raise UnsafeInputError("files.too_large", file=name, size=len(content) // 1024**2)
+    others = _others(project, side, name)
     if sum(len(one.content) for one in others) + len(content) > LARGEST_SIDE:
-        raise UnsafeInputError(
-            f"all files together have more than {LARGEST_SIDE // 1024**2} MB", file=name
-        )
+        raise UnsafeInputError("app.texts_too_large", file=name, most=LARGEST_SIDE // 1024**2)
     if len(others) >= _MOST_INPUTS:
-        raise UnsafeInputError(f"there are more than {_MOST_INPUTS} files", file=name)
+        raise UnsafeInputError("app.too_many_files", file=name, most=_MOST_INPUTS)
     _keep(project, side, [*others, Input("file", name, content)])
 
 
 def add_library_text(project: Project, side: Side, name: str) -> None:
-    """Add a text of the library that is on this machine.
+    """Add an installed text of the library.
 
     Raises
     ------
     LocisimilesError
-        If there is no such text here.
+        If the text is unknown or not installed.
     """
     Library().files(name)
-    others = [one for one in project.inputs(side) if one.name != name]
-    _keep(project, side, [*others, Input("library", name)])
+    _keep(project, side, [*_others(project, side, name), Input("library", name)])
 
 
 def remove_input(project: Project, side: Side, name: str) -> None:
-    """Take an input away from one side of a project."""
-    _keep(project, side, [one for one in project.inputs(side) if one.name != name])
+    """Remove an input from one side of a project."""
+    _keep(project, side, _others(project, side, name))
 
 
 def use_example(project: Project) -> None:
@@ -88,7 +84,7 @@ def use_example(project: Project) -> None:
 
 
 def installed_texts() -> list[tuple[str, str]]:
-    """Return name and title of the texts that are on this machine."""
+    """Return name and title of the installed texts of the library."""
     library = Library()
     return sorted(
         (
@@ -101,7 +97,7 @@ def installed_texts() -> list[tuple[str, str]]:
 
 
 def reading_options(project: Project) -> ReadOptions:
-    """Return how the texts of a project are read."""
+    """Return the options that the texts of a project are read with."""
     stored = json.loads(project.setting("reading") or "{}")
     if "cut" in stored:  # its name in projects of earlier versions
         stored["segmentation"] = stored.pop("cut")
@@ -109,15 +105,19 @@ def reading_options(project: Project) -> ReadOptions:
 
 
 def set_reading_options(project: Project, options: ReadOptions) -> None:
-    """Read all texts of a project in another way."""
+    """Read all texts of a project again, with other options."""
     before = project.setting("reading")
     project.set_setting("reading", json.dumps(asdict(options)))
     try:
         for side in SIDES:
-            _keep(project, side, project.inputs(side))
+            _keep(project, side, project.texts.inputs(side))
     except LocisimilesError:
         project.set_setting("reading", before)
         raise
+
+
+def _others(project: Project, side: Side, name: str) -> list[Input]:
+    return [one for one in project.texts.inputs(side) if one.name != name]
 
 
 def _keep(project: Project, side: Side, inputs: Sequence[Input]) -> None:
@@ -128,8 +128,8 @@ def _keep(project: Project, side: Side, inputs: Sequence[Input]) -> None:
     project.set_texts(side, inputs, document, remarks)
 
 
-def _read(inputs: Sequence[Input], options: ReadOptions) -> tuple[Document, list[str]]:
-    """Read inputs; what is said about them names files as users know them, no folder of ours."""
+def _read(inputs: Sequence[Input], options: ReadOptions) -> tuple[Document, list[Message]]:
+    """Read inputs; remarks and errors name files as users do, without folders of the server."""
     with tempfile.TemporaryDirectory() as folder:
         paths: list[Path] = []
         for one in inputs:
@@ -139,27 +139,26 @@ def _read(inputs: Sequence[Input], options: ReadOptions) -> tuple[Document, list
             path = Path(folder) / one.name
             path.write_bytes(one.content)
             paths.append(path)
-        folders = [folder, str(Library().root)]
+
+        def without_folders(words: str) -> str:
+            for one in (folder, str(Library().root)):
+                words = words.replace(f"{one}/", "").replace(f"{one}\\", "")
+            return words
+
         try:
             document = Document(*paths, options=options)
         except InputError as error:
-            error.change_words(lambda words: _without(folders, words))
+            error.change_words(without_folders)
             raise
-        return document, [_without(folders, line) for line in document.report.messages()]
-
-
-def _without(folders: Sequence[str], message: str) -> str:
-    for folder in folders:
-        message = message.replace(f"{folder}/", "").replace(f"{folder}\\", "")
-    return message
+        return document, [one.with_words(without_folders) for one in document.report.remarks()]
 
 
 def _plain_name(name: str) -> str:
-    """Return the last part of a name that a browser sent, whatever system it comes from."""
+    """Return the last part of a path that a browser sent, whatever its system."""
     plain = PureWindowsPath(name).name.strip()
     plain = "".join(letter for letter in plain if letter.isprintable())
     if not plain or plain in (".", "..") or plain.startswith("."):
-        raise ParameterError("the file has no name that we can use", hint="rename it")
+        raise ParameterError("app.unusable_file_name")
     if len(plain) > _LONGEST_NAME:
         stem, dot, suffix = plain.rpartition(".")
         plain = f"{stem[: _LONGEST_NAME - 20]}{dot}{suffix[:19]}"

@@ -4,15 +4,14 @@ import pytest
 
 from locisimiles import BM25, InputError, ParameterError, Pipeline
 from locisimiles.app.judging.verdicts import Judging
-from locisimiles.app.results.explanations import explained
-from locisimiles.app.results.filters import ORDERS, STATUSES, ResultFilter
-from locisimiles.app.results.table import Found
+from locisimiles.app.results import ORDERS, STATUSES, ResultFilter, ResultTable
+from locisimiles.app.results.explanations import explanation_text
 from locisimiles.examples import load_example_query, load_example_source
 
 
 @pytest.fixture
 def found(searched):
-    return Found(searched, "Ann")
+    return ResultTable(searched.database, "Ann")
 
 
 def keys(page):
@@ -95,7 +94,7 @@ def test_a_status_is_the_readers_own(searched, found):
         "unjudged": found.count() - 4, "judged": 4, "accepted": 2, "cit.": 1, "cf.": 1,
         "reject": 1, "unsure": 1, "disagreement": 1,
     }  # fmt: skip
-    assert Found(searched, "Bob").count(ResultFilter(status="judged")) == 1
+    assert ResultTable(searched.database, "Bob").count(ResultFilter(status="judged")) == 1
     assert [r["row"] for r in found.page(order="unjudged", limit=1).rows] == [5]
 
 
@@ -114,7 +113,7 @@ def test_a_pair_has_its_texts_and_the_words_that_answer_each_other(searched, fou
     assert pair.row["source_id"] == "verg. aen. 2.774.1"
     words = [(pair.query_text[a:b], pair.source_text[c:d]) for a, b, c, d, _ in pair.alignment]
     assert words == [("haesit", "haesit"), ("uox", "vox"), ("faucibus", "faucibus")]
-    assert explained(pair.explanation).startswith("Shares haereo, uox, faux")
+    assert explanation_text(pair.explanation).startswith("Shares haereo, uox, faux")
     assert pair.others == [{"reader": "Bob", "verdict": "cit.", "note": ""}]
 
 
@@ -140,14 +139,14 @@ def test_the_text_knows_where_references_are(searched, found):
 
 
 def test_wrong_wishes_are_refused():
-    with pytest.raises(ParameterError, match="no status"):
+    with pytest.raises(ParameterError, match="unknown status 'lost'"):
         ResultFilter(status="lost")
-    with pytest.raises(ParameterError, match="is no number"):
+    with pytest.raises(ParameterError, match="'many' is not a number"):
         ResultFilter.from_mapping({"best": "many"})
 
 
 def test_an_unknown_order_is_refused(found):
-    with pytest.raises(ParameterError, match="cannot be ordered"):
+    with pytest.raises(ParameterError, match="unknown order"):
         found.page(order="row; DROP TABLE result")
 
 
@@ -156,8 +155,8 @@ def test_an_unknown_order_is_refused(found):
 )
 def test_the_row_beside_is_the_next_of_the_selection(found, selection):
     rows = found.rows(selection)
-    assert [found.beside(row, selection) for row in rows] == [*rows[1:], None]
-    assert [found.beside(row, selection, backwards=True) for row in rows] == [None, *rows[:-1]]
+    assert [found.neighbour(row, selection) for row in rows] == [*rows[1:], None]
+    assert [found.neighbour(row, selection, backwards=True) for row in rows] == [None, *rows[:-1]]
     for row in set(found.rows()) - set(rows):
         later = [one for one in rows if one > row]
-        assert found.beside(row, selection) == (later[0] if later else None)
+        assert found.neighbour(row, selection) == (later[0] if later else None)

@@ -1,4 +1,4 @@
-"""Which results are wanted, and in which order; said once, understood by SQL."""
+"""Filters of results, as SQL conditions."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import re
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
+from locisimiles.checks import check_choice
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["ORDERS", "STATUSES", "ResultFilter"]
+__all__ = ["STATUSES", "ResultFilter"]
 
 STATUSES = ("unjudged", "judged", "accepted", "cit.", "cf.", "reject", "unsure", "disagreement")
-"""What has become of a pair, as one reader sees it."""
+"""The status of a pair, as one reader sees it."""
 
 _MOST_LETTERS = 200
 _STATUS = {
@@ -25,58 +26,35 @@ _STATUS = {
     "cf.": "mine.verdict = 'cf.'",
     "reject": "mine.verdict = 'reject'",
     "unsure": "mine.verdict = 'unsure'",
-    # Only definite verdicts contradict each other.
+    # An unsure reader contradicts nobody.
     "disagreement": "(result.query_id, result.source_id) IN (SELECT query_id, source_id "
     "FROM judgement WHERE verdict != 'unsure' GROUP BY query_id, source_id "
     "HAVING COUNT(DISTINCT verdict) > 1)",
 }
 
-ORDERS = {
-    "reading": "result.query {up}, result.rank {up}",
-    "unjudged": "mine.verdict IS NOT NULL {up}, result.query {up}, result.rank {up}",
-    "informative": "mine.verdict IS NOT NULL {up}, ABS(result.probability - 0.5) {rising}, "
-    "result.row {up}",
-    "score": "result.score {down}, result.row {up}",
-    "probability": "result.probability {falling}, result.row {up}",
-    "rank": "result.rank {up}, result.row {up}",
-    "rarity": "result.rarity IS NULL {up}, result.rarity {up}, result.row {up}",
-    "query_id": "result.query {up}, result.rank {up}",
-    "source_id": "result.source {up}, result.row {up}",
-    "query_author": "result.query_author {up}, result.row {up}",
-    "query_work": "result.query_work {up}, result.row {up}",
-    "source_author": "result.source_author {up}, result.source_work {up}, result.row {up}",
-    "source_work": "result.source_work {up}, result.row {up}",
-    "type": "result.type {rising}, result.row {up}",
-    "verdict": "mine.verdict {rising}, result.row {up}",
-    "shared": "result.shared {up}, result.row {up}",
-}
-"""In which order results can come; the most promising or the first of the text first.
-
-Columns that are never empty go `up` or `down`, those that may be, `rising` or `falling`."""
-
 
 @dataclass(frozen=True, slots=True)
 class ResultFilter:
-    """Which results are wanted. What is None does not matter.
+    """Conditions that results must meet; None sets no condition.
 
     Attributes
     ----------
     query_author, query_work, source_author, source_work
-        Whose and which; an empty text means those that are unknown.
+        Author and work of either segment; an empty string selects segments without one.
     type
-        What the classifier takes them for: ``cit.`` or ``cf.``
+        The type according to the classifier, ``cit.`` or ``cf.``
     least_probability, least_score
-        At least this much.
+        Minimum probability and score.
     most_rarity
-        The rarest shared word stands in at most so many segments of the source.
+        Maximum number of source segments that have the rarest shared word.
     best
-        At most so many for each query segment.
+        Maximum number of candidates per query segment.
     status
         One of `STATUSES`.
     words
-        Letters that the query or the source has; ``u`` and ``v``, ``i`` and ``j`` are the same.
+        Letters that occur in the query or the source; ``u`` equals ``v``, and ``i`` equals ``j``.
     query
-        The position of a query segment.
+        Position of a query segment.
 
     Examples
     --------
@@ -98,17 +76,13 @@ class ResultFilter:
     query: int | None = None
 
     def __post_init__(self) -> None:
-        if self.status is not None and self.status not in STATUSES:
-            raise ParameterError(
-                f"there is no status {self.status!r}", hint=f"choose one of {', '.join(STATUSES)}"
-            )
+        if self.status is not None:
+            check_choice(STATUSES, status=self.status)
         if self.words is not None and len(self.words) > _MOST_LETTERS:
-            raise ParameterError(
-                f"there are more than {_MOST_LETTERS} letters to look for", hint="use fewer"
-            )
+            raise ParameterError("app.too_many_letters", most=_MOST_LETTERS)
 
     def where(self) -> tuple[str, list[object]]:
-        """Return the condition, for tables called ``result`` and ``mine``, and its values."""
+        """Return the condition, on tables called ``result`` and ``mine``, and its values."""
         conditions: list[str] = []
         values: list[object] = []
         for name, condition in _CONDITIONS.items():
@@ -125,13 +99,13 @@ class ResultFilter:
         return " AND ".join(conditions) or "TRUE", values
 
     def as_dict(self) -> dict[str, object]:
-        """Return what is not None, for addresses and files."""
+        """Return the conditions that are set, for addresses and manifests."""
         named = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: value for name, value in named.items() if value is not None}
 
     @classmethod
     def from_mapping(cls, values: Mapping[str, object]) -> ResultFilter:
-        """Read what `as_dict` gave; empty and unknown entries are left out.
+        """Return the filter that `as_dict` described; empty and unknown entries are ignored.
 
         Examples
         --------
@@ -148,7 +122,9 @@ class ResultFilter:
             try:
                 read[field.name] = kinds.get(field.name, str)(str(value))
             except ValueError as error:
-                raise ParameterError(f"{field.name}={value!r} is no number") from error
+                raise ParameterError(
+                    "export.no_number", value=str(value), column=field.name
+                ) from error
         return cls(**read)  # type: ignore[arg-type]
 
 
@@ -164,8 +140,8 @@ _CONDITIONS = {
     "best": "result.rank <= ?",
     "query": "result.query = ?",
 }
-# Words are looked for in each segment once, however many pairs it is in; and only in those that are
-# in a pair at all, which of a large library are few.
+# Each segment is searched once, however many pairs it is in. Few segments of a large library are in
+# a pair at all.
 _HAS_WORDS = (
     "(result.query IN (SELECT position FROM segment WHERE side = 'query' "
     "AND {alike}) OR result.source IN (SELECT position FROM segment WHERE side = 'source' "
@@ -174,7 +150,7 @@ _HAS_WORDS = (
 
 
 def _alike(words: str) -> tuple[str, list[object]]:
-    """Return how a text is spelt to be compared with words, in SQL, and the values for that.
+    """Return the condition that a text contains words, whatever their spelling, and its values.
 
     Examples
     --------
@@ -183,7 +159,7 @@ def _alike(words: str) -> tuple[str, list[object]]:
     """
     small = "".join(map(_small, words.strip()))
     folded, values = "REPLACE(REPLACE(LOWER(text), 'v', 'u'), 'j', 'i')", list[object]()
-    # Databases know only from A to Z which letter is the small one of another.
+    # LOWER knows only the letters from A to Z.
     for letter in sorted({one for one in small if not one.isascii() and _capital(one) != one}):
         folded, values = f"REPLACE({folded}, ?, ?)", [*values, _capital(letter), letter]
     pattern = re.sub("([!%_])", r"!\1", small.replace("v", "u").replace("j", "i"))
@@ -195,5 +171,5 @@ def _small(letter: str) -> str:
 
 
 def _capital(letter: str) -> str:
-    # That of ß are two letters, which is no letter to look for.
+    # The capital of ß is two letters.
     return letter.upper() if len(letter.upper()) == 1 else letter

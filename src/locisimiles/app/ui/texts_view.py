@@ -1,4 +1,4 @@
-"""Texts and search: what is compared, how it was read, how it is searched."""
+"""Texts and search: the inputs of both sides, their segments, and the form of the search."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, get_args
 
 from nicegui import run, ui
 
-from locisimiles.app.projects.project import SIDES
-from locisimiles.app.projects.texts import (
+from locisimiles.app.projects.inputs import (
     LARGEST_FILE,
     add_file,
     add_library_text,
@@ -17,7 +16,8 @@ from locisimiles.app.projects.texts import (
     set_reading_options,
     use_example,
 )
-from locisimiles.app.search.status import Searches
+from locisimiles.app.projects.project import SIDES
+from locisimiles.app.search.status import search_status
 from locisimiles.app.ui.search_form import SearchForm
 from locisimiles.app.ui.view import View
 from locisimiles.corpus import ReadOptions
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
     from locisimiles.app.projects.project import Side
 
-__all__ = ["SetupView"]
+__all__ = ["TextsView"]
 
 _PREVIEW = 25
 _MOST_REMARKS = 8
-# The framework puts the field of a file into a link without a name; the field itself is the button.
+# Quasar puts the file field into a link without a name; the field itself shall be the button.
 _LABEL_FILE_FIELDS = """
 document.querySelectorAll('.q-uploader').forEach((place) => {
   const field = place.querySelector('input[type=file]');
@@ -48,12 +48,12 @@ document.querySelectorAll('.q-uploader').forEach((place) => {
 """
 
 
-class SetupView(View):
-    """Both texts, how they were cut, and the form of the search."""
+class TextsView(View):
+    """Both texts, their segments, and the form of the search."""
 
     def build(self) -> None:
-        """Make its elements."""
-        t = self.messages
+        """Create the elements."""
+        t = self.translate
         self._library = installed_texts()
         with ui.element("div").classes("two-sides w-full"):
             self._sides = {side: self._side(side) for side in SIDES}
@@ -61,22 +61,22 @@ class SetupView(View):
             t("use_example"), icon="menu_book", on_click=self._example
         ).props("outline")
         with ui.expansion(t("reading_options"), icon="content_cut").classes("w-full"):
-            self._reading()
+            self._options()
         self._form = SearchForm(self.page)
         self._form.build()
 
     def update(self, *, filtered: bool) -> None:  # noqa: ARG002 - nothing here is filtered
-        """Show the texts as they are."""
+        """Show the texts."""
         for side in SIDES:
             self._show(side)
         self._example_button.set_visibility(
-            not any(self.page.project.count_segments(side) for side in SIDES)
+            not any(self.page.project.texts.count(side) for side in SIDES)
         )
         self._form.update()
         ui.run_javascript(f"requestAnimationFrame(() => {{ {_LABEL_FILE_FIELDS} }})")
 
     def _side(self, side: Side) -> ui.column:
-        t = self.messages
+        t = self.translate
         with ui.card().classes("side"):
             ui.label(t(f"{side}_texts")).classes("subtitle").props('role="heading" aria-level="2"')
             ui.label(t(f"{side}_help")).classes("meta")
@@ -98,11 +98,11 @@ class SetupView(View):
             return ui.column().classes("w-full")
 
     def _show(self, side: Side) -> None:
-        t, project, place = self.messages, self.page.project, self._sides[side]
+        t, texts, place = self.translate, self.page.project.texts, self._sides[side]
         place.clear()
-        total = project.count_segments(side)
+        total = texts.count(side)
         with place:
-            for one in project.inputs(side, contents=False):
+            for one in texts.inputs(side, contents=False):
                 with ui.row().classes("items-center input-line no-wrap"):
                     ui.icon("library_books" if one.kind == "library" else "description")
                     ui.label(one.name).classes("grow")
@@ -111,22 +111,22 @@ class SetupView(View):
                     ).props(f'flat round dense aria-label="{t("remove")}"')
             if not total:
                 return
-            remarks = project.remarks(side)
+            remarks = texts.remarks(side)
             for remark in remarks[:_MOST_REMARKS]:
-                ui.label(t.translated(remark)).classes("remark")
+                ui.label(t.show(remark)).classes("remark")
             if len(remarks) > _MOST_REMARKS:
-                ui.label(t("more_remarks", count=str(len(remarks) - _MOST_REMARKS)))
-            with ui.expansion(t("segments", count=str(total)), value=True).classes("w-full"):
+                ui.label(t("more_remarks", count=len(remarks) - _MOST_REMARKS))
+            with ui.expansion(t("segments", count=total), value=True).classes("w-full"):
                 self._preview(side, total)
 
     def _preview(self, side: Side, total: int) -> None:
-        t, project = self.messages, self.page.project
+        t, texts = self.translate, self.page.project.texts
         shown = ui.column().classes("w-full preview")
 
         def turn(first: int) -> None:
             shown.clear()
             with shown:
-                for segment in project.segments(side, first, _PREVIEW):
+                for segment in texts.segments(side, first, _PREVIEW):
                     with ui.element("p").classes("preview-line"):
                         ui.label(segment.id).classes("locus")
                         ui.label(segment.text).classes("latin").props('lang="la"')
@@ -142,13 +142,11 @@ class SetupView(View):
 
         turn(0)
 
-    def _reading(self) -> None:
-        t, now = self.messages, reading_options(self.page.project)
+    def _options(self) -> None:
+        t, now = self.translate, reading_options(self.page.project)
         with ui.row().classes("items-end"):
-            segmentations, stops = (
-                {choice: t.translated(choice) for choice in get_args(kind)}
-                for kind in (Segmentation, StopAt)
-            )
+            segmentations = {name: t(f"segmentation_{name}") for name in get_args(Segmentation)}
+            stops = {name: t(f"stop_at_{name}") for name in get_args(StopAt)}
             segmentation = ui.select(segmentations, value=now.segmentation, label=t("segmentation"))
             colon = ui.select(stops, value=now.colon, label=t("colon"))
             semicolon = ui.select(stops, value=now.semicolon, label=t("semicolon"))
@@ -184,12 +182,12 @@ class SetupView(View):
         await self._change(lambda: use_example(self.page.project))
 
     async def _change(self, doing: Callable[[], None]) -> None:
-        """Change the texts; say what is wrong with them if something is."""
+        """Change the texts, or show what is wrong with them."""
         try:
             await run.io_bound(doing)
         except LocisimilesError as error:
-            told = self.messages.translated(error)
+            told = self.translate.show(error)
             ui.notify(told, type="negative", multi_line=True, timeout=10_000, close_button=True)
-        if Searches(self.page.project).last() is not None:
+        if search_status(self.page.project) is not None:
             self.page.bar.fill()
         self.update(filtered=False)

@@ -3,8 +3,8 @@
 import pytest
 
 from locisimiles import InputError, LibraryError, ParameterError, ReadOptions
-from locisimiles.app.projects import texts
-from locisimiles.app.projects.texts import (
+from locisimiles.app.projects import inputs
+from locisimiles.app.projects.inputs import (
     add_file,
     add_library_text,
     installed_texts,
@@ -13,8 +13,8 @@ from locisimiles.app.projects.texts import (
     set_reading_options,
     use_example,
 )
-from locisimiles.app.results.table import Found
-from locisimiles.app.search.status import Searches
+from locisimiles.app.results import ResultTable
+from locisimiles.app.search.status import search_status
 from locisimiles.corpus.library import Library
 from locisimiles.examples import load_example_source
 
@@ -24,27 +24,29 @@ TEXT = b"haesit uox faucibus.\nomnia tuta timeo.\n"
 def test_a_file_becomes_segments_as_a_document_has_them(project):
     use_example(project)
     assert project.document("source") == load_example_source()
-    assert [one.name for one in project.inputs("query")] == ["example-query.csv"]
+    assert [one.name for one in project.texts.inputs("query")] == ["example-query.csv"]
 
 
 def test_a_file_of_the_same_name_takes_the_place_of_the_first(project):
     add_file(project, "query", "a.txt", TEXT)
     add_file(project, "query", "a.txt", b"arma uirumque cano.\n")
-    assert [segment.text for segment in project.segments("query")] == ["arma uirumque cano."]
+    assert [segment.text for segment in project.texts.segments("query")] == ["arma uirumque cano."]
 
 
 def test_several_files_are_read_together_and_can_be_taken_away(project):
     add_file(project, "query", "a.txt", TEXT)
     add_file(project, "query", "b.txt", b"arma uirumque cano.\n")
-    assert project.count_segments("query") == 3
+    assert project.texts.count("query") == 3
     remove_input(project, "query", "a.txt")
     remove_input(project, "query", "b.txt")
-    assert (project.inputs("query"), project.count_segments("query")) == ([], 0)
+    assert (project.texts.inputs("query"), project.texts.count("query")) == ([], 0)
 
 
 def test_problems_are_told_without_a_folder_of_ours(project):
     add_file(project, "query", "a.csv", b"id,text\n1,arma\n2,\n")
-    assert project.remarks("query") == ["a.csv: 1 row skipped, the text is empty (row 3)"]
+    (remark,) = project.texts.remarks("query")
+    assert str(remark) == "a.csv: 1 row skipped, the text is empty (row 3)"
+    assert remark.text("fr") == "a.csv : 1 ligne ignorée, le texte est vide (ligne 3)"
 
 
 @pytest.mark.parametrize(
@@ -64,10 +66,10 @@ def test_a_file_that_cannot_be_read_is_named_and_changes_nothing(project, name, 
     with pytest.raises(InputError) as raised:
         add_file(project, "query", name, content)
     assert "/" not in str(raised.value).replace(str(tmp_path), "/")
-    (kept,) = project.inputs("query", contents=False)
+    (kept,) = project.texts.inputs("query", contents=False)
     assert (kept.name, kept.content) == ("first.txt", b"")
-    assert project.inputs("query")[0].content
-    assert project.count_segments("query") == 2
+    assert project.texts.inputs("query")[0].content
+    assert project.texts.count("query") == 2
 
 
 @pytest.mark.parametrize(
@@ -81,23 +83,23 @@ def test_a_file_that_cannot_be_read_is_named_and_changes_nothing(project, name, 
 )
 def test_names_are_the_last_part_only(project, sent, kept):
     add_file(project, "query", sent, TEXT)
-    assert [one.name for one in project.inputs("query")] == [kept]
+    assert [one.name for one in project.texts.inputs("query")] == [kept]
 
 
 @pytest.mark.parametrize("name", ["", "..", ".bashrc", "/"])
 def test_files_without_a_usable_name_are_refused(project, name):
-    with pytest.raises(ParameterError, match="no name"):
+    with pytest.raises(ParameterError, match="name of the file cannot be used"):
         add_file(project, "query", name, TEXT)
 
 
 def test_large_files_are_refused(project, monkeypatch):
-    monkeypatch.setattr(texts, "LARGEST_FILE", 10)
+    monkeypatch.setattr(inputs, "LARGEST_FILE", 10)
     with pytest.raises(InputError, match="more than"):
         add_file(project, "query", "a.txt", TEXT)
 
 
 def test_many_large_files_are_refused(project, monkeypatch):
-    monkeypatch.setattr(texts, "LARGEST_SIDE", len(TEXT) + 3)
+    monkeypatch.setattr(inputs, "LARGEST_SIDE", len(TEXT) + 3)
     add_file(project, "query", "a.txt", TEXT)
     with pytest.raises(InputError, match="all files together"):
         add_file(project, "query", "b.txt", TEXT)
@@ -106,9 +108,9 @@ def test_many_large_files_are_refused(project, monkeypatch):
 def test_texts_can_be_cut_in_another_way(project):
     add_file(project, "query", "a.txt", b"haesit uox\nfaucibus. omnia\ntuta timeo.\n")
     set_reading_options(project, ReadOptions(segmentation="lines"))
-    by_lines = [segment.text for segment in project.segments("query")]
+    by_lines = [segment.text for segment in project.texts.segments("query")]
     set_reading_options(project, ReadOptions(segmentation="sentences"))
-    by_sentences = [segment.text for segment in project.segments("query")]
+    by_sentences = [segment.text for segment in project.texts.segments("query")]
     assert by_lines == ["haesit uox", "faucibus. omnia", "tuta timeo."]
     assert by_sentences == ["haesit uox faucibus.", "omnia tuta timeo."]
 
@@ -120,8 +122,8 @@ def test_a_project_of_an_earlier_version_keeps_its_segmentation(project):
 
 def test_other_texts_make_the_results_go(searched):
     add_file(searched, "query", "a.txt", TEXT)
-    assert Found(searched).count() == 0
-    assert Searches(searched).last().state == "cancelled"
+    assert ResultTable(searched.database).count() == 0
+    assert search_status(searched).state == "cancelled"
 
 
 @pytest.fixture
@@ -142,10 +144,10 @@ def test_texts_of_the_library_can_be_used_by_name(project, shelf):
     assert [name for name, _ in installed_texts()] == [shelf]
     add_library_text(project, "source", shelf)
     add_file(project, "source", "a.txt", TEXT)
-    assert [(one.kind, one.name) for one in project.inputs("source")] == [
+    assert [(one.kind, one.name) for one in project.texts.inputs("source")] == [
         ("library", shelf), ("file", "a.txt"),
     ]  # fmt: skip
-    assert project.segments("source")[0].text.startswith("bella per Emathios")
+    assert project.texts.segments("source")[0].text.startswith("bella per Emathios")
 
 
 @pytest.mark.usefixtures("shelf")
@@ -153,4 +155,4 @@ def test_texts_of_the_library_can_be_used_by_name(project, shelf):
 def test_texts_that_are_not_here_are_told(project, name):
     with pytest.raises(LibraryError):
         add_library_text(project, "source", name)
-    assert project.inputs("source") == []
+    assert project.texts.inputs("source") == []
