@@ -5,7 +5,7 @@ import asyncio
 import httpx
 import pytest
 
-from locisimiles.app.access import Access
+from locisimiles.app.access.middleware import Access
 from locisimiles.app.api import make_api
 from locisimiles.app.context import AppContext
 from locisimiles.app.search.status import cancel_search, request_search, resume_search

@@ -8,7 +8,7 @@ import socket
 import threading
 from typing import TYPE_CHECKING
 
-from locisimiles.app.access import LOOPBACK, Access
+from locisimiles.app.access.tokens import LOOPBACK
 from locisimiles.errors import DatabaseError, MissingDependencyError, ParameterError
 
 if TYPE_CHECKING:
@@ -41,25 +41,9 @@ def serve(
     show: bool = True,
     ready: Callable[[], None] = lambda: None,
 ) -> None:
-    """Serve until the process ends.
+    """Serve until the process ends; `ready` is called when the app can answer.
 
-    Parameters
-    ----------
-    context
-        Projects and users.
-    host, port
-        Where to listen. Other machines need tokens.
-    show
-        Open a browser.
-    ready
-        Called when the app is ready.
-
-    Raises
-    ------
-    ParameterError
-        If the host admits other machines, but there are no tokens.
-    MissingDependencyError
-        If NiceGUI is not installed.
+    Other machines need tokens.
     """
     if host not in LOOPBACK and context.tokens is None:
         raise ParameterError("app.needs_tokens", host=host)
@@ -69,6 +53,7 @@ def serve(
         from nicegui import app, ui
     except ImportError as error:
         raise MissingDependencyError("app.needs_nicegui") from error
+    from locisimiles.app.access.middleware import Access
     from locisimiles.app.api import make_api
     from locisimiles.app.ui.routes import register_pages, show_errors
 

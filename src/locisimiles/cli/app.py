@@ -56,7 +56,7 @@ def open_app(
 
     - `locisimiles app --database postgresql://reader@db.example.org/loci`: projects in PostgreSQL
     """
-    from locisimiles.app.access import LOOPBACK, new_token, read_users
+    from locisimiles.app.access.tokens import LOOPBACK, new_token, read_users
     from locisimiles.app.context import AppContext
     from locisimiles.app.server import check_address, serve
     from locisimiles.app.storage import default_folder, open_storage

@@ -115,7 +115,7 @@ def test_undo_brings_back_every_bit(project):
     assert own.state().steps == 2
     assert own.undo()
     assert whole(project) == once
-    assert own.state().report["yes"] > 0
+    assert own.state().report.yes > 0
     assert own.undo()
     assert whole(project) == before
     assert not own.undo()

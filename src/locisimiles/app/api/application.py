@@ -27,13 +27,7 @@ _STATUSES = {UnsafeInputError: 413, MissingDependencyError: 501, DatabaseError: 
 
 
 def make_api(context: AppContext) -> FastAPI:
-    """Return the application that answers under ``/api/v1``.
-
-    Parameters
-    ----------
-    context
-        What all parts of the app share.
-    """
+    """Return the application that answers under ``/api/v1``."""
     api = FastAPI(
         title="locisimiles",
         description="Find, read, judge and export intertextual references in Latin literature.",

@@ -6,8 +6,8 @@ from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from locisimiles.app.api.dependencies import OpenProject, reader_of
-from locisimiles.app.api.models import JudgementRequest, JudgementResponse
-from locisimiles.app.judging.verdicts import Judging
+from locisimiles.app.api.models import JudgementRequest
+from locisimiles.app.judging.verdicts import Judging, StoredJudgement
 
 __all__ = ["router"]
 
@@ -15,30 +15,28 @@ router = APIRouter(tags=["judgements"])
 
 
 @router.get("/projects/{project}/judgements")
-def list_judgements(project: OpenProject, reader: str | None = None) -> list[JudgementResponse]:
+def list_judgements(project: OpenProject, reader: str | None = None) -> list[StoredJudgement]:
     """List the judgements of one reader, or of all."""
-    return [JudgementResponse(**one._asdict()) for one in Judging(project).all(reader)]
+    return Judging(project).all(reader)
 
 
 @router.put("/projects/{project}/judgements")
-def judge(request: Request, project: OpenProject, given: JudgementRequest) -> JudgementResponse:
+def judge(request: Request, project: OpenProject, given: JudgementRequest) -> StoredJudgement:
     """Store a verdict, a note, or both."""
     verdict = {"verdict": given.verdict} if "verdict" in given.model_fields_set else {}
-    kept = Judging(project).judge(
+    return Judging(project).judge(
         given.query_id,
         given.source_id,
         reader=reader_of(request, given.reader),
         note=given.note,
         **verdict,
     )
-    return JudgementResponse(**kept._asdict())
 
 
 @router.post("/projects/{project}/judgements/undo")
-def undo(request: Request, project: OpenProject, reader: str = "") -> JudgementResponse | None:
+def undo(request: Request, project: OpenProject, reader: str = "") -> StoredJudgement | None:
     """Undo the last change of a reader."""
-    undone = Judging(project).undo(reader_of(request, reader))
-    return None if undone is None else JudgementResponse(**undone._asdict())
+    return Judging(project).undo(reader_of(request, reader))
 
 
 @router.get("/projects/{project}/judgements.csv")

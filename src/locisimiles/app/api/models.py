@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from locisimiles.app.projects.project import StoredSegment
 from locisimiles.app.results import ResultFilter
 from locisimiles.app.search.parameters import SearchParameters
 from locisimiles.app.search.status import SearchState, SearchStatus
@@ -13,14 +14,12 @@ from locisimiles.app.search.status import SearchState, SearchStatus
 __all__ = [
     "FilterQuery",
     "JudgementRequest",
-    "JudgementResponse",
     "PageQuery",
     "ProjectRequest",
     "ProjectResponse",
     "ResultsResponse",
     "SearchRequest",
     "SearchResponse",
-    "SegmentResponse",
     "TextsResponse",
 ]
 
@@ -44,24 +43,13 @@ class ProjectResponse(BaseModel):
     results: int = 0
 
 
-class SegmentResponse(BaseModel):
-    """A segment of a text."""
-
-    position: int
-    id: str
-    text: str
-    author: str
-    work: str
-    locus: str
-
-
 class TextsResponse(BaseModel):
     """One side of a project: its inputs, its segments, and remarks about them."""
 
     inputs: list[str]
     remarks: list[str]
     total: int
-    segments: list[SegmentResponse]
+    segments: list[StoredSegment]
 
 
 class SearchRequest(BaseModel):
@@ -189,14 +177,3 @@ class JudgementRequest(BaseModel):
     reader: str = Field(default="", max_length=100)
     verdict: Literal["cit.", "cf.", "reject", "unsure"] | None = None
     note: str | None = Field(default=None, max_length=20_000)
-
-
-class JudgementResponse(BaseModel):
-    """A judgement of a reader."""
-
-    query_id: str
-    source_id: str
-    verdict: str | None
-    reader: str
-    note: str
-    time: float

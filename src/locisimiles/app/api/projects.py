@@ -6,12 +6,7 @@ from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from locisimiles.app.api.dependencies import OpenProject, OwnProjects, SharedContext
-from locisimiles.app.api.models import (
-    ProjectRequest,
-    ProjectResponse,
-    SegmentResponse,
-    TextsResponse,
-)
+from locisimiles.app.api.models import ProjectRequest, ProjectResponse, TextsResponse
 from locisimiles.app.projects.inputs import add_file, add_library_text, remove_input, use_example
 from locisimiles.app.projects.project import Project, Side
 from locisimiles.app.results import ResultTable
@@ -59,10 +54,7 @@ def show_texts(project: OpenProject, side: Side, first: int = 0, count: int = 10
         inputs=[one.name for one in project.texts.inputs(side, contents=False)],
         remarks=[str(remark) for remark in project.texts.remarks(side)],
         total=project.texts.count(side),
-        segments=[
-            SegmentResponse(**one._asdict())
-            for one in project.texts.segments(side, first, min(count, _MOST_SEGMENTS))
-        ],
+        segments=project.texts.segments(side, first, min(count, _MOST_SEGMENTS)),
     )
 
 

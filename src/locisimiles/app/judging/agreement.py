@@ -36,15 +36,7 @@ class Agreement(NamedTuple):
 def cohens_kappa(one: Sequence[str], other: Sequence[str]) -> float | None:
     """Return the agreement of two readers beyond chance: 1 is perfect, 0 is chance.
 
-    Parameters
-    ----------
-    one, other
-        Their verdicts on the same pairs, in the same order.
-
-    Returns
-    -------
-    float or None
-        None if there are no verdicts, or both readers always gave the same one.
+    None if there are no verdicts, or both readers always gave the same one.
 
     Examples
     --------
@@ -64,12 +56,7 @@ def cohens_kappa(one: Sequence[str], other: Sequence[str]) -> float | None:
 
 
 def compare_readers(verdicts: Mapping[str, Mapping[tuple[str, str], str]]) -> list[Agreement]:
-    """Compare every two readers.
-
-    Parameters
-    ----------
-    verdicts
-        Verdicts by reader and pair.
+    """Compare every two readers, by their verdicts on pairs.
 
     Examples
     --------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -24,8 +24,6 @@ from locisimiles.classify.correction_check import check_correction
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from numpy.typing import NDArray
 
     from locisimiles.app.projects.project import Project
@@ -81,9 +79,14 @@ class LearningReport:
     effects: list[tuple[str, str, float]]
     applied: bool
 
-    def as_json(self) -> str:
-        """Return the report as the project stores it."""
-        return json.dumps(asdict(self))
+    @classmethod
+    def from_json(cls, stored: str) -> LearningReport:
+        """Return a report that a project stores."""
+        content = json.loads(stored)
+        for name in ("average_precision", "log_loss"):
+            content[name] = content[name] and tuple(content[name])
+        content["effects"] = [tuple(effect) for effect in content["effects"]]
+        return cls(**content)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,7 @@ class LearningState:
         Whether a new search ended a learnt ranking.
     """
 
-    report: Mapping[str, Any] | None
+    report: LearningReport | None
     time: float
     steps: int
     was_reset: bool
@@ -110,24 +113,18 @@ class LearningState:
     @property
     def judgements(self) -> int:
         """Number of judged pairs the ranking was learnt from."""
-        return 0 if self.report is None else int(self.report["yes"]) + int(self.report["no"])
+        return 0 if self.report is None else self.report.yes + self.report.no
 
     def is_of(self, report: LearningReport) -> bool:
         """Tell whether the project already has the ranking of a report."""
-        then, fresh = self.report, json.loads(report.as_json())
-        return then is not None and all(
-            then[name] == fresh[name] for name in ("yes", "no", "effects")
-        )
+        then = self.report
+        return then is not None and (then.yes, then.no, then.effects) == (
+            report.yes, report.no, report.effects,
+        )  # fmt: skip
 
 
 class Learning:
-    """What a project learns from the verdicts of its readers.
-
-    Parameters
-    ----------
-    project
-        The project.
-    """
+    """What a project learns from the verdicts of its readers."""
 
     def __init__(self, project: Project) -> None:
         self._database = project.database
@@ -138,22 +135,11 @@ class Learning:
             applied, reset = applied_rankings(connection), was_reset(connection)
         if not applied:
             return LearningState(None, 0.0, 0, reset)
-        report = json.loads(applied[0]["report"])
+        report = LearningReport.from_json(applied[0]["report"])
         return LearningState(report, applied[0]["time"], len(applied), was_reset=False)
 
     def learn(self, apply: Apply = "if_better") -> LearningReport:
-        """Learn from all verdicts, measure the ranking, and apply it.
-
-        Parameters
-        ----------
-        apply
-            ``if_better`` applies the ranking only if it helps on held-out verdicts.
-
-        Raises
-        ------
-        ParameterError
-            If there are no verdicts, or no probabilities, or a search is running.
-        """
+        """Learn a ranking from all verdicts, measure it, and apply it."""
         check_choice(APPLY, apply=apply)
         with self._database.reading() as connection:
             refuse_while_searching(connection)
@@ -173,7 +159,7 @@ class Learning:
             if _revision(connection) != revision:
                 raise ParameterError("app.results_changed")
             put_ranking(connection, results, chances)
-            add_ranking(connection, report.as_json(), json.dumps(asdict(correction)))
+            add_ranking(connection, *(json.dumps(asdict(one)) for one in (report, correction)))
         return report
 
     def undo(self) -> bool:

@@ -47,13 +47,7 @@ class StoredResults(NamedTuple):
 
     @classmethod
     def read(cls, connection: Connection) -> StoredResults:
-        """Read them.
-
-        Raises
-        ------
-        ParameterError
-            If there are none, or no classifier has judged them.
-        """
+        """Read results that a classifier has judged."""
         rows = ranked_results(connection)
         if not rows:
             raise ParameterError("app.no_results")

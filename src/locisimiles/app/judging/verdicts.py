@@ -45,13 +45,7 @@ class Imported(NamedTuple):
 
 
 class Judging:
-    """The judgements of a project.
-
-    Parameters
-    ----------
-    project
-        The project.
-    """
+    """The judgements of a project."""
 
     def __init__(self, project: Project) -> None:
         self._database = project.database
@@ -65,24 +59,7 @@ class Judging:
         verdict: object = _UNCHANGED,
         note: str | None = None,
     ) -> StoredJudgement:
-        """Store a verdict, a note, or both; what is not given stays unchanged.
-
-        Parameters
-        ----------
-        query_id, source_id
-            The pair.
-        reader
-            Name of the reader.
-        verdict
-            One of `VERDICTS`; None removes the verdict.
-        note
-            The reader's note.
-
-        Raises
-        ------
-        ParameterError
-            If the verdict is unknown, or the note too long.
-        """
+        """Store a verdict, a note, or both; None removes a verdict, and what is not given stays."""
         _check(reader, verdict, note)
         with self._database.writing() as connection:
             before = find_judgement(connection, query_id, source_id, reader)
@@ -112,13 +89,7 @@ class Judging:
         return compare_readers(verdicts)
 
     def import_file(self, name: str, content: bytes, *, reader: str) -> Imported:
-        """Import a table of judgements; those without a reader become the reader's.
-
-        Raises
-        ------
-        InputError
-            If the table cannot be read; nothing is imported then.
-        """
+        """Import a table as a whole; judgements without a reader become the reader's."""
         suffix = Path(name).suffix
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"table{suffix}"

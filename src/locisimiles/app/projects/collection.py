@@ -38,14 +38,7 @@ class ProjectEntry(NamedTuple):
 
 
 class ProjectCollection:
-    """The projects of one user.
-
-    Parameters
-    ----------
-    place
-        A folder, created if it is missing, or a storage.
-    user
-        The user; empty where there is only one.
+    """The projects of one user, in a folder or a storage.
 
     Examples
     --------
@@ -78,13 +71,7 @@ class ProjectCollection:
         raise OutputError("app.too_many_projects", title=title)
 
     def open(self, project_id: str) -> Project:
-        """Return a project by its id.
-
-        Raises
-        ------
-        InputError
-            If there is none.
-        """
+        """Return a project by its id, or raise an InputError."""
         if not _ID.fullmatch(project_id):  # an id must not lead out of the folder
             raise InputError("app.unknown_project", id=project_id[:_LONGEST_ID])
         return Project(self._storage.open(self._user, project_id))

@@ -41,12 +41,9 @@ _LONGEST_NAME = 150
 
 
 def add_file(project: Project, side: Side, name: str, content: bytes) -> None:
-    """Add a file to one side of a project; one of the same name is replaced.
+    """Add a file to one side; one of the same name is replaced.
 
-    Raises
-    ------
-    InputError
-        If it is too large or cannot be read; the project is then unchanged.
+    If the file is too large or cannot be read, the project is unchanged.
     """
     name = _plain_name(name)
     if len(content) > LARGEST_FILE:
@@ -60,13 +57,7 @@ def add_file(project: Project, side: Side, name: str, content: bytes) -> None:
 
 
 def add_library_text(project: Project, side: Side, name: str) -> None:
-    """Add an installed text of the library.
-
-    Raises
-    ------
-    LocisimilesError
-        If the text is unknown or not installed.
-    """
+    """Add an installed text of the library."""
     Library().files(name)
     _keep(project, side, [*_others(project, side, name), Input("library", name)])
 

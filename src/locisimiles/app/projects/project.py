@@ -34,17 +34,7 @@ class Revision(NamedTuple):
 
 
 class Project:
-    """A project.
-
-    Parameters
-    ----------
-    database
-        Its tables.
-
-    Attributes
-    ----------
-    texts
-        The texts of both sides.
+    """A project: its title, its texts, and its tables.
 
     Examples
     --------
@@ -98,32 +88,11 @@ class Project:
         document: Document | None,
         remarks: Sequence[Message] = (),
     ) -> None:
-        """Replace the texts of a side, and discard the results of the old ones.
-
-        Parameters
-        ----------
-        side, inputs
-            All inputs of a side.
-        document
-            Their segments; None if there are no inputs.
-        remarks
-            What was skipped or guessed when the inputs were read.
-
-        Raises
-        ------
-        ParameterError
-            If a search is running.
-        """
+        """Replace the texts of a side by a document and remarks about it; the old results go."""
         self.texts.replace(side, inputs, map(_segment_row, document or ()), remarks)
 
     def document(self, side: Side) -> Document:
-        """Return all segments of a side.
-
-        Raises
-        ------
-        InputError
-            If it has none.
-        """
+        """Return all segments of a side, or raise an InputError if it has none."""
         rows = self.texts.whole_segments(side)
         if not rows:
             raise InputError("app.no_query_text" if side == "query" else "app.no_source_text")

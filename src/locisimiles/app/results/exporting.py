@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,22 +36,9 @@ _COLUMNS = ("query", "source", "score", "cit", "cf", "probability", "shipped", "
 def stored_results(
     project: Project, wanted: ResultFilter | None = None, *, reader: str = ""
 ) -> Results:
-    """Return stored results as a search returns them.
+    """Return stored results as a search returns them, with ranks counted among them.
 
-    Parameters
-    ----------
-    project
-        The project.
-    wanted
-        Which results; all by default. Ranks are counted among these. If a ranking was learnt,
-        probabilities are the learnt ones, and the shipped ones have a column of their own.
-    reader
-        The reader whose verdicts count as status.
-
-    Raises
-    ------
-    InputError
-        If there are no results yet.
+    If a ranking was learnt, probabilities are the learnt ones, and `SHIPPED_COLUMN` has the others.
     """
     rows = ResultTable(project.database, reader).columns(_COLUMNS, wanted)
     with project.database.reading() as connection:
@@ -63,8 +51,8 @@ def stored_results(
     manifest = json.loads(search["manifest"])
     if chosen := (wanted or ResultFilter()).as_dict():
         manifest["selection"] = chosen
-    if learnt:
-        manifest["learnt"] = Learning(project).state().report
+    if learnt and (report := Learning(project).state().report):
+        manifest["learnt"] = asdict(report)
     return ExplainedResults(
         project.document("query"),
         project.document("source"),
@@ -93,13 +81,7 @@ def _probabilities(row: Row) -> tuple[float, float, float]:
 def export_file(
     project: Project, suffix: str, wanted: ResultFilter | None = None, *, reader: str = ""
 ) -> bytes:
-    """Return results as a file of the format that a suffix names.
-
-    Raises
-    ------
-    ParameterError
-        If the format is unknown.
-    """
+    """Return results as a file of the format that a suffix names."""
     check_choice(EXPORT_SUFFIXES, format=suffix)
     results = stored_results(project, wanted, reader=reader)
     with tempfile.TemporaryDirectory() as folder:

@@ -39,13 +39,7 @@ class _Job:
 
 
 class Jobs:
-    """Runs the searches of all projects.
-
-    Parameters
-    ----------
-    most
-        Maximum number of searches at the same time; the others wait.
-    """
+    """Runs the searches of all projects, at most `most` at the same time; the others wait."""
 
     def __init__(self, most: int = 1) -> None:
         self._most = most
@@ -56,13 +50,7 @@ class Jobs:
         self._closed = False
 
     def start(self, project: Project, parameters: SearchParameters) -> int:
-        """Start a search; return its number.
-
-        Raises
-        ------
-        ParameterError
-            If the parameters make no sense, or a search is running.
-        """
+        """Start a search; return its number."""
         number = status.request_search(project, parameters)
         with self._lock:
             self._line_up(project, number)

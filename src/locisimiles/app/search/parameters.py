@@ -71,13 +71,7 @@ class SearchParameters:
         return Selection(self.budget, self.precision, self.threshold)
 
     def pipeline(self, selection: Selection | None = None) -> Pipeline:
-        """Return the pipeline of the search, with another selection if one is given.
-
-        Raises
-        ------
-        LocisimilesError
-            If a setting does not fit the method, or the method lacks something it needs.
-        """
+        """Return the pipeline of the search, with another selection if one is given."""
         return Pipeline(
             self.method,
             classifier=DEFAULT_CLASSIFIER if self.selection.is_needed else AUTO,

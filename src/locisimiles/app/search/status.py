@@ -86,13 +86,7 @@ class SearchStatus:
 
 
 def request_search(project: Project, parameters: SearchParameters) -> int:
-    """Request a search, which replaces the last one; return its number.
-
-    Raises
-    ------
-    ParameterError
-        If a search is running, or there are no texts.
-    """
+    """Request a search, which replaces the last one; return its number."""
     if not project.texts.count("query"):
         raise ParameterError("app.no_query_text")
     if not project.texts.count("source"):

@@ -47,15 +47,7 @@ class Lost(Exception):  # noqa: N818 - nothing went wrong
 
 
 class SearchRun:
-    """One process that runs one search.
-
-    Parameters
-    ----------
-    project
-        The project.
-    number
-        The number of the search.
-    """
+    """One process that runs one search."""
 
     def __init__(self, project: Project, number: int) -> None:
         self._project, self._number = project, number
@@ -65,15 +57,7 @@ class SearchRun:
         self._over = threading.Event()
 
     def run(self) -> None:
-        """Search to the end.
-
-        Raises
-        ------
-        Lost
-            If the search was cancelled or taken over.
-        LocisimilesError
-            If it fails; the project then stores the reason.
-        """
+        """Search to the end; if the search fails, the project stores the reason."""
         parameters, finished = self._claim()
         try:
             with self._beating():  # over before the search ends, or its end would count as a loss
@@ -139,13 +123,7 @@ class SearchRun:
             )  # fmt: skip
 
     def _claim(self) -> tuple[SearchParameters, int]:
-        """Take the search, as soon as the process that had it before is gone.
-
-        Raises
-        ------
-        Lost
-            If the search is over, or that process is alive.
-        """
+        """Take the search when its last process is gone; raise `Lost` if that process is alive."""
         seen, since = None, time.monotonic()
         while True:
             with self._project.database.writing() as connection:

@@ -26,22 +26,7 @@ def default_folder() -> Path:
 def open_storage(folder: Path | None = None, database: str | None = None) -> Storage:
     """Return the storage that the user or the environment has chosen.
 
-    Parameters
-    ----------
-    folder
-        A folder for SQLite files.
-    database
-        The address of a PostgreSQL database. If neither is given, ``LOCISIMILES_DATABASE`` may name
-        one; otherwise `default_folder` is used.
-
-    Raises
-    ------
-    ParameterError
-        If both are given, or the address is not one of a PostgreSQL database.
-    DatabaseError
-        If the database cannot be used.
-    MissingDependencyError
-        If psycopg is not installed.
+    By default this is the database that ``LOCISIMILES_DATABASE`` names, or `default_folder`.
     """
     if folder and database:
         raise ParameterError("app.folder_and_database")

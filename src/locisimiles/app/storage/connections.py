@@ -71,15 +71,7 @@ logging.getLogger("psycopg").propagate = False
 class Connections:
     """The connections of this process to one database; any thread may use them.
 
-    Parameters
-    ----------
-    url
-        Its address, ``postgresql://USER:PASSWORD@HOST/NAME``; never shown to anyone.
-
-    Raises
-    ------
-    ParameterError
-        If it is not an address.
+    The address, ``postgresql://USER:PASSWORD@HOST/NAME``, is never shown to anyone.
     """
 
     def __init__(self, url: str) -> None:
@@ -110,19 +102,9 @@ class Connections:
     def transaction(
         self, *, schema: str = "", only_reading: bool = False
     ) -> Iterator[PostgresConnection]:
-        """Lend a connection for one transaction.
+        """Lend a connection for one transaction; its errors say nothing about the server.
 
-        Parameters
-        ----------
-        schema
-            Where tables without a schema are; a name of ours.
-        only_reading
-            See one state of the database, and change nothing.
-
-        Raises
-        ------
-        LocisimilesError
-            If something goes wrong, without any word about the server.
+        Tables without a schema are in `schema`, a name of ours.
         """
         kind = "ISOLATION LEVEL REPEATABLE READ READ ONLY" if only_reading else ""
         where = f'; SET LOCAL search_path = "{schema}"' if schema else ""

@@ -72,13 +72,7 @@ class Database(Protocol):
         """Open a connection that sees one state of the project, whatever others write meanwhile."""
 
     def writing(self) -> AbstractContextManager[Connection]:
-        """Open a transaction; writers wait for each other.
-
-        Raises
-        ------
-        LocisimilesError
-            If the project cannot be written, or was deleted.
-        """
+        """Open a transaction; writers wait for each other."""
 
     def exists(self) -> bool:
         """Tell whether the project has not been deleted."""
@@ -91,13 +85,7 @@ class Storage(Protocol):
         """Create an empty project; return None if the id is taken."""
 
     def open(self, user: str, project: str) -> Database:
-        """Return a project, migrated to the newest tables.
-
-        Raises
-        ------
-        InputError
-            If there is none.
-        """
+        """Return a project with the newest tables, or raise an InputError."""
 
     def delete(self, user: str, project: str) -> None:
         """Delete a project."""

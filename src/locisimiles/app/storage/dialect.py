@@ -90,13 +90,7 @@ def named_rows(cursor: psycopg.Cursor[Any]) -> Callable[[Sequence[Any]], NamedRo
 
 
 class PostgresConnection:
-    """A connection inside a transaction that takes the same SQL as SQLite.
-
-    Parameters
-    ----------
-    raw
-        The connection of psycopg.
-    """
+    """A connection inside a transaction that takes the same SQL as SQLite."""
 
     def __init__(self, raw: psycopg.Connection[NamedRow]) -> None:
         self._raw = raw

@@ -40,18 +40,6 @@ class PostgresStorage:
 
     A project has a schema of its own, named by a number; the names that users choose are only
     values in the catalogue.
-
-    Parameters
-    ----------
-    url
-        Its address, ``postgresql://USER:PASSWORD@HOST/NAME``.
-
-    Raises
-    ------
-    ParameterError
-        If it is not an address.
-    DatabaseError
-        If the database cannot be used.
     """
 
     def __init__(self, url: str) -> None:
@@ -132,14 +120,7 @@ class PostgresStorage:
 class PostgresDatabase:
     """A schema that several processes may use at the same time, also on several machines.
 
-    Parameters
-    ----------
-    storage
-        The database it is in.
-    user, id
-        Owner and id of the project.
-    number
-        Its number in the catalogue, never used twice.
+    Its number in the catalogue is never used twice.
     """
 
     def __init__(

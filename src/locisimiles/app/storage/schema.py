@@ -101,13 +101,7 @@ end with a semicolon and contain no other."""
 
 
 def pending_migrations(version: int, project: str) -> Iterator[tuple[int, list[str]]]:
-    """Return the versions a project lacks, each with its statements.
-
-    Raises
-    ------
-    InputError
-        If the project was created by a newer version of locisimiles.
-    """
+    """Return the versions a project lacks, each with its statements."""
     if version > len(MIGRATIONS):
         raise InputError("app.newer_project", file=project)
     for number, script in enumerate(MIGRATIONS[version:], start=version + 1):

@@ -22,17 +22,7 @@ _SUFFIX = ".sqlite"
 
 
 class SqliteStorage:
-    """A folder of projects.
-
-    Parameters
-    ----------
-    folder
-        The folder; created if it is missing.
-
-    Raises
-    ------
-    OutputError
-        If it cannot be created.
+    """A folder of projects, created if it is missing.
 
     Examples
     --------
@@ -98,18 +88,6 @@ class SqliteDatabase:
 
     A connection lives for one operation, so any thread may use the database, and a process that is
     killed leaves nothing open. What `writing` changed is on the disk when it ends.
-
-    Parameters
-    ----------
-    storage
-        The folder.
-    user, id
-        Owner and id of the project.
-
-    Raises
-    ------
-    InputError
-        If there is no such file, or it is not a project.
     """
 
     def __init__(self, storage: SqliteStorage, user: str, id: str) -> None:  # noqa: A002 - its name
@@ -134,13 +112,7 @@ class SqliteDatabase:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Open a transaction; writers wait for each other.
-
-        Raises
-        ------
-        OutputError
-            If the file cannot be written.
-        """
+        """Open a transaction; writers wait for each other."""
         try:
             with check_values(), self._connected() as connection:
                 connection.execute("BEGIN IMMEDIATE")

@@ -41,13 +41,7 @@ _LARGEST_TABLE = 32 * 1024**2
 
 
 class FilterBar:
-    """The bar above the views of a project.
-
-    Parameters
-    ----------
-    page
-        The page it is on.
-    """
+    """The bar above the views of a project."""
 
     def __init__(self, page: Page) -> None:
         self._page, self._t = page, page.translate

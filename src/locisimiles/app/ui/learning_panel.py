@@ -21,13 +21,7 @@ __all__ = ["LearningPanel", "effect_list", "figure_table"]
 
 
 class LearningPanel:
-    """A dialog that measures a ranking learnt from verdicts, and applies it on request.
-
-    Parameters
-    ----------
-    page
-        The page it is on.
-    """
+    """A dialog that measures a ranking learnt from verdicts, and applies it on request."""
 
     def __init__(self, page: Page) -> None:
         self._page, self._t = page, page.translate

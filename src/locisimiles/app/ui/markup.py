@@ -51,16 +51,7 @@ def expected_text(references: Expectation | None, translate: Translator) -> str:
 
 
 def marked(text: str, spans: Iterable[Sequence[int]], *, coloured: bool = True) -> str:
-    """Return a text with aligned words marked.
-
-    Parameters
-    ----------
-    text
-        The text of a segment.
-    spans
-        Start and end of each word; the n-th words of two texts are aligned.
-    coloured
-        Each word in its own colour, or all in one.
+    """Return a text with words marked; the n-th words of two texts are aligned.
 
     Examples
     --------
@@ -155,21 +146,7 @@ def candidate(
     context: tuple[str, str] | None = None,
     glosses: Mapping[str, tuple[str, ...]] | None = None,
 ) -> str:
-    """Return one candidate, with details if it is the current pair.
-
-    Parameters
-    ----------
-    row
-        A row of `ResultTable.page`, with texts.
-    translate
-        Translates into the language of the page.
-    pair
-        The details of the current pair.
-    context
-        The texts before and after it, if they are shown.
-    glosses
-        Meanings of its shared words, if they are shown.
-    """
+    """Return one candidate, a row with texts; if it is the current pair, with its details."""
     chosen = pair is not None
     spans = [word[2:4] for word in row["alignment"]]
     before, after = context or ("", "")

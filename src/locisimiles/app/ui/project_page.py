@@ -39,15 +39,7 @@ _ACTIONS = {"j": "next", "k": "previous", "z": "undo", "n": "note", "b": "contex
 
 
 class ProjectPage:
-    """The page of a project, for one reader.
-
-    Parameters
-    ----------
-    shell
-        The user, and the user's choices.
-    project
-        The project.
-    """
+    """The page of a project, for one reader."""
 
     def __init__(self, shell: Shell, project: Project) -> None:
         self.shell, self.project = shell, project

@@ -37,13 +37,7 @@ def duration(seconds: float) -> str:
 
 
 class SearchForm:
-    """The parameters of a search, a button to start it, and a bar with its progress.
-
-    Parameters
-    ----------
-    page
-        The page it is on.
-    """
+    """The parameters of a search, a button to start it, and a bar with its progress."""
 
     def __init__(self, page: Page) -> None:
         self._page, self._t = page, page.translate

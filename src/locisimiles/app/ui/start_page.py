@@ -18,13 +18,7 @@ __all__ = ["StartPage"]
 
 
 class StartPage:
-    """All projects of a user.
-
-    Parameters
-    ----------
-    shell
-        The user, and the user's choices.
-    """
+    """All projects of a user."""
 
     def __init__(self, shell: Shell) -> None:
         self._shell, self._projects = shell, shell.context.projects(shell.user)

@@ -17,12 +17,7 @@ __all__ = ["Translator"]
 
 
 class Translator:
-    """Translates into one language.
-
-    Parameters
-    ----------
-    language
-        One of `locisimiles.messages.LANGUAGES`; others become English.
+    """Translates into one of `locisimiles.messages.LANGUAGES`; others become English.
 
     Examples
     --------

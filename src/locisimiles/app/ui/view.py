@@ -84,13 +84,7 @@ class Page(Protocol):
 
 
 class View:
-    """A view of the results of a project.
-
-    Parameters
-    ----------
-    page
-        The page it is on.
-    """
+    """A view of the results of a project."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -115,13 +109,7 @@ class View:
         return ui.html(sanitize=False).on("click", clicked, js_handler=_CLICK)
 
     def toggle(self, what: str) -> None:
-        """Show or hide the ``context`` of the segments, or ``glosses`` of their words.
-
-        Raises
-        ------
-        MissingDependencyError
-            If the dictionary is not installed.
-        """
+        """Show or hide the ``context`` of the segments, or ``glosses`` of their words."""
         if what == "context":
             self.context_shown = not self.context_shown
         elif what == "glosses":

@@ -1,4 +1,4 @@
-"""Filters of results, as SQL conditions."""
+"""Filters and orders of results, as SQL."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from locisimiles.errors import ParameterError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["STATUSES", "ResultFilter"]
+__all__ = ["ORDERS", "STATUSES", "ResultFilter", "order_sql"]
 
 STATUSES = ("unjudged", "judged", "accepted", "cit.", "cf.", "reject", "unsure", "disagreement")
 """The status of a pair, as one reader sees it."""
@@ -31,6 +31,29 @@ _STATUS = {
     "FROM judgement WHERE verdict != 'unsure' GROUP BY query_id, source_id "
     "HAVING COUNT(DISTINCT verdict) > 1)",
 }
+
+ORDERS = {
+    "reading": "result.query {up}, result.rank {up}",
+    "unjudged": "mine.verdict IS NOT NULL {up}, result.query {up}, result.rank {up}",
+    "informative": "mine.verdict IS NOT NULL {up}, ABS(result.probability - 0.5) {rising}, "
+    "result.row {up}",
+    "score": "result.score {down}, result.row {up}",
+    "probability": "result.probability {falling}, result.row {up}",
+    "rank": "result.rank {up}, result.row {up}",
+    "rarity": "result.rarity IS NULL {up}, result.rarity {up}, result.row {up}",
+    "query_id": "result.query {up}, result.rank {up}",
+    "source_id": "result.source {up}, result.row {up}",
+    "query_author": "result.query_author {up}, result.row {up}",
+    "query_work": "result.query_work {up}, result.row {up}",
+    "source_author": "result.source_author {up}, result.source_work {up}, result.row {up}",
+    "source_work": "result.source_work {up}, result.row {up}",
+    "type": "result.type {rising}, result.row {up}",
+    "verdict": "mine.verdict {rising}, result.row {up}",
+    "shared": "result.shared {up}, result.row {up}",
+}
+"""The orders of results, the most promising or the first in the text first.
+
+Columns that are never null use `up` and `down`, the others `rising` and `falling`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,17 +151,28 @@ class ResultFilter:
         return cls(**read)  # type: ignore[arg-type]
 
 
+def order_sql(order: str, *, backwards: bool = False) -> str:
+    """Return the columns to order by.
+
+    Examples
+    --------
+    >>> order_sql("score", backwards=True)
+    'result.score ASC, result.row DESC'
+    """
+    check_choice(ORDERS, order=order)
+    up, down = ("DESC", "ASC") if backwards else ("ASC", "DESC")
+    # Null comes before every value in both databases.
+    nulls = {"ASC": "ASC NULLS FIRST", "DESC": "DESC NULLS LAST"}
+    return ORDERS[order].format(up=up, down=down, rising=nulls[up], falling=nulls[down])
+
+
+_EQUAL = ("query_author", "query_work", "source_author", "source_work", "type", "query")
 _CONDITIONS = {
-    "query_author": "result.query_author = ?",
-    "query_work": "result.query_work = ?",
-    "source_author": "result.source_author = ?",
-    "source_work": "result.source_work = ?",
-    "type": "result.type = ?",
+    **{name: f"result.{name} = ?" for name in _EQUAL},
     "least_probability": "result.probability >= ?",
     "least_score": "result.score >= ?",
     "most_rarity": "result.rarity <= ?",
     "best": "result.rank <= ?",
-    "query": "result.query = ?",
 }
 # Each segment is searched once, however many pairs it is in. Few segments of a large library are in
 # a pair at all.

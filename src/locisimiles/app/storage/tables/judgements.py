@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import astuple, dataclass, replace
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from locisimiles.app.storage.database import Connection, Row
@@ -22,7 +23,8 @@ _COLUMNS = "query_id, source_id, verdict, reader, note, time"
 _ONE = "query_id = ? AND source_id = ? AND reader = ?"
 
 
-class StoredJudgement(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class StoredJudgement:
     """A reader's verdict on a pair; a note may stand without a verdict."""
 
     query_id: str
@@ -70,7 +72,7 @@ def put_judgement(
     connection: Connection, before: StoredJudgement, *, verdict: str | None, note: str
 ) -> StoredJudgement:
     """Replace a judgement, and log what it was before."""
-    after = before._replace(verdict=verdict, note=note, time=time.time())
+    after = replace(before, verdict=verdict, note=note, time=time.time())
     connection.execute(
         "INSERT INTO judgement_log (time, reader, query_id, source_id, old_verdict, old_note, "
         "verdict, note) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -117,5 +119,5 @@ def _write(connection: Connection, one: StoredJudgement) -> None:
         f"INSERT INTO judgement ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?) "  # noqa: S608 - ours
         "ON CONFLICT (query_id, source_id, reader) "
         "DO UPDATE SET verdict = excluded.verdict, note = excluded.note, time = excluded.time",
-        one,
+        astuple(one),
     )

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from locisimiles.app.storage.tables.filters import ResultFilter
+from locisimiles.app.storage.tables.filters import ResultFilter, order_sql
 from locisimiles.app.storage.tables.judgements import judgements_of_pair
-from locisimiles.app.storage.tables.orders import order_sql
 from locisimiles.errors import InputError
 
 if TYPE_CHECKING:
@@ -85,15 +84,7 @@ class PairDetails(NamedTuple):
 
 
 class ResultTable:
-    """The results of a project, as one reader sees them.
-
-    Parameters
-    ----------
-    database
-        The tables of the project.
-    reader
-        The reader whose verdicts count as status.
-    """
+    """The results of a project, as the reader whose verdicts count as status sees them."""
 
     def __init__(self, database: Database, reader: str = "") -> None:
         self._database, self._reader = database, reader
@@ -108,19 +99,7 @@ class ResultTable:
         limit: int = 100,
         texts: bool = False,
     ) -> ResultPage:
-        """Return some rows.
-
-        Parameters
-        ----------
-        wanted
-            Which rows; all by default.
-        order, backwards
-            One of `ORDERS`, and whether it is reversed.
-        offset, limit
-            Number of rows to skip, and maximum number to return.
-        texts
-            Add texts and loci of both segments, and the alignment.
-        """
+        """Return some rows; `texts` adds texts and loci of both segments, and the alignment."""
         where, values = _condition(wanted)
         more, joined = (_TEXTS, _JOINED_TEXTS) if texts else ("", "")
         with self._database.reading() as connection:
@@ -183,13 +162,7 @@ class ResultTable:
         return None if found is None else int(found["row"])
 
     def pair(self, row: int) -> PairDetails:
-        """Return everything known about a row.
-
-        Raises
-        ------
-        InputError
-            If there is none with this number.
-        """
+        """Return everything known about a row, or raise an InputError."""
         columns = f"{_ROW}{_TEXTS}, result.explanation"
         one = f"{_JOINED_TEXTS} WHERE result.row = ?"
         with self._database.reading() as connection:
@@ -226,16 +199,9 @@ class ResultTable:
     def by_query(
         self, wanted: ResultFilter | None = None, *, first: int = 0, count: int = _ALL_ROWS
     ) -> dict[int, tuple[int, int, float]]:
-        """Return candidates, accepted candidates and best value of each query segment.
+        """Return candidates, accepted candidates and best value of query segments, by position.
 
         The best value is a probability if a classifier judged the results, else a score.
-
-        Parameters
-        ----------
-        wanted
-            Which results count.
-        first, count
-            Position of the first query segment, and number of segments; all by default.
         """
         where, values = _condition(wanted)
         columns = (

@@ -28,13 +28,7 @@ _BUSY = "state IN ('waiting', 'running')"
 
 
 def add_search(connection: Connection, parameters: str) -> int:
-    """Add a search that waits for a process; return its number.
-
-    Raises
-    ------
-    ParameterError
-        If another one is running.
-    """
+    """Add a search that waits for a process, and discard the old results; return its number."""
     refuse_while_searching(connection)
     discard_results(connection)
     row = connection.execute(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from locisimiles.app.storage.stored_messages import dump_messages, load_messages
@@ -28,7 +29,8 @@ class Input(NamedTuple):
     content: bytes = b""
 
 
-class StoredSegment(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class StoredSegment:
     """A segment and its position in its document."""
 
     position: int
@@ -40,13 +42,7 @@ class StoredSegment(NamedTuple):
 
 
 class TextTable:
-    """The texts of a project.
-
-    Parameters
-    ----------
-    database
-        The tables of the project.
-    """
+    """The texts of a project."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -82,13 +78,7 @@ class TextTable:
         return [StoredSegment(*row) for row in rows]
 
     def segment(self, side: Side, position: int) -> StoredSegment:
-        """Return one segment.
-
-        Raises
-        ------
-        InputError
-            If there is none at this position.
-        """
+        """Return one segment, or raise an InputError."""
         found = self.segments(side, position, 1)
         if not found or found[0].position != position:
             raise InputError("app.no_segment", number=str(position))
@@ -111,19 +101,7 @@ class TextTable:
     ) -> None:
         """Replace the texts of a side, and discard the results of the old ones.
 
-        Parameters
-        ----------
-        side, inputs
-            All inputs of a side.
-        segments
-            Their segments: id, text, author, work, locus, marks, meta.
-        remarks
-            What was skipped or guessed when the inputs were read.
-
-        Raises
-        ------
-        ParameterError
-            If a search is running.
+        Segments are rows of id, text, author, work, locus, marks and meta.
         """
         with self._database.writing() as connection:
             refuse_while_searching(connection)
