@@ -22,24 +22,12 @@ __all__ = ["AppContext"]
 
 @dataclass(frozen=True, slots=True)
 class AppContext:
-    """Projects, users and searches of a running app.
-
-    Attributes
-    ----------
-    folder
-        The folder of the projects.
-    tokens
-        The user of each token; None if the app serves only this machine.
-    jobs
-        The running searches.
-    storage
-        Where projects are, if not in the folder.
-    """
+    """Projects, users and searches of a running app."""
 
     folder: Path
-    tokens: Mapping[str, str] | None = None
+    tokens: Mapping[str, str] | None = None  # the user of each; None serves only this machine
     jobs: Jobs = field(default_factory=Jobs)
-    storage: Storage | None = None
+    storage: Storage | None = None  # where projects are, if not in the folder
 
     def projects(self, user: str = "") -> ProjectCollection:
         """Return the projects of a user."""

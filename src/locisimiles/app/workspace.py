@@ -18,33 +18,16 @@ KEYS = {"c": "cit.", "f": "cf.", "r": "reject", "u": "unsure"}
 
 
 class Workspace:
-    """What one reader is looking at: a filter, an order, and a pair.
-
-    Parameters
-    ----------
-    project
-        The project.
-    reader
-        Name of the reader.
-
-    Attributes
-    ----------
-    wanted, order, backwards
-        The filter, the order, and whether it is reversed.
-    row
-        The current pair; None if no pair meets the filter.
-    query
-        The position of the current query segment.
-    advance
-        Whether a verdict moves on to the next pair.
-    """
+    """What one reader is looking at: a filter, an order, and a pair."""
 
     def __init__(self, project: Project, reader: str = "") -> None:
         self.project, self.reader = project, reader
         self.wanted, self.order, self.backwards = ResultFilter(), "reading", False
-        self.row: int | None = None
-        self.query = 0
-        self.advance = True
+        self.row: int | None = None  # the current pair; None if no pair meets the filter
+        self.query = 0  # the position of the current query segment
+        self.advance = True  # whether a verdict moves on to the next pair
+        # Whether the results have probabilities, and whether their ranking was learnt.
+        self.has_probabilities = self.learnt = False
 
     @property
     def results(self) -> ResultTable:

@@ -13,24 +13,12 @@ __all__ = ["Agreement", "cohens_kappa", "compare_readers"]
 
 
 class Agreement(NamedTuple):
-    """Agreement of two readers.
-
-    Attributes
-    ----------
-    readers
-        Their names.
-    pairs
-        Number of pairs both have judged.
-    agreed
-        Number of pairs with the same verdict.
-    kappa
-        Cohen's κ; None if it is undefined: no pairs, or a single verdict.
-    """
+    """Agreement of two readers."""
 
     readers: tuple[str, str]
-    pairs: int
-    agreed: int
-    kappa: float | None
+    pairs: int  # that both have judged
+    agreed: int  # with the same verdict
+    kappa: float | None  # Cohen's κ; None if it is undefined: no pairs, or a single verdict
 
 
 def cohens_kappa(one: Sequence[str], other: Sequence[str]) -> float | None:

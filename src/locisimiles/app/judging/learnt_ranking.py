@@ -23,27 +23,13 @@ _VOTES = {"cit.": 1, "cf.": 1, "reject": -1}
 
 
 class StoredResults(NamedTuple):
-    """All results of a project.
-
-    Attributes
-    ----------
-    row
-        Row numbers.
-    rank
-        Ranks among the candidates of a query, by the shipped classifier.
-    pairs
-        Probabilities of the shipped classifier, and what a correction may depend on.
-    shown
-        Probabilities as they are now, shipped or learnt.
-    key
-        Ids of the segments.
-    """
+    """All results of a project, with ranks and probabilities of the shipped classifier."""
 
     row: NDArray[np.int64]
     rank: NDArray[np.int64]
     pairs: RankedPairs
-    shown: NDArray[np.float64]
-    key: list[tuple[str, str]]
+    shown: NDArray[np.float64]  # probabilities as they are now, shipped or learnt
+    key: list[tuple[str, str]]  # ids of the segments
 
     @classmethod
     def read(cls, connection: Connection) -> StoredResults:
@@ -65,24 +51,12 @@ class StoredResults(NamedTuple):
 
 
 class MajorityVerdicts(NamedTuple):
-    """What the majority of readers decided.
+    """What the majority of readers decided."""
 
-    Attributes
-    ----------
-    rows
-        Judged results, as positions in `StoredResults`.
-    label
-        Whether the majority accepts each.
-    left_out
-        Number of judged pairs without a majority, or where readers are unsure.
-    elsewhere
-        Number of judged pairs that are not among the results.
-    """
-
-    rows: NDArray[np.int64]
-    label: NDArray[np.bool_]
-    left_out: int
-    elsewhere: int
+    rows: NDArray[np.int64]  # judged results, as positions in `StoredResults`
+    label: NDArray[np.bool_]  # whether they are accepted
+    left_out: int  # judged pairs without a majority, or where readers are unsure
+    elsewhere: int  # judged pairs that are not among the results
 
     @classmethod
     def read(cls, connection: Connection, key: list[tuple[str, str]]) -> MajorityVerdicts:

@@ -39,34 +39,19 @@ SearchState = Literal["waiting", "running", "done", "cancelled", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class SearchStatus:
-    """The state of a search.
-
-    Attributes
-    ----------
-    task, done, total
-        The current task, and how much of it is done.
-    seconds_left
-        Estimated time the task still takes; None if unknown.
-    finished_queries, queries
-        Number of query segments that have results, and of all.
-    message
-        Why the search failed or stopped.
-    references
-        Expected number of references among the pairs kept; None until the search is done, or if no
-        classifier has judged them.
-    """
+    """The state of a search."""
 
     number: int
     state: SearchState
     parameters: SearchParameters
     task: str
-    done: int
+    done: int  # of `total`, in this task
     total: int
-    seconds_left: float | None
-    finished_queries: int
+    seconds_left: float | None  # in this task, if it can be estimated
+    finished_queries: int  # of `queries`, which have results
     queries: int
-    message: Message | None
-    references: Expectation | None
+    message: Message | None  # why the search failed or stopped
+    references: Expectation | None  # among the pairs kept, once a classifier has judged all
 
     @property
     def is_busy(self) -> bool:

@@ -48,16 +48,6 @@ CITED, CITING = "<", ">"
 def distribution(statistics: Statistics, translate: Translator, *, dark: bool) -> dict[str, Any]:
     """Return the distribution of scores or probabilities by verdict."""
     labels = [f"{edge:.2f}" for edge in statistics.edges[:-1]]
-    series = [
-        {
-            "name": translate(f"status_{name}"),
-            "type": "bar",
-            "stack": "all",
-            "data": values,
-            "itemStyle": {"color": VERDICT_COLOURS[name]},
-        }
-        for name, values in statistics.distribution.items()
-    ]
     learnt = statistics.measure == "learnt_probability"
     title = translate("distribution") + (f": {translate('learnt_probability')}" if learnt else "")
     measure = translate("probability" if learnt else statistics.measure)
@@ -65,7 +55,7 @@ def distribution(statistics: Statistics, translate: Translator, *, dark: bool) -
         **_legend(dark),
         "xAxis": _axis(dark, **_BELOW, name=measure, type="category", data=labels),
         "yAxis": _axis(dark, **_ABOVE, name=translate("pairs"), type="value"),
-        "series": series,
+        "series": _stacked(statistics.distribution, translate),
     }
 
 
@@ -76,17 +66,8 @@ def yields(statistics: Statistics, translate: Translator, *, dark: bool) -> dict
     return _frame(translate("yield"), dark) | {
         "xAxis": _axis(dark, **_BELOW, name=translate("pairs_read"), type="value", minInterval=1),
         "yAxis": _axis(dark, **_ABOVE, name=translate("accepted"), type="value", minInterval=1),
-        "series": [
-            {
-                "type": "line", "step": "end", "data": points, "showSymbol": False,
-                "areaStyle": {"opacity": 0.15}, "itemStyle": {"color": VERDICT_COLOURS["cit"]},
-            },
-            {
-                "type": "line", "data": [[0, 0], [read, read]], "showSymbol": False,
-                "lineStyle": {"type": "dashed", "color": VERDICT_COLOURS["unjudged"]},
-            },
-        ],
-    }  # fmt: skip
+        "series": [_area(points, "cit") | {"step": "end"}, _diagonal(read)],
+    }
 
 
 def expected(statistics: Statistics, translate: Translator, *, dark: bool) -> dict[str, Any]:
@@ -94,35 +75,23 @@ def expected(statistics: Statistics, translate: Translator, *, dark: bool) -> di
     return _frame(translate("yield_expected"), dark) | {
         "xAxis": _axis(dark, **_BELOW, name=translate("pairs_read"), type="value", minInterval=1),
         "yAxis": _axis(dark, **_ABOVE, name=translate("references"), type="value"),
-        "series": [
-            {
-                "type": "line", "data": [list(point) for point in statistics.expected],
-                "showSymbol": False, "areaStyle": {"opacity": 0.15},
-                "itemStyle": {"color": VERDICT_COLOURS["unsure"]},
-            },
-        ],
-    }  # fmt: skip
+        "series": [_area([list(point) for point in statistics.expected], "unsure")],
+    }
 
 
 def types(statistics: Statistics, translate: Translator, *, dark: bool) -> dict[str, Any]:
     """Return verdicts by cited author."""
     authors = [author or translate("unknown") for author in statistics.types]
     names = ("cit", "cf", "reject", "unsure", "unjudged")
-    series = [
-        {
-            "name": translate(f"status_{name}"),
-            "type": "bar",
-            "stack": "all",
-            "data": [counts[place] for counts in statistics.types.values()],
-            "itemStyle": {"color": VERDICT_COLOURS[name]},
-        }
+    counts = {
+        name: [counted[place] for counted in statistics.types.values()]
         for place, name in enumerate(names)
-    ]
+    }
     return _frame(translate("types_by_author"), dark) | {
         **_legend(dark),
         "xAxis": _axis(dark, name="", type="value"),
         "yAxis": _axis(dark, name="", type="category", data=authors, inverse=True),
-        "series": series,
+        "series": _stacked(counts, translate),
     }
 
 
@@ -140,12 +109,9 @@ def calibration(statistics: Statistics, translate: Translator, *, dark: bool) ->
                 "symbolSize": 9,
                 "itemStyle": {"color": VERDICT_COLOURS["cit"]},
             },
-            {
-                "type": "line", "data": [[0, 0], [1, 1]], "showSymbol": False,
-                "lineStyle": {"type": "dashed", "color": VERDICT_COLOURS["unjudged"]},
-            },
+            _diagonal(1),
         ],
-    }  # fmt: skip
+    }
 
 
 def count_citations(
@@ -229,6 +195,35 @@ def flows(
                 "lineStyle": {"color": "source", "opacity": 0.35},
             }
         ],
+    }  # fmt: skip
+
+
+def _stacked(counts: Mapping[str, list[int]], translate: Translator) -> list[dict[str, Any]]:
+    """Return stacked bars, one series for each verdict or status."""
+    return [
+        {
+            "name": translate(f"status_{name}"),
+            "type": "bar",
+            "stack": "all",
+            "data": values,
+            "itemStyle": {"color": VERDICT_COLOURS[name]},
+        }
+        for name, values in counts.items()
+    ]
+
+
+def _area(points: list[Any], verdict: str) -> dict[str, Any]:
+    return {
+        "type": "line", "data": points, "showSymbol": False, "areaStyle": {"opacity": 0.15},
+        "itemStyle": {"color": VERDICT_COLOURS[verdict]},
+    }  # fmt: skip
+
+
+def _diagonal(end: int) -> dict[str, Any]:
+    """Return a dashed line for the best there could be."""
+    return {
+        "type": "line", "data": [[0, 0], [end, end]], "showSymbol": False,
+        "lineStyle": {"type": "dashed", "color": VERDICT_COLOURS["unjudged"]},
     }  # fmt: skip
 
 

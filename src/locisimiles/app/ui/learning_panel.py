@@ -39,7 +39,7 @@ class LearningPanel:
 
     async def open(self) -> None:
         """Show the current ranking, and what could be learnt now."""
-        if not self._page.bar.has_probabilities:
+        if not self._page.workspace.has_probabilities:
             ui.notify(self._t("learn_no_probabilities"))
             return
         self._wait()

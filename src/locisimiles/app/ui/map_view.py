@@ -31,7 +31,7 @@ class MapView(View):
     def build(self) -> None:
         """Create the elements, empty."""
         t = self.translate
-        help_text = t("map_help_probable") if self.page.bar.has_probabilities else t("map_help")
+        help_text = t("map_help_probable") if self.workspace.has_probabilities else t("map_help")
         ui.label(help_text).classes("meta")
         ui.toggle(
             {False: t("authors"), True: t("works")},
@@ -101,7 +101,6 @@ class MapView(View):
         self.workspace.narrow(
             best=counted.best, least_probability=counted.least_probability, **changes
         )
-        self.page.bar.sync()
         self.page.open("read")
 
     def _counted(self) -> ResultFilter:
@@ -112,7 +111,7 @@ class MapView(View):
         chosen = self.workspace.wanted
         if any(getattr(chosen, name) is not None for name in _NARROWING):
             return chosen
-        if self.page.bar.has_probabilities:
+        if self.workspace.has_probabilities:
             return replace(chosen, least_probability=0.5)
         return replace(chosen, best=1)
 

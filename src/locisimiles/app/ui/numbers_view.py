@@ -79,7 +79,6 @@ class NumbersView(View):
 
     def _disagreements(self) -> None:
         self.workspace.narrow(status="disagreement")
-        self.page.bar.sync()
         self.page.open("table")
 
 

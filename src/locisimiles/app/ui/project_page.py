@@ -59,9 +59,9 @@ class ProjectPage:
             for name in _VIEWS:
                 ui.tab(name, label=t(name))
         self._tabs.set_value("read" if has_results else "texts")
-        self.learning = LearningPanel(self)
+        self._learning = LearningPanel(self)
         with ui.column().classes("page w-full"):
-            self.bar = FilterBar(self)
+            self._bar = FilterBar(self)
             self._place = ui.column().classes("w-full view")
         ui.keyboard(on_key=self._on_key, ignore=["input", "select", "textarea"])
         self._note_dialog()
@@ -80,19 +80,36 @@ class ProjectPage:
 
     def open(self, name: str) -> None:
         """Go to a view."""
+        self.show_filters()
         self._tabs.value = name
+
+    def fill_filters(self) -> None:
+        """Offer the filters that fit the results."""
+        self._bar.fill()
+
+    def show_filters(self) -> None:
+        """Show the filters and the order as they are."""
+        self._bar.sync()
+
+    async def learn(self) -> None:
+        """Open the panel that learns from verdicts."""
+        await self._learning.open()
+
+    async def restore_ranking(self) -> None:
+        """Return to the shipped ranking."""
+        await self._learning.restore()
 
     def results_arrived(self) -> None:
         """Start reading the results of a search."""
         self.workspace.begin()
-        self.bar.fill()
+        self._bar.fill()
         self.open("read")
 
     def ranking_changed(self) -> None:
         """Show all results again, in their new order."""
         self._revision = self.project.revision()
         self.workspace.stay_or_begin()
-        self.bar.fill()
+        self._bar.fill()
         if not isinstance(self._view, TextsView):
             self._show(str(self._tabs.value))
 
@@ -100,10 +117,10 @@ class ProjectPage:
         """Update what has changed."""
         self._revision = self.project.revision()
         if filtered:
-            self.bar.sync()
+            self._bar.sync()
         if self._view is not None:
             self._view.update(filtered=filtered)
-        self.bar.count()
+        self._bar.count()
 
     def act(self, action: str, **values: str) -> None:
         """Do what a button or a key asks for."""
@@ -146,7 +163,7 @@ class ProjectPage:
         self._place.clear()
         status = search_status(self.project)
         searched = status is not None and (status.finished_queries > 0 or status.state == "done")
-        self.bar.show(visible=name != "texts" and searched)
+        self._bar.show(visible=name != "texts" and searched)
         with self._place:
             if name != "texts" and not searched:
                 self._view = None
@@ -155,7 +172,7 @@ class ProjectPage:
             self._view = _VIEWS[name](self)
             self._view.build()
             self._view.update(filtered=True)
-        self.bar.count()
+        self._bar.count()
 
     def _poll(self) -> None:
         """Show what another browser or a search has changed."""
@@ -168,7 +185,7 @@ class ProjectPage:
             self.ranking_changed()
             return
         if self._revision.search != before.search:
-            self.bar.fill()
+            self._bar.fill()
             self.workspace.stay_if_there()
         if self._view is None:
             self._show(str(self._tabs.value))
@@ -176,7 +193,7 @@ class ProjectPage:
             self.refresh()
 
     async def _on_key(self, event: KeyEventArguments) -> None:
-        if not event.action.keydown or self._note.value or self.learning.is_open:
+        if not event.action.keydown or self._note.value or self._learning.is_open:
             return
         if isinstance(self._view, TextsView):
             return
@@ -189,9 +206,9 @@ class ProjectPage:
         elif key in _ACTIONS:
             self.act(_ACTIONS[key])
         elif key == "l":
-            await self.learning.open()
+            await self.learn()
         elif key == "?":
-            self.bar.show_keys()
+            self._bar.show_keys()
 
     def _note_dialog(self) -> None:
         t = self.translate
@@ -212,9 +229,10 @@ class ProjectPage:
 
     def _reader_button(self) -> None:
         t = self.translate
-        name = self.shell.reader or t("reader_nameless")
-        button = ui.button(name, icon="person").props("flat color=white").classes("reader")
-        button.props["aria-label"] = f"{t('reader')}: {name}"
+        name = self.shell.reader
+        button = ui.button(name or t("reader_nameless"), icon="person")
+        button.props("flat color=white").classes("reader")
+        button.props["aria-label"] = f"{t('reader')}: {name}" if name else t("reader")
         if self.shell.user:
             return
         with ui.dialog() as dialog, ui.card():

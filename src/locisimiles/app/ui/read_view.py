@@ -83,7 +83,7 @@ class ReadView(View):
         counts = self.workspace.results.by_query(self.workspace.wanted)
         total = self.page.project.texts.count("query")
         values = [value for _, _, value in counts.values()]
-        if self.page.bar.has_probabilities:
+        if self.workspace.has_probabilities:
             self._range = 0.0, 1.0
         else:  # scores have no zero; the weakest segment gets a short bar
             low, high = min(values, default=0.0), max(values, default=1.0)

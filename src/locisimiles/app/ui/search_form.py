@@ -169,6 +169,7 @@ class SearchForm:
             self._page.shell.context.jobs.start(self._page.project, parameters)
         except LocisimilesError as error:
             ui.notify(self._t.show(error), type="negative", multi_line=True)
+            return
         self._was_busy = True
         self.update()
 

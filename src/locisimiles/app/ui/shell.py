@@ -24,27 +24,13 @@ _LONGEST_NAME = 100
 
 @dataclass(slots=True)
 class Shell:
-    """The user of a page, and the user's choices.
-
-    Attributes
-    ----------
-    context
-        What all parts of the app share.
-    user
-        The user on a server; empty if the app serves only this machine.
-    translate
-        Translates into the chosen language.
-    reader
-        The name for verdicts.
-    dark
-        Whether the page is dark; None follows the system.
-    """
+    """The user of a page, and the user's choices."""
 
     context: AppContext
-    user: str
+    user: str  # empty if the app serves only this machine
     translate: Translator
-    reader: str
-    dark: bool | None
+    reader: str  # the name for verdicts
+    dark: bool | None  # None follows the system
 
     @classmethod
     def of(cls, context: AppContext, request: Request) -> Shell:

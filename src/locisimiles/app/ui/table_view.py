@@ -116,17 +116,17 @@ class TableView(View):
 
     def _exists(self, name: str) -> bool:
         if name == "shipped":
-            return self.page.bar.learnt
+            return self.workspace.learnt
         # The score of a pair with a probability is the probability.
-        judged = self.page.bar.has_probabilities
+        judged = self.workspace.has_probabilities
         return name != "score" if judged else name not in ("probability", "type")
 
     def _learnt_names(self) -> tuple[str, ...]:
         """Return the columns of a learnt ranking, which have longer heads."""
-        return ("probability", "shipped") if self.page.bar.learnt else ()
+        return ("probability", "shipped") if self.workspace.learnt else ()
 
     def _head(self, name: str) -> str:
-        if name == "probability" and self.page.bar.learnt:
+        if name == "probability" and self.workspace.learnt:
             return self.translate("column_learnt_probability")
         return self.translate(f"column_{name}")
 
@@ -179,7 +179,7 @@ class TableView(View):
     def _sorted(self, event: GenericEventArguments) -> None:
         self.workspace.order = str(event.args["order"])
         self.workspace.backwards = bool(event.args["backwards"])
-        self.page.bar.sync()
+        self.page.show_filters()
 
     def _show_pair(self) -> None:
         workspace = self.workspace

@@ -189,5 +189,5 @@ class TextsView(View):
             told = self.translate.show(error)
             ui.notify(told, type="negative", multi_line=True, timeout=10_000, close_button=True)
         if search_status(self.page.project) is not None:
-            self.page.bar.fill()
+            self.page.fill_filters()
         self.update(filtered=False)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from locisimiles.app.ui.translator import Translator
     from locisimiles.app.workspace import Workspace
 
-__all__ = ["Bar", "Page", "Panel", "View", "redraw"]
+__all__ = ["Page", "View", "redraw"]
 
 # Sends the data of a clicked element; one listener serves a whole list.
 _CLICK = """(event) => {
@@ -27,41 +27,14 @@ _CLICK = """(event) => {
 }"""
 
 
-class Bar(Protocol):
-    """The bar above the views, as views and panels use it."""
-
-    has_probabilities: bool
-    learnt: bool
-
-    def fill(self) -> None:
-        """Offer the filters that fit the results."""
-
-    def sync(self) -> None:
-        """Show the filters as they are."""
-
-
-class Panel(Protocol):
-    """The panel that learns from verdicts, as the bar uses it."""
-
-    async def open(self) -> None:
-        """Show it."""
-
-    async def restore(self) -> None:
-        """Return to the shipped ranking."""
-
-
 class Page(Protocol):
-    """The page, as its views, bar and panels use it."""
+    """The page, as its views, bar and panel use it."""
 
     shell: Shell
     project: Project
     translate: Translator
     workspace: Workspace
     dark: bool
-
-    @property
-    def bar(self) -> Bar:
-        """The bar above the views."""
 
     def open(self, name: str) -> None:
         """Go to a view."""
@@ -78,9 +51,17 @@ class Page(Protocol):
     def ranking_changed(self) -> None:
         """Show all results again, in their new order."""
 
-    @property
-    def learning(self) -> Panel:
-        """The panel that learns from verdicts."""
+    def fill_filters(self) -> None:
+        """Offer the filters that fit the results."""
+
+    def show_filters(self) -> None:
+        """Show the filters and the order as they are."""
+
+    async def learn(self) -> None:
+        """Open the panel that learns from verdicts."""
+
+    async def restore_ranking(self) -> None:
+        """Return to the shipped ranking."""
 
 
 class View:

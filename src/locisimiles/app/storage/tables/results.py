@@ -59,28 +59,16 @@ class ResultPage(NamedTuple):
 
 
 class PairDetails(NamedTuple):
-    """A pair with everything known about it.
-
-    Attributes
-    ----------
-    row
-        Its row of the table.
-    alignment
-        Aligned words: start and end in the query, start and end in the source, kind of bond.
-    explanation
-        As it is stored; see `locisimiles.app.results.explanations`.
-    others
-        What other readers decided.
-    """
+    """A pair with everything known about it."""
 
     row: dict[str, Any]
     query_text: str
     source_text: str
     query_locus: str
     source_locus: str
-    alignment: list[list[Any]]
-    explanation: str
-    others: list[dict[str, Any]]
+    alignment: list[list[Any]]  # start and end in the query and in the source, kind of bond
+    explanation: str  # as it is stored; see `locisimiles.app.results.explanations`
+    others: list[dict[str, Any]]  # judgements of other readers
 
 
 class ResultTable:
