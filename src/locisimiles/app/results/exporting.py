@@ -40,7 +40,7 @@ def stored_results(
 
     If a ranking was learnt, probabilities are the learnt ones, and `SHIPPED_COLUMN` has the others.
     """
-    rows = ResultTable(project.database, reader).columns(_COLUMNS, wanted)
+    rows = ResultTable(project.database, reader).columns(_COLUMNS, wanted, order="reading")
     with project.database.reading() as connection:
         search = last_search(connection)
     if search is None:

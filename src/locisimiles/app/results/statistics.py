@@ -57,7 +57,7 @@ def compute_statistics(
 ) -> Statistics:
     """Count results."""
     names = ("probability", "score", "source_author", "verdict", "time", "shipped")
-    rows = [tuple(row) for row in ResultTable(project.database, reader).columns(names, wanted)]
+    rows = ResultTable(project.database, reader).columns(names, wanted)
     probability, score, author, verdict, time, shipped = (
         zip(*rows, strict=True) if rows else [()] * 6
     )

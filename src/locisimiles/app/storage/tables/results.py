@@ -166,15 +166,17 @@ class ResultTable:
         details = {name: known.pop(name) for name in names}
         return PairDetails(known, **details, others=[dict(other) for other in others])
 
-    def columns(self, names: Sequence[str], wanted: ResultFilter | None = None) -> list[Row]:
-        """Return columns of results and of the reader's judgements, in reading order."""
+    def columns(
+        self, names: Sequence[str], wanted: ResultFilter | None = None, *, order: str | None = None
+    ) -> list[Row]:
+        """Return columns of results and of the reader's judgements."""
         where, values = _condition(wanted)
         chosen = ", ".join(
             f"{'mine' if name in _OF_JUDGEMENTS else 'result'}.{name}" for name in names
         )
-        rest = f" WHERE {where} ORDER BY result.query, result.rank"
+        sorting = f" ORDER BY {order_sql(order)}" if order else ""
         with self._database.reading() as connection:
-            return self._select(connection, chosen, rest, values).fetchall()
+            return self._select(connection, chosen, f" WHERE {where}{sorting}", values).fetchall()
 
     def links(self, wanted: ResultFilter | None = None) -> list[dict[str, Any]]:
         """Return which works cite which, and how often."""
