@@ -174,7 +174,7 @@ def test_the_openapi_document_names_every_place(ask):
     ],
 )
 @pytest.mark.usefixtures("example")
-def test_what_is_wrong_is_said_without_a_path_of_the_server(ask, tmp_path, wrong):
+def test_errors_name_no_path_of_the_server(ask, tmp_path, wrong):
     method, path, options, status = wrong
     done = ask(method, path, **options)
     assert done.status_code == status
@@ -183,7 +183,7 @@ def test_what_is_wrong_is_said_without_a_path_of_the_server(ask, tmp_path, wrong
     assert "Traceback" not in done.text
 
 
-def test_what_nobody_expected_is_said_without_a_path(ask, example, monkeypatch):
+def test_unexpected_errors_name_no_path(ask, example, monkeypatch):
     def fail(*_):
         raise OSError(13, "denied", "/secret/place")
 
@@ -218,7 +218,7 @@ def test_a_budget_is_kept_and_says_what_to_expect(ask, example):
         ({"budget": 9, "threshold": 0.5}, "choose one of them"),
     ],
 )
-def test_cuts_that_make_no_sense_are_refused(ask, example, wrong, told):
+def test_wrong_selections_are_refused(ask, example, wrong, told):
     answer = ask("POST", f"{example}/search", json={"method": "bm25", **wrong})
     assert answer.status_code in (400, 422)
     assert told in answer.text

@@ -16,7 +16,7 @@ def test_other_machines_are_not_let_in_without_tokens(tmp_path):
         serve(AppContext(tmp_path), host="0.0.0.0")
 
 
-def test_an_address_that_is_used_is_told():
+def test_an_address_in_use_is_reported():
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
@@ -24,12 +24,12 @@ def test_an_address_that_is_used_is_told():
             check_address("127.0.0.1", other.getsockname()[1])
 
 
-def test_an_address_of_another_machine_is_told():
+def test_an_address_of_another_machine_is_reported():
     with pytest.raises(ParameterError, match="cannot listen"):
         check_address("192.0.2.1", 8765)
 
 
-def test_the_log_says_once_that_the_database_is_away_and_all_else_in_full():
+def test_a_missing_database_is_logged_once_and_other_errors_in_full():
     def record(error):
         try:
             raise error

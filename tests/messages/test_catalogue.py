@@ -165,7 +165,7 @@ def test_translations_have_the_same_places(language):
 
 
 @pytest.mark.parametrize("language", sorted(LANGUAGES))
-def test_what_users_of_the_app_meet_is_translated(language):
+def test_messages_of_the_app_are_translated(language):
     missing = defaultdict(list)
     for code in ENGLISH:
         room, _, name = code.partition(".")
@@ -183,7 +183,7 @@ def test_a_message_survives_a_file():
     assert again.text() == "row 3 must be at least {least} (got a, b)"
 
 
-def test_an_unknown_code_is_said_as_it_is():
+def test_an_unknown_code_is_shown_as_it_is():
     assert Message("nothing.of_the_kind", {"count": 1}).text("de") == "nothing.of_the_kind"
 
 

@@ -59,7 +59,7 @@ def test_another_page_cannot_change_anything(here, headers):
     assert ask(here, "GET", "/projects").json() == []
 
 
-def test_the_own_page_can(here):
+def test_our_own_page_can_change_things(here):
     headers = {"origin": "http://127.0.0.1:8765", "sec-fetch-site": "same-origin"}
     assert ask(here, "POST", "/projects", json={"title": "x"}, headers=headers).status_code == 201
 

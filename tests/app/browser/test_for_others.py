@@ -3,9 +3,7 @@
 TOKENS = {"ann": "a-long-secret-of-ann", "bob": "a-long-secret-of-bob"}
 
 
-def test_users_come_in_by_their_token_only_and_see_their_own_projects(
-    browser, page, start_app, tmp_path
-):
+def test_users_need_their_token_and_see_their_own_projects(browser, page, start_app, tmp_path):
     users = tmp_path / "users.txt"
     users.write_text("".join(f"{name} {token}\n" for name, token in TOKENS.items()))
     app = start_app("--host", "0.0.0.0", "--users", str(users))

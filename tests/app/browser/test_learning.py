@@ -34,7 +34,7 @@ def shown_order(page):
 
 
 @pytest.mark.parametrize("judged", [virgil_only], indirect=True)
-def test_a_ranking_is_learnt_seen_and_taken_back(page, running, judged):
+def test_a_ranking_is_learnt_shown_and_undone(page, running, judged):
     page.goto(f"{running.address}/project/{judged}")
     page.locator(".candidate.chosen").wait_for()
     page.locator(".segment").nth(30).click()
@@ -72,7 +72,7 @@ def test_a_ranking_is_learnt_seen_and_taken_back(page, running, judged):
 @pytest.mark.parametrize(
     "judged", [lambda place, _: ("cit.", "reject", "cf.")[place % 3]], indirect=True
 )
-def test_what_does_not_help_is_said_and_left(page, running, judged, ask):
+def test_a_ranking_that_does_not_help_is_not_applied(page, running, judged, ask):
     page.goto(f"{running.address}/project/{judged}")
     page.locator(".candidate.chosen").wait_for()
     page.keyboard.press("l")
@@ -84,7 +84,9 @@ def test_what_does_not_help_is_said_and_left(page, running, judged, ask):
 
 
 @pytest.mark.parametrize("judged", [virgil_only], indirect=True)
-def test_what_others_learn_is_seen_and_one_click_takes_it_back(page, running, judged, ask):
+def test_a_ranking_learnt_by_others_is_shown_and_restored_with_one_click(
+    page, running, judged, ask
+):
     page.goto(f"{running.address}/project/{judged}")
     page.locator(".candidate.chosen").wait_for()
     assert ask.post(f"/projects/{judged}/learning", json={}).json()["applied"]

@@ -86,7 +86,7 @@ def scroll(page):
     return max(page.evaluate("() => window.busy"), default=0), rows
 
 
-def test_many_pairs_are_scrolled_without_a_jerk(table):
+def test_many_pairs_scroll_smoothly(table):
     page = table
     page.evaluate(WORK, 2 * LONGEST_TASK_MS)
     page.wait_for_function("() => window.busy.length > 0")

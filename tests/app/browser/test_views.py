@@ -36,7 +36,7 @@ EARLY = """() => {
 }"""
 
 
-def test_a_tab_that_is_chosen_before_the_page_is_whole_is_shown(page, running, example):
+def test_a_tab_chosen_before_the_page_is_complete_is_shown(page, running, example):
     page.add_init_script(f"({EARLY})()")
     page.goto(f"{running.address}/project/{example}")
     page.locator(".figures").wait_for()
@@ -162,7 +162,7 @@ def test_the_table_is_sorted_by_its_heads_and_keys_follow(page, running, example
         page.locator(".pair .link", has_text=cell.inner_text()).wait_for()
 
 
-def test_what_a_classifier_thinks_can_be_seen_and_filtered(page, running, example, ask):
+def test_probabilities_can_be_seen_and_filtered(page, running, example, ask):
     with ProjectCollection(running.folder).open(example).database.writing() as connection:
         connection.execute(
             "UPDATE result SET cit = 0.9 / rank, cf = 0, probability = 0.9 / rank, type = 'cit.'"
@@ -208,7 +208,7 @@ def test_the_language_is_the_browsers(browser, running, example, locale, word):
         assert opened.evaluate("document.documentElement.lang") == locale[:2]
 
 
-def test_on_a_telephone_nothing_sticks_out(browser, running, example):
+def test_on_a_phone_nothing_overflows(browser, running, example):
     with browser.new_context(viewport={"width": 390, "height": 800}, locale="en-GB") as context:
         opened = context.new_page()
         go_to(opened, running, example)

@@ -45,7 +45,7 @@ def press(page, key, until):
     page.get_by_text(until).first.wait_for()
 
 
-def test_from_two_files_to_judgements_that_are_read_in_again(page, running):
+def test_from_two_files_to_reimported_judgements(page, running):
     page.goto(running.address)
     page.get_by_label("Title of a new project").fill("Letters of Jerome")
     page.get_by_role("button", name="Create project").click()
@@ -102,7 +102,7 @@ def test_from_two_files_to_judgements_that_are_read_in_again(page, running):
     assert page.asked == {f"127.0.0.1:{running.port}"}
 
 
-def test_a_file_that_cannot_be_read_is_told_and_left_out(page, running, ask):
+def test_an_unreadable_file_is_reported_and_left_out(page, running, ask):
     made = ask.post("/projects", json={"title": "Broken"}).json()["id"]
     page.goto(f"{running.address}/project/{made}")
     page.locator(".drop-query").wait_for()

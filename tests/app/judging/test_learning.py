@@ -60,7 +60,7 @@ def project(searched):
     return searched
 
 
-def test_what_readers_accept_comes_first_in_what_nobody_has_judged(project):
+def test_unjudged_pairs_like_accepted_ones_come_first(project):
     judge_all(project, virgil_only)
     report = Learning(project).learn()
     assert (report.yes + report.no, report.applied, report.helps) == (100, True, True)
@@ -140,7 +140,7 @@ def test_the_shipped_ranking_comes_back_whatever_was_judged_and_learnt(project, 
     assert whole(project) == before
 
 
-def test_what_does_not_help_is_not_applied_unless_it_is_asked_for(project):
+def test_a_ranking_that_does_not_help_is_applied_only_on_request(project):
     places = iter(range(1000))
     judge_all(project, lambda _: ("cit.", "reject", "reject")[next(places) % 3])
     before = whole(project)
@@ -158,7 +158,7 @@ def test_one_kind_of_verdict_is_too_little_to_tell(project, verdict):
     assert (report.helps, report.average_precision, report.applied) == (None, None, False)
 
 
-def test_most_readers_decide_and_the_undecided_are_left_out(project):
+def test_the_majority_decides_and_ties_are_left_out(project):
     rows = ResultTable(project.database).page(limit=5).rows
     votes = [["cit.", "cf.", "reject"], ["cit.", "reject"], ["unsure", "unsure"],
              ["unsure", "reject"], ["cf."]]  # fmt: skip
@@ -194,7 +194,7 @@ def test_nothing_can_be_learnt_from_nothing(project, searched, projects):
         Learning(project).learn("perhaps")
 
 
-def test_nothing_is_learnt_while_a_search_is_under_way(project):
+def test_nothing_is_learnt_while_a_search_runs(project):
     judge_all(project, virgil_only)
     with project.database.writing() as connection:
         connection.execute("UPDATE search SET state = 'running'")
@@ -228,7 +228,7 @@ def test_a_new_search_ends_a_learnt_ranking_and_says_so(project, search):
     assert not Learning(project).undo()
 
 
-def test_a_search_that_goes_on_ends_a_learnt_ranking(project):
+def test_a_resumed_search_ends_a_learnt_ranking(project):
     before = whole(project)
     judge_all(project, virgil_only)
     Learning(project).learn("always")
@@ -257,7 +257,7 @@ def test_others_see_that_the_ranking_has_changed(project):
     assert revisions[0][:2] == revisions[1][:2]
 
 
-def test_reading_goes_on_with_the_learnt_order_after_a_pair_has_left_the_selection(project):
+def test_reading_continues_in_the_learnt_order_after_a_pair_was_judged(project):
     judge_all(project, virgil_only)
     Learning(project).learn("always")
     workspace = Workspace(project, "Bob")
@@ -305,7 +305,7 @@ def test_a_learnt_ranking_can_be_written_in_every_format(project, suffix):
     assert export_file(project, suffix, ResultFilter(best=1))
 
 
-def test_a_project_of_the_version_before_is_brought_up(tmp_path, monkeypatch):
+def test_a_project_of_the_previous_version_is_migrated(tmp_path, monkeypatch):
     monkeypatch.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:1])
     storage = SqliteStorage(tmp_path)
     with ProjectCollection(storage).create("old").database.writing() as connection:
@@ -331,7 +331,7 @@ def test_a_project_of_the_version_before_is_brought_up(tmp_path, monkeypatch):
         assert [tuple(row) for row in rows] == [(0.5, 1), (0.5, 2)]
 
 
-def test_a_pair_that_was_held_for_impossible_can_be_exported(project):
+def test_a_pair_with_probability_zero_can_be_exported(project):
     with project.database.writing() as connection:
         connection.execute("UPDATE result SET cit = 0, cf = 0, probability = 0 WHERE row = 1")
     judge_all(project, virgil_only)

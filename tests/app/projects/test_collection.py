@@ -25,7 +25,7 @@ def test_any_title_makes_a_project_with_a_harmless_id(projects, title):
 
 
 @pytest.mark.parametrize("name", ["", "..", "../x", "a/b", "A", "a.sqlite", "a\x00", "-", *SQL])
-def test_ids_that_could_climb_out_are_no_projects(projects, name):
+def test_ids_that_are_paths_or_sql_are_unknown(projects, name):
     with pytest.raises(InputError, match="unknown project"):
         projects.open(name)
 
@@ -48,19 +48,19 @@ def test_projects_of_one_name_are_told_apart(storage):
 
 
 @pytest.mark.parametrize("user", ["..", "a/b", "Ann ", *SQL])
-def test_a_user_is_no_path_and_no_sql(storage, user):
+def test_user_names_are_neither_paths_nor_sql(storage, user):
     with pytest.raises(ParameterError, match="cannot be the name"):
         ProjectCollection(storage, user)
 
 
-def test_what_was_used_last_comes_first(projects):
+def test_the_last_project_used_comes_first(projects):
     for title in ("a", "b"):
         projects.create(title)
     projects.open("a").set_setting("colour", "red")
     assert [entry.id for entry in projects.all()] == ["a", "b"]
 
 
-def test_what_is_deleted_is_gone_for_those_who_have_it_open(projects):
+def test_a_deleted_project_is_gone_for_those_who_have_it_open(projects):
     project, other = projects.create("gone"), projects.create("other")
     assert project.exists()
     projects.delete("gone")

@@ -21,19 +21,19 @@ from locisimiles.examples import load_example_source
 TEXT = b"haesit uox faucibus.\nomnia tuta timeo.\n"
 
 
-def test_a_file_becomes_segments_as_a_document_has_them(project):
+def test_a_file_has_the_segments_of_a_document(project):
     use_example(project)
     assert project.document("source") == load_example_source()
     assert [one.name for one in project.texts.inputs("query")] == ["example-query.csv"]
 
 
-def test_a_file_of_the_same_name_takes_the_place_of_the_first(project):
+def test_a_file_of_the_same_name_replaces_the_first(project):
     add_file(project, "query", "a.txt", TEXT)
     add_file(project, "query", "a.txt", b"arma uirumque cano.\n")
     assert [segment.text for segment in project.texts.segments("query")] == ["arma uirumque cano."]
 
 
-def test_several_files_are_read_together_and_can_be_taken_away(project):
+def test_several_files_are_read_together_and_can_be_removed(project):
     add_file(project, "query", "a.txt", TEXT)
     add_file(project, "query", "b.txt", b"arma uirumque cano.\n")
     assert project.texts.count("query") == 3
@@ -42,7 +42,7 @@ def test_several_files_are_read_together_and_can_be_taken_away(project):
     assert (project.texts.inputs("query"), project.texts.count("query")) == ([], 0)
 
 
-def test_problems_are_told_without_a_folder_of_ours(project):
+def test_remarks_name_no_folder_of_the_server(project):
     add_file(project, "query", "a.csv", b"id,text\n1,arma\n2,\n")
     (remark,) = project.texts.remarks("query")
     assert str(remark) == "a.csv: 1 row skipped, the text is empty (row 3)"
@@ -61,7 +61,7 @@ def test_problems_are_told_without_a_folder_of_ours(project):
         ("a.jsonl", b'{"id": "1", "text": "\\ud800"}\n'),
     ],
 )
-def test_a_file_that_cannot_be_read_is_named_and_changes_nothing(project, name, content, tmp_path):
+def test_an_unreadable_file_is_named_and_changes_nothing(project, name, content, tmp_path):
     add_file(project, "query", "first.txt", TEXT)
     with pytest.raises(InputError) as raised:
         add_file(project, "query", name, content)
@@ -120,7 +120,7 @@ def test_a_project_of_an_earlier_version_keeps_its_segmentation(project):
     assert reading_options(project) == ReadOptions(segmentation="lines", colon="never")
 
 
-def test_other_texts_make_the_results_go(searched):
+def test_other_texts_discard_the_results(searched):
     add_file(searched, "query", "a.txt", TEXT)
     assert ResultTable(searched.database).count() == 0
     assert search_status(searched).state == "cancelled"
@@ -152,7 +152,7 @@ def test_texts_of_the_library_can_be_used_by_name(project, shelf):
 
 @pytest.mark.usefixtures("shelf")
 @pytest.mark.parametrize("name", ["horace", "nonsense", "../../etc/passwd"])
-def test_texts_that_are_not_here_are_told(project, name):
+def test_texts_that_are_not_installed_are_reported(project, name):
     with pytest.raises(LibraryError):
         add_library_text(project, "source", name)
     assert project.texts.inputs("source") == []

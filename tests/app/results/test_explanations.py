@@ -29,7 +29,7 @@ def stored(*messages):
     return json.dumps([message.as_json() for message in messages], separators=(",", ":"))
 
 
-def test_in_english_it_is_the_sentence_of_the_package(evidence):
+def test_in_english_an_explanation_is_the_sentence_of_its_evidence(evidence):
     assert [explanation_text(dump_explanation(one)) for one in evidence] == [
         one.sentence for one in evidence
     ]
@@ -62,7 +62,7 @@ def test_codes_that_an_earlier_version_stored_without_their_room_are_known(evide
 
 
 @given(WORDS, st.lists(st.sampled_from(['["x",{', '"', "[", "\\", ",{", "a"])).map("".join))
-def test_what_looks_like_a_code_in_a_text_is_a_text(author, text):
+def test_a_text_that_looks_like_a_code_stays_a_text(author, text):
     for name in (author, text):
         old = json.dumps([["source_author", {"author": name}]], separators=(",", ":"))
         assert explanation_text(old) == f"{name} is the author of the source."
@@ -73,7 +73,7 @@ def test_a_sentence_that_an_earlier_version_stored_is_shown_as_it_is(language):
     assert Translator(language).explanation("Shares uox (1 word).") == "Shares uox (1 word)."
 
 
-def test_one_is_not_many():
+def test_a_count_of_one_has_its_own_template():
     one, two = (
         stored(
             Message(

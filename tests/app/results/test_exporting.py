@@ -19,7 +19,7 @@ def test_every_format_can_be_written(searched, suffix):
     assert b"/tmp" not in content
 
 
-def test_what_is_written_is_the_selection(searched, tmp_path):
+def test_an_export_has_the_filtered_results(searched, tmp_path):
     selection = ResultFilter(source_author="Virgil", least_score=3.0)
     path = tmp_path / "hits.csv"
     path.write_bytes(export_file(searched, ".csv", selection))

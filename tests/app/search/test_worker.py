@@ -103,7 +103,7 @@ def test_the_default_method_finds_the_same_in_blocks(
     assert found[0] == found[1]
 
 
-def test_what_stops_in_the_middle_goes_on_where_it_stopped(searched, projects, monkeypatch):
+def test_a_stopped_search_resumes_where_it_stopped(searched, projects, monkeypatch):
     monkeypatch.setattr(searching, "BLOCK", 5)
     monkeypatch.setattr(searching, "_FIRST_BLOCK", 5)
     project = projects.create("stopped")
@@ -132,7 +132,7 @@ def test_what_stops_in_the_middle_goes_on_where_it_stopped(searched, projects, m
 
 
 @only_sqlite
-def test_what_a_classifier_thinks_is_kept(project, search, monkeypatch):
+def test_probabilities_are_stored(project, search, monkeypatch):
     use_example(project)
     run = Searcher.run
 
@@ -162,7 +162,7 @@ def test_a_cancelled_search_does_nothing_more(project):
         SearchRun(project, number).run()
 
 
-def test_a_search_that_another_process_does_is_left_to_it(project, monkeypatch):
+def test_a_search_of_another_live_process_is_left_alone(project, monkeypatch):
     monkeypatch.setattr(searching, "_BEAT_S", 0.05)
     use_example(project)
     number = request_search(project, SearchParameters(method="bm25"))
@@ -182,7 +182,7 @@ def test_a_search_that_another_process_does_is_left_to_it(project, monkeypatch):
     assert search_status(project).state == "done"
 
 
-def test_a_new_search_takes_the_place_of_the_old_and_leaves_judgements(searched, search):
+def test_a_new_search_replaces_the_old_one_and_keeps_judgements(searched, search):
     Judging(searched).judge(
         "hier. epist. 130.5.5.3", "verg. aen. 2.774.1", reader="", verdict="cf."
     )
@@ -201,7 +201,7 @@ def test_a_job_searches_in_a_process_of_its_own(searched, projects, jobs):
     assert everything(project) == everything(searched)
 
 
-def test_a_job_can_be_cancelled_and_taken_up_again(many, jobs):
+def test_a_job_can_be_cancelled_and_resumed(many, jobs):
     jobs.start(many, SearchParameters(method="bm25", k=3))
     wait(many, lambda s: s.finished_queries > 0)
     jobs.cancel(many)
@@ -217,7 +217,7 @@ def test_a_job_can_be_cancelled_and_taken_up_again(many, jobs):
 
 
 @only_sqlite
-def test_a_search_that_is_taken_up_before_its_process_has_gone_goes_on(many, jobs, monkeypatch):
+def test_a_search_resumed_before_its_process_has_ended_continues(many, jobs, monkeypatch):
     monkeypatch.setattr("locisimiles.app.search.jobs._end", lambda process: process.terminate())
     jobs.start(many, SearchParameters(method="bm25", k=3))
     wait(many, lambda s: s.finished_queries > 0)
@@ -227,9 +227,7 @@ def test_a_search_that_is_taken_up_before_its_process_has_gone_goes_on(many, job
     assert (status.state, status.finished_queries, status.message) == ("done", 400, None)
 
 
-def test_a_search_that_is_taken_up_just_when_its_process_goes_is_not_given_up(
-    many, jobs, monkeypatch
-):
+def test_a_search_resumed_just_when_its_process_ends_does_not_fail(many, jobs, monkeypatch):
     """As if a process ended between being taken up again and waiting for its turn."""
     resume = status_module.resume_search
 
@@ -250,7 +248,7 @@ def test_a_search_that_is_taken_up_just_when_its_process_goes_is_not_given_up(
     assert (status.state, status.message) == ("done", None)
 
 
-def test_a_search_that_is_taken_up_while_its_end_is_noticed_goes_on(many, jobs, monkeypatch):
+def test_a_search_resumed_while_its_end_is_noticed_continues(many, jobs, monkeypatch):
     fail = status_module.fail_search
 
     def slowly(*arguments):
@@ -279,7 +277,7 @@ def test_a_killed_process_loses_nothing(many, jobs):
 
 
 @only_sqlite
-def test_after_a_crash_of_the_app_the_search_goes_on(many):
+def test_after_a_crash_of_the_app_the_search_resumes(many):
     first = Jobs()
     first.start(many, SearchParameters(method="bm25", k=3))
     wait(many, lambda s: s.finished_queries > 0)
@@ -294,7 +292,7 @@ def test_after_a_crash_of_the_app_the_search_goes_on(many):
 
 
 @only_sqlite
-def test_why_a_search_failed_is_told(project, jobs):
+def test_the_reason_of_a_failed_search_is_stored(project, jobs):
     use_example(project)
     settings = {"weights": "no-such-file.json"}
     jobs.start(project, SearchParameters(method="default", settings=settings))
@@ -310,7 +308,7 @@ def test_why_a_search_failed_is_told(project, jobs):
      {"method": "bm25", "settings": {"colour": "red"}}, {"budget": 0}, {"budget": 2.5},
      {"precision": 80}, {"threshold": float("nan")}, {"budget": 9, "precision": 0.5}],
 )  # fmt: skip
-def test_wishes_that_make_no_sense_are_refused_at_once(project, wrong):
+def test_wrong_parameters_are_refused_at_once(project, wrong):
     use_example(project)
     with pytest.raises(ParameterError):
         request_search(project, SearchParameters(**wrong))
@@ -359,7 +357,7 @@ def test_a_selection_is_made_from_the_whole_result(  # noqa: PLR0917
 
 
 @pytest.mark.usefixtures("guessing")
-def test_a_search_that_stops_before_the_cut_is_cut_when_it_goes_on(project, monkeypatch):
+def test_a_search_stopped_before_the_selection_is_selected_when_resumed(project, monkeypatch):
     monkeypatch.setattr(searching, "BLOCK", 5)
     monkeypatch.setattr(searching, "_DEAD_AFTER_S", 0.2)
     use_example(project)
@@ -384,7 +382,7 @@ def test_a_search_that_stops_before_the_cut_is_cut_when_it_goes_on(project, monk
 
 
 @pytest.mark.usefixtures("guessing")
-def test_a_search_that_is_cancelled_at_its_end_is_cut_when_it_goes_on(project, monkeypatch):
+def test_a_search_cancelled_at_its_end_is_selected_when_resumed(project, monkeypatch):
     use_example(project)
     number = request_search(project, SearchParameters(method="bm25", k=5, budget=30))
     finish = SearchRun._finish
@@ -406,7 +404,7 @@ def test_a_search_that_is_cancelled_at_its_end_is_cut_when_it_goes_on(project, m
     assert ResultTable(project.database).count() == 30
 
 
-def test_what_was_found_before_is_not_counted_as_found_quickly(project, monkeypatch):
+def test_earlier_results_do_not_shorten_the_estimate(project, monkeypatch):
     use_example(project)
     number = request_search(project, SearchParameters(method="bm25", k=1))
     with project.database.writing() as connection:
@@ -447,7 +445,7 @@ def test_blocks_grow_until_they_take_long(project, search, monkeypatch):
 
 
 @pytest.mark.usefixtures("guessing")
-def test_what_an_earlier_version_expected_of_the_last_block_is_not_told(project, search):
+def test_an_expectation_of_the_last_block_only_is_ignored(project, search):
     use_example(project)
     search(project)
     assert search_status(project).references.pairs == 210
@@ -456,7 +454,7 @@ def test_what_an_earlier_version_expected_of_the_last_block_is_not_told(project,
     assert search_status(project).references is None
 
 
-def test_a_failed_search_begins_anew_with_other_texts(project):
+def test_a_failed_search_restarts_with_other_texts(project):
     use_example(project)
     number = request_search(project, SearchParameters(method="bm25", k=5))
     with project.database.writing() as connection:
@@ -467,7 +465,7 @@ def test_a_failed_search_begins_anew_with_other_texts(project):
     assert (status.state, status.finished_queries, status.can_resume) == ("failed", 0, True)
 
 
-def test_only_what_is_cut_at_the_end_is_provisional(project):
+def test_only_results_selected_at_the_end_are_provisional(project):
     use_example(project)
     for cut, provisional in (({}, False), ({"threshold": 0.5}, False), ({"precision": 0.5}, True)):
         request_search(project, SearchParameters(method="bm25", **cut))
@@ -475,6 +473,6 @@ def test_only_what_is_cut_at_the_end_is_provisional(project):
         cancel_search(project)
 
 
-def test_other_methods_are_judged_if_there_is_something_to_cut():
+def test_a_selection_adds_a_classifier_to_any_method():
     assert SearchParameters(method="bm25").pipeline().classifier is None
     assert SearchParameters(method="bm25", threshold=0.5).pipeline().classifier is not None

@@ -72,7 +72,7 @@ def test_a_connection_serves_one_project_after_the_other(postgres_storage):
     assert texts(other, [(3, "h")]) == ["d", "e", "h", "f"]
 
 
-def test_a_number_is_never_given_again(postgres_storage):
+def test_a_number_is_never_reused(postgres_storage):
     gone = postgres_storage.create("", "a")
     postgres_storage.delete("", "a")
     assert postgres_storage.create("", "a").number > gone.number
@@ -82,7 +82,7 @@ def test_a_number_is_never_given_again(postgres_storage):
         connection.execute("SELECT * FROM setting")
 
 
-def test_a_project_that_cannot_be_made_leaves_nothing(postgres, postgres_storage, monkeypatch):
+def test_a_project_that_cannot_be_created_leaves_nothing(postgres, postgres_storage, monkeypatch):
     broken = (*MIGRATIONS, "CREATE TABLE setting (a TEXT)")
     monkeypatch.setattr("locisimiles.app.storage.schema.MIGRATIONS", broken)
     with pytest.raises(DatabaseError, match="code 42P07"):
@@ -91,7 +91,7 @@ def test_a_project_that_cannot_be_made_leaves_nothing(postgres, postgres_storage
     assert (list(postgres_storage.all("")), schemas(postgres)) == ([], set())
 
 
-def test_several_processes_may_begin_at_the_same_time(postgres, module):
+def test_several_processes_may_start_at_the_same_time(postgres, module):
     postgres.tell("CREATE DATABASE fresh OWNER ann")
     made = []
 
@@ -110,14 +110,14 @@ def test_several_processes_may_begin_at_the_same_time(postgres, module):
     postgres.tell("DROP DATABASE fresh")
 
 
-def test_a_database_that_cannot_hold_every_letter_is_refused(postgres, module):
+def test_a_database_without_utf8_is_refused(postgres, module):
     postgres.tell("CREATE DATABASE old OWNER ann TEMPLATE template0 ENCODING LATIN1 LOCALE 'C'")
     with pytest.raises(DatabaseError, match="every character; create one with createdb -E UTF8"):
         module.PostgresStorage(postgres.address(database="old"))
     postgres.tell("DROP DATABASE old")
 
 
-def test_a_user_who_may_make_nothing_is_told(postgres, module):
+def test_a_missing_permission_is_reported(postgres, module):
     postgres.tell("CREATE DATABASE foreign_one")
     with pytest.raises(DatabaseError, match="lacks a permission; grant it with GRANT CREATE"):
         module.PostgresStorage(postgres.address(database="foreign_one"))
@@ -132,7 +132,7 @@ def test_a_user_who_may_make_nothing_is_told(postgres, module):
         ({"database": "none"}, "this database does not exist; create it with createdb"),
     ],
 )
-def test_why_the_database_cannot_be_opened_is_one_sentence(postgres, module, wrong, sentence):
+def test_a_refused_connection_is_reported_in_one_sentence(postgres, module, wrong, sentence):
     with pytest.raises(DatabaseError, match=sentence) as raised:
         module.PostgresStorage(postgres.address(**wrong))
     told = f"{raised.value!r} {raised.value}"
@@ -144,7 +144,7 @@ def test_why_the_database_cannot_be_opened_is_one_sentence(postgres, module, wro
 
 
 @pytest.mark.parametrize("place", ["127.0.0.1:1/loci", "/loci?host=/no/such/folder"])
-def test_a_database_that_is_not_there_is_one_sentence(module, place):
+def test_an_unreachable_database_is_reported_in_one_sentence(module, place):
     with pytest.raises(DatabaseError, match="cannot be reached; check its address") as raised:
         module.PostgresStorage(f"postgresql://ann:{SECRET}@{place}")
     assert not any(part in str(raised.value) for part in (SECRET, "127", "/no", "\n"))
@@ -161,20 +161,20 @@ def test_a_database_that_is_not_there_is_one_sentence(module, place):
         "",
     ],
 )
-def test_what_is_no_address_is_refused_and_not_repeated(module, address):
+def test_a_wrong_address_is_refused_and_not_repeated(module, address):
     with pytest.raises(ParameterError, match="not the address of a PostgreSQL database") as raised:
         module.PostgresStorage(address)
     assert SECRET not in str(raised.value)
     assert raised.value.__suppress_context__
 
 
-def test_nothing_that_holds_the_address_shows_it(postgres, postgres_storage):
+def test_no_object_shows_the_address(postgres, postgres_storage):
     database = postgres_storage.create("", "a")
     shown = [postgres_storage, postgres_storage.connections, database, database.key]
     assert postgres.password not in " ".join(map(repr, shown))
 
 
-def test_a_lost_connection_is_told_and_the_next_one_is_new(postgres, postgres_storage):
+def test_a_lost_connection_is_reported_and_replaced(postgres, postgres_storage):
     database = postgres_storage.create("", "a")
     end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'ann'"
 
@@ -193,7 +193,7 @@ def test_a_lost_connection_is_told_and_the_next_one_is_new(postgres, postgres_st
         connection.execute("INSERT INTO setting VALUES ('title', 'x')")
 
 
-def test_a_server_that_was_away_is_used_again(postgres, postgres_storage):
+def test_a_server_that_comes_back_is_used_again(postgres, postgres_storage):
     database = postgres_storage.create("", "a")
     postgres.stop()
     try:
@@ -206,7 +206,7 @@ def test_a_server_that_was_away_is_used_again(postgres, postgres_storage):
     assert database.exists()
 
 
-def test_who_waits_too_long_for_another_is_told(postgres_storage, monkeypatch):
+def test_waiting_too_long_for_a_writer_is_reported(postgres_storage, monkeypatch):
     monkeypatch.setattr(
         "locisimiles.app.storage.connections._LIMITS", "SET LOCAL lock_timeout = '100ms'"
     )
@@ -217,7 +217,7 @@ def test_who_waits_too_long_for_another_is_told(postgres_storage, monkeypatch):
                 pass
 
 
-def test_an_id_that_no_index_can_hold_is_told(postgres_storage):
+def test_an_id_too_long_for_an_index_is_reported(postgres_storage):
     judging = Judging(ProjectCollection(postgres_storage).create("a"))
     long = "".join(chr(0x4E00 + (n * n) % 20_000) for n in range(5000))  # which cannot be packed
     with pytest.raises(InputError, match="too long for the database"):
@@ -238,7 +238,7 @@ def test_judgements_go_from_one_kind_of_storage_to_the_other(postgres_storage, t
 @pytest.mark.parametrize(
     ("value", "sentence"), [("a\0b", "NUL character"), (10**30, "number is too large")]
 )
-def test_values_that_it_cannot_hold_are_told(postgres_storage, value, sentence):
+def test_values_that_postgres_cannot_store_are_reported(postgres_storage, value, sentence):
     database = postgres_storage.create("", "a")
     with pytest.raises(InputError, match=sentence), database.writing() as connection:
         connection.execute("UPDATE search SET message = ?, total = ?", [str(value), value])

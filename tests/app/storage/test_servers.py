@@ -98,7 +98,7 @@ def everything(project):
         return [tuple(row) for row in connection.execute("SELECT * FROM result ORDER BY row")]
 
 
-def test_what_one_server_began_another_finishes(servers, postgres, postgres_storage, tmp_path):
+def test_another_server_finishes_a_search(servers, postgres, postgres_storage, tmp_path):
     first, second = servers
     first("POST", json={"title": "Letters"})
     for side, text in TEXTS.items():

@@ -40,13 +40,13 @@ def test_another_file_is_refused(folder):
         folder.open("", "a")
 
 
-def test_a_missing_file_is_refused_and_not_made(folder):
+def test_a_missing_file_is_refused_and_not_created(folder):
     with pytest.raises(InputError, match="unknown project 'a'"):
         folder.open("", "a")
     assert not folder.path("", "a").exists()
 
 
-def test_a_folder_that_cannot_be_made_is_told_without_its_name(tmp_path):
+def test_a_folder_that_cannot_be_created_is_reported_without_its_name(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(OutputError, match="cannot be created") as raised:
         SqliteStorage(tmp_path / "file" / "folder")

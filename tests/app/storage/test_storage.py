@@ -30,7 +30,7 @@ def test_the_environment_may_name_the_database(postgres, monkeypatch):
     storage.close()
 
 
-def test_a_process_of_ours_finds_the_same_storage(storage, monkeypatch):
+def test_another_process_finds_the_same_storage(storage, monkeypatch):
     storage.create("ann", "letters")
     monkeypatch.setenv("LOCISIMILES_DATABASE", OTHER)
     for name, value in storage.environment().items():
@@ -40,12 +40,12 @@ def test_a_process_of_ours_finds_the_same_storage(storage, monkeypatch):
     again.close()
 
 
-def test_a_folder_and_a_database_are_too_much(tmp_path):
+def test_a_folder_and_a_database_exclude_each_other(tmp_path):
     with pytest.raises(ParameterError, match="both in a folder and in a database"):
         open_storage(tmp_path, OTHER)
 
 
-def test_without_psycopg_it_is_said_what_to_install(monkeypatch):
+def test_without_psycopg_the_error_says_what_to_install(monkeypatch):
     for name in ("connections", "postgres"):
         monkeypatch.delitem(sys.modules, f"locisimiles.app.storage.{name}", raising=False)
     monkeypatch.setitem(sys.modules, "psycopg", None)

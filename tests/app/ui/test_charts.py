@@ -74,7 +74,7 @@ def test_authors_without_a_name_are_called_unknown():
 @pytest.mark.parametrize(
     ("seconds", "said"), [(0, "0 s"), (0.2, "1 s"), (60, "1 min 0 s"), (3725, "62 min 5 s")]
 )
-def test_times_are_said_as_people_say_them(seconds, said):
+def test_durations_have_minutes_and_seconds(seconds, said):
     assert duration(seconds) == said
 
 

@@ -35,7 +35,7 @@ def test_without_figures_there_is_no_table():
     assert figure_table(replace(REPORT, average_precision=None, log_loss=None), ENGLISH) == ""
 
 
-def test_what_counts_is_named():
+def test_effects_are_named():
     html = effect_list(REPORT, ENGLISH)
     assert [text in html for text in ("Virgil", "+0.50", "all pairs", "-0.25", "confidence")] == (
         [True] * 5
@@ -43,7 +43,7 @@ def test_what_counts_is_named():
     assert effect_list(replace(REPORT, effects=[]), ENGLISH) == ""
 
 
-def test_names_are_texts_whatever_they_hold():
+def test_names_are_escaped():
     html = effect_list(replace(REPORT, effects=[("author", ATTACK, 1.0)]), ENGLISH)
     assert "<script" not in html
     assert "&lt;script" in html

@@ -37,7 +37,7 @@ def words(html, colour):
     return [part.partition("<")[0] for part in html.split(f'<mark class="{colour}">')[1:]]
 
 
-def test_words_that_answer_each_other_have_the_same_colour(searched):
+def test_aligned_words_have_the_same_colour(searched):
     pair = ResultTable(searched.database).pair(1)
     query = query_heading(searched.texts.segment("query", 0), pair, None)
     row = ResultTable(searched.database).page(limit=1, texts=True).rows[0]

@@ -37,7 +37,7 @@ def test_pages_follow_each_other(found):
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_every_order_has_all_rows_once_and_can_be_turned_round(found, order):
+def test_every_order_has_all_rows_once_and_can_be_reversed(found, order):
     forwards = keys(found.page(order=order, limit=1000))
     backwards = keys(found.page(order=order, backwards=True, limit=1000))
     assert backwards == forwards[::-1]
@@ -64,12 +64,12 @@ def test_filters_do_what_filtering_by_hand_does(found):
 
 
 @pytest.mark.parametrize("sign", ["%", "_", "*", "[", "]", "[a-z]", "^", "ß"])
-def test_signs_of_patterns_are_letters(found, sign):
+def test_wildcards_are_literal(found, sign):
     assert found.count(ResultFilter(words=sign)) == 0
 
 
 @pytest.mark.parametrize("words", ["λόγο", "ΛΌΓΟ", "écho", "JVL", "iul", "ß!"])
-def test_capitals_are_letters_of_every_alphabet(searched, found, words):
+def test_capitals_match_in_every_alphabet(searched, found, words):
     with searched.database.writing() as connection:
         connection.execute(
             "UPDATE segment SET text = ? WHERE side = 'query' AND position = 0",
@@ -78,7 +78,7 @@ def test_capitals_are_letters_of_every_alphabet(searched, found, words):
     assert found.count(ResultFilter(words=words, query=0)) == 5
 
 
-def test_more_letters_than_anybody_looks_for_are_refused():
+def test_too_many_letters_are_refused():
     with pytest.raises(ParameterError, match="more than 200 letters"):
         ResultFilter(words="a" * 201)
 
@@ -105,7 +105,7 @@ def test_a_note_alone_is_no_verdict(searched, found):
     assert found.page(limit=1).rows[0]["note"] == "look up"
 
 
-def test_a_pair_has_its_texts_and_the_words_that_answer_each_other(searched, found):
+def test_a_pair_has_its_texts_and_their_alignment(searched, found):
     Judging(searched).judge(
         "hier. epist. 130.5.5.3", "verg. aen. 2.774.1", reader="Bob", verdict="cit."
     )
@@ -117,12 +117,12 @@ def test_a_pair_has_its_texts_and_the_words_that_answer_each_other(searched, fou
     assert pair.others == [{"reader": "Bob", "verdict": "cit.", "note": ""}]
 
 
-def test_a_row_that_is_none_is_an_error(found):
+def test_an_unknown_row_is_an_error(found):
     with pytest.raises(InputError, match="no result 9999"):
         found.pair(9999)
 
 
-def test_who_cites_whom_is_counted(found):
+def test_citations_are_counted(found):
     virgil = sum(link["count"] for link in found.links() if link["source_author"] == "Virgil")
     assert virgil == found.count(ResultFilter(source_author="Virgil"))
     assert sum(link["count"] for link in found.links(ResultFilter(best=1))) == found.count(
@@ -138,7 +138,7 @@ def test_the_text_knows_where_references_are(searched, found):
     assert best == row["score"]
 
 
-def test_wrong_wishes_are_refused():
+def test_wrong_values_are_refused():
     with pytest.raises(ParameterError, match="unknown status 'lost'"):
         ResultFilter(status="lost")
     with pytest.raises(ParameterError, match="'many' is not a number"):
@@ -153,7 +153,7 @@ def test_an_unknown_order_is_refused(found):
 @pytest.mark.parametrize(
     "selection", [ResultFilter(), ResultFilter(best=2), ResultFilter(words="uox")]
 )
-def test_the_row_beside_is_the_next_of_the_selection(found, selection):
+def test_the_neighbour_is_the_next_row_that_meets_the_filter(found, selection):
     rows = found.rows(selection)
     assert [found.neighbour(row, selection) for row in rows] == [*rows[1:], None]
     assert [found.neighbour(row, selection, backwards=True) for row in rows] == [None, *rows[:-1]]
