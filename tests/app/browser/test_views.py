@@ -247,7 +247,7 @@ def serious(page, axe):
 
 
 def test_a_german_page_has_no_english_sentence(browser, running, example, ask):
-    """All that is told in the views, texts of users apart, is German."""
+    """Everything in the views is German, except texts of users."""
     table = b"id,text\na,uox faucibus haesit\nb,\n"
     made = ask.post("/projects", json={"title": "Briefe"}).json()["id"]
     ask.put(f"/projects/{made}/texts/query/q.csv", content=table)

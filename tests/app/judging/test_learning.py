@@ -209,7 +209,7 @@ def test_results_that_change_meanwhile_are_not_overwritten(project, monkeypatch)
 
     def slow(*arguments):
         monkeypatch.setattr(learning, "check_correction", measure)
-        Learning(project).learn("always")  # somebody else is faster
+        Learning(project).learn("always")  # another process is faster
         return measure(*arguments)
 
     monkeypatch.setattr(learning, "check_correction", slow)

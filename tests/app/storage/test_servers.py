@@ -137,7 +137,7 @@ def test_another_server_finishes_a_search(servers, postgres, postgres_storage, t
 
 
 def _lose_the_database(server, postgres):
-    """See what is told while it is away, and that nobody need be started again."""
+    """Check what users see while it is away, and that no server needs a restart."""
     page = str(server.client.base_url).removesuffix("api/v1/")
     postgres.stop()
     try:

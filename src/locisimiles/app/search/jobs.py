@@ -128,9 +128,9 @@ class Jobs:
             del self._running[job.key]
             # A search that succeeded or was cancelled has its state already, and one that was lost
             # belongs to another process.
-            told = process in self._stopped or process.returncode in (0, LOST_EXIT)
+            settled = process in self._stopped or process.returncode in (0, LOST_EXIT)
             self._stopped.discard(process)
-        if not told:
+        if not settled:
             self._give_up(job)
         self._start_waiting()
 

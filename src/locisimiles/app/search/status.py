@@ -114,7 +114,7 @@ def cancel_search(project: Project) -> None:
 
 
 def fail_search(project: Project, number: int, message: Message) -> None:
-    """Mark a search as failed whose process ended without a word."""
+    """Mark a search as failed whose process ended unexpectedly."""
     with project.database.writing() as connection:
         end_search(connection, "failed", message, number)
 
@@ -131,8 +131,8 @@ def resume_search(project: Project) -> int | None:
 
 
 def _references(connection: Connection, search: Row) -> Expectation | None:
-    told = json.loads(search["manifest"]).get("references")
-    if search["state"] != "done" or not told:
+    stored = json.loads(search["manifest"]).get("references")
+    if search["state"] != "done" or not stored:
         return None
     # Earlier versions stored the expectation of the last block.
-    return Expectation(**told) if told["pairs"] == count_results(connection) else None
+    return Expectation(**stored) if stored["pairs"] == count_results(connection) else None

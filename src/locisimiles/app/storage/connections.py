@@ -93,7 +93,7 @@ class Connections:
             min_size=0,
             max_size=_MOST_CONNECTIONS,
             timeout=_PATIENCE_S,
-            reconnect_timeout=0,  # whoever needs a connection tries again
+            reconnect_timeout=0,  # the next request tries again
             check=ConnectionPool.check_connection,
             open=True,
         )
@@ -147,10 +147,10 @@ def _our_errors() -> Iterator[None]:
     try:
         yield
     except psycopg.Error as error:
-        told = _our_error(error)
+        ours = _our_error(error)
     else:
         return
-    raise told from None  # its cause may name the server
+    raise ours from None  # its cause may name the server
 
 
 def _our_error(error: psycopg.Error) -> LocisimilesError:

@@ -9,6 +9,7 @@ from nicegui import run, ui
 from locisimiles.app.judging.learning import FIRST, Learning
 from locisimiles.errors import LocisimilesError
 from locisimiles.export.characters import for_html
+from locisimiles.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +41,7 @@ class LearningPanel:
     async def open(self) -> None:
         """Show the current ranking, and what could be learnt now."""
         if not self._page.workspace.has_probabilities:
-            ui.notify(self._t("learn_no_probabilities"))
+            ui.notify(self._t.show(Message("app.no_probabilities")))
             return
         self._wait()
         self._dialog.open()
@@ -125,8 +126,8 @@ class LearningPanel:
             self._notify(self._t.show(error), kind="negative")
         else:
             state = Learning(self._page.project).state()
-            told = "learn_shipped" if state.report is None else "learn_applied"
-            self._notify(self._t(told, count=state.judgements), kind="positive")
+            name = "learn_shipped" if state.report is None else "learn_applied"
+            self._notify(self._t(name, count=state.judgements), kind="positive")
             with self._dialog:
                 self._page.ranking_changed()
         self._dialog.close()

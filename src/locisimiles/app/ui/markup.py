@@ -85,11 +85,11 @@ def reading_list(
         found, accepted, best = counts.get(segment.position, (0, 0, values[0]))
         share = 100 * share_of(best, values)
         here = segment.position == current
-        told = translate("candidates_here", count=found, accepted=accepted)
+        title = translate("candidates_here", count=found, accepted=accepted)
         dots = f'<span class="dots" aria-hidden="true">{"●" * min(accepted, 3)}</span>'
         items.append(
             f'<li><button type="button" class="segment{" here" if here else ""}" '
-            f'data-do="query" data-query="{segment.position}" title="{for_html(told)}"'
+            f'data-do="query" data-query="{segment.position}" title="{for_html(title)}"'
             f"{' aria-current=true' if here else ''}>"
             f'<span class="margin" aria-hidden="true"><span class="bar" '
             f'style="width:{share:.0f}%"></span></span>{dots}'

@@ -52,8 +52,8 @@ def show_errors() -> None:
 
     def show(error: Exception) -> None:
         # The words of other errors may name files of the server.
-        told = error if isinstance(error, LocisimilesError) else Message("app.unexpected")
-        ui.label(_translator().show(told)).classes("q-pa-lg")
+        shown = error if isinstance(error, LocisimilesError) else Message("app.unexpected")
+        ui.label(_translator().show(shown)).classes("q-pa-lg")
 
     app.on_exception(notify)
     app.on_page_exception(show)

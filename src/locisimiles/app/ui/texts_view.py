@@ -35,7 +35,7 @@ __all__ = ["TextsView"]
 
 _PREVIEW = 25
 _MOST_REMARKS = 8
-# Quasar puts the file field into a link without a name; the field itself shall be the button.
+# Quasar puts the file field into a link without a name; make the field itself the button.
 _LABEL_FILE_FIELDS = """
 document.querySelectorAll('.q-uploader').forEach((place) => {
   const field = place.querySelector('input[type=file]');
@@ -186,8 +186,8 @@ class TextsView(View):
         try:
             await run.io_bound(doing)
         except LocisimilesError as error:
-            told = self.translate.show(error)
-            ui.notify(told, type="negative", multi_line=True, timeout=10_000, close_button=True)
+            text = self.translate.show(error)
+            ui.notify(text, type="negative", multi_line=True, timeout=10_000, close_button=True)
         if search_status(self.page.project) is not None:
             self.page.fill_filters()
         self.update(filtered=False)

@@ -26,7 +26,7 @@ _STATUS = {
     "cf.": "mine.verdict = 'cf.'",
     "reject": "mine.verdict = 'reject'",
     "unsure": "mine.verdict = 'unsure'",
-    # An unsure reader contradicts nobody.
+    # Unsure contradicts no other verdict.
     "disagreement": "(result.query_id, result.source_id) IN (SELECT query_id, source_id "
     "FROM judgement WHERE verdict != 'unsure' GROUP BY query_id, source_id "
     "HAVING COUNT(DISTINCT verdict) > 1)",

@@ -72,10 +72,10 @@ def end_search(
 ) -> None:
     """End the search with this number, or any, if it waits or runs."""
     only, values = (" AND number = ?", [number]) if number is not None else ("", [])
-    told = dump_messages([message] if message else [])
+    stored = dump_messages([message] if message else [])
     connection.execute(
         f"UPDATE search SET state = ?, message = ?, owner = '' WHERE {_BUSY}{only}",  # noqa: S608
-        [state, told, *values],
+        [state, stored, *values],
     )
 
 
