@@ -241,8 +241,8 @@ def judge(
 ) -> list[list[float]]:
     """Return average precisions (any, cit., cf.) for each number of candidates."""
     from locisimiles.benchmark.sets.pools import fold_pool
-    from locisimiles.classify.cross_encoder import softmax
     from locisimiles.classify.labels import Label
+    from locisimiles.classify.logistic import softmax
     from locisimiles.retrieve import BM25
 
     pool = fold_pool(benchmark, fold)

@@ -23,6 +23,7 @@ from locisimiles.benchmark.metrics.measurement import find
 from locisimiles.benchmark.protocols import PairGrid, evaluate_classification
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.benchmark.sets.pools import fold_pool
+from locisimiles.classify.base import Pairs
 from locisimiles.classify.cross_encoder import CrossEncoderClassifier
 from locisimiles.classify.thresholds import Argmax, Thresholds
 from locisimiles.retrieve import BM25
@@ -42,9 +43,8 @@ def judge(benchmark: Benchmark, fold: int, folder: Path, depth: int) -> PairGrid
     """Let a network judge the first candidates in a fold's document."""
     pool = fold_pool(benchmark, fold)
     found = BM25().index(pool.source).search(pool.query, depth)
-    judged = CrossEncoderClassifier(folder).probabilities(
-        pool.query, pool.source, found.query, found.source
-    )
+    pairs = Pairs(pool.query, pool.source, found.query, found.source)
+    judged = CrossEncoderClassifier(folder).probabilities(pairs)
     chances = np.zeros((len(pool.query), len(pool.source), 3), np.float32)
     chances[..., 0] = 1
     chances[found.query, found.source] = judged

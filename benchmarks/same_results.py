@@ -30,9 +30,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 EXPECTED: dict[str, str] = {
-    r'"weights_sha256": "[0-9a-f]{64}"': "weights name their encoder, and priors by that name",
-    r"weights_sha256.{0,9}[0-9a-f]{64}": "the same, where a manifest stands inside XML",
-    r'(?<="|;)(cut|selection)(?="|&)': "which pairs are kept is called a selection",
+    r"weights_sha256.{0,16}[0-9a-f]{64}": "weights name their encoder, and priors by that name",
+    r"urn:uuid:[0-9a-f-]{36}": "ids of annotations are hashes of the manifest",
+    r'(?<=[";>])(cut|selection)(?=["&<])': "which pairs are kept is called a selection",
+    r'(?<="terms": ")(readings|analyses)': "the lemmas a form may have are called analyses",
 }
 """Regular expressions of text that had to change, with the reason; removed before comparing."""
 
@@ -163,7 +164,7 @@ def app_exports(checkout: Checkout, formats: tuple[str, ...]) -> dict[str, bytes
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     folder = checkout.folder / "app"
-    folder.mkdir()
+    folder.mkdir(parents=True)
     server = subprocess.Popen(
         [sys.executable, "-m", "locisimiles", "app", "--no-browser", "--port", str(port),
          "--projects", str(folder)],

@@ -1,4 +1,4 @@
-"""What tests of several rooms need."""
+"""Fixtures for tests of several rooms."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import settings
 
-# How long an example takes says nothing on a machine that does other things too.
+# Examples may take long on a busy machine.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
@@ -23,14 +23,14 @@ _CHROMIUM = "chromium"
 _SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 _LETTERS = "abcdefghijklmnopqrstuvxyz"
 _POSTGRES_USERS = "local all keeper trust\nlocal all all scram-sha-256\n"
-# Nothing of it shall survive the tests, so nothing waits for the disk.
+# Nothing must survive the tests, so nothing waits for the disk.
 _POSTGRES_SETTINGS = {
     "fsync": "off", "synchronous_commit": "off", "full_page_writes": "off",
     "listen_addresses": "", "shared_buffers": "32MB", "log_min_messages": "panic",
 }  # fmt: skip
 
 
-# Of a module, not of the session: while it is open, nothing else in its thread can run asyncio.
+# Module scope: while a browser is open, nothing else in its thread can run asyncio.
 @pytest.fixture(scope="module")
 def browser():
     """Return Chromium, as Playwright drives it."""
@@ -49,11 +49,7 @@ def browser():
 
 @pytest.fixture
 def browser_page(browser):
-    """Return an empty page that remembers what it was told (`said`) and what it asked (`asked`).
-
-    What it shall not do, and did, is found there: errors on the console, and addresses that are
-    not on this machine.
-    """
+    """Return an empty page that records messages and errors (`said`) and requests (`asked`)."""
     context = browser.new_context(color_scheme="light")
     page = context.new_page()
     page.said, page.asked = [], []
@@ -104,13 +100,13 @@ def tiny_cross():
 
 @pytest.fixture(scope="session")
 def tiny_cross_script():
-    """Return what made it."""
+    """Return the script that made it."""
     return SimpleNamespace(**runpy.run_path(Path(__file__).parent / "data" / "make_tiny_cross.py"))
 
 
 @pytest.fixture(scope="session")
 def tiny_latin_script():
-    """Return what made it."""
+    """Return the script that made it."""
     return SimpleNamespace(**runpy.run_path(Path(__file__).parent / "data" / "make_tiny_latin.py"))
 
 
@@ -144,8 +140,8 @@ def _postgres_programs():
     return max((path.parent for path in installed), default=None)
 
 
-def _as_somebody(folder):
-    """Return how a program is started that refuses to be root."""
+def _unprivileged(folder):
+    """Return options to start a program that refuses to run as root."""
     if os.getuid() != 0:
         return {}
     shutil.chown(folder, "nobody")
@@ -159,7 +155,7 @@ class PostgresServer:
 
     def __init__(self, programs, folder):
         self._programs, self._folder = programs, folder
-        self._somebody, self._process = _as_somebody(folder), None
+        self._user, self._process = _unprivileged(folder), None
 
     def make(self):
         import psycopg
@@ -167,13 +163,13 @@ class PostgresServer:
         subprocess.run(
             [self._programs / "initdb", "-D", self._folder / "data", "-U", "keeper", "-E", "UTF8",
              "--locale=C", "--no-sync", "--auth=trust"],
-            check=True, capture_output=True, **self._somebody,
+            check=True, capture_output=True, **self._user,
         )  # fmt: skip
         (self._folder / "data" / "pg_hba.conf").write_text(_POSTGRES_USERS)
         self.start()
         self.tell(f"CREATE ROLE ann LOGIN PASSWORD '{self.password}'")
         database = "CREATE DATABASE loci OWNER ann TEMPLATE template0"
-        try:  # one that sorts as a dictionary does, if nobody says otherwise
+        try:  # one whose default order is that of a dictionary
             self.tell(f"{database} LOCALE_PROVIDER icu ICU_LOCALE 'en-US'")
         except psycopg.Error:  # before version 15
             self.tell(database)
@@ -182,12 +178,12 @@ class PostgresServer:
         named = [
             part for name, value in _POSTGRES_SETTINGS.items() for part in ("-c", f"{name}={value}")
         ]
-        # With us, however we end.
+        # Ends with us, however we end.
         dying = ["setpriv", "--pdeathsig", "INT"] if shutil.which("setpriv") else []
         self._process = subprocess.Popen(
             [*dying, self._programs / "postgres", "-D", self._folder / "data", "-k", self._folder,
              *named],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **self._somebody,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **self._user,
         )  # fmt: skip
         end = time.monotonic() + 60
         while not self._answers():
@@ -222,7 +218,7 @@ class PostgresServer:
 
 @pytest.fixture(scope="session")
 def postgres():
-    """Return a server for all tests of this process; they are skipped where there is none."""
+    """Return a server for all tests of this process, or skip them without PostgreSQL."""
     pytest.importorskip("psycopg", reason="needs psycopg: pip install 'locisimiles[postgres]'")
     programs = _postgres_programs()
     if programs is None:

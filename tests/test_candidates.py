@@ -41,29 +41,29 @@ def test_the_best_are_those_that_sorting_everything_gives(scores, k, random):
 
 
 @pytest.mark.parametrize("scores", [[], [0.0], [0.0, -1.0]])
-def test_what_scores_nothing_is_no_candidate(scores):
+def test_a_score_of_zero_is_not_a_candidate(scores):
     positions, values = best(np.array(scores, np.float32), 5, tie_order("ab"[: len(scores)]))
     assert (positions.tolist(), values.tolist()) == ([], [])
 
 
-def test_equal_scores_come_in_the_order_of_ids_even_at_the_end_of_the_list():
+def test_equal_scores_are_ordered_by_id_even_at_the_cutoff():
     scores = np.ones(6, np.float32)
     assert best(scores, 3, tie_order(["f", "b", "d", "a", "e", "c"]))[0].tolist() == [3, 1, 5]
 
 
 @settings(deadline=None)
 @given(st.lists(st.text(), unique=True))
-def test_ties_are_broken_by_the_place_of_an_id_among_all(ids):
+def test_ties_are_broken_by_the_order_of_ids(ids):
     assert tie_order(ids).tolist() == [sorted(ids).index(segment_id) for segment_id in ids]
 
 
-def test_what_was_found_for_each_query_is_joined():
+def test_candidates_of_each_query_are_joined():
     joined = Candidates.join([found((4, 2.5), (2, 1.0)), NOTHING, found((4, 0.5))])
     assert columns(joined) == ([0, 0, 2], [4, 2, 4], [2.5, 1.0, 0.5], [1, 2, 1])
 
 
 @pytest.mark.parametrize("nothing", [[], [NOTHING], [NOTHING, NOTHING]])
-def test_nothing_found_is_no_candidates(nothing):
+def test_joining_nothing_gives_no_candidates(nothing):
     assert columns(Candidates.join(nothing)) == ([], [], [], [])
 
 
@@ -112,7 +112,7 @@ def test_the_best_of_many_are_those_that_sorting_everything_gives(k, size, diffe
 
 
 @pytest.mark.parametrize("share", [0.001, 0.5, 1.0])
-def test_what_is_no_number_is_no_candidate_among_many(share):
+def test_nan_is_never_a_candidate_among_many(share):
     random = np.random.default_rng(1)
     scores = random.random(20_000).astype(np.float32)
     scores[random.random(20_000) < share] = np.nan

@@ -12,15 +12,11 @@ from hypothesis import strategies as st
 
 from locisimiles import Document, Pipeline, Segment, make_retriever, pretty_print
 from locisimiles.display import highlighted, printable
+from support.commands import Terminal
 
 HOSTILE = "arma\x1b[31m\x1b]0;title\x07 \x9b5m\u202euirum\r\n\tcano\x00\x7f"
 NEVER_PRINTED = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 OWN_CODES = re.compile(r"\x1b\[[\d;]*m")
-
-
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
 
 
 @pytest.fixture
@@ -66,11 +62,11 @@ def test_standard_output_is_the_default(capsys):
     assert capsys.readouterr().out == shown(SMALL, io.StringIO())
 
 
-def test_in_a_pipe_nothing_is_left_out():
+def test_in_a_pipe_every_query_is_printed():
     assert len(shown(MANY, io.StringIO()).splitlines()) == 1 + 51
 
 
-def test_in_a_pipe_nothing_found_is_a_header_alone():
+def test_in_a_pipe_no_candidates_give_only_a_header():
     nothing = search(document(("q", "arma")), document(("s", "uox")))
     assert len(shown(nothing, io.StringIO()).splitlines()) == 1
 
@@ -88,7 +84,7 @@ def test_on_a_terminal_queries_are_followed_by_their_candidates(terminal):
     ]
 
 
-def test_on_a_terminal_shared_words_are_set_off(terminal):
+def test_on_a_terminal_shared_words_are_highlighted(terminal):
     output = shown(SMALL, terminal)
     assert "\x1b[1;32mHaesit\x1b[0m \x1b[1;32muox\x1b[0m" in output
     assert "et \x1b[1;32mvox\x1b[0m \x1b[1;32mhaesit\x1b[0m" in output
@@ -106,7 +102,7 @@ def test_on_a_terminal_fifty_queries_are_shown_without_a_note(terminal):
     assert "only the first" not in output
 
 
-def test_on_a_terminal_nothing_found_is_said(terminal):
+def test_on_a_terminal_no_candidates_are_reported(terminal):
     nothing = search(document(("q", "arma")), document(("s", "uox")))
     output = OWN_CODES.sub("", shown(nothing, terminal))
     assert output == "No query segment shares a word with the sources.\n"
@@ -165,11 +161,11 @@ def test_printable_keeps_every_offset_and_every_printable_character(text):
 
 
 @pytest.mark.parametrize("space", ["\u00a0", "\u2009", "\u202f", "\u3000"])
-def test_a_space_that_does_not_break_is_still_a_space(space):
+def test_a_no_break_space_is_kept(space):
     assert printable(f"arma{space}uirum") in (f"arma{space}uirum", "arma uirum")
 
 
-def test_highlighting_sets_off_the_given_places():
+def test_the_given_spans_are_highlighted():
     text = highlighted("et\tuox", [(3, 6)])
     assert text.plain == "et uox"
     assert [(span.start, span.end, span.style) for span in text.spans] == [(3, 6, "bold green")]

@@ -64,18 +64,13 @@ def test_a_wrong_parameter_is_also_a_value_error():
         ({"file": "q.csv", "row": 3, "hint": "fill it"}, "q.csv, row 3: it is empty; fill it"),
     ],
 )
-def test_the_message_of_an_input_error_says_where_what_and_what_to_do(details, message):
+def test_an_input_error_says_where_what_and_what_to_do(details, message):
     assert str(InputError("it is empty", **details)) == message
 
 
-def test_the_parts_of_a_message_can_be_had_one_by_one():
-    error = InputError("it is empty", file="q.csv", row=3, hint="fill it")
-    assert (error.problem, error.file, error.row, error.hint) == (
-        "it is empty",
-        "q.csv",
-        3,
-        "fill it",
-    )
+def test_an_input_error_knows_its_place():
+    error = InputError("it is empty", file="q.csv", row=3)
+    assert (str(error.message), error.file, error.row) == ("it is empty", "q.csv", 3)
 
 
 def test_an_error_can_be_sent_from_one_process_to_another():

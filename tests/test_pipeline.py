@@ -40,7 +40,7 @@ def sha256(*parts):
 
 
 class LastFirst:
-    """A retriever of somebody else's: the last segments of the source come first."""
+    """A custom retriever: the last segments of the source come first."""
 
     def index(self, source, *, progress):  # noqa: ARG002
         self.size = len(source)
@@ -59,7 +59,7 @@ def sha256_of_the_model():
     return hashlib.sha256(model.read_bytes()).hexdigest()
 
 
-def test_the_manifest_says_all_that_matters():
+def test_the_manifest_has_everything_that_matters():
     manifest = dict(Pipeline(BM25(k1=2.0), k=7).run(query=QUERY, source=SOURCE).manifest)
     manifest.pop("libraries")
     assert manifest == {
@@ -101,7 +101,7 @@ def test_each_query_gets_at_most_k_candidates(k):
 
 
 @pytest.mark.parametrize("k", [0, -1])
-def test_less_than_one_candidate_is_refused(k):
+def test_a_k_below_one_is_refused(k):
     with pytest.raises(ParameterError, match=rf"^k must be at least 1 \(got {k}\)$"):
         Pipeline(k=k)
 
@@ -157,7 +157,7 @@ def test_search_and_classifier_share_the_vectors_of_a_prepared_source(monkeypatc
     assert (list(again), again.manifest) == (list(whole), whole.manifest)
 
 
-def test_a_retriever_of_ones_own_can_be_used():
+def test_a_custom_retriever_can_be_used():
     results = Pipeline(LastFirst(), k=1).run(query=QUERY, source=SOURCE)
     assert [(r.source.id, r.rank, r.score) for r in results] == [("b", 1, 2.0)]
     assert results.manifest["retriever"] == {"name": "last first"}
@@ -176,7 +176,7 @@ def test_jerome_quotes_virgil(examples):
     assert all("faucibus haesit" in source.text for source in first)
 
 
-def test_most_references_that_are_known_are_found(examples):
+def test_most_known_references_are_found(examples):
     found = {(one.query.id, one.source.id) for one in examples}
     known = {(one.query_id, one.source_id) for one in load_example_ground_truth()}
     assert len(known & found) > 0.7 * len(known)
@@ -211,12 +211,10 @@ class Told:
         self.known = known
         self.asked = []
 
-    def probabilities(self, query, source, pairs_query, pairs_source, *, progress):  # noqa: ARG002
-        rows = []
-        for q, s in zip(pairs_query.tolist(), pairs_source.tolist(), strict=True):
-            self.asked.append((query.ids[q], source.ids[s]))
-            cit, cf = self.known.get(self.asked[-1], (0.0, 0.0))
-            rows.append([1 - cit - cf, cit, cf])
+    def probabilities(self, pairs, *, progress):  # noqa: ARG002
+        self.asked += pairs.ids
+        known = [self.known.get(pair, (0.0, 0.0)) for pair in pairs.ids]
+        rows = [[1 - cit - cf, cit, cf] for cit, cf in known]
         return np.array(rows, np.float32).reshape(len(rows), 3)
 
     def parameters(self):
@@ -240,7 +238,7 @@ def hits(results):
     return [(one.query.id, one.source.id, round(one.score, 3)) for one in results]
 
 
-def test_candidates_are_ordered_by_how_probable_references_they_are():
+def test_judged_candidates_are_ordered_by_probability():
     results, _ = judge()
     assert hits(results) == [
         ("q", "b", 0.9), ("q", "c", 0.5), ("q", "d", 0.5), ("q", "a", 0.2),
@@ -260,20 +258,20 @@ def test_the_order_of_the_sources_does_not_matter():
 @pytest.mark.parametrize(
     ("k", "depth", "seen"), [(1, 2, 2), (3, 2, 3), (2, 3, 3), (10, 1, 4), (1, 100, 4)]
 )
-def test_so_many_candidates_are_judged_and_so_many_are_kept(k, depth, seen):
+def test_depth_candidates_are_judged_and_k_are_kept(k, depth, seen):
     results, classifier = judge(k=k, depth=depth)
     assert len(classifier.asked) == 2 * seen
     assert [len(results.for_query(name)) for name in "qr"] == [min(k, seen)] * 2
     assert (results.manifest["k"], results.manifest["depth"]) == (k, max(k, depth))
 
 
-def test_all_candidates_of_a_search_are_judged_in_one_go():
+def test_all_candidates_are_judged_at_once():
     calls = []
 
     class Counted(Told):
-        def probabilities(self, *arguments, **options):
-            calls.append(len(arguments[2]))
-            return super().probabilities(*arguments, **options)
+        def probabilities(self, pairs, **options):
+            calls.append(len(pairs))
+            return super().probabilities(pairs, **options)
 
     Pipeline(LastFirst(), classifier=Counted(KNOWN)).run(query=QUERIES, source=SOURCES)
     assert calls == [8]
@@ -290,7 +288,7 @@ def test_all_candidates_of_a_search_are_judged_in_one_go():
         (Selection(precision=0.7), [("q", "b"), ("r", "d"), ("r", "c"), ("q", "c")]),
     ],
 )
-def test_a_selection_is_made_of_all_queries_together(selection, expected):
+def test_a_selection_spans_all_queries(selection, expected):
     results, _ = judge(selection=selection)
     assert {(one.query.id, one.source.id) for one in results} == set(expected)
     assert results.manifest["selection"] == selection.as_dict()
@@ -298,7 +296,7 @@ def test_a_selection_is_made_of_all_queries_together(selection, expected):
     assert ranks == list(range(1, len(ranks) + 1))
 
 
-def test_the_manifest_says_who_judged_and_what_is_to_be_expected():
+def test_the_manifest_has_the_classifier_and_expected_references():
     results, _ = judge(selection=Selection(budget=2))
     assert results.manifest["classifier"] == {"classifier": "told"}
     expected = expect_references(np.array([0.9, 0.8]), spread=0.25)
@@ -307,7 +305,7 @@ def test_the_manifest_says_who_judged_and_what_is_to_be_expected():
     assert "selection" not in judge()[0].manifest
 
 
-def test_without_a_classifier_nothing_is_said_of_one():
+def test_without_a_classifier_the_manifest_has_none():
     results = Pipeline(LastFirst()).run(query=QUERIES, source=SOURCES)
     assert results.probabilities is None
     assert not {"classifier", "selection", "depth", "references"} & results.manifest.keys()
@@ -318,7 +316,7 @@ def test_a_selection_needs_a_classifier():
         Pipeline(LastFirst(), classifier=None, selection=Selection(budget=3))
 
 
-def test_judging_no_candidates_at_all_is_refused():
+def test_a_depth_of_zero_is_refused():
     with pytest.raises(ParameterError, match=r"^depth must be at least 1 \(got 0\)"):
         Pipeline(depth=0)
 
@@ -327,7 +325,7 @@ def test_judging_no_candidates_at_all_is_refused():
     ("query", "source"),
     [(QUERIES[:0], SOURCES), (QUERIES, SOURCES[:0]), (QUERIES[:0], SOURCES[:0])],
 )
-def test_there_is_nothing_to_judge_without_segments(query, source):
+def test_judging_without_segments_finds_nothing(query, source):
     results = Pipeline(BM25(), classifier=Told({})).run(query=query, source=source)
     assert (len(results), results.manifest["references"]["expected"]) == (0, 0.0)
     assert len(ClassificationPipeline().run(query=query, source=source)) == 0
@@ -335,7 +333,7 @@ def test_there_is_nothing_to_judge_without_segments(query, source):
 
 @pytest.fixture
 def told(monkeypatch):
-    """Let every name of a classifier be that of one that is told what to think."""
+    """Make every classifier name stand for one with known probabilities."""
     classifier = Told(KNOWN)
     monkeypatch.setattr(pipeline_module, "make_classifier", lambda *_, **__: classifier)
     return classifier
@@ -352,7 +350,7 @@ def test_every_pair_is_judged(told):
     assert len(selected) == 3
 
 
-def test_what_was_found_is_judged(told):
+def test_retrieved_candidates_are_judged(told):
     pipeline = Pipeline("bm25", classifier="told", depth=3, k=2)
     results = pipeline.run(query=QUERIES, source=SOURCES)
     assert len(told.asked) == 6
@@ -362,7 +360,7 @@ def test_what_was_found_is_judged(told):
 
 
 @pytest.mark.parametrize("k", [0, -1])
-def test_less_than_one_candidate_is_refused_before_anything_is_judged(told, k):
+def test_a_k_below_one_is_refused_before_judging(told, k):
     for pipeline in (ClassificationPipeline, Pipeline):
         with pytest.raises(ParameterError, match=rf"^k must be at least 1 \(got {k}\)"):
             pipeline(k=k)
@@ -395,7 +393,7 @@ def test_a_file_without_weights_is_an_error(tmp_path, content):
     file = tmp_path / "weights.json"
     if content is not None:
         file.write_text(content, encoding="utf-8")
-    with pytest.raises(MalformedInputError, match="this file holds no weights of ours"):
+    with pytest.raises(MalformedInputError, match="not a weights file of locisimiles"):
         make_classifier(file)
 
 
@@ -447,6 +445,6 @@ def test_the_snippet_of_the_paper_works_as_printed(tmp_path, monkeypatch, capsys
     assert len(lines) == 1 + 4
 
 
-def test_a_mistyped_classifier_is_told_as_such():
-    with pytest.raises(ParameterError, match="there is no classifier 'ensembel'"):
+def test_a_mistyped_classifier_is_reported_as_such():
+    with pytest.raises(ParameterError, match="unknown classifier 'ensembel'"):
         make_classifier("ensembel")

@@ -1,26 +1,26 @@
-"""Who works long tells how far it is."""
+"""Long-running work reports progress."""
 
 from locisimiles import Document, Pipeline, Segment, make_retriever
 from locisimiles.progress import silent
 
 
 def reports(queries, sources):
-    """Search and return everything that was reported."""
-    told = []
+    """Return what a search reports."""
+    reported = []
     Pipeline(make_retriever("bm25-surface")).run(
         query=Document.from_segments(Segment(f"q{n}", "arma") for n in range(queries)),
         source=Document.from_segments(Segment(f"s{n}", "arma") for n in range(sources)),
-        progress=lambda task, done, total: told.append((task, done, total)),
+        progress=lambda task, done, total: reported.append((task, done, total)),
     )
-    return told
+    return reported
 
 
-def test_nobody_hears_silent_work(capsys):
+def test_silent_work_reports_nothing(capsys):
     silent("indexing", 1, 2)
     assert capsys.readouterr() == ("", "")
 
 
-def test_beginning_and_end_of_each_task_are_reported():
+def test_the_start_and_end_of_each_task_are_reported():
     assert reports(2, 3) == [
         ("indexing", 0, 3),
         ("indexing", 3, 3),
@@ -29,7 +29,7 @@ def test_beginning_and_end_of_each_task_are_reported():
     ]
 
 
-def test_long_work_reports_now_and_then():
+def test_long_work_reports_at_intervals():
     assert reports(600, 9000) == [
         ("indexing", 0, 9000),
         ("indexing", 8192, 9000),

@@ -12,7 +12,7 @@ PUBLIC = """
     BM25 Candidates ClassificationPipeline Classifier CtsUrn DatabaseError DecodingError
     Document DownloadError EmptyInputError Ensemble Evidence EvidenceFinder Index InputError
     Judgement KnownReference LibraryError LocisimilesError MalformedInputError
-    MissingColumnError MissingDependencyError OutputError ParameterError Pipeline
+    MissingColumnError MissingDependencyError OutputError Pairs ParameterError Pipeline
     ReadOptions ReadReport Reference Results Retriever Searcher Segment SegmentIdError Selection
     TextNotInstalledError TfIdf UnknownFormatError UnknownTextError
     UnsafeInputError load_example_ground_truth load_example_query load_example_source
@@ -20,8 +20,8 @@ PUBLIC = """
 """.split()
 
 HEAVY = """
-    bm25s lxml numba onnxruntime openpyxl pandas pooch pyarrow rich scipy simplemma sklearn torch
-    typer
+    bm25s lxml numba onnxruntime openpyxl pandas pooch pyarrow requests rich scipy simplemma sklearn
+    torch typer
 """.split()
 
 

@@ -57,11 +57,11 @@ def test_the_length_is_the_number_of_candidates():
     assert len(RESULTS) == 3
 
 
-def test_one_query_has_its_candidates_best_first():
+def test_for_query_returns_candidates_best_first():
     assert RESULTS.for_query("q1") == list(RESULTS)[:2]
 
 
-def test_a_query_without_candidates_has_none():
+def test_a_query_may_have_no_candidates():
     assert RESULTS.for_query("q2") == []
 
 
@@ -70,17 +70,17 @@ def test_an_unknown_query_is_a_key_error():
         RESULTS.for_query("q4")
 
 
-def test_asking_query_by_query_gives_the_same_as_iterating(examples):
+def test_for_query_agrees_with_iterating(examples):
     asked = [r for query in examples.query for r in examples.for_query(query.id)]
     assert asked == list(examples)
 
 
-def test_a_reference_tells_the_lemmas_both_share():
+def test_a_reference_lists_shared_lemmas():
     reference = Reference(Segment("q", "Haesit uox et"), Segment("s", "et vox haesit"), 1, 1.0)
     assert reference.shared == ("haereo", "uox")
 
 
-def test_the_short_form_says_how_much_there_is():
+def test_repr_states_the_sizes():
     assert repr(RESULTS) == "<Results: 3 candidates for 3 query segments in 3 source segments>"
 
 
@@ -89,7 +89,7 @@ def test_two_searches_with_the_same_input_are_equal():
     assert first == second
 
 
-def test_what_a_classifier_thinks_comes_with_its_pair():
+def test_probabilities_belong_to_their_pairs():
     judged = np.array([[0.5, 0.5, 0], [0.75, 0, 0.25], [1, 0, 0]], np.float32)
     results = replace(RESULTS, probabilities=judged)
     first, second, _ = results

@@ -1,8 +1,8 @@
 """Find, judge and measure intertextual references in Latin literature.
 
-The way of a text through the package: `corpus` reads it and cuts it into segments, `latin` gives
-words and lemmas, `retrieve` finds candidates, `classify` says how probable they are references,
-`evidence` what they share, `Results` leave by the command line or as files.
+`corpus` reads texts and cuts them into segments, `latin` finds words and lemmas, `retrieve` finds
+candidates, `classify` estimates how probable references are, `evidence` explains them, and `export`
+writes `Results` to files.
 
 >>> from locisimiles import Pipeline, load_example_query, load_example_source
 >>> results = Pipeline().run(query=load_example_query(), source=load_example_source())
@@ -11,7 +11,7 @@ words and lemmas, `retrieve` finds candidates, `classify` says how probable they
 True
 """
 
-from locisimiles.classify import Classifier, Ensemble, Selection
+from locisimiles.classify import Classifier, Ensemble, Pairs, Selection
 from locisimiles.corpus import CtsUrn, Document, ReadOptions, ReadReport, Segment
 from locisimiles.display import pretty_print
 from locisimiles.errors import (
@@ -69,6 +69,7 @@ __all__ = [
     "MissingColumnError",
     "MissingDependencyError",
     "OutputError",
+    "Pairs",
     "ParameterError",
     "Pipeline",
     "ReadOptions",

@@ -1,7 +1,7 @@
 """Candidates: pairs of query and source segments with scores, as columns, and their order.
 
-Candidates come by query, then by falling score, then by source id (the *tie order*). `ranking` is
-the one place that says so: results never depend on the order of the sources.
+Candidates are ordered by query, then descending score, then source id (the *tie order*), so results
+never depend on the order of the sources. Only `ranking` implements this order.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _GROUPS, _GROUPS_PER_CANDIDATE, _FEWEST_ROWS = 1024, 8, 4
 
 
 def tie_order(ids: Sequence[str]) -> NDArray[np.int64]:
-    """Return the place of each source in the order that decides between equal scores: by id.
+    """Return the position of each source in the order of ids, which breaks ties.
 
     Examples
     --------
@@ -36,9 +36,9 @@ def tie_order(ids: Sequence[str]) -> NDArray[np.int64]:
     [1, 2, 0]
     """
     order = sorted(range(len(ids)), key=ids.__getitem__)
-    places = np.empty(len(ids), np.int64)
-    places[order] = np.arange(len(ids))
-    return places
+    positions = np.empty(len(ids), np.int64)
+    positions[order] = np.arange(len(ids))
+    return positions
 
 
 def ranking(
@@ -46,16 +46,7 @@ def ranking(
     ties: NDArray[np.integer[Any]],
     query: NDArray[np.integer[Any]] | None = None,
 ) -> NDArray[np.intp]:
-    """Return the order of candidates: by query, falling score, then the tie order.
-
-    Parameters
-    ----------
-    score
-        The score of each candidate.
-    ties
-        The place of its source in the tie order.
-    query
-        Its query; None if all have the same.
+    """Return the order of candidates: by query (if given), descending score, then tie order.
 
     Examples
     --------
@@ -74,7 +65,7 @@ class Candidates:
     query, source
         Positions in the two documents.
     score
-        The higher, the better; comparable within a query only.
+        Higher is better; comparable within a query only.
     """
 
     query: NDArray[np.int32]
@@ -110,7 +101,7 @@ class Candidates:
         score: NDArray[np.floating[Any]],
         ties: NDArray[np.int64],
     ) -> Candidates:
-        """Order pairs; `ties` has the place of each source of the document in the tie order."""
+        """Order pairs; `ties` is the tie order of all sources of the document."""
         order = ranking(score, ties[source], query)
         return cls(
             query[order].astype(np.int32),
@@ -152,7 +143,7 @@ class Candidates:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Features:
-    """Named columns of candidates or pairs, a row each.
+    """Named columns, with a row for each candidate or pair.
 
     Examples
     --------
@@ -174,7 +165,7 @@ class Features:
         return self.values[:, self.names.index(name)]
 
     def select(self, names: Sequence[str]) -> NDArray[np.float32]:
-        """Return some of the columns, in the order of their names."""
+        """Return some of the columns, in this order."""
         if tuple(names) == self.names[: len(names)]:
             return self.values[:, : len(names)]
         return self.values[:, [self.names.index(name) for name in names]]
@@ -191,15 +182,6 @@ class Features:
 
 def best(scores: NDArray[np.float32], k: int, ties: NDArray[np.int64]) -> Found:
     """Return the positions and values of the `k` highest positive scores, best first.
-
-    Parameters
-    ----------
-    scores
-        One score per source segment.
-    k
-        The largest number of candidates.
-    ties
-        The place of each source in the tie order.
 
     Examples
     --------
@@ -228,10 +210,9 @@ def check_pairs(
 
 
 def _lower_bound(scores: NDArray[np.float32], k: int) -> float:
-    """Return a score that at least `k` segments reach, near the k-th best; 0 if none is known.
+    """Return a lower bound of the k-th best score; 0 if there are too few scores for one.
 
-    Of the best scores of many groups of segments, the k-th best is such a score. Groups are found
-    in a fraction of the time that it takes to sort all scores.
+    The k-th best of the maxima of many groups is such a bound, and much faster than sorting.
     """
     groups = max(_GROUPS, _GROUPS_PER_CANDIDATE * k)
     rows = len(scores) // groups
@@ -239,5 +220,5 @@ def _lower_bound(scores: NDArray[np.float32], k: int) -> float:
         return 0.0
     top = scores[: rows * groups].reshape(rows, groups).max(axis=0)
     bound = np.partition(top, groups - k)[groups - k :]
-    # NaN sorts above all numbers, and would count as a good score.
+    # NaN sorts above all numbers, and would count as a high score.
     return 0.0 if np.isnan(bound).any() else float(bound[0])

@@ -21,7 +21,7 @@ __all__ = [
 
 
 def check_at_least(least: int, **values: float | None) -> None:
-    """Raise a ParameterError for a value below `least`; None is no value.
+    """Raise a ParameterError for a value below `least`; None is not checked.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def check_at_least(least: int, **values: float | None) -> None:
 
 
 def check_between(low: float, high: float, **values: float | None) -> None:
-    """Raise a ParameterError for a value outside `low` to `high`; None is no value.
+    """Raise a ParameterError for a value outside `low` to `high`; None is not checked.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def check_between(low: float, high: float, **values: float | None) -> None:
 
 
 def check_whole(**values: object) -> None:
-    """Raise a ParameterError for a value that is no whole number; None is no value.
+    """Raise a ParameterError for a value that is not an integer; None is not checked.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def check_whole(**values: object) -> None:
 
 
 def check_choice(choices: Iterable[str], **values: object) -> None:
-    """Raise a ParameterError for a value that is none of the choices.
+    """Raise a ParameterError for a value that is not one of the choices.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def check_choice(choices: Iterable[str], **values: object) -> None:
 
 
 def check_equal_lengths(**columns: Sized) -> None:
-    """Raise a ParameterError if columns differ in length.
+    """Raise a ParameterError if the columns differ in length.
 
     Examples
     --------
@@ -97,10 +97,13 @@ def check_equal_lengths(**columns: Sized) -> None:
     ...
     locisimiles.errors.ParameterError: query and source must have equal length (2 and 1)
     """
-    names, lengths = list(columns), [len(column) for column in columns.values()]
-    if len(set(lengths)) > 1:
-        raise ParameterError(
-            "checks.unequal_lengths",
-            names=" and ".join(names),
-            lengths=" and ".join(map(str, lengths)),
-        )
+    (first, expected), *others = ((name, len(column)) for name, column in columns.items())
+    for name, length in others:
+        if length != expected:
+            raise ParameterError(
+                "checks.unequal_lengths",
+                first=first,
+                second=name,
+                first_length=expected,
+                second_length=length,
+            )

@@ -25,11 +25,11 @@ _SHARED_STYLE = "bold green"
 
 
 def pretty_print(results: Results, *, file: TextIO | None = None) -> None:
-    """Print the candidates of every query, the best first.
+    """Print the candidates of every query, best first.
 
-    On a terminal shared words are highlighted, and only the first queries are shown if there are
-    many. After a classifier, the score is the probability of a reference, with its likelier type.
-    Elsewhere every candidate is a line of tab-separated columns, after a header.
+    On a terminal, shared words are highlighted and only the first fifty queries shown. Elsewhere,
+    every candidate is a line of tab-separated columns, after a header. With a classifier, the score
+    is the probability of a reference, and its more probable type is added.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def pretty_print(results: Results, *, file: TextIO | None = None) -> None:
     """
     stream = file or sys.stdout
     if stream.isatty():
-        from rich.console import Console  # only loaded for people
+        from rich.console import Console
 
         _print_rich(results, Console(file=stream, highlight=False))
     else:
@@ -58,7 +58,7 @@ def pretty_print(results: Results, *, file: TextIO | None = None) -> None:
 
 
 def printable(text: str) -> str:
-    r"""Replace control characters, which could upset a terminal; offsets stay.
+    r"""Replace control characters, which could disturb a terminal, one by one: offsets stay.
 
     Examples
     --------

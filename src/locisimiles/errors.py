@@ -1,27 +1,27 @@
 """The exceptions of locisimiles.
 
-Everything the package raises on purpose is one of these, so that one ``except`` is enough::
+Everything the package raises on purpose is one of these, so one ``except`` catches them all::
 
     LocisimilesError
-    ├── InputError                 something is wrong with a text that was given to us
-    │   ├── UnknownFormatError     we cannot tell what kind of file it is, or do not read it
+    ├── InputError                 an input cannot be used
+    │   ├── UnknownFormatError     its format is unknown or not supported
     │   ├── DecodingError          its bytes are not text in the expected encoding
     │   ├── MissingColumnError     a table lacks the id or the text column
     │   ├── SegmentIdError         an id is empty or occurs twice
     │   ├── MalformedInputError    it is not well-formed (XML, JSON, CSV, XLSX, zip)
-    │   ├── UnsafeInputError       it is built to do harm (bombs, paths that climb out)
-    │   └── EmptyInputError        there is no text in it
+    │   ├── UnsafeInputError       it could do harm (bombs, paths outside an archive)
+    │   └── EmptyInputError        it contains no text
     ├── LibraryError               the text library cannot do what was asked
     │   ├── UnknownTextError       no text of that name in the catalogue
-    │   ├── TextNotInstalledError  the text is known but not on this machine yet
-    │   └── DownloadError          a text could not be fetched, or is not what was announced
+    │   ├── TextNotInstalledError  the text is not installed on this machine
+    │   └── DownloadError          a download failed, or differs from the catalogue
     ├── DatabaseError              the database of projects cannot be used
-    ├── MissingDependencyError     something must be installed first
-    ├── OutputError                results cannot be written there
-    └── ParameterError             an option has a value that makes no sense
+    ├── MissingDependencyError     a required library is not installed
+    ├── OutputError                a file cannot be written
+    └── ParameterError             an option or argument has an invalid value
 
-An error is data: the code of a message and its values. `str` makes the English sentence of them,
-which says what is wrong, where (file and row), and what to do about it.
+An error carries the code of a message and its values. `str` returns the English sentence: what is
+wrong, where (file and row), and what to do.
 """
 
 from __future__ import annotations
@@ -60,14 +60,14 @@ class LocisimilesError(Exception):
     Parameters
     ----------
     code
-        Which message; see `locisimiles.messages`.
+        The code of the message; see `locisimiles.messages`.
     values
-        What takes the places in it.
+        The values of its placeholders.
 
     Attributes
     ----------
     message
-        Code and values, from which the sentence is made in any language.
+        Code and values, which give a sentence in any language.
     """
 
     def __init__(self, code: str, /, *, hint: str | None = None, **values: object) -> None:
@@ -79,36 +79,31 @@ class LocisimilesError(Exception):
         return self.text()
 
     def text(self, language: str = "en") -> str:
-        """Return what is wrong, where, and what to do about it, in a language."""
+        """Return the place and the message in a language."""
         said = self.as_message().text(language)
         return f"{said}; {self.hint}" if self.hint else said
 
     def as_message(self) -> Message:
-        """Return the message, with the place it speaks of."""
+        """Return the message, with its place."""
         return self.message
 
     def change_words(self, change: Callable[[str], str]) -> None:
-        """Change the words in the message, such as paths that users must not see."""
+        """Change strings among the values, for instance to hide paths."""
         self.message = self.message.with_words(change)
         self.hint = change(self.hint) if self.hint else None
 
-    @property
-    def problem(self) -> str:
-        """What is wrong, in English."""
-        return self.message.text(hint=False)
-
 
 class InputError(LocisimilesError):
-    """A text that was given to us cannot be used.
+    """An input cannot be used.
 
     Parameters
     ----------
     code, values
-        What is wrong.
+        The message.
     file
-        Name of the file (or zip member, or ``<stdin>``) it was found in.
+        The name of the file (or zip member, or ``<stdin>``).
     row
-        Row of a table or line of a text, counted from 1 as editors and spreadsheets do.
+        The row of a table or line of a text, counted from 1 as in editors and spreadsheets.
 
     Examples
     --------
@@ -131,7 +126,7 @@ class InputError(LocisimilesError):
         self.row = row
 
     def as_message(self) -> Message:
-        """Return the message, with the place it speaks of."""
+        """Return the message, with its place."""
         row = None if self.row is None else Message("messages.row", {"row": str(self.row)})
         where = [place for place in (self.file, row) if place]
         if not where:
@@ -139,13 +134,13 @@ class InputError(LocisimilesError):
         return Message("messages.at", {"where": where, "problem": self.message})
 
     def change_words(self, change: Callable[[str], str]) -> None:
-        """Change the words in the message, and the name of the file."""
+        """Change strings among the values, and the name of the file."""
         super().change_words(change)
         self.file = change(self.file) if self.file else None
 
 
 class UnknownFormatError(InputError):
-    """We cannot tell what kind of file this is, or do not read its kind."""
+    """The format of a file is unknown or not supported."""
 
 
 class DecodingError(InputError):
@@ -153,23 +148,23 @@ class DecodingError(InputError):
 
 
 class MissingColumnError(InputError):
-    """A table lacks the column with the ids or the one with the texts."""
+    """A table lacks the id or the text column."""
 
 
 class SegmentIdError(InputError):
-    """The id of a segment is empty, or two segments have the same."""
+    """The id of a segment is empty or occurs twice."""
 
 
 class MalformedInputError(InputError):
-    """A file breaks the rules of its own format."""
+    """A file is not well-formed."""
 
 
 class UnsafeInputError(InputError):
-    """A file is built in a way that could harm the machine, and is refused unread."""
+    """A file could harm the machine, and is refused unread."""
 
 
 class EmptyInputError(InputError):
-    """There is no text to work on."""
+    """An input contains no text."""
 
 
 class LibraryError(LocisimilesError):
@@ -181,24 +176,24 @@ class UnknownTextError(LibraryError):
 
 
 class TextNotInstalledError(LibraryError):
-    """The catalogue knows the text, but it is not on this machine yet."""
+    """A text of the catalogue is not installed on this machine."""
 
 
 class DownloadError(LibraryError):
-    """A text could not be fetched, or what came is not what the catalogue announces."""
+    """A text could not be downloaded, or differs from the catalogue's version."""
 
 
 class DatabaseError(LocisimilesError):
-    """The database that projects are kept in cannot be reached, or refuses what was asked."""
+    """The database of projects cannot be reached, or refuses a request."""
 
 
 class MissingDependencyError(LocisimilesError):
-    """What was asked for needs something that is not installed."""
+    """A required library is not installed."""
 
 
 class OutputError(LocisimilesError):
-    """Results cannot be written where they should go."""
+    """A file cannot be written."""
 
 
 class ParameterError(LocisimilesError, ValueError):
-    """An option or argument has a value that makes no sense."""
+    """An option or argument has an invalid value."""

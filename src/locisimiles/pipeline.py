@@ -11,7 +11,7 @@ import numpy as np
 
 from locisimiles.candidates import Candidates, ranking, tie_order
 from locisimiles.checks import check_at_least
-from locisimiles.classify.base import every_pair
+from locisimiles.classify.base import Pairs
 from locisimiles.classify.methods import DEFAULT_CLASSIFIER, make_classifier
 from locisimiles.classify.selection import Selection, expect_references
 from locisimiles.errors import ParameterError
@@ -34,40 +34,41 @@ if TYPE_CHECKING:
 __all__ = ["AUTO", "ClassificationPipeline", "Pipeline", "Searcher"]
 
 AUTO = "auto"
-"""Judge candidates where that is the default: with the default method, or for a selection."""
+"""Judge candidates with the default method, and wherever pairs are selected."""
 _USUAL_K = 10
 _MOST_PAIRS = 5_000_000
 _RESULTS_DEPEND_ON = ("numpy",)
 
 
 class Pipeline:
-    """A search: find candidates, judge them, select. Command line and app run the same one.
+    """A search: retrieve candidates, judge them, select. Command line and app run the same one.
 
     Parameters
     ----------
     retriever
-        How candidates are found: the name of a method (see `locisimiles.make_retriever`) or a
-        retriever. By default all parts together, as ``locisimiles search`` does.
+        The name of a method (see `locisimiles.make_retriever`) or a retriever. By default the
+        combined search, as in ``locisimiles search``.
     classifier
-        Judges the candidates, which are then ordered by the probability of a reference: a name (see
-        `locisimiles.classify.methods.make_classifier`) or a classifier. None leaves candidates as
-        they were found. By default the ensemble with the default method or where a selection needs
-        probabilities, else None.
+        The name of a classifier (see `locisimiles.classify.methods.make_classifier`) or a
+        classifier, which orders candidates by the probability of a reference. None keeps the
+        retriever's order. By default the ensemble with the default method or with a selection, else
+        None.
     k
-        The largest number of candidates of a query segment: 10, or all that were judged if a
-        selection is made anyway.
+        Maximum number of candidates per query segment; by default 10, or all judged candidates with
+        a selection.
     depth
-        The number of candidates of each query segment that the classifier judges; at least `k`.
+        Number of candidates per query segment that the classifier judges; at least `k`.
     selection
-        Which judged pairs are kept: a budget, a precision or a threshold.
+        Which judged pairs to keep: a budget, a precision or a threshold.
     options, settings
-        What a method by name uses, and changes of its settings as users write them.
+        For a method by name: its lemmatizer, vectors, model and priors, and changed settings as
+        text.
 
     Examples
     --------
     >>> from locisimiles import load_example_query, load_example_source
     >>> results = Pipeline(k=4).run(query=load_example_query(), source=load_example_source())
-    >>> found = results.for_query("hier. epist. 130.5.5.3")  # vox faucibus haesit, as Virgil has it
+    >>> found = results.for_query("hier. epist. 130.5.5.3")  # vox faucibus haesit, as in Virgil
     >>> "verg. aen. 2.774.1" in [candidate.source.id for candidate in found]
     True
     """
@@ -99,7 +100,7 @@ class Pipeline:
         check_at_least(1, k=self.k, depth=self.depth)
 
     def prepare(self, source: Document, *, progress: Progress = silent) -> Searcher:
-        """Index source segments once, to search any number of queries in them."""
+        """Index the source segments once, to search them for any number of queries."""
         return Searcher(self, source, progress=progress)
 
     def run(self, *, query: Document, source: Document, progress: Progress = silent) -> Results:
@@ -112,24 +113,15 @@ class Pipeline:
         source
             The earlier texts it may refer to.
         progress
-            Called while the work goes on.
+            Called to report progress.
         """
         return self.prepare(source, progress=progress).run(query, progress=progress)
 
 
 class Searcher:
-    """A source that is prepared for a pipeline; made by `Pipeline.prepare`.
+    """A source prepared for a pipeline; returned by `Pipeline.prepare`.
 
     Search and classifier share its tokens and vectors.
-
-    Parameters
-    ----------
-    pipeline
-        The search.
-    source
-        The source segments.
-    progress
-        Called while they are indexed.
     """
 
     def __init__(
@@ -154,12 +146,9 @@ class Searcher:
         }
         if classifier is None:
             return Results(query, source, candidates, manifest)
-        judged = classifier.probabilities(
-            queries, self._prepared, candidates.query, candidates.source, progress=progress
-        )
-        found, judged = _selected(
-            candidates.query, candidates.source, judged, self._ties, pipeline.k, pipeline.selection
-        )
+        pairs = Pairs(queries, self._prepared, candidates.query, candidates.source)
+        judged = classifier.probabilities(pairs, progress=progress)
+        found, judged = _selected(pairs, judged, self._ties, pipeline.k, pipeline.selection)
         manifest = {**manifest, "depth": depth, **_judging(classifier, pipeline.selection, found)}
         return Results(query, source, found, manifest, judged)
 
@@ -180,9 +169,9 @@ class ClassificationPipeline:
     classification_name
         The name of a classifier, as for `Pipeline`, or a classifier.
     k
-        The largest number of candidates of a query segment.
+        Maximum number of candidates per query segment.
     selection
-        Which judged pairs are kept.
+        Which judged pairs to keep.
 
     Examples
     --------
@@ -211,17 +200,16 @@ class ClassificationPipeline:
         Raises
         ------
         ParameterError
-            If there are too many.
+            If there are more than five million.
         """
         if len(query) * len(source) > _MOST_PAIRS:
             raise ParameterError("pipeline.too_many_pairs", queries=len(query), sources=len(source))
         classifier = _classifier(self.classifier, priors=True)
         if classifier is None:
             raise ParameterError("pipeline.selection_needs_classifier")
-        pairs = every_pair(len(query), len(source))
-        judged = classifier.probabilities(query, source, *pairs, progress=progress)
-        ties = tie_order(source.ids)
-        found, judged = _selected(*pairs, judged, ties, self.k, self.selection)
+        pairs = Pairs.every(query, source)
+        judged = classifier.probabilities(pairs, progress=progress)
+        found, judged = _selected(pairs, judged, tie_order(source.ids), self.k, self.selection)
         manifest = {
             **_described(query, source.fingerprint(), len(source)),
             "retriever": None,
@@ -248,15 +236,15 @@ def _described(query: Document, source_sha256: str, sources: int) -> dict[str, o
     }
 
 
-def _selected(  # noqa: PLR0917 - a step of two methods
-    query: NDArray[np.integer],
-    source: NDArray[np.integer],
+def _selected(
+    pairs: Pairs,
     judged: NDArray[np.float32],
     ties: NDArray[np.int64],
     k: int,
     selection: Selection,
 ) -> tuple[Candidates, NDArray[np.float32]]:
-    """Order pairs by their probability of a reference, and keep what is selected."""
+    """Order pairs by their probability of a reference, and select among them."""
+    query, source = pairs.query_rows, pairs.source_rows
     probability = judged[:, 1] + judged[:, 2]
     order = ranking(probability, ties[source], query)
     place = np.arange(len(order)) - np.searchsorted(query[order], query[order])

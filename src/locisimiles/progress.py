@@ -1,4 +1,4 @@
-"""How long-running work tells how far it is, without knowing who listens."""
+"""How long-running work reports progress."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ __all__ = ["Progress", "silent"]
 
 
 class Progress(Protocol):
-    """Called now and then with what is done, how much of it, and how much there is."""
+    """Called from time to time with the task, the work done, and the total."""
 
     def __call__(self, task: str, done: int, total: int) -> None:
         """Report."""
 
 
 def silent(task: str, done: int, total: int) -> None:
-    """Report to nobody."""
+    """Report nothing."""

@@ -1,27 +1,29 @@
-"""Results of a search: columns inside, references on the way out."""
+"""Results of a search: stored as columns, iterated as references."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from locisimiles.checks import check_equal_lengths
 from locisimiles.errors import ParameterError
 from locisimiles.evidence import align
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sized
 
     import numpy as np
     from numpy.typing import NDArray
 
     from locisimiles.candidates import Candidates
     from locisimiles.corpus import Document, Segment
+    from locisimiles.evidence import Alignment
 
 __all__ = ["Probabilities", "Reference", "Results"]
 
 
 class Probabilities(NamedTuple):
-    """The probabilities that a pair is no reference, a verbatim one, or an allusion.
+    """The probabilities of no reference, a verbatim reference, and an allusion.
 
     Examples
     --------
@@ -56,8 +58,8 @@ class Reference:
     rank
         Its rank among the candidates of the query, from 1.
     score
-        The retriever's score, comparable within a query only; if a classifier judged the pair, the
-        probability of a reference.
+        The retriever's score, comparable within a query only; with a classifier, the probability
+        of a reference.
     probabilities
         The classifier's probabilities; None without a classifier.
     """
@@ -70,7 +72,7 @@ class Reference:
 
     @property
     def shared(self) -> tuple[str, ...]:
-        """The lemmas that both segments contain, stop words left out."""
+        """The lemmas that both segments contain, without stop words."""
         return align(self.query.text, self.source.text).lemmas
 
 
@@ -85,12 +87,17 @@ class Results:
     candidates
         The pairs, ordered by query, then by falling score, then by source id.
     manifest
-        All that the search depends on: version, method and parameters, fingerprints of the inputs.
-        Two searches with equal manifests have equal results.
+        Everything the search depends on: version, method and parameters, fingerprints of inputs.
+        Searches with equal manifests have equal results.
     probabilities
         A row per pair, the columns of `Probabilities`; None without a classifier.
     further
-        Further columns of the file they were read from, such as a reader's notes; a cell per pair.
+        Other columns of the file that results were read from, such as notes; a cell per pair.
+    explanations
+        A sentence per pair, why it may be a reference; None if not explained.
+    alignments
+        The aligned words of each pair, including words of similar meaning, to highlight. None
+        highlights words of the same lemma.
     """
 
     query: Document
@@ -99,6 +106,8 @@ class Results:
     manifest: Mapping[str, object]
     probabilities: NDArray[np.float32] | None = None
     further: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    explanations: tuple[str, ...] | None = None
+    alignments: tuple[Alignment, ...] | None = None
 
     def __post_init__(self) -> None:
         if self.probabilities is not None and self.probabilities.shape != (
@@ -110,17 +119,20 @@ class Results:
                 shape=str(self.probabilities.shape),
                 candidates=len(self.candidates),
             )
-        for name, cells in self.further.items():
-            if len(cells) != len(self.candidates):
-                raise ParameterError(
-                    "results.cells", name=name, cells=len(cells), candidates=len(self.candidates)
-                )
+        columns: dict[str, Sized | None] = {
+            "explanations": self.explanations,
+            "alignments": self.alignments,
+            **{f"further[{name!r}]": cells for name, cells in self.further.items()},
+        }
+        for name, column in columns.items():
+            if column is not None:
+                check_equal_lengths(candidates=self.candidates, **{name: column})
 
     def __len__(self) -> int:
         return len(self.candidates)
 
     def __iter__(self) -> Iterator[Reference]:
-        return self._references(range(len(self)))
+        return self.references(range(len(self)))
 
     def for_query(self, segment_id: str) -> list[Reference]:
         """Return the candidates of one query segment, best first.
@@ -132,9 +144,10 @@ class Results:
         """
         position = self.query.index(segment_id)
         (rows,) = (self.candidates.query == position).nonzero()
-        return list(self._references(rows.tolist()))
+        return list(self.references(rows.tolist()))
 
-    def _references(self, rows: Iterable[int]) -> Iterator[Reference]:
+    def references(self, rows: Iterable[int]) -> Iterator[Reference]:
+        """Yield the references of some rows of the candidates."""
         candidates, judged = self.candidates, self.probabilities
         ranks = candidates.rank
         for row in rows:

@@ -1,4 +1,4 @@
-"""What the attacks share: victims that read files, and a guard against those that hang."""
+"""Fixtures of the attacks: victims that read files, and a timeout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever a file holds, reading it gives a document or one of our errors, never another."""
+"""Reading any bytes gives a document or one of our errors."""
 
 import io
 import zipfile

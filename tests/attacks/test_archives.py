@@ -31,14 +31,14 @@ def _patch(data, *, size=None, flags=None):
 
 def test_a_bomb_is_refused(attack):
     data = _zip(("a.txt", b"a" * 30_000_000))
-    with pytest.raises(UnsafeInputError, match=r"'a\.txt' in the zip file unpacks to [\d,]+ times"):
+    with pytest.raises(UnsafeInputError, match=r"'a\.txt' in .* would unpack to [\d,]+ times"):
         attack("a.zip", data)
 
 
 def test_many_small_bombs_are_refused(attack, monkeypatch):
     monkeypatch.setattr("locisimiles.files.archives._LARGEST_CONTENT", 5_000_000)
     data = _zip(*((f"{n}.txt", b"a" * 1_000_000) for n in range(6)))
-    with pytest.raises(UnsafeInputError, match="the zip file unpacks to 6 MB"):
+    with pytest.raises(UnsafeInputError, match="the zip file would unpack to 6 MB"):
         attack("a.zip", data)
 
 
@@ -46,7 +46,7 @@ def test_a_bomb_inside_a_zip_file_is_not_opened(attack):
     bomb = _zip(("a.txt", b"a" * 30_000_000))
     document = attack("a.zip", _zip(("bomb.zip", bomb), ("b.csv", "id,text\na,arma")))
     assert document.ids == ("a",)
-    assert "bomb.zip: left out, a zip file inside a zip file is not opened" in str(document.report)
+    assert "bomb.zip: left out, zip files inside zip files are not opened" in str(document.report)
 
 
 @pytest.mark.parametrize("size", [0, 10, 2**31])
@@ -71,10 +71,10 @@ def test_a_member_that_lies_about_its_size_is_refused(attack, size):
         "\\a.txt",
     ],
 )
-def test_a_path_that_leads_out_is_refused(attack, name):
+def test_a_path_outside_the_archive_is_refused(attack, name):
     with pytest.raises(UnsafeInputError) as caught:
         attack("a.zip", _zip((name, "arma")))
-    assert str(caught.value).endswith(f"the zip file names '{name}', a path outside itself")
+    assert str(caught.value).endswith(f"a path that leads outside it ('{name}')")
 
 
 def test_nothing_is_unpacked_to_the_disk(attack, tmp_path):
@@ -89,20 +89,20 @@ def test_a_link_is_refused(attack):
         attack("a.zip", _zip((link, "/etc/passwd")))
 
 
-def test_a_locked_zip_file_is_refused(attack):
+def test_an_encrypted_zip_file_is_refused(attack):
     with pytest.raises(InputError, match="the zip file is protected by a password"):
         attack("a.zip", _patch(_zip(("a.txt", "arma")), flags=1))
 
 
 @pytest.mark.parametrize("flags", [0x20, 0x40])
-def test_a_zip_file_with_features_nobody_reads_is_refused(attack, flags):
+def test_a_zip_file_with_unsupported_features_is_refused(attack, flags):
     with pytest.raises(MalformedInputError, match="is damaged"):
         attack("a.zip", _patch(_zip(("a.txt", "arma")), flags=flags))
 
 
 def test_too_many_members_are_refused(attack):
     members = ((f"{n}.txt", b"") for n in range(20_001))
-    with pytest.raises(UnsafeInputError, match="the zip file contains 20,001 files"):
+    with pytest.raises(UnsafeInputError, match=r"too many files \(20,001; at most 20,000\)"):
         attack("a.zip", _zip(*members, method=zipfile.ZIP_STORED))
 
 
@@ -112,7 +112,7 @@ def test_a_truncated_zip_file_is_refused(attack, end):
         attack("a.zip", _zip(("a.txt", "arma"))[:end])
 
 
-def test_content_that_does_not_fit_its_checksum_is_refused(attack):
+def test_content_with_a_wrong_checksum_is_refused(attack):
     data = _zip(("a.txt", "arma uirumque"), method=zipfile.ZIP_STORED).replace(b"arma", b"ARMA", 1)
     with pytest.raises(MalformedInputError, match=r"'a\.txt' in the zip file is damaged \(Bad CRC"):
         attack("a.zip", data)

@@ -1,4 +1,4 @@
-"""Hostile texts arrive as texts in every format, and nothing else happens."""
+"""Hostile texts stay text in every format."""
 
 import csv
 import json
@@ -64,7 +64,7 @@ def written(text, folder, suffix):
 
 @CASES
 @pytest.mark.parametrize("suffix", READABLE_SUFFIXES)
-def test_what_can_be_read_back_is_what_it_was(tmp_path, text, suffix):
+def test_texts_are_read_back_unchanged(tmp_path, text, suffix):
     (reference,) = read_results(written(text, tmp_path, suffix))
     for segment in (reference.query, reference.source):
         assert {segment.id, segment.text, segment.author, segment.work, segment.locus} == {text}
@@ -94,7 +94,7 @@ def test_a_workbook_has_texts_and_no_formula(tmp_path, text):
 
 
 @CASES
-def test_parquet_has_the_very_text(tmp_path, text):
+def test_parquet_has_the_exact_text(tmp_path, text):
     (row,) = pyarrow.parquet.read_table(written(text, tmp_path, ".parquet")).to_pylist()
     assert row["query_text"] == row["source_author"] == text
 
@@ -124,7 +124,7 @@ class Texts(HTMLParser):
 
 
 @CASES
-def test_a_report_shows_the_text_and_has_no_element_of_it(tmp_path, text):
+def test_a_report_shows_the_text_without_its_markup(tmp_path, text):
     page = Texts(written(text, tmp_path, ".html").read_bytes().decode("utf-8"))
     harmless = written("arma", tmp_path, ".HTML")
     plain = Texts(harmless.read_text(encoding="utf-8"))
@@ -135,7 +135,7 @@ def test_a_report_shows_the_text_and_has_no_element_of_it(tmp_path, text):
 
 
 @CASES
-def test_tei_has_the_text_and_no_element_of_it(tmp_path, text):
+def test_tei_has_the_text_without_its_markup(tmp_path, text):
     root = etree.parse(written(text, tmp_path, ".xml")).getroot()
     quotes = ["".join(quote.itertext()) for quote in root.iter(f"{TEI}quote")]
     assert quotes == [for_xml(text)] * 2
@@ -145,7 +145,7 @@ def test_tei_has_the_text_and_no_element_of_it(tmp_path, text):
 
 
 @CASES
-def test_annotations_have_the_very_text(tmp_path, text):
+def test_annotations_have_the_exact_text(tmp_path, text):
     content = json.loads(written(text, tmp_path, ".jsonld").read_text(encoding="utf-8"))
     (one,) = content["first"]["items"]
     for place in (one["target"], one["body"][0]):
@@ -169,7 +169,7 @@ def test_a_citation_stays_two_entries(tmp_path, text):
 
 
 @pytest.mark.parametrize("suffix", EXPORT_SUFFIXES)
-def test_a_text_of_a_megabyte_arrives(tmp_path, suffix):
+def test_a_text_of_a_megabyte_is_written(tmp_path, suffix):
     text = "arma uirumque cano \x00 <b> = " * 40_000
     path = write_results(hostile_results("arma", query="q"), tmp_path / f"small{suffix}")[0]
     big = Results(
@@ -193,7 +193,7 @@ def test_a_text_of_a_megabyte_arrives(tmp_path, suffix):
 
 
 @pytest.mark.parametrize("suffix", EXPORT_SUFFIXES)
-def test_half_a_character_is_an_error_or_a_sign_but_never_a_traceback(tmp_path, suffix):
+def test_a_lone_surrogate_is_an_error_or_replaced_but_never_a_traceback(tmp_path, suffix):
     results = hostile_results("arma \ud800")
     try:
         write_results(results, tmp_path / f"hits{suffix}")
@@ -206,7 +206,7 @@ def test_half_a_character_is_an_error_or_a_sign_but_never_a_traceback(tmp_path, 
 
 @pytest.mark.parametrize("suffix", EXPORT_SUFFIXES)
 @pytest.mark.parametrize("old", [None, b"mine"])
-def test_a_failure_in_the_middle_leaves_no_file_of_any_format(tmp_path, monkeypatch, suffix, old):
+def test_a_failure_while_writing_leaves_no_file_of_any_format(tmp_path, monkeypatch, suffix, old):
     known = formats.FORMATS[suffix]
 
     def break_off(results, stream):

@@ -162,7 +162,7 @@ def use_model(tmp_path, **changes):
     return lemmatizer.lemmatize(WORDS), lemmatizer.analyse(WORDS)
 
 
-def test_the_model_that_is_changed_below_is_sound(tmp_path):
+def test_the_unchanged_model_is_valid(tmp_path):
     names = {field.name.replace("analysis_", "reading_") for field in fields(LemmaModel)}
     assert MODEL.keys() == names
     assert use_model(tmp_path)[0] == ["arma", "canis", "amo", "uirum", "zzz"]
@@ -210,7 +210,7 @@ def use_counts(tmp_path, **changes):
     return counts.count("uox"), counts.pair_count("et", "uox"), counts.rarity("et")
 
 
-def test_the_counts_that_are_changed_below_are_sound(tmp_path):
+def test_the_unchanged_counts_are_valid(tmp_path):
     assert use_counts(tmp_path)[:2] == (2, 3)
 
 
@@ -233,7 +233,7 @@ CONTRADICTORY_COUNTS = {
 
 
 @pytest.mark.parametrize("changes", BROKEN_COUNTS.values(), ids=BROKEN_COUNTS.keys())
-def test_counts_that_are_none_are_refused(tmp_path, changes):
+def test_a_file_without_counts_is_refused(tmp_path, changes):
     with pytest.raises(InputError, match=r"a\.npz: not a frequency file"):
         use_counts(tmp_path, **changes)
 
@@ -277,7 +277,7 @@ def test_a_bad_corpus_is_refused(tmp_path, data):
 
 
 @pytest.mark.parametrize("data", BAD_PACKED.values(), ids=BAD_PACKED.keys())
-def test_badly_packed_files_are_refused(tmp_path, data):
+def test_badly_compressed_files_are_refused(tmp_path, data):
     for name in ("a.conllu.xz", "a.tsv.xz"):
         (tmp_path / name).write_bytes(data)
         with pytest.raises(InputError):
@@ -288,14 +288,14 @@ def test_badly_packed_files_are_refused(tmp_path, data):
 
 @pytest.mark.parametrize("data", CUT_SHORT.values(), ids=CUT_SHORT.keys())
 @pytest.mark.parametrize("read", [read_treebank, lambda path: list(read_sentences(path))])
-def test_packed_files_that_are_cut_short_are_refused(tmp_path, data, read):
+def test_truncated_compressed_files_are_refused(tmp_path, data, read):
     (tmp_path / "a.conllu.xz").write_bytes(data)
     with pytest.raises(InputError):
         read(tmp_path / "a.conllu.xz")
 
 
 @pytest.mark.parametrize("read", [read_treebank, lambda path: list(read_sentences(path))])
-def test_a_name_no_file_can_have_is_refused(read):
+def test_an_impossible_file_name_is_refused(read):
     with pytest.raises(InputError):
         read("a\0b.conllu")
 

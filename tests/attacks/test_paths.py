@@ -1,4 +1,4 @@
-"""Names that are no files: pipes, links that lead out or in circles, nonsense."""
+"""Names that are not regular files: pipes, circular links, links outside, nonsense."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ from locisimiles.errors import EmptyInputError, InputError
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links and pipes are of Unix")
 
 
-def test_a_link_out_of_a_folder_is_left_out_with_a_note(tmp_path):
+def test_a_link_out_of_a_folder_is_skipped_with_a_note(tmp_path):
     (tmp_path / "secret.csv").write_text("id,text\nx,CLAVIS\n")
     folder = tmp_path / "texts"
     folder.mkdir()
@@ -36,7 +36,7 @@ def test_a_link_to_a_folder_outside_is_not_followed(tmp_path):
     assert Document(folder).ids == ("a",)
 
 
-def test_a_link_in_a_circle_inside_a_folder_does_no_harm(tmp_path):
+def test_a_circular_link_in_a_folder_is_harmless(tmp_path):
     (tmp_path / "a.csv").write_text("id,text\na,arma\n")
     (tmp_path / "up").symlink_to(tmp_path)
     (tmp_path / "loop").symlink_to("loop")
@@ -49,7 +49,7 @@ def test_a_link_that_the_user_named_is_followed(tmp_path):
     assert Document(tmp_path / "b").ids == ("a",)
 
 
-def test_a_link_to_nothing_is_an_error_that_names_it(tmp_path):
+def test_a_dangling_link_is_an_error_that_names_it(tmp_path):
     (tmp_path / "b").symlink_to("a.csv")
     with pytest.raises(InputError, match="/b: file not found"):
         Document(tmp_path / "b")
@@ -59,12 +59,12 @@ def test_a_pipe_is_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(InputError) as caught:
         Document(tmp_path / "pipe")
-    assert str(caught.value) == f"{tmp_path}/pipe: this is not a regular file"
+    assert str(caught.value) == f"{tmp_path}/pipe: not a regular file"
 
 
 @pytest.mark.parametrize("name", ["/dev/null", "/dev/zero"])
 def test_a_device_is_not_read(name):
-    with pytest.raises(InputError, match="this is not a regular file"):
+    with pytest.raises(InputError, match="not a regular file"):
         Document(name)
 
 
@@ -75,12 +75,12 @@ def test_a_pipe_in_a_folder_is_not_waited_for(tmp_path):
 
 
 def test_an_empty_folder_is_an_error_that_names_it(tmp_path):
-    with pytest.raises(EmptyInputError, match="the folder contains no file"):
+    with pytest.raises(EmptyInputError, match="the folder contains no files"):
         Document(tmp_path)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_that_may_not_be_read_is_an_error_that_names_it(tmp_path):
+def test_an_unreadable_file_is_an_error_that_names_it(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("id,text\na,arma\n")
     path.chmod(0)
@@ -102,12 +102,12 @@ def test_a_name_that_is_too_long_is_an_error_of_ours(name):
     assert str(caught.value) == f"{name}: the file cannot be read: File name too long"
 
 
-def test_a_name_that_no_file_can_have_is_an_error_of_ours():
+def test_an_impossible_file_name_is_an_error_of_ours():
     with pytest.raises(InputError):
         Document("a\0b")
 
 
-def test_a_link_in_a_circle_is_an_error_of_ours(tmp_path):
+def test_a_circular_link_is_an_error_of_ours(tmp_path):
     (tmp_path / "loop").symlink_to("loop")
     with pytest.raises(InputError):
         Document(tmp_path / "loop")

@@ -5,13 +5,13 @@ import pytest
 from locisimiles.errors import LocisimilesError, MalformedInputError, UnknownFormatError
 
 
-def test_nul_bytes_at_the_beginning_are_no_table(attack):
+def test_nul_bytes_at_the_start_are_not_a_table(attack):
     with pytest.raises(UnknownFormatError):
         attack("a.csv", b"id,text\n1,ar\x00ma\n")
 
 
 @pytest.mark.parametrize("kind", ["csv", "tsv", "txt", "tess"])
-def test_nul_bytes_in_a_named_format_do_no_harm(attack, kind):
+def test_nul_bytes_in_a_named_format_are_harmless(attack, kind):
     data = {
         "csv": b"id,text\n1,ar\x00ma\n",
         "tsv": b"id\ttext\n1\tar\x00ma\n",
@@ -21,7 +21,7 @@ def test_nul_bytes_in_a_named_format_do_no_harm(attack, kind):
     assert attack("a.dat", data, format=kind).texts == ("ar\x00ma",)
 
 
-def test_nul_bytes_far_into_a_table_do_no_harm(attack):
+def test_nul_bytes_far_into_a_table_are_harmless(attack):
     data = b"id,text\n" + b"".join(b"%d,arma\n" % n for n in range(1000)) + b"x,ar\x00ma\n"
     assert attack("a.csv", data)["x"].text == "ar\x00ma"
 
@@ -84,7 +84,7 @@ def test_control_characters_in_ids_and_headers_are_shown_harmlessly(attack, data
 
 
 @pytest.mark.parametrize("text", ["=cmd|'/c calc'!A1", "@SUM(1)", "+1", "-1+1", "=HYPERLINK(1)"])
-def test_what_a_spreadsheet_would_run_is_only_text(attack, text):
+def test_formulas_are_only_text(attack, text):
     assert attack("a.jsonl", f'{{"id": "a", "text": "{text}"}}').texts == (text,)
 
 
@@ -123,13 +123,13 @@ def test_deeply_nested_json_is_read_or_refused(attack, depth):
 
 
 @pytest.mark.usefixtures("must_end")
-def test_a_header_of_very_many_columns_is_read_soon(attack):
+def test_a_header_of_very_many_columns_is_read_fast(attack):
     names = ",".join(f"c{n}" for n in range(100_000))
     assert attack("a.csv", f"id,text,{names}\na,arma\n").ids == ("a",)
 
 
 @pytest.mark.usefixtures("must_end")
-def test_objects_that_have_no_key_in_common_are_read_or_refused_soon(attack):
+def test_objects_without_common_keys_are_read_or_refused_fast(attack):
     lines = (f'{{"id": {n}, "text": "arma", "k{n}": 1}}' for n in range(20_000))
     try:
         document = attack("a.jsonl", "\n".join(lines))

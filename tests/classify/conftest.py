@@ -1,4 +1,4 @@
-"""Latin-like texts, and what a slow and obvious reader knows of them."""
+"""Latin-like texts, and a naive implementation of word matching."""
 
 from dataclasses import dataclass
 from itertools import combinations

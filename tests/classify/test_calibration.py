@@ -8,12 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locisimiles import ParameterError
-from locisimiles.classify.calibration import (
-    Calibration,
-    annotation_coverage,
-    document_spread,
-    with_coverage,
-)
+from locisimiles.classify.calibration import Calibration, annotation_coverage, document_spread
 from locisimiles.classify.selection import expect_references
 from locisimiles.classify.thresholds import ReferenceThreshold, Thresholds
 
@@ -24,20 +19,20 @@ def grid(chance, label):
     return np.stack([1 - chance, chance, 0 * chance], axis=-1), np.asarray(label, np.uint8)[None]
 
 
-def test_only_pairs_that_look_certain_say_how_many_are_noted():
+def test_coverage_counts_apparently_certain_pairs_only():
     sure, unsure = [0.95] * 40, [0.5] * 40
     judged = [grid(sure + unsure, [1] * 36 + [0] * 44)]
     assert annotation_coverage(judged) == pytest.approx((36 + 1) / (40 * 0.95 + 1))
 
 
-def test_no_more_is_noted_than_there_is():
+def test_coverage_is_at_most_1():
     assert annotation_coverage([grid([0.91] * 50, [1] * 50)]) == 1.0
     assert annotation_coverage([grid([0.1] * 50, [0] * 50)]) == 1.0  # nothing looks certain
     assert annotation_coverage([]) == 1.0
 
 
-def test_what_is_not_noted_is_no_match():
-    read = with_coverage(np.array([[0.2, 0.5, 0.3]]), 0.9)
+def test_unnoted_references_are_no_match():
+    read = Calibration(coverage=0.9).applied(np.array([[0.2, 0.5, 0.3]]))
     assert read.tolist() == [pytest.approx([0.28, 0.45, 0.27])]
 
 
@@ -45,36 +40,36 @@ def test_what_is_not_noted_is_no_match():
     st.lists(st.tuples(*[st.floats(0.01, 1)] * 3), min_size=1, max_size=8),
     st.floats(0.1, 1),
 )
-def test_what_is_noted_is_a_part_of_what_was_said_and_adds_up(rows, noted):
+def test_applied_probabilities_are_scaled_and_add_up(rows, noted):
     chances = np.array(rows) / np.sum(rows, axis=1, keepdims=True)
     before = chances.copy()
-    read = with_coverage(chances, noted)
+    read = Calibration(coverage=noted).applied(chances)
     assert (chances == before).all()  # what was given is not changed
     assert read.sum(axis=1) == pytest.approx(np.ones(len(rows)))
     assert read[:, 1:] == pytest.approx(noted * chances[:, 1:])
 
 
-def test_the_spread_is_what_the_counts_differ_beyond_chance():
+def test_the_spread_by_hand():
     # 100 pairs of 0.5: 50 are expected, with a variance of 25. 60 and 30 were found.
     documents = [grid([0.5] * 100, [1] * found + [0] * (100 - found)) for found in (60, 30)]
     sigma = math.sqrt((10**2 - 25 + 20**2 - 25) / (2 * 25**2))
     assert document_spread(documents) == pytest.approx(sigma * 2.920 / 1.645)
 
 
-def test_counts_that_differ_as_by_chance_have_no_spread():
+def test_counts_within_chance_have_no_spread():
     documents = [grid([0.5] * 100, [1] * found + [0] * (100 - found)) for found in (54, 47)]
     assert document_spread(documents) == 0
     assert document_spread([]) == 0
 
 
-def test_few_documents_say_little_about_the_spread():
+def test_the_spread_is_widened_for_few_documents():
     one = grid([0.5] * 100, [1] * 70 + [0] * 30)
     spreads = [document_spread([one] * count) for count in (1, 2, 5, 10, 30)]
     assert spreads == sorted(spreads, reverse=True)
     assert spreads[0] > 3 * spreads[-1]
 
 
-def test_intervals_with_the_learnt_spread_hold_for_documents_like_these():
+def test_intervals_with_the_learnt_spread_cover_similar_documents():
     random = np.random.default_rng(0)
     covered = 0
     for _ in range(60):
@@ -91,7 +86,7 @@ def test_intervals_with_the_learnt_spread_hold_for_documents_like_these():
     assert covered >= 48  # 54 of 60 are promised
 
 
-def test_thresholds_are_those_of_what_is_noted():
+def test_thresholds_are_tuned_on_scaled_probabilities():
     chance = [0.95] * 20 + [0.3] * 20
     judged = [grid(chance, [1] * 18 + [0] * 22)]
     learnt = Calibration.learn(judged)
@@ -102,6 +97,6 @@ def test_thresholds_are_those_of_what_is_noted():
     assert 0.3 * learnt.coverage < learnt.thresholds.cit <= 0.95 * learnt.coverage
 
 
-def test_without_references_there_is_nothing_to_learn():
+def test_learning_needs_references():
     with pytest.raises(ParameterError, match="no reference"):
         Calibration.learn([grid([0.5], [0])])

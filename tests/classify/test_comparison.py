@@ -1,4 +1,4 @@
-"""What texts share, word by word, beside a slow and obvious comparison."""
+"""Comparison of texts word by word, against a naive implementation."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def places(found):
 
 @settings(max_examples=60)
 @given(st.data())
-def test_the_same_words_match_as_in_a_slow_comparison(latin_texts, slow_pair, data):
+def test_matches_agree_with_a_naive_comparison(latin_texts, slow_pair, data):
     query = data.draw(latin_texts)
     others = data.draw(st.lists(latin_texts, max_size=4))
     found = compared(query, *others)
@@ -42,7 +42,7 @@ def test_the_same_words_match_as_in_a_slow_comparison(latin_texts, slow_pair, da
 
 @settings(max_examples=60)
 @given(st.data())
-def test_the_same_pairs_of_matches_as_in_a_slow_comparison(latin_texts, slow_pair, data):
+def test_pairs_of_matches_agree_with_a_naive_comparison(latin_texts, slow_pair, data):
     query, other = data.draw(latin_texts), data.draw(latin_texts)
     pairs = compared(query, other).pairs
     expected = sorted(
@@ -76,12 +76,12 @@ def test_forms_lemmas_and_second_lemmas_match_and_function_words_do_not():
     assert forms == ["uox", "rego"]
 
 
-def test_function_words_of_the_other_text_are_counted_each_time():
+def test_every_occurrence_of_a_function_word_counts():
     found = compared("et in oris", "et arma et in", "oris", "non")
     assert found.function_words.tolist() == [3, 0, 0]
 
 
-def test_a_lemma_counts_once_however_often_it_stands_there():
+def test_a_repeated_lemma_counts_once():
     lemmas = compared("uox uoces", "uocem uox uoci").lemmas
     assert (lemmas.text.tolist(), lemmas.same_form.tolist()) == ([0], [1.0])
 
@@ -96,7 +96,7 @@ def test_the_rarest_come_first():
     assert nth[3][0] == 0
 
 
-def test_the_same_text_may_be_asked_for_twice():
+def test_a_text_may_be_compared_twice():
     found = compared("uox faucibus", "uox", "arma", "uox")
     assert found.text.tolist() == [0, 2]
 
@@ -112,7 +112,7 @@ def test_no_texts_at_all():
     assert len(ComparableTexts(TextPart.of([])).lengths) == 0
 
 
-def test_a_pair_is_the_more_unusual_the_fewer_sentences_have_it():
+def test_rarer_pairs_are_more_unusual():
     usual = compared("res publica", "rem publicam").pairs.unusual
     unusual = compared("uox faucibus", "uocem faucibus").pairs.unusual
     assert len(usual) == len(unusual) == 1
@@ -121,7 +121,7 @@ def test_a_pair_is_the_more_unusual_the_fewer_sentences_have_it():
 
 @settings(max_examples=30)
 @given(st.data())
-def test_what_is_compared_with_others_is_as_if_it_were_compared_alone(latin_texts, data):
+def test_texts_are_compared_independently(latin_texts, data):
     query = data.draw(latin_texts)
     others = data.draw(st.lists(latin_texts, min_size=1, max_size=4))
     together = compared(query, *others)
@@ -130,14 +130,14 @@ def test_what_is_compared_with_others_is_as_if_it_were_compared_alone(latin_text
         assert own == [match[1:] for match in places(compared(query, other))]
 
 
-def test_words_beyond_the_first_many_are_not_compared():
+def test_words_beyond_the_limit_are_not_compared():
     filler = "arma " * MOST_WORDS
     assert len(compared("uox", f"uox {filler}").text) == 1
     assert len(compared("uox", f"{filler} uox").text) == 0
     assert len(compared(f"{filler} uox", "uox").text) == 0
 
 
-def test_pairs_are_made_of_some_matches_of_each_word_where_there_are_very_many():
+def test_of_very_many_matches_some_of_each_word_are_paired():
     text = " ".join(["uox arma faucibus"] * 30)
     found = compared(text, text)
     assert len(found.text) == 3 * 30 * 30
@@ -148,11 +148,11 @@ def test_pairs_are_made_of_some_matches_of_each_word_where_there_are_very_many()
     assert found.pairs.close.any()
 
 
-def test_portions_are_all_texts_in_their_order():
+def test_batches_cover_all_texts_in_order():
     texts = ComparableTexts(TextPart.of(["uox " * 900, "arma " * 2000, "cano"]))
     others = np.array([1, 2, 1, 1, 1, 1, 1, 2, 0])
-    portions = list(texts.portions(0, others))
-    assert np.concatenate([others[own] for own in portions]).tolist() == others.tolist()
-    assert len(portions) > 1
+    batches = list(texts.batches(0, others))
+    assert np.concatenate([others[own] for own in batches]).tolist() == others.tolist()
+    assert len(batches) > 1
     alone = ComparableTexts(TextPart.of(["uox"]))
-    assert list(alone.portions(0, np.zeros(0, np.int64))) == []
+    assert list(alone.batches(0, np.zeros(0, np.int64))) == []

@@ -28,14 +28,14 @@ chances = st.lists(st.floats(0, 1, allow_subnormal=False), min_size=1, max_size=
 
 
 @given(chances)
-def test_without_verdicts_every_probability_stays_exactly_as_it_was(probability):
+def test_without_verdicts_probabilities_do_not_change(probability):
     pairs = make_pairs(probability, ["Virgil"] * len(probability))
     learnt = learn_correction(pairs, *NOBODY)
     assert learnt.probabilities(pairs).tolist() == probability
 
 
 @given(chances, st.data())
-def test_whatever_was_judged_probabilities_stay_probabilities(probability, data):
+def test_corrected_probabilities_are_between_0_and_1(probability, data):
     names = data.draw(st.lists(st.sampled_from(["", "Virgil", "Ovid"]), min_size=len(probability),
                                max_size=len(probability)))  # fmt: skip
     label = data.draw(st.lists(st.booleans(), min_size=len(probability),
@@ -73,13 +73,13 @@ def test_two_verdicts_on_an_author_weigh_as_computed_by_hand():
     assert statius == pytest.approx(0.5, abs=1e-6)
 
 
-def test_an_author_who_was_judged_once_gets_nothing_of_their_own():
+def test_an_author_with_one_verdict_gets_no_weight():
     pairs = make_pairs([0.5] * 4, ["Virgil", "Ovid", "Ovid", ""])
     learnt = learn_correction(pairs, np.arange(3), np.array([True, False, False]))
     assert set(learnt.author) == {"Ovid"}
 
 
-def test_works_of_the_same_title_by_others_are_other_works():
+def test_works_of_the_same_title_by_different_authors_are_distinct():
     pairs = make_pairs([0.5] * 4, ["Horace", "Horace", "Juvenal", "Juvenal"], ["Satires"] * 4)
     learnt = learn_correction(pairs, np.arange(4), np.array([True, True, False, False]))
     assert learnt.work["Horace, Satires"] > 0 > learnt.work["Juvenal, Satires"]
@@ -87,7 +87,7 @@ def test_works_of_the_same_title_by_others_are_other_works():
 
 @pytest.mark.parametrize("verdict", [True, False])
 @pytest.mark.parametrize("count", [3, 30, 300])
-def test_one_kind_of_verdict_moves_all_one_way_and_not_without_bounds(verdict, count):
+def test_verdicts_of_one_kind_have_a_bounded_effect(verdict, count):
     random = np.random.default_rng(count)
     probability = random.beta(1, 6, 400)
     pairs = make_pairs(probability, random.choice(["Virgil", "Ovid", ""], 400).tolist())
@@ -107,7 +107,7 @@ def test_few_verdicts_change_little():
     assert np.abs(learnt.probabilities(pairs) - pairs.probability).max() < 0.05
 
 
-def test_verdicts_that_contradict_the_classifier_are_followed_when_there_are_many():
+def test_many_verdicts_can_overrule_the_classifier():
     probability = np.tile([0.9, 0.1], 200)
     pairs = make_pairs(probability, ["Virgil", "Ovid"] * 200)
     learnt = learn_correction(pairs, np.arange(400), probability < 0.5)
@@ -116,14 +116,14 @@ def test_verdicts_that_contradict_the_classifier_are_followed_when_there_are_man
     assert virgil < 0.2
 
 
-def test_very_many_names_are_no_trouble():
+def test_the_number_of_names_is_limited():
     names = [f"author {number % 3000}" for number in range(6000)]
     pairs = make_pairs(np.linspace(0.01, 0.99, 6000), names, names)
     learnt = learn_correction(pairs, np.arange(6000), np.arange(6000) % 2 == 0)
     assert len(learnt.author) == len(learnt.work) == 100
 
 
-def test_a_correction_is_the_same_after_it_was_written_and_read():
+def test_a_correction_survives_json():
     pairs = make_pairs(np.linspace(0.1, 0.9, 8), ["Virgil", "Ovid"] * 4, ["Aeneid", "Fasti"] * 4)
     learnt = learn_correction(pairs, np.arange(6), np.arange(6) % 2 == 0)
     again = Correction.from_dict(json.loads(json.dumps(asdict(learnt))))
@@ -132,17 +132,17 @@ def test_a_correction_is_the_same_after_it_was_written_and_read():
 
 
 @pytest.mark.parametrize("read", [{}, {"constant": "much"}, {"constant": 1, "author": []}])
-def test_something_else_is_no_correction(read):
-    with pytest.raises(InputError, match="no correction"):
+def test_other_content_is_refused(read):
+    with pytest.raises(InputError, match="not a correction"):
         Correction.from_dict(read)
 
 
 @pytest.mark.parametrize("wrong", [-0.1, 1.5, float("nan")])
-def test_what_is_no_probability_is_refused(wrong):
+def test_invalid_probabilities_are_refused(wrong):
     with pytest.raises(ParameterError, match="probability"):
         make_pairs([0.5, wrong])
 
 
-def test_columns_of_other_pairs_are_refused():
-    with pytest.raises(ParameterError, match="same pairs"):
+def test_columns_of_unequal_length_are_refused():
+    with pytest.raises(ParameterError, match="must have equal length"):
         RankedPairs(np.arange(2), np.array([0.5]), ["", ""], ["", ""])

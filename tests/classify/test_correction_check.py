@@ -24,7 +24,7 @@ def project(authors, seed=0, queries=40, candidates=5):
     return pairs, np.array(names)
 
 
-def test_what_authors_say_is_found_and_helps():
+def test_a_correction_by_author_helps():
     pairs, names = project(["Virgil", "Ovid", "Lucan"])
     check = check_correction(pairs, np.arange(100), names[:100] == "Virgil")
     assert check.segments == 20
@@ -33,7 +33,7 @@ def test_what_authors_say_is_found_and_helps():
     assert check.after.log_loss < check.before.log_loss
 
 
-def test_verdicts_at_random_do_not_help():
+def test_random_verdicts_do_not_help():
     random = np.random.default_rng(1)
     helped = []
     for seed in range(20):
@@ -43,7 +43,7 @@ def test_verdicts_at_random_do_not_help():
     assert sum(helped) < 8  # where there is nothing to learn, chance finds little
 
 
-def test_verdicts_that_repeat_in_a_segment_cannot_vouch_for_each_other():
+def test_verdicts_on_a_segment_are_in_one_fold():
     # All pairs of a segment cite the same author, whom no other segment cites.
     query = np.repeat(np.arange(20), 5)
     names = [f"author {number}" for number in query]
@@ -59,7 +59,7 @@ def test_verdicts_that_repeat_in_a_segment_cannot_vouch_for_each_other():
     [[True] * 40, [False] * 40, [True] * 4 + [False] * 36, []],
     ids=["only yes", "only no", "four yes", "none"],
 )
-def test_too_few_verdicts_are_told(label):
+def test_too_few_verdicts_give_no_figures(label):
     pairs, _ = project(["Virgil", "Ovid"])
     check = check_correction(pairs, np.arange(len(label)), np.array(label, bool))
     assert (check.before, check.after, check.helps) == (None, None, None)
@@ -75,7 +75,7 @@ def test_verdicts_on_few_segments_are_too_few():
     ("after", "helps"),
     [((0.6, 0.4), True), ((0.5, 0.4), True), ((0.4, 0.4), False), ((0.6, 0.5), False)],
 )
-def test_it_helps_if_verdicts_surprise_less_and_the_order_is_not_worse(after, helps):
+def test_a_correction_helps_if_the_loss_falls_and_the_ranking_is_no_worse(after, helps):
     assert CorrectionCheck(9, Figures(0.5, 0.5), Figures(*after)).helps is helps
 
 

@@ -7,21 +7,24 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from locisimiles import Document, Segment
-from locisimiles.classify.cross_encoder import CrossEncoderClassifier, softmax
+from locisimiles.classify.base import Pairs
+from locisimiles.classify.cross_encoder import CrossEncoderClassifier
+from locisimiles.classify.logistic import softmax
 from locisimiles.errors import InputError, ParameterError
 from locisimiles.models.onnx_cross_encoder import OnnxCrossEncoder
 
 QUERY = Document.from_segments([Segment("q", "vox haesit"), Segment("r", "arma cano")])
 SOURCE = Document.from_segments([Segment("s", "uox faucibus haesit"), Segment("t", "nosce te")])
-PAIRS = np.array([0, 0, 1]), np.array([0, 1, 1])
+PAIRS = Pairs(QUERY, SOURCE, [0, 0, 1], [0, 1, 1])
 
 
-def test_a_folder_of_ours_gives_probabilities(tiny_cross):
+def test_an_onnx_folder_gives_probabilities(tiny_cross):
     classifier = CrossEncoderClassifier(tiny_cross)
-    found = classifier.probabilities(QUERY, SOURCE, *PAIRS)
+    found = classifier.probabilities(PAIRS)
     assert found.dtype == np.float32
     np.testing.assert_allclose(found.sum(axis=1), 1, atol=1e-6)
-    logits = OnnxCrossEncoder(tiny_cross).logits(QUERY.texts, SOURCE.texts, *PAIRS)
+    rows = PAIRS.query_rows, PAIRS.source_rows
+    logits = OnnxCrossEncoder(tiny_cross).logits(QUERY.texts, SOURCE.texts, *rows)
     np.testing.assert_allclose(
         np.log(found[:, 1] / found[:, 0]), logits[:, 1] - logits[:, 0], atol=1e-5
     )
@@ -35,12 +38,12 @@ def test_parameters_say_which_model_it_is(tiny_cross):
 
 
 def test_no_pairs_have_no_probabilities(tiny_cross):
-    nothing = np.empty(0, np.int32)
-    found = CrossEncoderClassifier(tiny_cross).probabilities(QUERY, SOURCE, nothing, nothing)
+    nothing = Pairs(QUERY, SOURCE, [], [])
+    found = CrossEncoderClassifier(tiny_cross).probabilities(nothing)
     assert found.shape == (0, 3)
 
 
-def test_a_shipped_model_that_is_not_there_is_told(monkeypatch, tmp_path):
+def test_a_missing_shipped_model_is_an_error(monkeypatch, tmp_path):
     monkeypatch.setattr("locisimiles.models.onnx_model.__file__", str(tmp_path / "m.py"))
     with pytest.raises(InputError, match="'latin' does not come with this version"):
         CrossEncoderClassifier()
@@ -54,7 +57,7 @@ def test_a_shipped_model_is_used_by_its_name(monkeypatch, tmp_path, tiny_cross):
 
 
 @pytest.mark.parametrize("option", [{"revision": "main"}, {"device": "cuda"}])
-def test_a_model_of_ours_has_one_way_of_use(tiny_cross, option):
+def test_onnx_models_take_no_revision_or_device(tiny_cross, option):
     with pytest.raises(ParameterError, match="cannot be chosen"):
         CrossEncoderClassifier(tiny_cross, **option)
 

@@ -1,4 +1,4 @@
-"""The classifier we ship: what its probabilities depend on, and what they do not."""
+"""The shipped classifier: what its probabilities depend on."""
 
 import json
 from dataclasses import replace
@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locisimiles import Document, ParameterError, Segment
-from locisimiles.classify import Ensemble
-from locisimiles.classify.base import every_pair
+from locisimiles.classify import Ensemble, Pairs
 from locisimiles.classify.calibration import Calibration
 from locisimiles.classify.ensemble_weights import EnsembleWeights, PairModel
 from locisimiles.classify.pair_features import PAIR_FEATURES, PairFeatures, expanded
@@ -33,6 +32,7 @@ QUERY = document(*TEXTS, prefix="q", authors=("Jerome", "Ambrose", ""))
 SOURCE = document(
     "et vox faucibus haesit", "arma uirumque", "uox", "amor", authors=["Virgil", "Ovid"] * 2
 )
+PAIRS = Pairs.every(QUERY, SOURCE)
 PRIORS = AuthorPriors({"Jerome": {"Virgil": 2.0, "Ovid": -1.0}}, {"Jerome": {}})
 
 
@@ -69,11 +69,11 @@ class CrossEncoder:
     def parameters(self):
         return {"classifier": "a cross-encoder"}
 
-    def probabilities(self, _query, _source, pairs_query, pairs_source, *, progress):
+    def probabilities(self, pairs, *, progress):
         progress("reading", 0, 1)
-        self.read += zip(pairs_query.tolist(), pairs_source.tolist(), strict=True)
+        self.read += zip(pairs.query_rows.tolist(), pairs.source_rows.tolist(), strict=True)
         sure, none = [0.2, 0.6, 0.2], [0.6, 0.2, 0.2]
-        return np.array([sure if at % 2 else none for at in pairs_source], np.float32)
+        return np.array([sure if at % 2 else none for at in pairs.source_rows], np.float32)
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +95,7 @@ def small(table, tiny_latin):
 
 @pytest.fixture(scope="module")
 def judged(small):
-    return small.probabilities(QUERY, SOURCE, *every_pair(len(QUERY), len(SOURCE)))
+    return small.probabilities(PAIRS)
 
 
 def test_rows_add_up_to_one(judged):
@@ -105,9 +105,9 @@ def test_rows_add_up_to_one(judged):
 
 
 def test_probabilities_are_those_of_the_weights_by_hand(small, table, judged):
-    asked, given_ = every_pair(len(QUERY), len(SOURCE))
-    columns = PairFeatures(table.pieces, small.late).columns(QUERY, SOURCE, asked, given_)
-    for row, (query, source) in enumerate(zip(asked, given_, strict=True)):
+    columns = PairFeatures(table.pieces, small.late).columns(PAIRS)
+    rows = zip(PAIRS.query_rows, PAIRS.source_rows, strict=True)
+    for row, (query, source) in enumerate(rows):
         own = columns.values[row].astype(float).tolist()
         known = query == 0  # Jerome
         if known:
@@ -118,40 +118,36 @@ def test_probabilities_are_those_of_the_weights_by_hand(small, table, judged):
         assert judged[row] == pytest.approx(raised / raised.sum(), abs=1e-5)
 
 
-def test_an_author_nobody_knows_is_judged_as_without_priors(small, judged):
+def test_an_unknown_author_is_judged_without_priors(small, judged):
     plain = replace(small, priors=False)
-    found = plain.probabilities(QUERY, SOURCE, *every_pair(len(QUERY), len(SOURCE)))
+    found = plain.probabilities(PAIRS)
     assert found[4:].tolist() == judged[4:].tolist()
     assert np.abs(found[:4] - judged[:4]).max() > 1e-3
 
 
-def test_the_name_of_an_author_counts_for_nothing_without_priors(small):
+def test_authors_do_not_matter_without_priors(small):
     plain = replace(small, priors=False)
     nameless = document(*TEXTS, prefix="q")
-    pairs = every_pair(len(QUERY), len(SOURCE))
-    assert (
-        plain.probabilities(QUERY, SOURCE, *pairs).tolist()
-        == small.probabilities(nameless, SOURCE, *pairs).tolist()
-    )
+    expected = small.probabilities(Pairs.every(nameless, SOURCE)).tolist()
+    assert plain.probabilities(PAIRS).tolist() == expected
 
 
 @settings(max_examples=10)
 @given(st.permutations(range(12)))
 def test_the_order_of_pairs_does_not_matter(small, judged, order):
-    asked, given_ = every_pair(len(QUERY), len(SOURCE))
-    found = small.probabilities(QUERY, SOURCE, asked[order], given_[order])
+    found = small.probabilities(PAIRS.select(np.array(order)))
     np.testing.assert_allclose(found, judged[order], atol=1e-6)
 
 
 def test_the_same_query_elsewhere_does_not_matter(small, judged):
     more = Document.from_segments([*QUERY, Segment("copy", TEXTS[0]), Segment("more", "amor")])
-    found = small.probabilities(more, SOURCE, *every_pair(len(more), len(SOURCE)))
+    found = small.probabilities(Pairs.every(more, SOURCE))
     np.testing.assert_allclose(found[:12], judged, atol=1e-6)
 
 
-def test_how_many_sources_there_are_does_matter(small, judged):
+def test_the_number_of_sources_matters(small, judged):
     many = Document.from_segments([*SOURCE, *(Segment(f"m{n}", "amor") for n in range(700))])
-    found = small.probabilities(QUERY, many, *every_pair(len(QUERY), len(SOURCE)))
+    found = small.probabilities(Pairs(QUERY, many, PAIRS.query_rows, PAIRS.source_rows))
     assert np.abs(found - judged).max() > 1e-3
 
 
@@ -159,30 +155,22 @@ def test_how_many_sources_there_are_does_matter(small, judged):
     ("query", "source"), [(QUERY, SOURCE), (QUERY[:0], SOURCE), (QUERY, SOURCE[:0])]
 )
 def test_no_pairs_have_no_probabilities(small, query, source):
-    nothing = np.zeros(0, np.int32)
-    assert small.probabilities(query, source, nothing, nothing).shape == (0, 3)
+    assert small.probabilities(Pairs(query, source, [], [])).shape == (0, 3)
 
 
-@pytest.mark.parametrize(("asked", "given_"), [([3], [0]), ([0], [4]), ([-1], [0]), ([0], [0, 1])])
-def test_pairs_beyond_the_documents_are_errors(small, asked, given_):
-    with pytest.raises(ParameterError):
-        small.probabilities(QUERY, SOURCE, np.array(asked), np.array(given_))
-
-
-def test_thresholds_and_spread_are_those_with_or_without_priors(small):
+def test_calibration_depends_on_priors(small):
     assert small.calibration == calibration(0.1, 0.5)
     assert replace(small, priors=False).calibration == calibration(0.2, 1.0)
 
 
-def test_likely_pairs_are_read_by_a_cross_encoder(small, table, judged):
+def test_a_cross_encoder_judges_likely_pairs(small, table, judged):
     cross_encoder = CrossEncoder()
     asked = replace(small, weights=reranking(table), cross_encoder=cross_encoder)
-    found = asked.probabilities(QUERY, SOURCE, *every_pair(len(QUERY), len(SOURCE)))
+    found = asked.probabilities(PAIRS)
     likely = 1 - judged[:, 0] >= RERANK_FROM
-    pairs = list(
-        zip(*(own[likely].tolist() for own in every_pair(len(QUERY), len(SOURCE))), strict=True)
-    )
-    assert cross_encoder.read == pairs
+    pairs = PAIRS.select(likely)
+    rows = zip(pairs.query_rows.tolist(), pairs.source_rows.tolist(), strict=True)
+    assert cross_encoder.read == list(rows)
     for row, (first, second) in enumerate(zip(judged, found, strict=True)):
         times = 1.0 if not likely[row] else (3.0 if row % 4 % 2 else 1 / 3)
         raised = np.array([first[0], times * first[1], first[2]])
@@ -190,29 +178,29 @@ def test_likely_pairs_are_read_by_a_cross_encoder(small, table, judged):
         assert second == pytest.approx(expected, abs=1e-4)
 
 
-def test_nobody_reads_where_it_is_not_known_what_that_counts(small):
+def test_a_cross_encoder_without_a_learnt_weight_is_not_used(small):
     cross_encoder = CrossEncoder()
     plain = replace(small, cross_encoder=cross_encoder)
-    plain.probabilities(QUERY, SOURCE, *every_pair(len(QUERY), len(SOURCE)))
+    plain.probabilities(PAIRS)
     assert cross_encoder.read == []
     assert plain.parameters()["cross_encoder"] is None
 
 
-def test_nobody_reads_if_none_is_wanted(small, table, judged):
+def test_the_cross_encoder_can_be_disabled(small, table, judged):
     alone = replace(small, weights=reranking(table), cross_encoder=None)
-    found = alone.probabilities(QUERY, SOURCE, *every_pair(len(QUERY), len(SOURCE)))
+    found = alone.probabilities(PAIRS)
     assert found.tolist() == judged.tolist()
     assert alone.calibration == calibration(0.1, 0.5)
     assert alone.parameters()["cross_encoder"] is None
 
 
-def test_with_a_cross_encoder_another_calibration_holds(small, table):
+def test_calibration_depends_on_the_cross_encoder(small, table):
     asked = replace(small, weights=reranking(table), cross_encoder=CrossEncoder())
     assert asked.calibration == calibration(0.7, 2.5, 0.9)
     assert asked.parameters()["cross_encoder"] == {"classifier": "a cross-encoder"}
 
 
-def test_the_shipped_cross_encoder_is_asked_by_default_and_loaded_once():
+def test_the_shipped_cross_encoder_is_the_default_and_loaded_once():
     shipped = Ensemble()
     told = shipped.parameters()["cross_encoder"]
     assert told["classifier"] == "cross-encoder"
@@ -221,33 +209,33 @@ def test_the_shipped_cross_encoder_is_asked_by_default_and_loaded_once():
 
 
 @pytest.mark.parametrize("learnt", ["encoder_sha256", "cross_encoder_sha256"])
-def test_weights_fit_the_models_they_were_learnt_with_and_no_others(small, table, learnt):
+def test_weights_fit_only_the_models_they_were_learnt_with(small, table, learnt):
     what = learnt.removesuffix("_sha256").replace("_", "-")
     other = replace(small, weights=replace(reranking(table), **{learnt: "0" * 64}))
     message = rf"learnt with another {what} \(0{{12}}…, not [0-9a-f]{{12}}…\); .*train classifier"
     for use in (
         other.parameters,
-        lambda: other.probabilities(QUERY, SOURCE, np.array([0]), np.array([0])),
+        lambda: other.probabilities(Pairs(QUERY, SOURCE, [0], [0])),
     ):
         with pytest.raises(ParameterError, match=message):
             use()
 
 
-def test_weights_are_read_from_a_file_once_for_a_judgement(small, table, tmp_path, monkeypatch):
+def test_a_weights_file_is_read_once_per_call(small, table, tmp_path, monkeypatch):
     file = tmp_path / "weights.json"
     table.save(file)
     loaded = []
     load = EnsembleWeights.load
     monkeypatch.setattr(EnsembleWeights, "load", lambda path: loaded.append(path) or load(path))
     from_file = replace(small, weights=str(file))
-    found = from_file.probabilities(QUERY, SOURCE, *every_pair(len(QUERY), len(SOURCE)))
+    found = from_file.probabilities(PAIRS)
     assert loaded == [file]
-    expected = small.probabilities(QUERY, SOURCE, *every_pair(len(QUERY), len(SOURCE)))
+    expected = small.probabilities(PAIRS)
     np.testing.assert_allclose(found, expected, atol=1e-4)
     assert from_file.parameters()["weights_sha256"] == table.fingerprint()
 
 
-def test_the_manifest_tells_all_that_matters(small, table):
+def test_parameters_describe_the_ensemble(small, table):
     told = small.parameters()
     assert (told["classifier"], told["priors"]) == ("ensemble", True)
     assert told["weights_sha256"] == table.fingerprint()
@@ -260,7 +248,7 @@ def test_the_manifest_tells_all_that_matters(small, table):
 @given(st.lists(st.text(max_size=30), min_size=1, max_size=4))
 def test_any_text_has_probabilities(small, texts):
     own = document(*texts)
-    found = small.probabilities(own, own, *every_pair(len(own), len(own)))
+    found = small.probabilities(Pairs.every(own, own))
     assert np.isfinite(found).all()
     assert found.sum(axis=1) == pytest.approx(np.ones(len(found)), abs=1e-5)
 
@@ -272,24 +260,27 @@ def test_any_text_has_probabilities(small, texts):
 )
 def test_a_megabyte_of_text_has_probabilities(small, text):
     own = document(text, "uox haesit", "")
-    found = small.probabilities(own, own, np.array([0, 1, 2]), np.array([0, 0, 0]))
+    found = small.probabilities(Pairs(own, own, [0, 1, 2], [0, 0, 0]))
     assert np.isfinite(found).all()
 
 
-def test_the_shipped_one_finds_a_quotation():
+def test_the_shipped_ensemble_finds_a_quotation():
     source = document(
         "obstipui, steteruntque comae et vox faucibus haesit", "arma uirumque cano", "\0", ""
     )
     query = document("Haesit uox faucibus eius.", prefix="q")
-    found = Ensemble().probabilities(query, source, *every_pair(len(query), len(source)))
+    found = Ensemble().probabilities(Pairs.every(query, source))
     assert found[0, 1] > 0.5
     assert found[1:, 1:].sum() < 0.1
 
 
-def test_the_shipped_one_knows_what_jerome_reads():
+def test_the_shipped_ensemble_has_priors_of_jerome():
     source = document("stat sonipes ac frena ferox", "miles uenit", authors=["Virgil", "Ovid"])
     texts = ["frena ferox", "pax et bellum"]
-    jerome, nobody = (document(*texts, prefix="q", authors=names) for names in (["Jerome"] * 2, []))
-    pairs = every_pair(len(jerome), len(source))
-    known, unknown = (Ensemble().probabilities(query, source, *pairs) for query in (jerome, nobody))
+    jerome, unnamed = (
+        document(*texts, prefix="q", authors=names) for names in (["Jerome"] * 2, [])
+    )
+    known, unknown = (
+        Ensemble().probabilities(Pairs.every(query, source)) for query in (jerome, unnamed)
+    )
     assert np.abs(known - unknown).max() > 1e-4

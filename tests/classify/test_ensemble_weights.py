@@ -1,4 +1,4 @@
-"""What the ensemble has learnt: written, read, and refused where it is something else."""
+"""The weights of the ensemble: saved, loaded, and refused if invalid."""
 
 import json
 import math
@@ -62,7 +62,7 @@ def content(file):
     return json.loads(file.read_text(encoding="utf-8"))
 
 
-def test_what_was_saved_is_read_again(file):
+def test_saved_weights_can_be_loaded(file):
     saved = table()
     saved.save(file)
     loaded = EnsembleWeights.load(file)
@@ -82,7 +82,7 @@ def test_what_was_saved_is_read_again(file):
     assert loaded.pieces.segments == 12
 
 
-def test_what_is_read_and_saved_again_is_the_same(file):
+def test_loaded_weights_are_saved_to_the_same_bytes(file):
     saved = table()
     saved.save(file)
     again = file.with_name("again.json")
@@ -91,12 +91,12 @@ def test_what_is_read_and_saved_again_is_the_same(file):
     assert EnsembleWeights.load(again).fingerprint() == saved.fingerprint()
 
 
-def test_a_type_that_is_never_decided_for_is_kept(file):
+def test_infinite_thresholds_are_saved(file):
     table(cf=math.inf).save(file)
     assert EnsembleWeights.load(file).without_priors.calibration.thresholds.cf == math.inf
 
 
-def test_that_nothing_is_known_of_a_cross_encoder_is_kept(file):
+def test_weights_without_reranking_are_saved(file):
     table(second=False).save(file)
     loaded = EnsembleWeights.load(file)
     assert loaded.with_priors.reranking is loaded.without_priors.reranking is None
@@ -119,11 +119,11 @@ def test_other_weights_have_another_fingerprint():
     assert table().fingerprint() == one.fingerprint()
 
 
-def test_each_thing_has_a_line_of_its_own(file, content):
+def test_each_part_has_its_own_line(file, content):
     assert len(file.read_text(encoding="utf-8").splitlines()) == len(content) + 2
 
 
-def test_what_is_shipped_fits_the_columns():
+def test_the_shipped_weights_fit_the_columns():
     shipped = EnsembleWeights.shipped()
     assert shipped is EnsembleWeights.shipped()
     for priors in (True, False):
@@ -140,7 +140,7 @@ def test_what_is_shipped_fits_the_columns():
     assert shipped.pieces.segments > 10_000
 
 
-def test_a_folder_that_is_not_there_is_an_error(tmp_path):
+def test_a_missing_folder_is_an_error(tmp_path):
     with pytest.raises(OutputError, match="cannot be written"):
         table().save(tmp_path / "no" / "weights.json")
 
@@ -149,11 +149,11 @@ def is_refused(file):
     with pytest.raises(MalformedInputError) as caught:
         EnsembleWeights.load(file)
     return str(caught.value) == (
-        f"{file}: this file holds no weights of ours; make one with: locisimiles train classifier"
+        f"{file}: not a weights file of locisimiles; create one with: locisimiles train classifier"
     )
 
 
-def test_a_file_that_is_not_there_is_an_error(file):
+def test_a_missing_file_is_an_error(file):
     assert is_refused(file)
 
 
@@ -165,12 +165,12 @@ def test_a_file_that_is_not_there_is_an_error(file):
     ],
     ids=range(13),
 )  # fmt: skip
-def test_something_else_is_no_table(file, text):
+def test_other_content_is_refused(file, text):
     file.write_text(text, encoding="utf-8")
     assert is_refused(file)
 
 
-def test_bytes_that_are_no_text_are_no_table(file):
+def test_bytes_that_are_not_text_are_refused(file):
     file.write_bytes(b"\xff\xfe\x00\xd8")
     assert is_refused(file)
 
@@ -236,7 +236,7 @@ def change(content, path, value):
     ],
     ids=lambda value: str(value)[:40],
 )
-def test_a_table_that_contradicts_itself_is_none(file, content, path, value):
+def test_invalid_values_are_refused(file, content, path, value):
     change(content, path, value)
     file.write_text(json.dumps(content), encoding="utf-8")
     assert is_refused(file)
@@ -244,7 +244,7 @@ def test_a_table_that_contradicts_itself_is_none(file, content, path, value):
 
 @settings(max_examples=60)
 @given(st.data())
-def test_a_table_from_which_a_part_is_missing_is_none(tmp_path_factory, data):
+def test_truncated_files_are_refused(tmp_path_factory, data):
     file = tmp_path_factory.mktemp("cut") / "weights.json"
     text = table().text()
     file.write_text(text[: data.draw(st.integers(0, len(text) - 3))], encoding="utf-8")

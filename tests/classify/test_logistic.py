@@ -34,7 +34,7 @@ def test_probabilities_add_up_to_the_number_of_examples_of_each_class(examples):
     np.testing.assert_allclose(found.sum(axis=0), np.bincount(label), atol=1e-3)
 
 
-def test_a_weight_is_as_good_as_repeating(examples):
+def test_a_weight_equals_repetition(examples):
     features, label = examples
     times = np.arange(len(label)) % 3 + 1
     repeated = fit_logistic(np.repeat(features, times, 0), np.repeat(label, times), classes=3)
@@ -49,7 +49,7 @@ def test_scaling_a_feature_changes_no_probability(examples):
     np.testing.assert_allclose(one, two, atol=1e-6)
 
 
-def test_examples_that_can_be_separated_are_no_trouble():
+def test_separable_examples_give_finite_weights():
     features = np.array([[0.0], [1.0], [2.0], [3.0]])
     weights = fit_logistic(features, np.array([0, 0, 1, 1], np.uint8), classes=2, ridge=1e-3)
     found = predict_logistic(features, weights)[:, 1]
@@ -58,7 +58,7 @@ def test_examples_that_can_be_separated_are_no_trouble():
     assert found[2] > 0.9
 
 
-def test_a_feature_that_never_varies_and_a_class_that_never_occurs_are_no_trouble():
+def test_constant_features_and_missing_classes_give_finite_probabilities():
     features = np.array([[1.0, 0.0], [1.0, 1.0], [1.0, 2.0]])
     found = predict_logistic(
         features, fit_logistic(features, np.array([0, 1, 0], np.uint8), classes=3)
@@ -68,12 +68,12 @@ def test_a_feature_that_never_varies_and_a_class_that_never_occurs_are_no_troubl
 
 
 @pytest.mark.parametrize("labels", [[], [0, 1], [0, 1, 3]])
-def test_labels_that_do_not_fit_are_refused(labels):
+def test_invalid_labels_are_refused(labels):
     with pytest.raises(ParameterError):
         fit_logistic(np.zeros((3, 1)), np.array(labels, np.uint8), classes=3)
 
 
-def test_a_column_that_differs_by_rounding_only_counts_nothing():
+def test_a_column_that_varies_only_by_rounding_gets_no_weight():
     random = np.random.default_rng(0)
     x = random.normal(size=(1000, 1))
     label = (x[:, 0] + random.normal(size=1000) > 1).astype(np.uint8)
@@ -88,7 +88,7 @@ def test_a_column_that_differs_by_rounding_only_counts_nothing():
     )
 
 
-def test_what_features_add_to_known_log_odds_is_found_where_the_gradient_vanishes():
+def test_the_gradient_vanishes_at_the_fitted_offset_weights():
     random = np.random.default_rng(3)
     features, offset = random.normal(size=(50, 3)), random.normal(size=50)
     label = (random.random(50) < 0.4).astype(np.uint8)
@@ -98,11 +98,11 @@ def test_what_features_add_to_known_log_odds_is_found_where_the_gradient_vanishe
     np.testing.assert_allclose(features.T @ (chances - label) + penalty * weights, 0, atol=1e-3)
 
 
-def test_without_examples_nothing_is_added():
+def test_offset_weights_are_0_without_examples():
     nothing = fit_offset_logistic(np.empty((0, 2)), np.empty(0, np.uint8), np.empty(0), np.ones(2))
     assert nothing.tolist() == [0.0, 0.0]
 
 
-def test_columns_of_other_examples_are_refused():
-    with pytest.raises(ParameterError, match="same examples"):
+def test_columns_of_unequal_length_are_refused():
+    with pytest.raises(ParameterError, match="must have equal length"):
         fit_offset_logistic(np.ones((3, 1)), np.ones(2, np.uint8), np.zeros(3), np.ones(1))

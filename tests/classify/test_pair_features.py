@@ -1,4 +1,4 @@
-"""All columns of pairs: where they come from, and what they do not depend on."""
+"""The features of pairs: where they come from, and what they do not depend on."""
 
 import math
 
@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locisimiles import Document, ParameterError, Segment
-from locisimiles.classify.base import every_pair
+from locisimiles import Document, Segment
+from locisimiles.classify.base import Pairs
 from locisimiles.classify.comparison import ComparableTexts
 from locisimiles.classify.pair_features import (
     GROUPS,
@@ -25,7 +25,7 @@ from locisimiles.index import PreparedDocument, TextPart
 from locisimiles.late.pieces import PieceEncoder, PieceWeights
 from locisimiles.late.scoring import VIEWS
 from locisimiles.late.search import Late
-from locisimiles.retrieve.combined.priors import AuthorPriors, SourceWorks
+from locisimiles.retrieve.combined.priors import AuthorPriors
 
 NOTHING = np.zeros(0, np.int64)
 
@@ -38,6 +38,7 @@ def document(*texts, prefix="s", **facts):
 
 QUERY = document("uox haesit faucibus", "arma cano", "et uox", prefix="q")
 SOURCE = document("et vox faucibus haesit", "arma uirumque", "uox", "amor", "uox", "regem regi")
+PAIRS = Pairs.every(QUERY, SOURCE)
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +49,7 @@ def features(tiny_latin):
 @pytest.fixture(scope="module")
 def table(features):
     """All pairs of the two documents."""
-    return features.columns(QUERY, SOURCE, *every_pair(len(QUERY), len(SOURCE)))
+    return features.columns(PAIRS)
 
 
 def column(table, name):
@@ -74,20 +75,19 @@ def test_columns_of_words_are_those_of_a_comparison(table):
 
 def test_columns_of_late_interaction_are_those_of_its_index(features, table):
     index = features.late.index(SOURCE).reweighted(features.pieces)
-    views = index.score(QUERY, *every_pair(len(QUERY), len(SOURCE)))
+    views = index.score(QUERY, PAIRS.query_rows, PAIRS.source_rows)
     for view in VIEWS:
         np.testing.assert_allclose(column(table, f"late {view}"), views[view], rtol=1e-6)
 
 
 @pytest.mark.parametrize("name", ["late window", "near pair", "rarity"])
 def test_places_and_leads_are_those_among_all_sources_of_a_query(table, name):
-    asked, _ = every_pair(len(QUERY), len(SOURCE))
-    place, lead = standing(asked, np.array(column(table, name), float))
+    place, lead = standing(PAIRS.query_rows, np.array(column(table, name), float))
     np.testing.assert_allclose(column(table, f"place of {name}"), place, rtol=1e-6)
     np.testing.assert_allclose(column(table, f"lead of {name}"), lead, rtol=1e-5, atol=1e-6)
 
 
-def test_verse_is_told_by_works(features):
+def test_verse_is_recognised_by_work(features):
     verse = document("arma / cano", work="Aeneis")
     prose = document("uox", work="Epistulae")
     names = GROUPS["verse"]
@@ -97,15 +97,14 @@ def test_verse_is_told_by_works(features):
         (prose, verse, [0, 1, 0, 1]),
         (prose, prose, [0, 0, 0, 0]),
     ]:
-        row = features.columns(query, source, np.array([0]), np.array([0]))
+        row = features.columns(Pairs(query, source, [0], [0]))
         assert [column(row, name) for name in names] == [[value] for value in expected]
 
 
 @settings(max_examples=15)
 @given(st.permutations(range(18)))
 def test_the_order_of_pairs_does_not_matter(features, table, order):
-    asked, given_ = every_pair(len(QUERY), len(SOURCE))
-    found = features.columns(QUERY, SOURCE, asked[order], given_[order])
+    found = features.columns(PAIRS.select(np.array(order)))
     assert found.values.tolist() == table.values[order].tolist()
 
 
@@ -113,34 +112,31 @@ def test_the_order_of_pairs_does_not_matter(features, table, order):
 @given(st.permutations(range(6)))
 def test_the_order_of_sources_does_not_matter(features, table, order):
     moved = SOURCE.select(order)
-    found = features.columns(QUERY, moved, *every_pair(len(QUERY), len(moved))).values
+    found = features.columns(Pairs.every(QUERY, moved)).values
     expected = table.values.reshape(3, 6, -1)[:, order]
     assert found.reshape(3, 6, -1).tolist() == expected.tolist()
 
 
-def test_other_sources_that_are_no_candidates_do_not_matter(features, table):
+def test_sources_that_are_not_candidates_do_not_matter(features, table):
     more = Document.from_segments([*document("uox faucibus", "haesit", prefix="x"), *SOURCE])
-    asked, given_ = every_pair(len(QUERY), len(SOURCE))
-    found = features.columns(QUERY, more, asked, given_ + 2)
+    found = features.columns(Pairs(QUERY, more, PAIRS.query_rows, PAIRS.source_rows + 2))
     assert found.values.tolist() == table.values.tolist()
 
 
 def test_other_queries_do_not_matter(features, table):
-    asked, given_ = every_pair(len(QUERY), len(SOURCE))
-    own = asked == 0
-    found = features.columns(QUERY, SOURCE, asked[own], given_[own])
+    own = PAIRS.query_rows == 0
+    found = features.columns(PAIRS.select(own))
     assert found.values.tolist() == table.values[own].tolist()
 
 
 def test_a_prepared_source_gives_the_same_columns_from_its_index(features, table, monkeypatch):
-    asked, given_ = every_pair(len(QUERY), len(SOURCE))
     query, source = PreparedDocument(QUERY), PreparedDocument(SOURCE)
     index = features.late.index(source)
     before = index.weights
     index.search(query, 3)
     monkeypatch.setattr(Late, "_build", lambda *_: pytest.fail("it was indexed again"))
     monkeypatch.setattr(PieceEncoder, "encode", lambda *_: pytest.fail("it was encoded again"))
-    found = features.columns(query, source, asked, given_)
+    found = features.columns(Pairs.every(query, source))
     assert found.values.tolist() == table.values.tolist()
     assert index.weights is before
 
@@ -149,23 +145,8 @@ def test_a_prepared_source_gives_the_same_columns_from_its_index(features, table
     ("query", "source"), [(QUERY, SOURCE), (QUERY[:0], SOURCE), (QUERY, SOURCE[:0])]
 )
 def test_no_pairs_have_no_rows(features, query, source):
-    found = features.columns(query, source, NOTHING, NOTHING)
+    found = features.columns(Pairs(query, source, NOTHING, NOTHING))
     assert found.values.shape == (0, len(PAIR_FEATURES))
-
-
-@pytest.mark.parametrize(
-    ("asked", "given_", "problem"),
-    [
-        ([3], [0], "beyond the 3 query segments"),
-        ([-1], [0], "beyond the 3 query segments"),
-        ([0, 1], [0, 6], "beyond the 6 source segments"),
-        ([0], [-2], "beyond the 6 source segments"),
-        ([0, 1], [0], "query and source must have equal length"),
-    ],
-)
-def test_pairs_beyond_the_documents_are_errors(features, asked, given_, problem):
-    with pytest.raises(ParameterError, match=problem):
-        features.columns(QUERY, SOURCE, np.array(asked), np.array(given_))
 
 
 def test_standing_by_hand():
@@ -175,7 +156,7 @@ def test_standing_by_hand():
     assert lead.tolist() == [-8.0, -5.0, 5.0, -8.5, 7.0, 0.5, -0.5]
 
 
-def test_equals_stand_at_the_same_place():
+def test_ties_share_a_place():
     place, lead = standing(np.zeros(6, np.int64), np.array([0.0, 2.0, 5.0, 0.0, 2.0, 0.0]))
     # Two at the places 1 and 2, three at 3, 4 and 5: the middle of them.
     assert np.expm1(place) == pytest.approx([4, 1.5, 0, 4, 1.5, 4])
@@ -190,7 +171,7 @@ SCORES = st.lists(
 
 
 @given(SCORES)
-def test_standing_is_what_a_slow_count_says(pairs):
+def test_standing_agrees_with_a_naive_count(pairs):
     place, lead = standing(
         np.array([query for query, _ in pairs], np.int64), np.array([score for _, score in pairs])
     )
@@ -210,35 +191,31 @@ AUTHOR_PRIORS = AuthorPriors(
     {"Jerome": {"Virgil": 2.0, "Ovid": -1.0}, "Ambrose": {"Ovid": 3.0}},
     {"Jerome": {"Virgil: Aeneis": 0.5}},
 )
-FACTS = SourceWorks.of(
-    Document.from_segments(
-        [
-            Segment("a", "arma", author="Virgil", work="Aeneis"),
-            Segment("b", "uox", author="Ovid", work="Fasti"),
-            Segment("c", "lex"),
-        ]
-    )
+WORKS = Document.from_segments(
+    [
+        Segment("a", "arma", author="Virgil", work="Aeneis"),
+        Segment("b", "uox", author="Ovid", work="Fasti"),
+        Segment("c", "lex"),
+    ]
 )
 
 
 def test_priors_are_those_of_the_author_of_each_query():
-    readers = [
+    authors = [
         ("Jerome", AUTHOR_PRIORS),
         ("Ambrose", AUTHOR_PRIORS),
         ("", AUTHOR_PRIORS),
         ("Jerome", AuthorPriors({}, {})),
     ]
-    asked, given_ = np.array([1, 0, 0, 3, 2, 0]), np.array([1, 2, 0, 0, 0, 1])
-    assert prior_columns(readers, FACTS, asked, given_).values.tolist() == [
+    pairs = Pairs(document(*"abcd"), WORKS, [1, 0, 0, 3, 2, 0], [1, 2, 0, 0, 0, 1])
+    assert prior_columns(authors, pairs).values.tolist() == [
         [3.0, 0.0], [0.0, 0.0], [2.0, 0.5], [0.0, 0.0], [0.0, 0.0], [-1.0, 0.0]
     ]  # fmt: skip
 
 
 def test_no_pairs_have_no_priors():
-    assert prior_columns([("Jerome", AUTHOR_PRIORS)], FACTS, NOTHING, NOTHING).values.shape == (
-        0,
-        2,
-    )
+    pairs = Pairs(document("a"), WORKS, NOTHING, NOTHING)
+    assert prior_columns([("Jerome", AUTHOR_PRIORS)], pairs).values.shape == (0, 2)
 
 
 def test_columns_are_named():
@@ -256,5 +233,5 @@ def test_columns_are_multiplied_by_the_logarithm_of_the_number_of_sources(source
         assert row == pytest.approx([a, b, size, a * size, b * size], abs=1e-3)
 
 
-def test_no_rows_are_expanded_to_none():
+def test_an_empty_table_is_expanded():
     assert expanded(np.zeros((0, 3)), 100).shape == (0, 7)

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from locisimiles import Document, ParameterError, Segment
+from locisimiles import Document, Segment
 from locisimiles.classify import paper_features
-from locisimiles.classify.base import every_pair
+from locisimiles.classify.base import Pairs
 from locisimiles.classify.paper_features import PAPER_FEATURES, PaperFeatures
 
 TEXTS = [
@@ -29,17 +29,13 @@ def document(texts):
 @pytest.fixture(scope="module")
 def columns():
     own, other = document(TEXTS), document(NEW)
-    return PaperFeatures.fit(TEXTS).columns(own, other, *every_pair(len(own), len(other)))
+    return PaperFeatures.fit(TEXTS).columns(Pairs.every(own, other))
 
 
-@pytest.mark.parametrize(
-    ("column", "terms"),
-    [(0, "_lemmas"), (1, "_lemmas_and_pairs"), (2, "_characters")],
-)
-def test_cosines_are_those_of_scikit_learn(columns, column, terms):
-    analyse = getattr(paper_features, terms)
+@pytest.mark.parametrize("column", range(3), ids=["lemmas", "lemmas and pairs", "characters"])
+def test_cosines_agree_with_scikit_learn(columns, column):
     vectors = TfidfVectorizer(
-        analyzer=lambda text: map(repr, analyse([text])[0]), sublinear_tf=True
+        analyzer=lambda text: map(repr, paper_features._terms([text])[column][0]), sublinear_tf=True
     )
     known = vectors.fit_transform(TEXTS)
     expected = (known @ vectors.transform(NEW).T).toarray().ravel()
@@ -48,8 +44,7 @@ def test_cosines_are_those_of_scikit_learn(columns, column, terms):
 
 def test_words_and_lengths_are_counted():
     query, source = document(["uirum cano et arma"]), document(["armis cano uirum amans cano"])
-    pairs = np.array([0]), np.array([0])
-    (row,) = PaperFeatures.fit(TEXTS).columns(query, source, *pairs).tolist()
+    (row,) = PaperFeatures.fit(TEXTS).columns(Pairs.every(query, source)).tolist()
     found = dict(zip(PAPER_FEATURES, row, strict=True))
     assert found["shared words"] == 2  # cano, uirum
     assert found["share of words"] == 2 / 4
@@ -63,42 +58,34 @@ def test_there_are_ten(columns):
 
 
 def test_no_pairs_have_no_rows():
-    nothing = np.zeros(0, np.int64)
     own = document(TEXTS)
-    assert PaperFeatures.fit(TEXTS).columns(own, own, nothing, nothing).shape == (0, 10)
-
-
-def test_pairs_beyond_the_texts_are_errors():
-    own = document(TEXTS)
-    with pytest.raises(ParameterError):
-        PaperFeatures.fit(TEXTS).columns(own, own, np.array([6]), np.array([0]))
+    assert PaperFeatures.fit(TEXTS).columns(Pairs(own, own, [], [])).shape == (0, 10)
 
 
 @settings(max_examples=40)
 @given(st.lists(st.text(max_size=20), min_size=1, max_size=4))
 def test_any_text_has_finite_features(texts):
     own = document(texts)
-    found = PaperFeatures.fit(texts).columns(own, own, *every_pair(len(own), len(own)))
+    found = PaperFeatures.fit(texts).columns(Pairs.every(own, own))
     assert np.isfinite(found).all()
     assert (found[:, :4] <= 1 + 1e-9).all()
 
 
 def test_the_order_of_pairs_does_not_matter(columns):
     own, other = document(TEXTS), document(NEW)
-    asked, given_ = every_pair(len(own), len(other))
-    order = np.random.default_rng(0).permutation(len(asked))
-    found = PaperFeatures.fit(TEXTS).columns(own, other, asked[order], given_[order])
+    pairs = Pairs.every(own, other)
+    order = np.random.default_rng(0).permutation(len(pairs))
+    found = PaperFeatures.fit(TEXTS).columns(pairs.select(order))
     np.testing.assert_allclose(found, columns[order], atol=1e-12)
 
 
-def test_only_texts_that_a_pair_needs_are_read(columns, monkeypatch):
+def test_only_the_texts_of_pairs_are_read(columns, monkeypatch):
     own, other = document(TEXTS), document(NEW)
-    features, read, words = PaperFeatures.fit(TEXTS), [], paper_features._words
+    features, read, terms = PaperFeatures.fit(TEXTS), [], paper_features._terms
     monkeypatch.setattr(
-        paper_features, "_words", lambda texts: read.append(list(texts)) or words(texts)
+        paper_features, "_terms", lambda texts: read.append(list(texts)) or terms(texts)
     )
     rows, others = np.array([5, 1, 5]), np.array([1, 1, 0])
-    found = features.columns(own, other, rows, others)
+    found = features.columns(Pairs(own, other, rows, others))
     np.testing.assert_allclose(found, columns[rows * len(NEW) + others])
-    assert [TEXTS[1], TEXTS[5]] in read
-    assert TEXTS not in read
+    assert read == [[TEXTS[1], TEXTS[5]], NEW]

@@ -39,7 +39,7 @@ def test_a_cross_encoder_without_weight_changes_nothing():
     np.testing.assert_allclose(found, first, atol=1e-9)
 
 
-def test_pairs_it_did_not_see_keep_their_probabilities():
+def test_pairs_that_were_not_judged_keep_their_probabilities():
     first = np.array([[0.5, 0.3, 0.2], [0.9, 0.05, 0.05]])
     second = np.array([[np.nan] * 3, [0.1, 0.8, 0.1]])
     weights = FIRST_ALONE.copy()
@@ -51,7 +51,7 @@ def test_pairs_it_did_not_see_keep_their_probabilities():
     assert found[1] == pytest.approx(np.array([1, cit, 0.05 / 0.9]) / (1 + cit + 0.05 / 0.9))
 
 
-def test_no_probability_is_surer_than_one_in_ten_thousand():
+def test_log_odds_are_bounded():
     weights = PLAIN.copy()
     weights[0, 2] = 1.0
     found = rerank(np.full((1, 3), 1 / 3), np.array([[0.0, 1.0, 0.0]]), 500, weights)

@@ -50,36 +50,36 @@ def test_function_words_and_figures_do_not_count_as_words_between(between):
     assert reference_type(f"uox {kept} faucibus", "uox faucibus") == CIT
 
 
-def test_function_words_are_no_matches():
+def test_function_words_do_not_match():
     assert reference_type("et in uox", "et in faucibus uox") == CF
 
 
 @pytest.mark.parametrize("stop", list(".;:!?"))
-def test_a_hard_stop_parts_them(stop):
+def test_a_hard_stop_separates_words(stop):
     assert reference_type(f"uox{stop} faucibus", "uox faucibus") == CF
     assert reference_type("uox faucibus", f"uox {stop} faucibus") == CF
 
 
 @pytest.mark.parametrize("sign", [",", " –", ' "', "(", " /", "\n"])
-def test_other_signs_do_not(sign):
+def test_other_punctuation_does_not_separate_words(sign):
     assert reference_type(f"uox{sign} faucibus", f"uox{sign} faucibus") == CIT
 
 
-def test_a_stop_before_or_after_both_does_not():
+def test_a_stop_before_or_after_both_words_does_not_separate_them():
     assert reference_type("Arma. uox faucibus. Cano", "amor! uox faucibus; ora?") == CIT
 
 
-def test_the_stop_of_an_abbreviation_is_none():
+def test_the_period_of_an_abbreviation_does_not_separate_words():
     assert reference_type("uox Cn. Pompei faucibus", "uox faucibus") == CIT
 
 
-def test_the_same_word_twice_is_not_two():
+def test_a_repeated_word_counts_once():
     assert reference_type("uox uocem", "uocis uoce") == CF
     assert reference_type("uox uocem", "uox") == CF
     assert reference_type("uox", "uox uocem") == CF
 
 
-def test_one_word_of_a_side_does_not_answer_two_of_the_other():
+def test_one_word_does_not_match_two_words_of_the_other_text():
     # 'regi' may be rex or rego: it answers both, but it is one word.
     assert reference_type("regi", "rex rexit") == CF
 
@@ -89,13 +89,13 @@ def test_the_second_lemma_of_a_word_matches_too():
     assert reference_type("rexit fauces", "regi faucibus") == CIT
 
 
-def test_any_two_that_are_close_will_do():
+def test_any_two_close_words_suffice():
     assert reference_type("uox arma cano regem faucibus haesit", "faucibus haesit amor uox") == CIT
 
 
 @settings(max_examples=60)
 @given(st.data())
-def test_the_rule_is_what_a_slow_reading_of_the_definition_says(latin_texts, slow_pair, data):
+def test_the_rule_agrees_with_a_naive_implementation(latin_texts, slow_pair, data):
     pairs = data.draw(st.lists(st.tuples(latin_texts, latin_texts), max_size=4))
     expected = [
         CIT
@@ -111,7 +111,7 @@ def test_the_rule_is_what_a_slow_reading_of_the_definition_says(latin_texts, slo
     assert (found.dtype, found.tolist()) == (np.uint8, expected)
 
 
-def test_many_pairs_are_judged_as_each_alone_is():
+def test_pairs_are_judged_independently():
     queries = ["uox faucibus", "arma", "uox faucibus", "", "uox faucibus"]
     sources = ["uox. faucibus", "arma", "faucibus uocis", "arma", "uox"]
     assert reference_types(queries, sources).tolist() == [CF, CF, CIT, CF, CF]
@@ -124,7 +124,7 @@ def test_there_must_be_as_many_sources_as_queries():
         reference_types(["a", "b"], ["c"])
 
 
-def test_no_pairs_are_no_types():
+def test_no_pairs():
     assert reference_types([], []).tolist() == []
 
 

@@ -1,4 +1,4 @@
-"""What is worth reading, and how much of it is right."""
+"""Selections of pairs, and the number of references to expect."""
 
 import math
 
@@ -15,13 +15,13 @@ CHANCES = hnp.arrays(np.float32, st.integers(0, 12), elements=st.floats(0, 1, wi
 
 
 @given(CHANCES)
-def test_without_a_cut_everything_is_kept(chances):
+def test_by_default_all_pairs_are_kept(chances):
     assert Selection().kept(chances).tolist() == [True] * len(chances)
     assert not Selection().is_needed
 
 
 @given(CHANCES, st.integers(1, 15))
-def test_a_budget_keeps_so_many_of_the_best(chances, budget):
+def test_a_budget_keeps_the_most_probable_pairs(chances, budget):
     kept = Selection(budget=budget).kept(chances)
     assert kept.sum() == min(budget, len(chances))
     if kept.any() and not kept.all():
@@ -34,7 +34,7 @@ def test_a_larger_budget_keeps_what_a_smaller_one_does(chances, budget):
     assert (larger | ~smaller).all()
 
 
-def test_between_equals_those_are_kept_that_come_first():
+def test_of_equally_probable_pairs_the_first_are_kept():
     assert Selection(budget=2).kept(np.array([0.5, 0.7, 0.5, 0.5])).tolist() == [
         True,
         True,
@@ -44,13 +44,13 @@ def test_between_equals_those_are_kept_that_come_first():
 
 
 @given(CHANCES, st.floats(0, 1, width=32))
-def test_a_threshold_keeps_what_is_at_least_so_probable(chances, threshold):
+def test_a_threshold_keeps_pairs_at_or_above_it(chances, threshold):
     kept = Selection(threshold=threshold).kept(chances)
     assert kept.tolist() == [float(chance) >= threshold for chance in chances]
 
 
 @given(CHANCES, st.floats(0, 1))
-def test_precision_keeps_as_many_as_can_be(chances, precision):
+def test_precision_keeps_as_many_pairs_as_possible(chances, precision):
     kept = Selection(precision=precision).kept(chances)
     best = sorted(map(float, chances), reverse=True)
     possible = [n for n in range(1, len(best) + 1) if sum(best[:n]) / n >= precision - 1e-9]
@@ -81,7 +81,7 @@ def test_pairs_that_are_exactly_good_enough_are_kept():
         ({"threshold": 0.3, "budget": 3, "precision": 0.5}, "exclude each other; choose one"),
     ],
 )
-def test_what_makes_no_sense_is_refused(options, message):
+def test_invalid_options_are_refused(options, message):
     with pytest.raises(ParameterError, match=message):
         Selection(**options)
 
@@ -93,7 +93,7 @@ def test_a_budget_is_a_whole_number(budget):
 
 
 @pytest.mark.parametrize("options", [{"budget": 3}, {"precision": 0.0}, {"threshold": 0.0}])
-def test_what_was_chosen_is_told(options):
+def test_a_selection_describes_itself(options):
     assert Selection(**options).as_dict() == options
     assert Selection(**options).is_needed
     assert Selection().as_dict() == {}
@@ -113,7 +113,7 @@ def test_an_expectation_by_hand():
     assert expect_references(np.full(25, 0.2), 0.5) == Expectation(25, pytest.approx(5), 0, 10)
 
 
-def test_nothing_is_expected_of_nothing():
+def test_no_pairs_have_no_expected_references():
     assert expect_references(np.zeros(0)) == Expectation(0, 0.0, 0, 0)
     assert str(expect_references(np.zeros(0))).startswith("0 pairs, ")
     assert str(expect_references(np.ones(1))) == (
@@ -123,7 +123,7 @@ def test_nothing_is_expected_of_nothing():
 
 
 @given(CHANCES, st.floats(0, 5))
-def test_the_interval_contains_what_is_expected(chances, spread):
+def test_the_interval_contains_the_expected_number(chances, spread):
     told = expect_references(chances, spread)
     assert 0 <= told.low <= told.high <= told.pairs == len(chances)
     assert told.low - 0.5 <= told.expected <= told.high + 0.5
@@ -137,7 +137,7 @@ def test_numbers_for_manifests_are_short():
 
 
 def coverage(spread, believed, seed=3):
-    """Return how often the interval has the truth, if whole documents are off by so much."""
+    """Return how often the interval covers the truth if log-odds of documents have this spread."""
     random = np.random.default_rng(seed)
     hits = []
     for _ in range(1500):
@@ -150,9 +150,9 @@ def coverage(spread, believed, seed=3):
 
 
 @pytest.mark.parametrize("spread", [0.0, 0.3, 0.6])
-def test_the_interval_has_the_truth_nine_times_of_ten(spread):
+def test_the_interval_covers_nine_in_ten_documents(spread):
     assert 0.87 <= coverage(spread, spread) <= 0.95
 
 
-def test_without_the_spread_it_would_not():
+def test_without_the_spread_the_interval_is_too_narrow():
     assert coverage(0.6, 0.0) < 0.75

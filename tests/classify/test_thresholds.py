@@ -21,14 +21,14 @@ def test_the_nine_thresholds():
     assert NINE_THRESHOLDS == (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
-def test_the_most_probable_class_is_taken_and_of_equals_the_first():
+def test_argmax_takes_the_first_of_equally_probable_classes():
     cit, cf = Argmax().decide(PAIRS)
     assert cit.tolist() == [True, False, False, True, False]
     assert cf.tolist() == [False, True, False, False, False]
 
 
 @given(hnp.arrays(float, (3, 2, 3), elements=st.sampled_from([0, 0.2, 0.4, 1])))
-def test_argmax_is_that_of_numpy(probabilities):
+def test_argmax_agrees_with_numpy(probabilities):
     cit, cf = Argmax().decide(probabilities)
     assert (cit + 2 * cf).tolist() == probabilities.argmax(axis=-1).tolist()
 
@@ -39,7 +39,7 @@ def test_each_type_has_its_threshold():
     assert cf.tolist() == [True, True, True, True, False]
 
 
-def test_a_probability_as_high_as_the_threshold_passes():
+def test_a_probability_equal_to_the_threshold_passes():
     assert Thresholds(0.7, 0.7).decide(PAIRS).any(axis=1).tolist() == [True, True]
 
 
@@ -68,7 +68,7 @@ def test_a_threshold_must_be_a_number():
 
 @pytest.mark.parametrize("rule", [Argmax(), Thresholds()])
 @pytest.mark.parametrize("shape", [(2, 2), (), (3, 1)])
-def test_other_classes_than_three_are_an_error(rule, shape):
+def test_probabilities_must_have_three_classes(rule, shape):
     with pytest.raises(ParameterError, match="three classes"):
         rule.decide(np.zeros(shape))
 
@@ -81,7 +81,7 @@ TRUTH = np.array([True, True, True, False, True])
 @pytest.mark.parametrize(
     ("tolerance", "threshold"), [(0.0, 0.5), (0.01, 0.5), (0.04, 0.7), (0.23, 0.8), (1.0, 0.9)]
 )
-def test_the_highest_threshold_near_the_best_is_taken(tolerance, threshold):
+def test_the_highest_threshold_on_the_plateau_is_chosen(tolerance, threshold):
     assert plateau_high(SCORE, TRUTH, tolerance) == threshold
 
 
@@ -111,7 +111,7 @@ def test_a_type_that_does_not_occur_is_never_decided_for():
         ([0.5], [True], -0.1, "at least 0"),
     ],
 )
-def test_what_cannot_be_tuned_is_an_error(score, truth, tolerance, said):
+def test_invalid_training_data_are_refused(score, truth, tolerance, said):
     with pytest.raises(ParameterError, match=said):
         plateau_high(np.array(score), np.array(truth, bool), tolerance)
 
@@ -149,7 +149,7 @@ GRIDS = st.lists(
 
 @settings(max_examples=40)
 @given(GRIDS, st.sampled_from([0.0, 0.02, 0.2]))
-def test_thresholds_by_queries_are_the_highest_that_are_good_enough(grids, tolerance):
+def test_thresholds_by_queries_agree_with_a_naive_search(grids, tolerance):
     given_ = [
         (np.stack([1 - chances, chances / 2, chances / 2], axis=-1), label)
         for chances, label in grids
@@ -179,7 +179,7 @@ def test_thresholds_by_queries_are_the_highest_that_are_good_enough(grids, toler
         assert found == max(good)
 
 
-def test_a_query_with_one_sure_pair_counts_as_much_as_one_with_many():
+def test_every_query_counts_equally():
     sure = np.array([[0.9, 0.8, 0.8, 0.8], [0.1, 0.0, 0.0, 0.0], [0.1, 0.0, 0.0, 0.0]])
     label = np.array([[1, 1, 1, 1], [1, 0, 0, 0], [1, 0, 0, 0]], np.uint8)
     probabilities = np.stack([1 - sure, sure, 0 * sure], axis=-1)

@@ -1,4 +1,4 @@
-"""Each feature of words beside one that is computed slowly, and by hand."""
+"""Word features, compared with a naive implementation and by hand."""
 
 import math
 
@@ -97,7 +97,7 @@ def expected_of_pairs(pair):
 
 @settings(max_examples=100)
 @given(st.data())
-def test_every_feature_is_what_a_slow_computation_says(latin_texts, slow_pair, data):
+def test_every_feature_agrees_with_a_naive_implementation(latin_texts, slow_pair, data):
     query = data.draw(latin_texts)
     others = data.draw(st.lists(latin_texts, min_size=1, max_size=3))
     found = features(query, *others)
@@ -127,7 +127,7 @@ def test_a_quotation_by_hand():
     assert math.expm1(found["length of the query"]) == pytest.approx(5)
 
 
-def test_what_shares_nothing_has_lengths_only():
+def test_a_pair_that_shares_nothing_has_lengths_only():
     found = alone("arma cano", "uox faucibus haesit")
     told = {name: value for name, value in found.items() if value}
     assert {name: round(math.expm1(value)) for name, value in told.items()} == {
@@ -144,13 +144,13 @@ def test_two_words_far_apart_count_less_than_neighbours():
     assert near["rarity"] == far["rarity"]
 
 
-def test_the_other_order_is_not_the_same_order():
+def test_reversed_words_are_not_in_the_same_order():
     assert alone("uox faucibus", "faucibus uox")["same order"] == 0
     assert alone("uox faucibus", "uox faucibus")["same order"] == 1
 
 
 @pytest.mark.parametrize("text", ["", "...", "et", "12", "\0"])
-def test_nothing_can_be_computed_of_texts_without_words_but_numbers_come_back(text):
+def test_features_of_texts_without_words_are_finite(text):
     for found in (alone(text, "uox"), alone("uox", text), alone(text, text)):
         assert np.isfinite(list(found.values())).all()
         assert found["rarity"] == found["cosine"] == found["jaccard"] == 0

@@ -1,18 +1,14 @@
 """``locisimiles benchmark``."""
 
 import json
-import sys
-from types import SimpleNamespace
+from functools import partial
 
 import pytest
 
 from locisimiles.benchmark.runs.methods import forget_method
 from locisimiles.benchmark.sets.dataset import Benchmark
-from locisimiles.benchmark.sets.references import References
-from locisimiles.cli import main
-from locisimiles.corpus import Document, Segment
+from support.small_set import small_set
 
-WORDS = "arma uirumque cano Troiae primus oris litora fato profugus multum iactatus alto".split()
 PLUGIN = """
 from locisimiles import BM25
 from locisimiles.benchmark.runs.methods import register_method
@@ -20,38 +16,17 @@ register_method("mine", "My own", lambda: BM25(k1=2))
 """
 
 
-def segments(prefix, author, extra):
-    return Document.from_segments(
-        Segment(f"{prefix}{n}", f"{WORDS[n]} {WORDS[(n + 1) % 12]} {extra}", author=author)
-        for n in range(12)
-    )
-
-
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """The folder in which the commands run, with a small set."""
     monkeypatch.chdir(tmp_path)
-    references = References.from_columns(
-        range(6), range(6), [1, 2, 1, 2, 1, 2], fold=[0, 0, 1, 1, 2, 2]
-    )
-    Benchmark(
-        segments("q", "Jerome", "dixit"), segments("s", "Virgil", "uenit"), references, name="small"
-    ).save(tmp_path / "small")
+    small_set().save(tmp_path / "small")
     return tmp_path
 
 
 @pytest.fixture
-def run(folder, monkeypatch, capsys):  # noqa: ARG001
-    """Run the program as its users do, up to its exit code."""
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["locisimiles", "benchmark", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            main()
-        out, err = capsys.readouterr()
-        return SimpleNamespace(code=end.value.code, out=out, err=err)
-
-    return run
+def run(folder, program):  # noqa: ARG001
+    return partial(program, "benchmark")
 
 
 def test_a_set_is_counted_beside_the_papers(run):

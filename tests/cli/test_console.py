@@ -1,6 +1,5 @@
-"""How the command line speaks, and how it ends."""
+"""Messages, progress and exit codes."""
 
-import io
 import re
 import sys
 from contextlib import redirect_stderr
@@ -10,21 +9,18 @@ import pytest
 
 from locisimiles import Document, LocisimilesError, Segment
 from locisimiles.cli import console
-from locisimiles.cli.console import ProgressBar, report_reading, run_safely, say
+from locisimiles.cli.console import ProgressBar, run_safely, say
+from locisimiles.cli.files import report_reading
+from support.commands import Terminal
 
 COLOURS = re.compile(r"\x1b\[[\d;]*m")
 HIDE_CURSOR = "\x1b[?25l"
 SHOW_CURSOR = "\x1b[?25h"
 
 
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
-
-
 @pytest.fixture
 def clock(monkeypatch):
-    """A clock that goes only when it is told to."""
+    """A clock that only the test advances."""
     now = SimpleNamespace(seconds=100.0)
     monkeypatch.setattr(console, "time", SimpleNamespace(monotonic=lambda: now.seconds))
     return now
@@ -32,7 +28,7 @@ def clock(monkeypatch):
 
 @pytest.fixture
 def on_terminal(monkeypatch):
-    """Let standard error be a terminal for a while."""
+    """Return a context in which standard error is a terminal."""
     for name in ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm")
@@ -67,7 +63,7 @@ def test_a_message_is_one_line_however_long(capsys):
     assert capsys.readouterr().err == "arma " * 100 + "\n"
 
 
-def test_a_message_holds_no_control_characters_and_no_markup(capsys):
+def test_a_message_has_no_control_characters_and_no_markup(capsys):
     say("a\x1b[31m\nb [bold] [/x] :cat:")
     assert capsys.readouterr().err == "a�[31m b [bold] [/x] :cat:\n"
 
@@ -83,25 +79,25 @@ def test_a_message_holds_no_control_characters_and_no_markup(capsys):
         (SystemExit("why"), 1),
     ],
 )
-def test_every_end_has_its_exit_code(end, code):
+def test_every_outcome_has_its_exit_code(end, code):
     assert run_safely(raising(end)) == code
 
 
-def test_a_program_that_ends_well_has_exit_code_0():
+def test_success_has_exit_code_0():
     assert run_safely(lambda: "done") == 0
 
 
-def test_an_error_is_told_in_one_line(capsys):
+def test_an_error_is_reported_in_one_line(capsys):
     run_safely(raising(LocisimilesError("it broke", hint="mend it")))
     assert capsys.readouterr() == ("", "error: it broke; mend it\n")
 
 
-def test_a_mistake_of_ours_is_not_hidden():
+def test_a_bug_is_not_hidden():
     with pytest.raises(ZeroDivisionError):
         run_safely(raising(ZeroDivisionError()))
 
 
-def test_a_reader_that_has_seen_enough_is_no_error(tmp_path, monkeypatch, capsys):
+def test_a_closed_pipe_is_not_an_error(tmp_path, monkeypatch, capsys):
     with (tmp_path / "out").open("w") as stream:
         monkeypatch.setattr(sys, "stdout", stream)
         assert run_safely(raising(BrokenPipeError())) == 0
@@ -110,16 +106,16 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path, monkeypatch, capsys
     assert capsys.readouterr().err == ""
 
 
-def test_notes_of_the_reader_are_told(capsys):
+def test_notes_on_reading_are_reported(capsys):
     report_reading(document_with_notes(1), document_with_notes(0))
     assert capsys.readouterr() == ("", "note: 1.txt: read as CP1252\n")
 
 
-def test_ten_notes_are_enough(capsys):
+def test_only_ten_notes_are_reported(capsys):
     report_reading(document_with_notes(7), document_with_notes(5))
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 11
-    assert lines[-1] == "note: 2 more notes of this kind"
+    assert lines[-1] == "note: 2 more notes"
 
 
 def test_fast_work_shows_no_progress_bar(clock, on_terminal):
@@ -141,7 +137,7 @@ def test_after_two_seconds_a_progress_bar_is_shown(clock, on_terminal):
     assert "1/7" in COLOURS.sub("", screen.getvalue())
 
 
-def test_time_counts_from_the_beginning_of_the_work(clock, on_terminal):
+def test_time_counts_from_the_start_of_the_work(clock, on_terminal):
     progress = ProgressBar()
     clock.seconds += 60
     with on_terminal() as screen, progress:
@@ -150,7 +146,7 @@ def test_time_counts_from_the_beginning_of_the_work(clock, on_terminal):
 
 
 @pytest.mark.parametrize("error", [LocisimilesError("it broke"), KeyboardInterrupt()])
-def test_the_cursor_comes_back_when_the_work_fails(clock, on_terminal, error):
+def test_the_cursor_is_restored_when_the_work_fails(clock, on_terminal, error):
     def work():
         with ProgressBar() as progress:
             clock.seconds += 3
@@ -163,7 +159,7 @@ def test_the_cursor_comes_back_when_the_work_fails(clock, on_terminal, error):
     assert screen.getvalue().rindex(SHOW_CURSOR) > screen.getvalue().rindex(HIDE_CURSOR)
 
 
-def test_no_progress_bar_is_shown_where_nobody_looks(clock, capsys):
+def test_no_progress_bar_is_shown_outside_a_terminal(clock, capsys):
     with ProgressBar() as progress:
         clock.seconds += 60
         progress("indexing", 3, 10)

@@ -47,7 +47,7 @@ def test_a_query_is_shown_once_for_all_its_references(shown):
     assert [row[0].partition(":")[0] for row in rows if row[0]] == list(dict.fromkeys(queries))
 
 
-def test_it_says_what_is_searched_and_how_many_were_found(shown):
+def test_messages_state_the_texts_and_the_number_found(shown):
     rows, err = shown
     found = sum(row[4] != "missed" for row in rows)
     assert found > len(rows) / 2
@@ -65,5 +65,5 @@ def test_fewer_candidates_find_less():
     assert re.search(rf"^{found} of 27 .* first 1 candidates", err, flags=re.MULTILINE)
 
 
-def test_no_candidates_are_wrong_usage():
+def test_zero_candidates_are_wrong_usage():
     assert CliRunner().invoke(app, ["demo", "-k", "0"]).exit_code == 2

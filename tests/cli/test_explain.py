@@ -6,7 +6,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from locisimiles.cli import main
 from locisimiles.evidence import glosses
 from locisimiles.latin import Frequencies
 
@@ -15,19 +14,16 @@ SOURCE = "seg_id,text\nverg. 1,et vox faucibus haesit\nverg. 2,uox faucis\nverg.
 
 
 @pytest.fixture
-def explain(tmp_path, monkeypatch, capsys):
-    """Run the program as its users do, up to its exit code."""
+def explain(tmp_path, monkeypatch, program):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("LOCISIMILES_DATA", str(tmp_path / "data"))
     (tmp_path / "query.csv").write_text(QUERY, encoding="utf-8")
     (tmp_path / "source.csv").write_text(SOURCE, encoding="utf-8")
 
     def run(*arguments, inputs=("--query", "query.csv", "--source", "source.csv")):
-        monkeypatch.setattr(sys, "argv", ["locisimiles", "explain", *arguments, *inputs])
-        with pytest.raises(SystemExit) as end:
-            main()
-        out, err = capsys.readouterr()
-        return SimpleNamespace(code=end.value.code, out=out, err=err, words=" ".join(out.split()))
+        done = program("explain", *arguments, *inputs)
+        done.words = " ".join(done.out.split())
+        return done
 
     return run
 
@@ -44,7 +40,7 @@ def test_a_pair_is_explained(explain):
     assert "uox 2 27,203" in done.words
 
 
-def test_the_passages_around_are_shown_on_demand(explain):
+def test_neighbouring_segments_are_shown_on_request(explain):
     done = explain("hier. 1", "verg. 2", "--context", "1")
     assert done.words.startswith(
         "hier. 1 Haesit uox faucibus hier. 2 arma "
@@ -65,7 +61,7 @@ def test_other_places_are_listed(explain):
     assert "also: verg. 1 (date unknown)" in explain("hier. 1", "verg. 2").words
 
 
-def test_of_many_places_the_earliest_are_listed_and_the_others_counted(explain, tmp_path):
+def test_the_earliest_of_many_places_are_listed_and_the_others_counted(explain, tmp_path):
     rows = [f"s{n},arma,{500 - n}" for n in range(14)]
     (tmp_path / "many.csv").write_text("\n".join(["seg_id,text,year", *rows]), encoding="utf-8")
     done = explain("hier. 2", "s0", inputs=("--query", "query.csv", "--source", "many.csv"))
@@ -113,7 +109,7 @@ def test_words_can_be_translated(explain, monkeypatch):
     glosses._dictionary.cache_clear()
 
 
-def test_the_encoder_can_be_asked(explain):
+def test_the_encoder_can_be_used(explain):
     assert "Shares haereo, uox, faux" in explain("hier. 1", "verg. 1", "--encoder").words
 
 

@@ -1,30 +1,20 @@
 """``locisimiles export``."""
 
-import sys
-from types import SimpleNamespace
+from functools import partial
 
 import openpyxl
 import pytest
 
-from locisimiles.cli import main
 from locisimiles.export import EXPORT_SUFFIXES
 
 HITS = "query_id,source_id,rank,score,query_text,source_text\nq,=s,1,0.5,uox haesit,et uox\n"
 
 
 @pytest.fixture
-def command(tmp_path, monkeypatch, capsys):
+def command(tmp_path, monkeypatch, program):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "hits.csv").write_text(HITS, encoding="utf-8")
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["locisimiles", "export", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        out, err = capsys.readouterr()
-        return SimpleNamespace(code=end.value.code, out=out, err=err)
-
-    return run
+    return partial(program, "export")
 
 
 @pytest.mark.parametrize("suffix", EXPORT_SUFFIXES)
@@ -35,7 +25,7 @@ def test_results_become_any_format(command, tmp_path, suffix):
     assert (tmp_path / f"new{suffix}").stat().st_size > 0
 
 
-def test_texts_that_a_file_lacks_are_taken_from_a_text(command, tmp_path):
+def test_missing_texts_are_taken_from_a_document(command, tmp_path):
     (tmp_path / "theirs.csv").write_text("query_id,source_id,score\nq,s,1\n", encoding="utf-8")
     (tmp_path / "query.csv").write_text("seg_id,text\nq,arma uirumque\n", encoding="utf-8")
     assert command("theirs.csv", "-o", "new.xlsx", "--query", "query.csv").code == 0
@@ -69,7 +59,7 @@ def test_tables_are_guarded_and_unguarded(command, tmp_path):
         (["hits.csv", "-o", "new.html", "--spreadsheet-safe"], "leave out --spreadsheet-safe"),
     ],
 )
-def test_what_cannot_be_done_is_said(command, tmp_path, arguments, message):
+def test_errors_are_reported(command, tmp_path, arguments, message):
     done = command(*arguments)
     assert done.code == 1
     assert message in done.err

@@ -2,13 +2,12 @@
 
 import csv
 import sys
-from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
 
 from locisimiles import Document
-from locisimiles.cli import app, main
+from locisimiles.cli import app
 from locisimiles.latin import lemmatize
 
 TEXTS = 'id,text\na,"Arma virumque cano, M. Tulli"\nb,"Adfer vīnum, XII"\n'
@@ -30,17 +29,8 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def run(folder, monkeypatch, capsys):  # noqa: ARG001
-    """Run the program as its users do, up to its exit code."""
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["locisimiles", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            main()
-        out, err = capsys.readouterr()
-        return SimpleNamespace(code=end.value.code, out=out, err=err)
-
-    return run
+def run(folder, program):  # noqa: ARG001
+    return program
 
 
 def rows(text):
@@ -54,7 +44,7 @@ def test_words_are_shown_with_their_lemmas(run):
     assert [row[0] for row in rows(done.out)[6:]] == ["Tulli", "Adfer", "vīnum", "XII"]
 
 
-def test_places_are_those_in_the_text(run, folder):
+def test_offsets_are_those_in_the_text(run, folder):
     texts = dict(zip(Document("a.csv").ids, Document("a.csv").texts, strict=True))
     for token, *_, segment, start, end in rows(run("lemmatize", "a.csv").out)[1:]:
         assert texts[segment][int(start) : int(end)] == token
@@ -68,7 +58,7 @@ def test_words_are_written_to_a_table(run, folder):
     assert (folder / "b.tsv").read_text(encoding="utf-8") == shown
 
 
-def test_all_readings_are_shown_with_their_probabilities(run):
+def test_all_analyses_are_shown_with_their_probabilities(run):
     done = run("lemmatize", "a.csv", "--candidates")
     header, first, *others = rows(done.out)
     assert header == [*LEMMAS[0], "candidates"]
@@ -92,7 +82,7 @@ def test_standard_input_can_be_lemmatized():
     assert [row[1] for row in rows(done.stdout)] == ["lemma", "arma", "uir", "que", "cano"]
 
 
-def test_texts_are_written_in_one_spelling(run):
+def test_texts_are_normalized(run):
     done = run("normalize", "a.csv")
     assert (done.code, done.err) == (0, "")
     assert rows(done.out) == [
@@ -106,7 +96,7 @@ def test_words_can_keep_their_spelling(run):
     assert rows(run("normalize", "a.csv", "--letters").out)[2] == ["b", "adfer uinum, xii"]
 
 
-def test_texts_in_one_spelling_are_written_to_a_table_that_can_be_read(run, folder):
+def test_normalized_texts_are_written_to_a_readable_table(run, folder):
     (folder / "a.csv").write_text('id,text\na,"Cæsar\t""vicit"""\n', encoding="utf-8")
     done = run("normalize", "a.csv", "-o", "b.tsv")
     assert (done.code, done.out, done.err) == (0, "", "wrote b.tsv\n")
@@ -119,18 +109,18 @@ def test_texts_in_one_spelling_are_written_to_a_table_that_can_be_read(run, fold
     assert (document.ids, document.texts) == (("a",), ('caesar\t"uicit"',))
 
 
-def test_normalizing_twice_changes_nothing_more(run, folder):
+def test_normalizing_twice_changes_nothing(run, folder):
     run("normalize", "a.csv", "-o", "b.tsv")
     run("normalize", "b.tsv", "-o", "c.tsv")
     assert (folder / "b.tsv").read_bytes() == (folder / "c.tsv").read_bytes()
 
 
 @pytest.mark.parametrize("command", ["lemmatize", "normalize"])
-def test_a_file_that_is_there_is_not_replaced_unless_it_may_be(run, folder, command):
+def test_an_existing_file_is_replaced_only_with_overwrite(run, folder, command):
     (folder / "b.tsv").write_text("corrected by hand")
     done = run(command, "a.csv", "-o", "b.tsv")
     assert (done.code, done.out) == (1, "")
-    assert done.err.startswith("error: b.tsv exists already")
+    assert done.err.startswith("error: b.tsv already exists")
     assert (folder / "b.tsv").read_text() == "corrected by hand"
     assert run(command, "a.csv", "-o", "b.tsv", "--overwrite").code == 0
     assert "arma" in (folder / "b.tsv").read_text(encoding="utf-8")
@@ -147,25 +137,25 @@ def test_an_input_is_never_replaced(run, folder, command):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["lemmatize", "no.csv"], "no.csv: there is no such file"),
-        (["normalize", "no.csv"], "no.csv: there is no such file"),
+        (["lemmatize", "no.csv"], "no.csv: neither a file nor a text"),
+        (["normalize", "no.csv"], "no.csv: neither a file nor a text"),
         (
             ["lemmatize", "a.csv", "-o", "b.csv"],
             "b.csv has an unknown suffix; use one",
         ),
         (["lemmatize", "a.csv", "-o", "no/b.tsv"], "there is no folder no; create it first"),
-        (["lemmatize", "a.csv", "--lemmatizer", "best"], "there is no lemmatizer 'best'; choose"),
+        (["lemmatize", "a.csv", "--lemmatizer", "best"], "unknown lemmatizer 'best'; choose"),
         (
             ["lemmatize", "a.csv", "--lemmatizer", "no.npz"],
             "no.npz: the file cannot be read: No such",
         ),
-        (["lemmatize", "a.csv", "--lemmatizer", "a.npz"], "a.npz: this is not a file of arrays"),
+        (["lemmatize", "a.csv", "--lemmatizer", "a.npz"], "a.npz: not an array file"),
         (["lemmatize", "a.csv", "--lemmatizer", "cltk"], "CLTK is not installed; install it with"),
         (["lemmatize", "a.csv", "--lemmatizer", "latincy"], "spacy is not installed; install"),
         (["lemmatize", "a.csv", "--lemmatizer", "hub:x"], "transformers is not installed; install"),
     ],
 )
-def test_what_is_wrong_is_told_in_one_line(run, folder, monkeypatch, arguments, message):
+def test_errors_are_reported_in_one_line(run, folder, monkeypatch, arguments, message):
     for absent in ("cltk", "cltk.lemmatize.lat", "spacy", "transformers"):
         monkeypatch.setitem(sys.modules, absent, None)
     (folder / "a.npz").write_text("no model")
@@ -178,11 +168,11 @@ def test_what_is_wrong_is_told_in_one_line(run, folder, monkeypatch, arguments, 
 @pytest.mark.parametrize(
     "arguments", [["lemmatize"], ["normalize"], ["normalize", "a.csv", "--nonsense"]]
 )
-def test_a_command_that_is_not_understood_has_exit_code_2(run, arguments):
+def test_wrong_usage_has_exit_code_2(run, arguments):
     assert run(*arguments).code == 2
 
 
 @pytest.mark.parametrize("command", ["lemmatize", "normalize"])
-def test_half_a_character_is_an_error_not_a_traceback(run, folder, command):
+def test_a_lone_surrogate_is_an_error_not_a_traceback(run, folder, command):
     (folder / "half.jsonl").write_text('{"id": "a", "text": "arma \\ud800"}\n')
     assert run(command, "half.jsonl", "-o", "b.tsv").code in (0, 1)

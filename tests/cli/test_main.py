@@ -87,7 +87,7 @@ def cut_short():
     return run_into_closed_pipe("segment", example_path("source.csv"))
 
 
-def test_the_version_is_told():
+def test_the_version_is_printed():
     done = CliRunner().invoke(app, ["--version"])
     assert (done.exit_code, done.stdout) == (0, f"locisimiles {version('locisimiles')}\n")
 
@@ -114,7 +114,7 @@ def test_the_help_of_every_command_shows_examples(command):
     assert " Examples: " in help_of(command)
 
 
-def test_no_command_is_forgotten_here():
+def test_every_command_is_tested_here():
     own = [command.name or command.callback.__name__ for command in app.registered_commands]
     grouped = [
         f"{group.name} {command.name or command.callback.__name__}"
@@ -124,14 +124,14 @@ def test_no_command_is_forgotten_here():
     assert sorted(own + grouped) == sorted(HAVE_EXAMPLES + HAVE_NONE)
 
 
-def test_without_a_command_there_is_help():
+def test_without_a_command_help_is_printed():
     done = CliRunner().invoke(app, [])
     assert done.exit_code == 2
     assert "Usage: locisimiles" in COLOURS.sub("", done.output)
 
 
 @pytest.mark.parametrize("arguments", [["find"], ["--nonsense"]])
-def test_a_command_that_is_not_understood_has_exit_code_2(arguments):
+def test_wrong_usage_has_exit_code_2(arguments):
     done = CliRunner().invoke(app, arguments)
     assert (done.exit_code, done.stdout) == (2, "")
 
@@ -149,31 +149,31 @@ def test_as_a_process_it_searches_standard_input(small_text):
     ]
 
 
-def test_as_a_process_it_tells_errors_in_one_line(small_text):
+def test_as_a_process_it_reports_errors_in_one_line(small_text):
     done = run("search", "no/such.csv", small_text, stdout=subprocess.PIPE)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "error: no/such.csv: file not found\n"
 
 
-def test_as_a_process_it_tells_wrong_usage():
+def test_as_a_process_it_reports_wrong_usage():
     done = run("search", stdout=subprocess.PIPE)
     assert (done.returncode, done.stdout) == (2, "")
     assert "Missing argument" in done.stderr
 
 
-def test_a_reader_that_stops_early_sees_no_traceback(cut_short):
+def test_a_closed_pipe_gives_no_traceback(cut_short):
     assert cut_short.stderr == ""
 
 
-def test_a_reader_that_stops_early_is_no_error(cut_short):
+def test_a_closed_pipe_is_not_an_error(cut_short):
     assert cut_short.returncode == 0
 
 
-def test_a_reader_that_stops_early_sees_no_complaint_about_short_output(small_text):
+def test_a_closed_pipe_gives_no_message_for_short_output(small_text):
     assert run_into_closed_pipe("segment", small_text).stderr == ""
 
 
-def test_letters_that_the_output_cannot_show_are_no_traceback(tmp_path):
+def test_characters_that_the_output_cannot_encode_give_no_traceback(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("seg_id,text\na,vōx λόγος\n", encoding="utf-8")
     environment = {"PYTHONIOENCODING": "cp1252"}
@@ -182,7 +182,7 @@ def test_letters_that_the_output_cannot_show_are_no_traceback(tmp_path):
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_a_shell_can_be_taught_to_complete(shell):
+def test_shell_completion_can_be_installed(shell):
     instruction = {"_LOCISIMILES_COMPLETE": f"source_{shell}"}
     done = CliRunner().invoke(app, prog_name="locisimiles", env=instruction)
     assert done.exit_code == 0

@@ -1,13 +1,10 @@
 """``locisimiles network``."""
 
 import csv
-import sys
-from types import SimpleNamespace
+from functools import partial
 
 import networkx as nx
 import pytest
-
-from locisimiles.cli import main
 
 HEADER = (
     "query_id,source_id,rank,score,query_author,query_work,source_author,source_work,source_locus"
@@ -21,19 +18,11 @@ MORE = ["verg. 1,enn. 1,1,1,Virgil,Aeneis,Ennius,Annales,"]
 
 
 @pytest.fixture
-def command(tmp_path, monkeypatch, capsys):
+def command(tmp_path, monkeypatch, program):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "hits.csv").write_text("\n".join([HEADER, *HITS, ""]), encoding="utf-8")
     (tmp_path / "more.csv").write_text("\n".join([HEADER, *MORE, ""]), encoding="utf-8")
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["locisimiles", "network", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        out, err = capsys.readouterr()
-        return SimpleNamespace(code=end.value.code, out=out, err=err)
-
-    return run
+    return partial(program, "network")
 
 
 def rows(text, delimiter="\t"):
@@ -47,7 +36,7 @@ def test_links_of_works_are_shown(command):
     assert (second["cited_author"], second["cited_year"], second["undated"]) == ("", "unknown", "1")
 
 
-def test_links_of_authors_can_count_more_candidates(command):
+def test_links_of_authors_may_count_several_candidates(command):
     first = rows(command("hits.csv", "--level", "author", "--best", "2").out)[0]
     assert (first["citing_work"], first["references"]) == ("", "2")
 
@@ -70,12 +59,12 @@ def test_density_is_shown(command):
     ]  # fmt: skip
 
 
-def test_neighbouring_places_are_one(command):
+def test_neighbouring_places_are_merged(command):
     first = rows(command("hits.csv", "--what", "places", "--best", "2").out)[0]
     assert first["source_ids"] == "verg. 1 | verg. 2"
 
 
-def test_chains_go_over_files(command, tmp_path):
+def test_chains_span_files(command, tmp_path):
     assert command("hits.csv", "more.csv", "--what", "chains", "-o", "chains.csv").code == 0
     (row,) = rows((tmp_path / "chains.csv").read_text(encoding="utf-8"), ",")
     assert list(row.values()) == ["hier. 1", "verg. 1", "enn. 1", "no", "unknown"]
@@ -84,15 +73,15 @@ def test_chains_go_over_files(command, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["hits.csv", "more.csv"], "links are made from one file, not 2"),
+        (["hits.csv", "more.csv"], "links need one file of results (got 2)"),
         (["hits.csv", "--what", "density", "-o", "net.graphml"], "use one of .csv"),
-        (["hits.csv", "--what", "density", "--chronological"], "does nothing for density"),
-        (["hits.csv", "--what", "places", "--chronological"], "does nothing for places"),
+        (["hits.csv", "--what", "density", "--chronological"], "does not apply to density"),
+        (["hits.csv", "--what", "places", "--chronological"], "does not apply to places"),
         (["nothing.csv"], "file not found"),
         (["hits.csv", "-o", "hits.csv", "--overwrite"], "is one of the inputs"),
     ],
 )
-def test_what_cannot_be_done_is_said(command, arguments, message):
+def test_errors_are_reported(command, arguments, message):
     done = command(*arguments)
     assert done.code == 1
     assert message in done.err

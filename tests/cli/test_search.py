@@ -3,14 +3,13 @@
 import csv
 import json
 import re
-import sys
-from types import SimpleNamespace
+from functools import partial
 
 import pytest
 from typer.testing import CliRunner
 
 from locisimiles import Pipeline
-from locisimiles.cli import app, main
+from locisimiles.cli import app
 
 QUERY = "seg_id,text\nhier. 1,Haesit uox\nhier. 2,arma\n"
 SOURCE = "seg_id,text\nverg. 1,et vox haesit\nverg. 2,uox\nverg. 3,Arma uirumque\n"
@@ -33,17 +32,8 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def command(folder, monkeypatch, capsys):  # noqa: ARG001
-    """Run the program as its users do, up to its exit code."""
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["locisimiles", "search", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            main()
-        out, err = capsys.readouterr()
-        return SimpleNamespace(code=end.value.code, out=out, err=err)
-
-    return run
+def command(folder, program):  # noqa: ARG001
+    return partial(program, "search")
 
 
 @pytest.fixture
@@ -69,7 +59,7 @@ def test_candidates_are_printed(search):
     assert (done.code, done.out, done.err) == (0, PLAIN, "")
 
 
-def test_several_sources_are_one(search, folder):
+def test_several_sources_are_searched_together(search, folder):
     (folder / "more.csv").write_text("id,text\nhor. 1,Arma uirumque\n", encoding="utf-8")
     done = search("query.csv", "source.csv", "more.csv")
     hits = [line.split("\t")[3] for line in done.out.splitlines() if line.startswith("hier. 2")]
@@ -104,7 +94,7 @@ def test_candidates_are_written_as_json_lines(search, folder):
     assert [json.loads(line)["rank"] for line in lines] == [1, 2, 1]
 
 
-def test_k_is_the_number_of_candidates(search):
+def test_k_limits_the_number_of_candidates(search):
     done = search("query.csv", "source.csv", "-k", "1")
     assert done.out.splitlines() == [line for line in PLAIN.splitlines() if "\t2\t" not in line]
 
@@ -140,7 +130,7 @@ def test_standard_input_can_be_cut_into_sentences(folder):  # noqa: ARG001
     ]
 
 
-def test_what_was_guessed_is_told_on_standard_error(search, folder):
+def test_guesses_are_reported_on_standard_error(search, folder):
     (folder / "query.txt").write_text("Haesit uox.\nArma.\n", encoding="utf-8")
     done = search("query.txt", "source.csv")
     assert done.out.startswith("query\trank")
@@ -149,15 +139,15 @@ def test_what_was_guessed_is_told_on_standard_error(search, folder):
     )
 
 
-def test_a_file_that_is_there_is_not_replaced(search, folder):
+def test_an_existing_file_is_not_replaced(search, folder):
     (folder / "hits.csv").write_text("mine")
     done = search("query.csv", "source.csv", "-o", "hits.csv")
     assert (done.code, done.out) == (1, "")
-    assert done.err == ("error: hits.csv exists already; choose another name, or add --overwrite\n")
+    assert done.err == ("error: hits.csv already exists; choose another name, or add --overwrite\n")
     assert (folder / "hits.csv").read_text() == "mine"
 
 
-def test_a_file_that_is_there_is_replaced_with_overwrite(search, folder):
+def test_an_existing_file_is_replaced_with_overwrite(search, folder):
     (folder / "hits.csv").write_text("mine")
     done = search("query.csv", "source.csv", "-o", "hits.csv", "--overwrite")
     assert done.code == 0
@@ -177,7 +167,7 @@ def test_an_input_is_never_replaced(search, folder, output, more):
     assert (folder / "source.csv").read_text(encoding="utf-8") == SOURCE
 
 
-def test_a_file_in_a_folder_that_is_an_input_is_never_replaced(search, folder):
+def test_a_file_in_an_input_folder_is_never_replaced(search, folder):
     (folder / "texts").mkdir()
     (folder / "texts" / "a.csv").write_text(SOURCE, encoding="utf-8")
     done = search("query.csv", "texts", "-o", "texts/a.csv", "--overwrite")
@@ -188,13 +178,13 @@ def test_a_file_in_a_folder_that_is_an_input_is_never_replaced(search, folder):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["no.csv", "source.csv"], "no.csv: there is no such file, nor a text of that name"),
+        (["no.csv", "source.csv"], "no.csv: neither a file nor a text of the library"),
         (["query.csv", "no/such.csv"], "no/such.csv: file not found"),
-        (["vergi", "source.csv"], "vergi: there is no such file, .* did you mean vergil"),
-        (["lucan", "source.csv"], "one of the texts called 'lucan' is not on this machine"),
+        (["vergi", "source.csv"], "vergi: neither a file nor .* did you mean vergil"),
+        (["lucan", "source.csv"], "a text called 'lucan' is not on this machine"),
         (["query.csv", "bad.csv"], r"bad.csv, row 1: there is no column 'seg_id'"),
         (["query.csv", "empty.csv"], "empty.csv: the file is empty"),
-        (["query.csv", "source.csv", "source.csv"], "source.csv is given twice; name it once"),
+        (["query.csv", "source.csv", "source.csv"], "source.csv is named twice; name it once"),
         (["query.csv", "source.csv", "--method", "bm52"], "unknown method 'bm52'; choose one "),
         (["query.csv", "source.csv", "--format", "doc"], "unknown format 'doc'; choose one"),
         (["query.csv", "source.csv", "--encoding", "x"], "query.csv: unknown encoding 'x'"),
@@ -208,7 +198,7 @@ def test_a_file_in_a_folder_that_is_an_input_is_never_replaced(search, folder):
         ),
     ],
 )
-def test_what_is_wrong_is_told_in_one_line(search, folder, arguments, message):
+def test_errors_are_reported_in_one_line(search, folder, arguments, message):
     (folder / "bad.csv").write_text("name,words\na,arma\n")
     (folder / "empty.csv").write_text("")
     done = search(*arguments)
@@ -229,18 +219,18 @@ def test_what_is_wrong_is_told_in_one_line(search, folder, arguments, message):
         ["query.csv", "source.csv", "--nonsense"],
     ],
 )
-def test_a_command_that_is_not_understood_has_exit_code_2(search, arguments):
+def test_wrong_usage_has_exit_code_2(search, arguments):
     done = search(*arguments)
     assert (done.code, done.out) == (2, "")
     assert "Usage: " in done.err
 
 
-def test_wrong_output_is_told_before_the_work_begins(search, monkeypatch):
+def test_a_wrong_output_is_reported_before_the_search(search, monkeypatch):
     monkeypatch.setattr(Pipeline, "run", lambda *_, **__: pytest.fail("it was searched"))
     assert search("query.csv", "source.csv", "-o", "hits.doc").code == 1
 
 
-def test_control_c_ends_with_130_and_no_traceback(search, folder, monkeypatch):
+def test_control_c_exits_with_130_and_no_traceback(search, folder, monkeypatch):
     def interrupt(*_, **__):
         raise KeyboardInterrupt
 
@@ -251,7 +241,7 @@ def test_control_c_ends_with_130_and_no_traceback(search, folder, monkeypatch):
     assert not (folder / "hits.csv").exists()
 
 
-def test_half_a_character_in_a_text_is_an_error_not_a_traceback(search, folder):
+def test_a_lone_surrogate_is_an_error_not_a_traceback(search, folder):
     (folder / "half.jsonl").write_text('{"id": "a", "text": "arma \\ud800"}\n')
     assert search("half.jsonl", "source.csv").code in (0, 1)
 
@@ -272,7 +262,7 @@ def test_settings_of_a_method_can_be_changed(search):
 
 
 @pytest.mark.parametrize("setting", ["k1", "=3", "nix=3", "k1=much"])
-def test_a_setting_that_makes_no_sense_is_an_error(search, setting):
+def test_an_invalid_setting_is_an_error(search, setting):
     done = search("query.csv", "source.csv", "--set", setting)
     assert (done.code, done.out) == (1, "")
     assert "error" in done.err
@@ -283,7 +273,7 @@ def first_hits(done):
     return {row[0]: row[3] for row in rows if row[1] == "1"}
 
 
-def test_all_parts_together_are_the_default(command, folder):
+def test_the_combined_search_is_the_default(command, folder):
     done = command("query.csv", "source.csv", "-o", "hits.json")
     assert done.code == 0
     retriever = json.loads((folder / "hits.json").read_text(encoding="utf-8"))["manifest"][
@@ -295,7 +285,7 @@ def test_all_parts_together_are_the_default(command, folder):
     assert first_hits(named) == {"hier. 1": "verg. 1", "hier. 2": "verg. 3"}
 
 
-def test_habits_of_reading_can_be_left_out(command, folder):
+def test_priors_can_be_switched_off(command, folder):
     done = command("query.csv", "source.csv", "--no-priors", "-o", "hits.json")
     assert done.code == 0
     manifest = json.loads((folder / "hits.json").read_text(encoding="utf-8"))["manifest"]
@@ -303,26 +293,26 @@ def test_habits_of_reading_can_be_left_out(command, folder):
 
 
 @pytest.mark.parametrize("content", ["", "{}", '{"format": 1}', "[" * 100_000, "\x00"])
-def test_a_file_that_has_no_weights_is_told_in_one_line(command, folder, content):
+def test_a_file_without_weights_is_reported_in_one_line(command, folder, content):
     (folder / "weights.json").write_text(content)
     done = command("query.csv", "source.csv", "--set", "weights=weights.json")
     assert (done.code, done.out) == (1, "")
     assert done.err == (
-        "error: weights.json: this file holds no weights of ours; "
-        "make one with: locisimiles train default\n"
+        "error: weights.json: not a weights file of locisimiles; "
+        "create one with: locisimiles train default\n"
     )
 
 
 @pytest.mark.parametrize(
     "setting", ["weights=none", "late=3", "late=none.json", "depth=none", "depth=2.5", "depth=0"]
 )
-def test_a_setting_of_the_default_that_makes_no_sense_is_an_error(command, setting):
+def test_an_invalid_setting_of_the_default_method_is_an_error(command, setting):
     done = command("query.csv", "source.csv", "--set", setting)
     assert (done.code, done.out) == (1, "")
     assert done.err.startswith("error: ")
 
 
-def test_pairs_are_explained_in_a_file_if_that_is_wanted(folder, search):
+def test_pairs_are_explained_in_a_file_on_request(folder, search):
     assert search("query.csv", "source.csv", "-o", "hits.csv", "--explain").code == 0
     with (folder / "hits.csv").open(encoding="utf-8", newline="") as stream:
         first = next(csv.DictReader(stream))
@@ -332,7 +322,7 @@ def test_pairs_are_explained_in_a_file_if_that_is_wanted(folder, search):
 def test_explaining_needs_a_file(search):
     done = search("query.csv", "source.csv", "--explain")
     assert done.code == 1
-    assert "--explain needs a file to write to" in done.err
+    assert "--explain needs an output file" in done.err
 
 
 @pytest.mark.parametrize("suffix", [".xlsx", ".html", ".xml", ".jsonld", ".graphml", ".bib"])
@@ -364,7 +354,7 @@ def test_candidates_of_the_default_method_are_judged(command, folder):
         )
 
 
-def test_those_of_other_methods_are_not_unless_that_is_wanted(search, folder):
+def test_candidates_of_other_methods_are_judged_on_request(search, folder):
     assert search("query.csv", "source.csv", "-o", "hits.json").code == 0
     assert "classifier" not in written(folder)["manifest"]
     done = search(
@@ -381,7 +371,7 @@ def test_the_default_method_can_be_left_unjudged(command, folder):
     assert "classifier" not in written(folder)["manifest"]
 
 
-def test_a_printed_judgement_has_a_type(search):
+def test_a_judged_pair_is_printed_with_its_type(search):
     done = search("query.csv", "source.csv", "--classifier", "ensemble")
     header, first, *_ = done.out.splitlines()
     assert header.split("\t")[-1] == "type"
@@ -393,7 +383,7 @@ def test_a_printed_judgement_has_a_type(search):
     ("option", "found"),
     [(["--budget", "2"], 2), (["--threshold", "1"], 0), (["--precision", "0"], 3)],
 )
-def test_pairs_are_cut_by_what_was_judged(search, folder, option, found):
+def test_pairs_are_selected_by_their_probability(search, folder, option, found):
     done = search("query.csv", "source.csv", *option, "-o", "hits.json")
     assert done.code == 0
     assert done.err.startswith(f"{found} pairs, about ")
@@ -403,14 +393,14 @@ def test_pairs_are_cut_by_what_was_judged(search, folder, option, found):
     assert written(folder)["manifest"]["references"]["pairs"] == found
 
 
-def test_k_still_says_how_many_a_segment_has_at_most(search, folder):
+def test_k_limits_selected_candidates_per_segment(search, folder):
     assert (
         search("query.csv", "source.csv", "--budget", "9", "-k", "1", "-o", "hits.json").code == 0
     )
     assert [row["rank"] for row in written(folder)["references"]] == [1, 1]
 
 
-def test_so_many_candidates_are_judged(search, folder):
+def test_depth_is_the_number_of_judged_candidates(search, folder):
     options = ["--classifier", "ensemble", "--depth", "1", "-k", "1"]
     assert search("query.csv", "source.csv", *options, "-o", "hits.json").code == 0
     assert written(folder)["manifest"]["depth"] == 1
@@ -443,12 +433,12 @@ def test_a_cross_encoder_can_judge(search, folder, tiny_cross):
             "budget, precision and threshold exclude each other",
         ),
         (["--classifier", "none", "--budget", "3"], "a selection needs probabilities"),
-        (["--classifier", "none.json"], "none.json: this file holds no weights of ours"),
-        (["--classifier", "broken.json"], "broken.json: this file holds no weights of ours"),
-        (["--classifier", ""], "the classifier has no name"),
+        (["--classifier", "none.json"], "none.json: not a weights file of locisimiles"),
+        (["--classifier", "broken.json"], "broken.json: not a weights file of locisimiles"),
+        (["--classifier", ""], "the name of the classifier is empty"),
     ],
 )
-def test_what_cannot_be_judged_is_told_in_one_line(search, folder, options, message):
+def test_errors_of_judging_are_reported_in_one_line(search, folder, options, message):
     (folder / "broken.json").write_text("{}")
     done = search("query.csv", "source.csv", *options)
     assert (done.code, done.out) == (1, "")
@@ -468,14 +458,14 @@ def test_what_cannot_be_judged_is_told_in_one_line(search, folder, options, mess
         ["--depth", "0"],
     ],
 )
-def test_numbers_that_cannot_be_are_not_understood(search, options):
+def test_invalid_numbers_are_wrong_usage(search, options):
     done = search("query.csv", "source.csv", *options)
     assert (done.code, done.out) == (2, "")
     assert "Usage: " in done.err
 
 
 @pytest.mark.parametrize("name", ["./no/such/model", "none.json"])
-def test_a_classifier_that_is_not_there_is_told_before_the_work_begins(search, monkeypatch, name):
+def test_a_missing_classifier_is_reported_before_the_search(search, monkeypatch, name):
     monkeypatch.setattr(Pipeline, "run", lambda *_, **__: pytest.fail("it was searched"))
     done = search("query.csv", "source.csv", "--classifier", name)
     assert (done.code, done.out) == (1, "")
@@ -483,7 +473,7 @@ def test_a_classifier_that_is_not_there_is_told_before_the_work_begins(search, m
 
 
 @pytest.mark.parametrize("option", ["--precision", "--threshold"])
-def test_what_is_no_number_is_an_error(search, option):
+def test_nan_is_an_error(search, option):
     done = search("query.csv", "source.csv", option, "nan")
     assert (done.code, done.out) in [(1, ""), (2, "")]
     assert "Traceback" not in done.err

@@ -2,14 +2,13 @@
 
 import csv
 import io
-import sys
-from types import SimpleNamespace
+from functools import partial
 
 import pytest
 from typer.testing import CliRunner
 
 from locisimiles import Document
-from locisimiles.cli import app, main
+from locisimiles.cli import app
 
 TESS = (
     "<verg. aen. 1.1>\tArma virumque cano, Troiae qui primus ab oris\n"
@@ -37,17 +36,8 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def segment(folder, monkeypatch, capsys):  # noqa: ARG001
-    """Run the program as its users do, up to its exit code."""
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["locisimiles", "segment", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            main()
-        out, err = capsys.readouterr()
-        return SimpleNamespace(code=end.value.code, out=out, err=err)
-
-    return run
+def segment(folder, program):  # noqa: ARG001
+    return partial(program, "segment")
 
 
 def read(path):
@@ -66,7 +56,7 @@ def test_segments_are_written_to_a_table(segment, folder):
     assert read(folder / "vergil.csv") == [line.split("\t") for line in SEGMENTED.splitlines()]
 
 
-def test_the_table_can_be_searched_in_place_of_the_text(segment, folder):
+def test_the_table_can_be_searched_instead_of_the_text(segment, folder):
     segment("vergil.tess", "-o", "vergil.csv")
     table, text = Document(folder / "vergil.csv"), Document(folder / "vergil.tess")
     assert (table.ids, table.texts, table.loci) == (text.ids, text.texts, text.loci)
@@ -79,7 +69,7 @@ def test_a_lone_return_does_not_break_the_table(segment, folder):
     assert read(folder / "b.csv")[1:] == [["a", "", "", "", "arma\ruirum"]]
 
 
-def test_segments_are_cut_further_into_windows(segment):
+def test_segments_are_cut_into_windows(segment):
     done = segment("vergil.tess", "--window", "4")
     assert [line.split("\t")[0::4] for line in done.out.splitlines()[1:]] == [
         ["verg. aen. 1.1.1~1", "Arma virumque cano, Troiae"],
@@ -101,7 +91,7 @@ def test_standard_input_can_be_segmented():
 @pytest.mark.parametrize(
     ("colon", "texts"), [("always", ["arma:", "uirum."]), ("never", ["arma: uirum."])]
 )
-def test_a_colon_ends_a_segment_if_that_is_wanted(folder, colon, texts):
+def test_a_colon_ends_a_segment_on_request(folder, colon, texts):
     (folder / "a.txt").write_text("arma: uirum.")
     done = CliRunner().invoke(
         app, ["segment", "a.txt", "--segmentation", "sentences", "--colon", colon]
@@ -109,15 +99,15 @@ def test_a_colon_ends_a_segment_if_that_is_wanted(folder, colon, texts):
     assert [line.split("\t")[-1] for line in done.stdout.splitlines()[1:]] == texts
 
 
-def test_a_table_that_is_there_is_not_replaced(segment, folder):
+def test_an_existing_table_is_not_replaced(segment, folder):
     (folder / "vergil.csv").write_text("corrected by hand")
     done = segment("vergil.tess", "-o", "vergil.csv")
     assert (done.code, done.err.count("\n")) == (1, 1)
-    assert done.err.startswith("error: vergil.csv exists already")
+    assert done.err.startswith("error: vergil.csv already exists")
     assert (folder / "vergil.csv").read_text() == "corrected by hand"
 
 
-def test_a_table_that_is_there_is_replaced_with_overwrite(segment, folder):
+def test_an_existing_table_is_replaced_with_overwrite(segment, folder):
     (folder / "vergil.csv").write_text("corrected by hand")
     assert segment("vergil.tess", "-o", "vergil.csv", "--overwrite").code == 0
     assert len(read(folder / "vergil.csv")) == 3
@@ -132,7 +122,7 @@ def test_an_input_is_never_replaced(segment, folder):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["no.tess"], "no.tess: there is no such file"),
+        (["no.tess"], "no.tess: neither a file nor a text"),
         (
             ["vergil.tess", "-o", "a.tsv"],
             "a.tsv has an unknown suffix; use one of .csv",
@@ -140,7 +130,7 @@ def test_an_input_is_never_replaced(segment, folder):
         (["vergil.tess", "-o", "no/a.csv"], "there is no folder no; create it first"),
     ],
 )
-def test_what_is_wrong_is_told_in_one_line(segment, arguments, message):
+def test_errors_are_reported_in_one_line(segment, arguments, message):
     done = segment(*arguments)
     assert (done.code, done.out) == (1, "")
     assert done.err.startswith(f"error: {message}")
@@ -148,5 +138,5 @@ def test_what_is_wrong_is_told_in_one_line(segment, arguments, message):
 
 
 @pytest.mark.parametrize("arguments", [[], ["vergil.tess", "--window", "0"]])
-def test_a_command_that_is_not_understood_has_exit_code_2(segment, arguments):
+def test_wrong_usage_has_exit_code_2(segment, arguments):
     assert segment(*arguments).code == 2

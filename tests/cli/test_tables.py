@@ -1,6 +1,5 @@
 """Tables: tab-separated for programs, framed for people."""
 
-import io
 import re
 from contextlib import redirect_stdout
 
@@ -8,13 +7,9 @@ import pytest
 from rich.text import Text
 
 from locisimiles.cli.tables import print_table
+from support.commands import Terminal
 
 ROWS = [["verg. [sic]\n1", Text("Arma\tuirum")], ["hor.", "\x1b[31m"]]
-
-
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
 
 
 @pytest.fixture
@@ -37,7 +32,7 @@ def test_in_a_pipe_cells_are_separated_by_tabs(capsys):
     assert capsys.readouterr().out == "id\ttext\nverg. [sic] 1\tArma uirum\nhor.\t�[31m\n"
 
 
-def test_in_a_pipe_a_table_without_rows_is_a_header(capsys):
+def test_in_a_pipe_a_table_without_rows_is_only_a_header(capsys):
     print_table(["id", "text"], [])
     assert capsys.readouterr().out == "id\ttext\n"
 

@@ -9,7 +9,6 @@ import pytest
 
 from locisimiles.latin import Frequencies
 from locisimiles.models.vectors import WordVectors
-from support.commands import run_program
 
 TREEBANK = """# work Prima
 magnus\tmagnus\tADJ
@@ -50,8 +49,8 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def run(folder, monkeypatch, capsys):  # noqa: ARG001
-    return lambda *arguments: run_program(monkeypatch, capsys, arguments)
+def run(folder, program):  # noqa: ARG001
+    return program
 
 
 def lemmas(done):
@@ -70,7 +69,7 @@ def test_a_lemmatizer_is_trained_and_used(run):
     ]
 
 
-def test_a_corpus_makes_the_lexicon_larger(run):
+def test_a_corpus_enlarges_the_lexicon(run):
     done = run("train", "lemmatizer", "bank.tsv", "-o", "mine.npz", "--corpus", "corpus.txt")
     assert done.err == "wrote mine.npz: 15 forms from 2 texts (16 words)\n"
 
@@ -91,7 +90,7 @@ def test_texts_can_be_held_out(run, folder, held_out, said):
     assert (done.code, done.err) == (0, f"wrote mine.npz: {said}\n")
 
 
-def test_training_is_the_same_bytes_on_every_machine(folder):
+def test_training_gives_the_same_bytes_on_every_machine(folder):
     """Dictionaries and sets of other processes have other orders."""
     program = (
         "import sys; sys.modules['simplemma.strategies'] = None; "
@@ -127,7 +126,7 @@ def test_frequencies_are_counted_and_used(run, folder):
     assert counted.pair_count("uir", "cano") == 0
 
 
-def test_packed_files_make_the_same_counts(run, folder):
+def test_compressed_files_give_the_same_counts(run, folder):
     (folder / "packed.txt.xz").write_bytes(lzma.compress(SENTENCES.encode()))
     for name, output in (("sentences.txt", "a.npz"), ("packed.txt.xz", "b.npz")):
         run("train", "frequencies", name, "-o", output, "--fewest", "1")
@@ -168,10 +167,10 @@ def test_vectors_are_written_and_can_be_read(run, folder, options):
 
 
 @pytest.mark.parametrize("arguments", [["lemmatizer", "bank.tsv"], ["frequencies", "corpus.txt"]])
-def test_a_file_that_is_there_is_not_replaced_unless_it_may_be(run, folder, arguments):
+def test_an_existing_file_is_replaced_only_with_overwrite(run, folder, arguments):
     (folder / "a.npz").write_text("mine")
     done = run("train", *arguments, "-o", "a.npz")
-    assert (done.code, done.err.split(";")[0]) == (1, "error: a.npz exists already")
+    assert (done.code, done.err.split(";")[0]) == (1, "error: a.npz already exists")
     assert (folder / "a.npz").read_text() == "mine"
     assert run("train", *arguments, "-o", "a.npz", "--overwrite").code == 0
     assert (folder / "a.npz").read_bytes().startswith(b"PK")
@@ -189,7 +188,7 @@ def test_a_file_that_is_there_is_not_replaced_unless_it_may_be(run, folder, argu
         (["frequencies", "empty.tsv"], "empty.tsv: the corpus has no text"),
     ],
 )
-def test_what_is_wrong_is_reported_in_one_line(run, folder, arguments, message):
+def test_errors_are_reported_in_one_line(run, folder, arguments, message):
     (folder / "empty.tsv").write_text("\n")
     done = run("train", *arguments, "-o", "a.npz")
     assert (done.code, done.out) == (1, "")
@@ -206,7 +205,7 @@ def test_what_is_wrong_is_reported_in_one_line(run, folder, arguments, message):
         ("no/a.npz", "there is no folder no; create it first"),
     ],
 )
-def test_wrong_output_is_reported_before_the_work_begins(run, command, output, message):
+def test_a_wrong_output_is_reported_before_training(run, command, output, message):
     done = run("train", command, "no.txt", "-o", output)
     assert (done.code, done.err) == (1, f"error: {message}\n")
 
@@ -226,5 +225,5 @@ def test_holding_out_everything_is_an_error_not_a_traceback(run):
         ["frequencies", "corpus.txt", "-o", "a.npz", "--fewest", "0"],
     ],
 )
-def test_a_command_that_is_not_understood_has_exit_code_2(run, arguments):
+def test_wrong_usage_has_exit_code_2(run, arguments):
     assert run("train", *arguments).code == 2

@@ -37,7 +37,7 @@ def test_without_torch_the_error_says_what_to_install(files, monkeypatch):
 @pytest.mark.parametrize(
     "wrong", [["--pairs", 3], ["--layers", 0], ["--steps", 0], ["--precision", "int4"]], ids=str
 )
-def test_numbers_that_make_no_sense_are_refused(files, wrong):
+def test_invalid_numbers_are_refused(files, wrong):
     assert (
         run(files, files / "source.csv", "--context", files / "context.txt", *wrong).exit_code == 2
     )
@@ -82,7 +82,7 @@ def test_bad_input_is_reported(files, tiny_pretrained):
 
 
 @pytest.mark.train
-def test_without_onnx_nothing_is_done_in_vain(files, tiny_pretrained, monkeypatch):
+def test_missing_onnx_is_reported_before_training(files, tiny_pretrained, monkeypatch):
     monkeypatch.setitem(sys.modules, "onnx", None)
     done = run(
         tiny_pretrained, files / "source.csv", "--context", files / "context.txt", "-o", files / "o"

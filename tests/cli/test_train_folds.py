@@ -40,7 +40,7 @@ def run(*arguments):
         ("crossencoder", ("--similar", "by-magic")),
     ],
 )
-def test_options_without_sense_are_refused(tmp_path, command, wrong):
+def test_invalid_options_are_refused(tmp_path, command, wrong):
     benchmark = ["--set", tmp_path] if command == "crossencoder" else [tmp_path]
     result = run(command, "model", *benchmark, "-o", tmp_path / "out", *wrong)
     assert isinstance(result.exception, ParameterError)
@@ -76,7 +76,7 @@ def test_cross_encoders_are_trained_and_resumed(tiny_encoder, benchmark, tmp_pat
 
 
 @pytest.mark.train
-def test_our_own_encoder_is_trained_too(tiny_pretrained, benchmark, tmp_path):
+def test_our_own_encoder_can_be_trained(tiny_pretrained, benchmark, tmp_path):
     result = run(
         "crossencoder", tiny_pretrained, "--set", benchmark, "-o", tmp_path / "out",
         "--epochs", 1, "--all", "--strategy", "qry,rnd", "--ratio", 2, "--layers", 1,

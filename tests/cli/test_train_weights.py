@@ -11,31 +11,21 @@ from locisimiles.benchmark.sets.references import References
 from locisimiles.classify.ensemble_weights import EnsembleWeights
 from locisimiles.learn.predictions import PredictionBook, left_out_sets
 from locisimiles.retrieve.combined.weights import CombinedWeights
-from support.commands import run_program
+from support.small_set import small_document, small_set
 
-WORDS = "arma uirumque cano Troiae primus oris litora fato profugus multum iactatus alto".split()
 WEIGHTS = {"default": CombinedWeights, "classifier": EnsembleWeights}
-
-
-def segments(prefix, author, extra):
-    return Document.from_segments(
-        Segment(f"{prefix}{n}", f"{WORDS[n]} {WORDS[(n + 1) % 12]} {extra}", author=author)
-        for n in range(12)
-    )
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    references = References.from_columns(range(6), range(6), [1, 2] * 3, fold=[0, 0, 1, 1, 2, 2])
-    query, source = segments("q", "Jerome", "dixit"), segments("s", "Virgil", "uenit")
-    Benchmark(query, source, references, name="small").save(tmp_path / "small")
+    small_set().save(tmp_path / "small")
     return tmp_path
 
 
 @pytest.fixture
-def run(folder, monkeypatch, capsys):  # noqa: ARG001
-    return lambda *arguments: run_program(monkeypatch, capsys, arguments)
+def run(folder, program):  # noqa: ARG001
+    return program
 
 
 @pytest.mark.parametrize(
@@ -66,7 +56,7 @@ def test_the_same_set_gives_the_same_bytes(run, folder):
     assert (folder / "again.json").read_bytes() == (folder / "weights.json").read_bytes()
 
 
-def test_predictions_of_cross_encoders_are_learnt_from(run, folder):
+def test_weights_are_learnt_from_cross_encoder_predictions(run, folder):
     ids = [f"q{n}" for n in range(12)], [f"s{n}" for n in range(12)]
     query, source = np.divmod(np.arange(144), 12)
     logits = np.where((query == source)[:, None], [-3, 3, 0], [3, -3, -3])
@@ -81,11 +71,11 @@ def test_predictions_of_cross_encoders_are_learnt_from(run, folder):
 
 
 @pytest.mark.parametrize("command", ["default", "classifier"])
-def test_a_file_that_is_there_is_replaced_only_if_that_is_wanted(run, folder, command):
+def test_an_existing_file_is_replaced_only_with_overwrite(run, folder, command):
     (folder / "weights.json").write_text("mine")
     done = run("train", command, "small", "-o", "weights.json")
     assert (done.code, (folder / "weights.json").read_text()) == (1, "mine")
-    assert "exists already" in done.err
+    assert "already exists" in done.err
     assert run("train", command, "small", "-o", "weights.json", "--overwrite").code == 0
     WEIGHTS[command].load(folder / "weights.json")
 
@@ -107,10 +97,10 @@ def test_a_file_that_is_there_is_replaced_only_if_that_is_wanted(run, folder, co
         ("classifier", ["bare", "-o", "w.json"], "the training set has fewer than two folds"),
     ],
 )
-def test_what_is_wrong_is_reported_in_one_line(run, folder, command, arguments, problem):
-    source = segments("s", "Virgil", "uenit")
+def test_errors_are_reported_in_one_line(run, folder, command, arguments, problem):
+    source = small_document("s", "Virgil", "uenit")
     bare = References.from_columns([0], [3], [1])
-    Benchmark(segments("q", "Jerome", "dixit"), source, bare).save(folder / "bare")
+    Benchmark(small_document("q", "Jerome", "dixit"), source, bare).save(folder / "bare")
     silent = Document.from_segments(Segment(name, "...", author="Jerome") for name in "ab")
     nothing = References.from_columns([0, 1], [3, 4], [1, 2], fold=[0, 1])
     Benchmark(silent, source, nothing).save(folder / "silent")
@@ -137,7 +127,7 @@ def test_the_default_is_measured_with_and_without_priors(run, folder):
     assert all(own["trained"] for own in manifests.values())
 
 
-def test_the_default_is_measured_as_it_is_shipped(run, folder):
+def test_the_shipped_default_is_measured(run, folder):
     done = run("benchmark", "run", "small", "--method", "default", "--no-train", "-o", "runs")
     assert done.code == 0, done.err
     path = folder / "runs" / "retrieval" / "default" / "manifest.json"

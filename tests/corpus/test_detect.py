@@ -31,7 +31,7 @@ def _detect(name, data, **choices):
         ("a.tei", "<TEI/>", "tei"),
     ],
 )
-def test_the_suffix_tells_the_format(name, data, kind):
+def test_the_suffix_gives_the_format(name, data, kind):
     assert _detect(name, data) == kind
 
 
@@ -79,7 +79,7 @@ def test_a_named_format_wins_over_everything():
     assert detect_format(RawInput("a.csv", b"<TEI/>"), "txt").name == "txt"
 
 
-def test_an_unknown_format_name_is_refused_with_those_there_are():
+def test_an_unknown_format_is_refused_with_the_known_ones():
     with pytest.raises(ParameterError) as caught:
         detect_format(RawInput("a.csv", b"arma"), "docx")
     assert str(caught.value) == (
@@ -116,16 +116,16 @@ def test_binary_files_are_refused_whatever_their_name(name):
     )
 
 
-def test_text_of_unknown_suffix_is_plain_text_if_the_user_named_it():
+def test_text_with_an_unknown_suffix_is_plain_text_if_named():
     assert _detect("a.latin", "Arma uirumque") == "txt"
 
 
-def test_text_of_unknown_suffix_is_none_of_ours_if_we_came_across_it():
+def test_text_with_an_unknown_suffix_in_a_folder_is_refused():
     with pytest.raises(UnknownFormatError, match=r"^a\.latin: files of this kind cannot be read$"):
         _detect("a.latin", "Arma uirumque", by_itself=False)
 
 
-def test_a_table_of_unknown_suffix_is_read_even_if_we_came_across_it():
+def test_a_table_with_an_unknown_suffix_in_a_folder_is_read():
     assert _detect("a.latin", "id,text\n1,a", by_itself=False) == "csv"
 
 

@@ -21,7 +21,7 @@ def document():
     return Document.from_segments([FIRST, SECOND, THIRD])
 
 
-def test_segments_come_back_as_they_went_in(document):
+def test_segments_are_unchanged_in_a_document(document):
     assert list(document) == [FIRST, SECOND, THIRD]
 
 
@@ -52,7 +52,7 @@ def test_a_slice_is_a_document(document):
     assert document[1:] == Document.from_segments([SECOND, THIRD])
 
 
-def test_select_takes_segments_in_the_order_asked_for(document):
+def test_select_takes_segments_in_the_given_order(document):
     assert document.select([2, 0]).ids == ("anon. 1", "verg. aen. 1.1.1")
 
 
@@ -75,13 +75,15 @@ def test_a_position_beyond_the_end_is_an_index_error(document):
         document[3]
 
 
-def test_two_segments_of_one_id_are_refused():
+def test_two_segments_with_the_same_id_are_refused():
     with pytest.raises(SegmentIdError, match="two segments have the id 'a'; ids must be unique"):
         Document.from_segments([Segment("a", "arma"), Segment("b", "x"), Segment("a", "cano")])
 
 
 def test_nothing_to_read_is_refused():
-    with pytest.raises(ParameterError, match=r"Document\(\) needs an input; .*from_segments"):
+    with pytest.raises(
+        ParameterError, match=r"Document\(\) needs at least one input; .*from_segments"
+    ):
         Document()
 
 
@@ -122,7 +124,7 @@ def test_the_fingerprint_keeps_ids_and_texts_apart(other):
     assert one.fingerprint() != Document.from_segments([other]).fingerprint()
 
 
-def test_a_text_that_no_file_can_hold_has_a_fingerprint_too():
+def test_a_text_with_lone_surrogates_has_a_fingerprint():
     whole, half = (Document.from_segments([Segment("a", text)]) for text in ("arma", "\ud800"))
     assert whole.fingerprint() != half.fingerprint()
 

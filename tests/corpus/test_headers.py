@@ -32,7 +32,7 @@ def test_a_work_is_recognised_by_file_name_tag_or_urn(clue, name):
         {"tags": ("cic. ac.",)},
     ],
 )
-def test_what_is_unknown_or_could_be_several_works_is_not_guessed(clue):
+def test_unknown_and_ambiguous_works_are_not_guessed(clue):
     assert recognise(**clue) is None
 
 
@@ -49,7 +49,7 @@ def test_the_urn_wins_over_tags():
 def test_a_file_that_is_a_part_of_a_work_gets_the_loci_of_the_whole():
     known = recognise(stem="cicero.lucullus")
     passages = [Passage("1", "arma", 3), Passage("2", "cano", 4, begins_part=True)]
-    assert list(known.addresses(passages)) == [
+    assert list(known.prefixed(passages)) == [
         Passage("2.1", "arma", 3),
         Passage("2.2", "cano", 4, begins_part=True),
     ]
@@ -57,7 +57,7 @@ def test_a_file_that_is_a_part_of_a_work_gets_the_loci_of_the_whole():
 
 def test_a_file_that_is_a_whole_work_keeps_its_loci():
     passages = [Passage("1.1", "arma")]
-    assert list(recognise(stem="vergil.aeneid").addresses(passages)) == passages
+    assert list(recognise(stem="vergil.aeneid").prefixed(passages)) == passages
 
 
 def test_the_header_takes_the_urn_of_the_catalogue_where_the_file_has_none():

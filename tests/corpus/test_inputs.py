@@ -30,7 +30,7 @@ def test_a_dash_is_standard_input(monkeypatch):
     assert list(file.open(ReadReport())) == [RawInput("<stdin>", b"arma")]
 
 
-def test_a_folder_is_all_its_files_in_the_order_of_their_names(tmp_path, write):
+def test_a_folder_stands_for_its_files_in_order_of_name(tmp_path, write):
     names = ["b.txt", "a/z.txt", "a/b/c.txt", "a.txt"]
     paths = [write(name, "arma") for name in names]
     found = list_files(tmp_path, ReadReport())
@@ -48,10 +48,10 @@ def test_clutter_in_a_folder_is_ignored(tmp_path, write):
 def test_a_folder_without_files_is_an_error_that_names_it(tmp_path):
     with pytest.raises(EmptyInputError) as caught:
         list_files(tmp_path, ReadReport())
-    assert str(caught.value) == f"{tmp_path}: the folder contains no file"
+    assert str(caught.value) == f"{tmp_path}: the folder contains no files"
 
 
-def test_a_folder_below_a_hidden_one_is_read_all_the_same(tmp_path, write):
+def test_a_folder_inside_a_hidden_one_is_read(tmp_path, write):
     path = write(".cache/texts/a.txt", "arma")
     files = list_files(tmp_path / ".cache" / "texts", ReadReport())
     assert [file.path for file in files] == [path]
@@ -69,7 +69,7 @@ def test_a_name_that_is_neither_file_nor_text_gets_a_suggestion(monkeypatch, tmp
     with pytest.raises(InputError) as caught:
         list_files("vergli", ReadReport())
     assert str(caught.value).startswith(
-        "vergli: there is no such file, nor a text of that name in the library; did you mean vergil"
+        "vergli: neither a file nor a text of the library has this name; did you mean vergil"
     )
 
 
@@ -91,7 +91,7 @@ def test_a_zip_file_without_texts_is_an_error_that_names_it(write_zip, members):
     path = write_zip("t.zip", members)
     with pytest.raises(EmptyInputError) as caught:
         _opened(path)
-    assert str(caught.value) == f"{path}: the zip file contains no file"
+    assert str(caught.value) == f"{path}: the zip file contains no files"
 
 
 def test_a_zip_file_is_known_by_its_content_whatever_its_name(write_zip):
@@ -105,7 +105,7 @@ def test_a_zip_file_inside_a_zip_file_is_left_out_with_a_note(write_zip):
     report = ReadReport()
     assert [raw.data for raw in _opened(path, report)] == [b"uirum"]
     assert report.messages() == [
-        f"{path}/inner.zip: left out, a zip file inside a zip file is not opened"
+        f"{path}/inner.zip: left out, zip files inside zip files are not opened"
     ]
 
 
@@ -120,7 +120,7 @@ def test_a_workbook_is_not_unpacked(write_zip):
     assert [raw.name for raw in _opened(path)] == [str(path)]
 
 
-def test_a_zip_file_that_shall_be_a_workbook_is_not_unpacked(write_zip):
+def test_a_zip_file_named_as_a_workbook_is_not_unpacked(write_zip):
     path = write_zip("w.zip", {"a.txt": "arma"})
     assert [raw.name for raw in _opened(path, kind="xlsx")] == [str(path)]
 
@@ -154,7 +154,7 @@ def test_an_empty_name_is_not_the_current_folder(monkeypatch, tmp_path, write):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InputError) as caught:
         list_files("", ReadReport())
-    assert str(caught.value) == "an input has no name; name a file, a folder or a text"
+    assert str(caught.value) == "the name of an input is empty; name a file, a folder or a text"
 
 
 @pytest.mark.parametrize(

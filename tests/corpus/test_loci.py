@@ -25,7 +25,7 @@ NAMES = st.from_regex(r"[a-z0-9][a-z0-9_-]*", fullmatch=True)
         (" urn:cts:latinLit:stoa0162.stoa004: \n", CtsUrn("latinLit", "stoa0162.stoa004")),
     ],
 )
-def test_a_urn_is_taken_apart(text, urn):
+def test_a_urn_is_parsed(text, urn):
     assert CtsUrn.parse(text) == urn
 
 
@@ -33,7 +33,7 @@ def test_a_urn_is_taken_apart(text, urn):
     "text",
     ["", "phi0690.phi003", "urn:isbn:3150000000", "urn:cts:latinLit", "urn:cts:latinLit:a b"],
 )
-def test_what_is_no_urn_is_refused(text):
+def test_an_invalid_urn_is_refused(text):
     with pytest.raises(ParameterError, match=r"is not a CTS URN; .* look like urn:cts:latinLit"):
         CtsUrn.parse(text)
 
@@ -63,7 +63,7 @@ def test_the_parent_of_a_locus_is_all_but_its_last_level(locus, parent):
     assert parent_locus(locus) == parent
 
 
-def test_a_range_of_one_is_no_range():
+def test_a_range_of_one_locus_is_that_locus():
     assert locus_range("6.847", "6.847") == "6.847"
     assert locus_range("6.847", "6.848") == "6.847-6.848"
 
@@ -92,5 +92,5 @@ def test_additive_spellings_are_understood(numeral, value):
 
 
 @pytest.mark.parametrize("word", ["", "dixit", "IC", "VX", "IIIII", "X1", "Kal", "IIX"])
-def test_other_words_are_no_numerals(word):
+def test_other_words_are_not_numerals(word):
     assert roman_to_int(word) is None

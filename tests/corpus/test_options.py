@@ -22,7 +22,7 @@ from locisimiles.errors import LocisimilesError, ParameterError
         ),
     ],
 )
-def test_an_unknown_choice_is_refused_with_those_there_are(choice, message):
+def test_an_unknown_choice_is_refused_with_the_known_ones(choice, message):
     with pytest.raises(ParameterError) as caught:
         ReadOptions(**choice)
     assert str(caught.value) == message
@@ -38,7 +38,6 @@ def test_a_wrong_option_is_one_of_our_errors_and_a_value_error():
     [
         ("auto", "never", "never"),
         ("auto", "line-end", "line-end"),
-        ("auto", "auto", "never"),
         ("never", "line-end", "never"),
         ("always", "never", "always"),
         ("line-end", "never", "line-end"),
@@ -51,7 +50,7 @@ def test_the_users_choice_about_colons_wins_over_the_catalogue(chosen, catalogue
 @pytest.mark.parametrize(
     ("chosen", "settled"), [("auto", "never"), ("always", "always"), ("line-end", "line-end")]
 )
-def test_semicolons_end_nothing_unless_asked_for(chosen, settled):
+def test_semicolons_do_not_end_segments_by_default(chosen, settled):
     rules = ReadOptions(semicolon=chosen).stop_rules(colon="line-end")
     assert rules == StopRules("line-end", settled)
 

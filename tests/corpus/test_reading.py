@@ -90,7 +90,7 @@ def test_an_explicit_format_is_used_whatever_the_name(write, kind, data, text):
     assert document.report.files[0].format == kind
 
 
-def test_options_reach_the_reader(write):
+def test_options_reach_the_parser(write):
     path = write("a.txt", "Abeo. Redeo.\nManeo.")
     assert Document(path, options=ReadOptions(segmentation="lines")).texts == (
         "Abeo. Redeo.",
@@ -100,7 +100,7 @@ def test_options_reach_the_reader(write):
     assert Document(latin, options=ReadOptions(encoding="mac-roman")).texts == ("aër",)
 
 
-def test_a_folder_is_read_and_what_is_no_text_left_out_with_a_note(tmp_path, write):
+def test_other_files_in_a_folder_are_left_out_with_a_note(tmp_path, write):
     write("texts/a.csv", "id,text\na,arma\n")
     write("texts/b.tess", TESS)
     write("texts/cover.png", b"\x89PNG\x00\x00")
@@ -116,8 +116,8 @@ def test_a_folder_is_read_and_what_is_no_text_left_out_with_a_note(tmp_path, wri
         f"{folder}/cover.png: left out, files of this kind cannot be read",
         f"{folder}/empty.txt: left out, the file is empty",
         (
-            f"{folder}/meta.xml: left out, this XML is not a TEI text "
-            "(its root is <catalogue>, and there is no <body>)"
+            f"{folder}/meta.xml: left out, not a TEI text "
+            "(the root is <catalogue>, and there is no <body>)"
         ),
         (
             f"{folder}/words.csv: left out, there is no column 'seg_id' (or 'id'); "
@@ -141,14 +141,14 @@ def test_a_zip_file_in_a_folder_is_read_too(tmp_path, write_zip):
     assert Document(tmp_path).ids == ("verg. aen. 1.1.1",)
 
 
-def test_a_broken_file_in_a_folder_is_an_error_all_the_same(tmp_path, write):
+def test_a_malformed_file_in_a_folder_is_still_an_error(tmp_path, write):
     write("a.csv", "id,text\na,arma\n")
     write("b.jsonl", '{"id": ')
     with pytest.raises(MalformedInputError, match=r"b\.jsonl, row 1: the JSON is broken"):
         Document(tmp_path)
 
 
-def test_a_folder_of_nothing_readable_is_an_error_that_names_it(tmp_path, write):
+def test_a_folder_without_texts_is_an_error_that_names_it(tmp_path, write):
     write("a.png", b"\0")
     with pytest.raises(EmptyInputError) as caught:
         Document(tmp_path)
@@ -172,9 +172,14 @@ def test_skipped_rows_are_counted_and_named(write):
             UnknownFormatError,
             ": documents of word processors",
         ),
-        ("a.csv", b"id,text\n1,\x81\xe9", DecodingError, ", row 2: byte 0x81 is not CP1252 text; "),
+        ("a.csv", b"id,text\n1,\x81\xe9", DecodingError, ", row 2: byte 0x81 is not valid "),
         ("a.csv", "id,body\n1,x", MissingColumnError, ", row 1: there is no column 'text'; "),
-        ("a.csv", "id,text\n1,x\n1,y", SegmentIdError, ", row 3: the id '1' is used in row 2"),
+        (
+            "a.csv",
+            "id,text\n1,x\n1,y",
+            SegmentIdError,
+            ", row 3: the id '1' is already used in row 2",
+        ),
         ("a.csv", "id,text\n,x", SegmentIdError, ", row 2: the id is empty; "),
         ("a.csv", 'id,text\n1,"x', MalformedInputError, ", row 2: the table is broken here ("),
         ("a.jsonl", '{"id":1}\n{', MalformedInputError, ", row 2: the JSON is broken ("),
@@ -182,7 +187,7 @@ def test_skipped_rows_are_counted_and_named(write):
         ("a.tess", "arma", MalformedInputError, ", row 1: the line has no locus; "),
         ("a.xlsx", b"PK\x03\x04", MalformedInputError, ": the zip file is damaged ("),
         ("a.csv", "", EmptyInputError, ": the file is empty"),
-        ("a.csv", "id,text\n1,\n", EmptyInputError, ": no row contains a text"),
+        ("a.csv", "id,text\n1,\n", EmptyInputError, ": no row contains text"),
         ("a.txt", "123 ...\n", EmptyInputError, ": there is no text in this file"),
         (
             "a.xml",
@@ -192,9 +197,7 @@ def test_skipped_rows_are_counted_and_named(write):
         ),
     ],
 )
-def test_what_is_wrong_with_a_named_file_is_said_with_file_and_row(
-    write, name, data, error, message
-):
+def test_errors_in_named_files_name_file_and_row(write, name, data, error, message):
     path = write(name, data)
     with pytest.raises(error) as caught:
         Document(path)
@@ -210,7 +213,7 @@ def test_a_clash_of_ids_that_users_wrote_names_both_rows(write):
         Document(first, second)
     assert str(caught.value) == (
         f"{second}, row 3: the id 'y' is also used in {first}, row 3; "
-        "ids must be unique over all inputs"
+        "ids must be unique across all inputs"
     )
 
 
@@ -221,7 +224,7 @@ def test_the_second_of_two_editions_gets_ids_with_its_name_and_a_note(write, tei
     document = Document(tess, xml)
     assert document.ids == ("verg. aen. 1.1.1", "verg. aen. 1.1.1@perseus-lat2")
     assert document.report.messages() == [
-        f"{xml}: contains a text that {tess} contains, too; its ids end in '@perseus-lat2'"
+        f"{xml}: contains a text that is also in {tess}; its ids end in '@perseus-lat2'"
     ]
     assert Document(xml, tess).ids == ("verg. aen. 1.1.1", "verg. aen. 1.1.1@tesserae")
 
@@ -258,7 +261,7 @@ def test_a_file_that_is_named_twice_is_refused(monkeypatch, tmp_path, write, aga
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ParameterError) as caught:
         Document("a.csv", again)
-    assert str(caught.value) == f"{Path(again)} is given twice; name it once"
+    assert str(caught.value) == f"{Path(again)} is named twice; name it once"
 
 
 @pytest.fixture
@@ -286,11 +289,11 @@ def test_a_library_text_is_read_by_its_name(lucan, name):
 
 
 @pytest.mark.usefixtures("lucan")
-def test_a_library_text_that_is_not_here_yet_is_an_error_that_says_how_to_get_it():
+def test_a_missing_library_text_is_an_error_that_says_how_to_install_it():
     with pytest.raises(TextNotInstalledError) as caught:
         Document("lucan")
     assert str(caught.value) == (
-        "one of the texts called 'lucan' is not on this machine yet (lucan.bellum_civile); "
+        "a text called 'lucan' is not on this machine yet (lucan.bellum_civile); "
         "install it with 'locisimiles library add lucan'"
     )
 
@@ -312,18 +315,18 @@ def test_an_empty_zip_file_in_a_folder_is_left_out_with_a_note(tmp_path, write, 
     write("a.csv", "id,text\na,arma\n")
     path = write_zip("b.zip", {"folder/": ""})
     document = Document(tmp_path)
-    assert document.report.messages() == [f"{path}: left out, the zip file contains no file"]
+    assert document.report.messages() == [f"{path}: left out, the zip file contains no files"]
 
 
 @pytest.mark.parametrize("name", ["a.docx", "a.odt", "a.epub"])
-def test_the_file_of_a_word_processor_is_refused_with_advice(write_zip, name):
+def test_a_word_processor_document_is_refused_with_advice(write_zip, name):
     body = "<?xml version='1.0'?><x><body><p>Arma uirumque cano.</p></body></x>"
     path = write_zip(name, {"[Content_Types].xml": "<Types/>", "word/document.xml": body})
     with pytest.raises(UnknownFormatError, match="save it as plain text"):
         Document(path)
 
 
-def test_an_encoding_that_the_user_names_is_believed_before_the_format_is_found_out(write):
+def test_a_named_encoding_is_used_for_detection(write):
     path = write("a.csv", "id,text\n1,arma\n".encode("utf-16-le"))
     assert Document(path, options=ReadOptions(encoding="utf-16-le")).texts == ("arma",)
 

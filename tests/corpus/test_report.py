@@ -2,12 +2,12 @@ from locisimiles.corpus import ReadReport
 from locisimiles.messages import Message
 
 
-def test_nothing_to_say_is_an_empty_text():
+def test_an_empty_report_is_an_empty_text():
     report = ReadReport()
     assert (str(report), report.messages(), report.skipped) == ("", [], 0)
 
 
-def test_one_skipped_row_is_told_in_the_singular():
+def test_one_skipped_row_is_reported_in_the_singular():
     report = ReadReport()
     report.skip("query.csv", 4, "corpus.empty_text")
     assert str(report) == "query.csv: 1 row skipped, the text is empty (row 4)"
@@ -41,7 +41,7 @@ def test_rows_are_grouped_by_file_and_reason():
     assert report.messages() == [
         "a.csv: 2 rows skipped, the text is empty (rows 2, 6)",
         "b.tess: 1 row skipped, the text is empty (row 3)",
-        "a.csv: 1 row skipped, there is no word in it (row 5)",
+        "a.csv: 1 row skipped, it contains no word (row 5)",
     ]
 
 

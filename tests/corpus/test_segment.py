@@ -18,7 +18,7 @@ def test_every_character_of_a_segment_without_marks_has_the_segments_locus():
     assert Segment("a", "arma", locus="1.1").locus_at(3) == "1.1"
 
 
-def test_a_segment_of_an_unnumbered_text_has_no_locus_anywhere():
+def test_a_segment_of_an_unnumbered_text_has_no_loci():
     assert Segment("a", "arma").locus_at(0) == ""
 
 

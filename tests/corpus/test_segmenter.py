@@ -20,7 +20,7 @@ def _segments(passages, header, rules=None):
     return list(Document._from_columns(segment_passages(passages, header, rules), ReadReport()))
 
 
-def test_verse_is_joined_to_sentences_and_cut_there():
+def test_verse_is_joined_and_cut_into_sentences():
     assert [segment.text for segment in _segments(OPENING, AENEID)] == [
         (
             "Arma virumque cano, Troiae qui primus ab oris / "
@@ -111,12 +111,12 @@ def test_a_hyphen_at_the_very_end_stays():
     assert segment.text == "litora mul-"
 
 
-def test_a_dash_between_passages_is_no_broken_word():
+def test_a_dash_between_passages_is_not_a_broken_word():
     passages = [Passage("1.1", "litora -"), Passage("1.2", "tum ille.")]
     assert _segments(passages, AENEID)[0].text == "litora - / tum ille."
 
 
-def test_what_has_no_letter_joins_the_sentence_before():
+def test_text_without_letters_joins_the_sentence_before():
     passages = [Passage("1", "Abeo."), Passage("2", "* * *"), Passage("3", "[…]")]
     [segment] = _segments(passages, LETTERS)
     assert (segment.text, segment.locus) == ("Abeo. * * * […]", "1-3")
@@ -148,7 +148,7 @@ def test_a_colon_at_a_line_end_closes_a_segment_where_the_rules_say_so(rule, loc
     assert [s.locus for s in _segments(passages, AENEID, StopRules(colon=rule))] == loci
 
 
-def test_the_end_of_a_section_of_prose_is_no_line_end():
+def test_the_end_of_a_section_of_prose_is_not_a_line_end():
     passages = [Passage("1.1", "sic dixit:"), Passage("1.2", "abeo.")]
     segments = _segments(passages, LETTERS, StopRules(colon="line-end"))
     assert [segment.locus for segment in segments] == ["1.1-1.2"]
@@ -167,7 +167,7 @@ def _passages(draw):
 
 @settings(deadline=None)
 @given(_passages(), st.booleans(), st.sampled_from(["never", "line-end", "always"]))
-def test_marks_always_stand_where_the_text_of_their_line_begins(passages, verse, colon):
+def test_marks_are_always_where_the_text_of_their_line_begins(passages, verse, colon):
     text_of = {passage.locus: passage.text for passage in passages}
     for segment in _segments(passages, WorkHeader("a", verse=verse), StopRules(colon=colon)):
         ends = [*(mark.offset for mark in segment.loci[1:]), len(segment.text)]

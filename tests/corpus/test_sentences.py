@@ -42,11 +42,11 @@ quid L. / Lucullus egerit.
 
 
 @pytest.mark.parametrize("text", FIRST_NAMES.splitlines())
-def test_a_first_name_ends_no_sentence_before_a_name(text):
+def test_a_first_name_before_a_name_does_not_end_a_sentence(text):
     assert _cut(text) == [text]
 
 
-def test_what_looks_like_a_first_name_ends_a_sentence_before_a_common_word():
+def test_a_praenomen_before_a_common_word_ends_a_sentence():
     assert _cut("uidit T. deinde abiit.") == ["uidit T.", "deinde abiit."]
 
 
@@ -61,7 +61,7 @@ dedi Kal. xii epistulam.
 
 
 @pytest.mark.parametrize("text", DATES.splitlines())
-def test_a_date_ends_no_sentence(text):
+def test_a_date_does_not_end_a_sentence(text):
     assert _cut(text) == [text]
 
 
@@ -80,7 +80,7 @@ legimus lib. secundo.
 
 
 @pytest.mark.parametrize("text", ABBREVIATIONS.splitlines())
-def test_an_abbreviation_ends_no_sentence_before_a_small_letter(text):
+def test_an_abbreviation_before_a_small_letter_does_not_end_a_sentence(text):
     assert _cut(text) == [text]
 
 
@@ -100,17 +100,17 @@ def test_an_abbreviation_ends_a_sentence_before_a_capital():
         ("(‘abeo!’) Rediit.", ["(‘abeo!’)", "Rediit."]),
     ],
 )
-def test_what_closes_after_a_stop_belongs_to_the_sentence(text, sentences):
+def test_closing_marks_after_a_stop_belong_to_the_sentence(text, sentences):
     assert _cut(text) == sentences
 
 
 @pytest.mark.parametrize("verb", ["inquit", "inquam", "ait", "inquiunt", "aiunt", "inquis"])
-def test_a_speech_goes_on_before_its_verb(verb):
+def test_a_speech_continues_before_its_verb(verb):
     text = f"‘Quo tenditis?’ {verb} ille."
     assert _cut(text) == [text]
 
 
-def test_a_speech_goes_on_before_its_verb_on_the_next_line():
+def test_a_speech_continues_before_its_verb_on_the_next_line():
     text = "‘Quo tenditis?’ / inquit."
     assert _cut(text) == [text]
 
@@ -127,7 +127,7 @@ def test_a_dash_after_a_stop_begins_a_new_sentence():
 @pytest.mark.parametrize(
     "text", ["anno 1.5 uixit.", "www.thelatinlibrary.com uidi.", "cap.2 legi.", "…sed abiit."]
 )
-def test_a_stop_inside_a_word_or_number_ends_nothing(text):
+def test_a_stop_inside_a_word_or_number_does_not_end_a_sentence(text):
     assert _cut(text) == [text]
 
 
@@ -200,7 +200,7 @@ def test_a_colon_before_a_speech_on_the_next_line_counts_too():
     assert _cut(text, StopRules(colon="line-end")) == ["sic fatur:", "/ ‘abeo."]
 
 
-def test_the_colon_rule_leaves_semicolons_alone():
+def test_the_colon_rule_does_not_affect_semicolons():
     assert _cut("abeo; redeo.", StopRules(colon="always")) == ["abeo; redeo."]
 
 
@@ -219,6 +219,6 @@ def test_ends_ascend_inside_the_text_and_follow_a_letter(text):
 
 
 @pytest.mark.parametrize("text", ["arma;; cano.", "arma; … ; cano.", ": ‘abeo.’"])
-def test_a_clause_without_a_word_is_no_sentence(text):
+def test_a_clause_without_words_is_not_a_sentence(text):
     rules = StopRules(colon="line-end", semicolon="always")
     assert all(any(c.isalpha() for c in sentence) for sentence in _cut(text, rules))

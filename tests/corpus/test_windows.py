@@ -43,7 +43,7 @@ def test_a_segment_no_longer_than_a_window_stays_whole(words):
     assert (window.id, window.text) == ("a~1", "a b c d e")
 
 
-def test_verse_marks_are_no_words_and_do_not_open_or_close_a_window():
+def test_verse_marks_are_not_words_and_do_not_begin_or_end_a_window():
     assert [window.text for window in _windows(VERSE, words=3, step=3)] == [
         "Arma uirumque cano",
         "Italiam fato profugus",

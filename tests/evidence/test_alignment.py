@@ -46,7 +46,7 @@ def test_words_are_paired_with_their_places():
     )
 
 
-def test_an_enclitic_is_no_part_of_its_word():
+def test_an_enclitic_is_not_part_of_its_word():
     found = align("arma uirumque cano", "uir armaque")
     assert written("arma uirumque cano", found.query_words) == ["arma", "uirum"]
     assert written("uir armaque", found.source_words) == ["uir", "arma"]
@@ -59,7 +59,7 @@ def test_places_count_characters_however_words_are_accented():
     assert written(source, found.source_words) == ["uōx"]
 
 
-def test_of_a_repeated_word_the_one_beside_another_shared_word_is_taken():
+def test_of_repeated_words_the_one_beside_a_shared_word_is_aligned():
     source = "uox et arma longe cantat, nunc uox faucibus"
     found = align("uox faucibus", source)
     assert found.source_span == (source.index("uox faucibus"), len(source))
@@ -71,7 +71,7 @@ def test_repeated_words_are_paired_one_to_one():
     assert found.lemmas == ("arma",)
 
 
-def test_function_words_are_aligned_in_a_row_with_shared_words_only():
+def test_function_words_are_aligned_only_next_to_shared_words():
     query, source = "in hoc mari et in terra est", "et terra in mari et in terra"
     found = align(query, source)
     assert written(query, found.query_words) == ["mari", "et", "in", "terra"]
@@ -80,7 +80,7 @@ def test_function_words_are_aligned_in_a_row_with_shared_words_only():
     assert align("et in hoc", "et in hoc") == Alignment((), None, None)
 
 
-def test_another_reading_that_both_may_have_is_a_weaker_lemma():
+def test_another_shared_analysis_is_a_weaker_bond():
     assert lemmatize(["uiris", "uires"], "fast") == ["uir", "uis"]
     (pair,) = align("uiris", "uires").pairs
     assert (pair.bond, pair.query_lemma, pair.source_lemma) == ("lemma", "uis", "uis")
@@ -108,12 +108,12 @@ def test_words_of_similar_meaning_stand_within_five_words_of_a_shared_one(betwee
 
 
 @pytest.mark.parametrize(("between", "counts"), [(2, True), (3, False)])
-def test_two_words_of_similar_meaning_hold_each_other_within_three_words(between, counts):
+def test_two_words_of_similar_meaning_support_each_other_within_three_words(between, counts):
     texts = f"metuit {'et ' * between}pelagus", f"timet {'ac ' * between}mare"
     assert bool(align(*texts, meanings=VectorMeanings()).pairs) == counts
 
 
-def test_of_two_places_as_near_the_one_in_the_same_order_is_taken():
+def test_of_two_equally_near_places_the_one_in_the_same_order_is_aligned():
     found = align("uox mare faucibus", "faucibus rosa uox rosa faucibus")
     assert found.source_words == ((14, 17), (23, 31))
     found = align("faucibus mare uox", "faucibus rosa uox rosa faucibus")
@@ -128,7 +128,7 @@ def test_two_similar_words_do_not_take_a_shared_one_away():
     assert (pair.bond, pair.query_lemma, pair.source_lemma) == ("lemma", "rosa", "rosa")
 
 
-def test_the_span_connects_what_stands_together():
+def test_the_span_covers_words_that_stand_together():
     source = "rosa " + "et " * 20 + "uox faucibus haesit"
     query = "haesit uox faucibus " + "et " * 20 + "rosa"
     found = align(query, source)
@@ -165,7 +165,7 @@ def test_long_texts_share_all_their_lemmas():
     assert set(align(query, source).lemmas) == set(expected)
 
 
-def test_many_pairs_at_once_are_the_same_as_one_by_one():
+def test_pairs_are_aligned_independently():
     queries, sources = load_example_query().texts[:12], load_example_source().texts[:12]
     meanings = VectorMeanings()
     together = Aligner(meanings).align(queries, sources)
@@ -174,14 +174,14 @@ def test_many_pairs_at_once_are_the_same_as_one_by_one():
     assert any(alignment.pairs for alignment in together)
 
 
-def test_queries_and_sources_must_be_as_many():
+def test_queries_and_sources_must_have_equal_length():
     with pytest.raises(ParameterError, match=r"must have equal length \(2 and 1\)"):
         Aligner().align(["a", "b"], ["c"])
 
 
 @settings(deadline=None, max_examples=60)
 @given(TEXTS | PHRASES, TEXTS | PHRASES, st.booleans())
-def test_what_holds_for_any_two_texts(query, source, by_meaning):
+def test_invariants_of_alignments(query, source, by_meaning):
     found = align(query, source, meanings=VectorMeanings() if by_meaning else None)
     expected, sides = shared_by_definition(query, source)
     # All shared lemmas are there, in order, each as often as it can be paired.
@@ -208,7 +208,7 @@ def test_what_holds_for_any_two_texts(query, source, by_meaning):
 
 @settings(deadline=None, max_examples=40)
 @given(PHRASES)
-def test_a_text_answers_itself_word_by_word(text):
+def test_a_text_is_aligned_with_itself_word_by_word(text):
     content = [w for w in re.findall(r"[^\W\d]+", text) if w not in ("et", "non", "in")]
     aligned = [pair for pair in align(text, text).pairs if not pair.is_function_word]
     assert len(aligned) == len(content)

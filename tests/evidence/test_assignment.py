@@ -1,4 +1,4 @@
-"""The best way to pair rows with columns."""
+"""Maximum-weight assignment."""
 
 from itertools import permutations
 
@@ -43,7 +43,7 @@ def test_no_other_choice_weighs_more(matrix):
 
 @settings(deadline=None, max_examples=300)
 @given(matrices(9))
-def test_solving_part_by_part_is_as_good_as_solving_the_whole(matrix):
+def test_totals_agree_with_scipy(matrix):
     best = matrix[linear_sum_assignment(matrix, maximize=True)].sum()
     assert total(matrix, assigned(matrix)) == pytest.approx(best)
 
@@ -62,10 +62,10 @@ def test_random_weights_at_size(shape):
         ("1 1 / 1 1 / 1 1", [(0, 0), (1, 1)]),
     ],
 )
-def test_of_equal_choices_the_one_along_the_diagonal_is_taken(weights, places):
+def test_ties_are_broken_along_the_diagonal(weights, places):
     matrix = np.array([row.split() for row in weights.split("/")], float)
     assert assigned(matrix) == places
 
 
-def test_nothing_is_chosen_from_nothing():
+def test_no_cells():
     assert assign_cells([], [], []) == []

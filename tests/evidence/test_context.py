@@ -1,4 +1,4 @@
-"""What stands before and after a segment."""
+"""The segments before and after a segment."""
 
 import pytest
 
@@ -21,20 +21,20 @@ DOCUMENT = Document.from_segments(
         ("a2", 0, [], []),
     ],
 )
-def test_it_ends_where_the_work_does(segment_id, size, before, after):
+def test_context_ends_with_the_work(segment_id, size, before, after):
     context = context_of(DOCUMENT, segment_id, size)
     assert [segment.id for segment in context.before] == before
     assert [segment.id for segment in context.after] == after
 
 
-def test_it_has_the_texts():
+def test_context_has_ids_and_texts():
     assert context_of(DOCUMENT, "a1").as_dict() == {
         "before": [{"id": "a0", "text": "text 0"}],
         "after": [{"id": "a2", "text": "text 2"}],
     }
 
 
-def test_another_work_between_ends_it():
+def test_another_work_in_between_ends_the_context():
     parts = [
         Segment("a1", "x", work="a"),
         Segment("b", "x", work="b"),
@@ -43,7 +43,7 @@ def test_another_work_between_ends_it():
     assert context_of(Document.from_segments(parts), "a2", 5).before == ()
 
 
-def test_what_is_asked_must_make_sense():
+def test_invalid_arguments_are_refused():
     with pytest.raises(ParameterError, match="size must be at least 0"):
         context_of(DOCUMENT, "a1", -1)
     with pytest.raises(SegmentIdError, match="no segment 'c'"):

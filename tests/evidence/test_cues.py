@@ -1,4 +1,4 @@
-"""Signs that something is quoted."""
+"""Cues of quotation."""
 
 import re
 
@@ -54,16 +54,16 @@ def test_names_need_a_capital_letter():
     assert found("Flaccus uox haesit") == [("author", "Flaccus", "Horace")]
 
 
-def test_in_a_text_without_capitals_names_count_that_are_no_other_words():
+def test_without_capitals_only_unambiguous_names_count():
     assert found("flaccus naso uox haesit") == []
     assert found("ut tullius uox haesit") == [("author", "tullius", "Cicero")]
 
 
-def test_a_demonstrative_alone_is_no_attribution():
+def test_a_demonstrative_alone_is_not_an_attribution():
     assert found("illud uox haesit") == []
 
 
-def test_twelve_words_are_near():
+def test_near_means_within_twelve_words():
     assert NEAR == 12  # as the documentation says
 
 
@@ -76,19 +76,19 @@ def test_cues_must_be_near():
 
 
 @pytest.mark.parametrize("marks", ["«»", "“”", '""', "‘’", "‹›", "„“", "''"])
-def test_quotation_marks_about_the_words(marks):
+def test_quotation_marks_around_the_words(marks):
     text = f"dixit {marks[0]}uox haesit{marks[1]} et"
     assert found(text) == [("quotation", "uox haesit", "")]
     assert found(f"dixit {marks[0]}aliud{marks[1]} et uox haesit") == []
 
 
-def test_aligned_words_are_no_cues_themselves():
+def test_aligned_words_are_not_cues():
     text = "poeta haesit"
     assert [cue.text for cue in find_cues(text, (0, 12), [(6, 12)])] == ["poeta"]
     assert find_cues(text, (0, 12), [(0, 5), (6, 12)]) == ()
 
 
-def test_without_aligned_words_the_whole_text_is_near():
+def test_without_aligned_words_the_whole_text_is_searched():
     text = "inquit " + "et " * 30 + "Tullius"
     assert find_cues(text, None, ()) == (
         Cue("attribution", "inquit", (0, 6)),

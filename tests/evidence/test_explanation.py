@@ -1,4 +1,4 @@
-"""The sentence about a pair: every claim in it is computed again, by other means."""
+"""The sentence about a pair: every claim in it is checked by other means."""
 
 import json
 import re
@@ -345,7 +345,7 @@ def sentence(query, *sources, library=None):
         ),
     ],
 )
-def test_sentences_as_a_whole(query, sources, expected):
+def test_whole_sentences(query, sources, expected):
     assert sentence(query, *sources) == expected
 
 
@@ -365,7 +365,7 @@ def test_the_library_is_named_where_it_was_counted():
         ("", "Virgil is named."),
     ],
 )
-def test_it_is_said_that_the_author_of_the_source_is_named(author, end):
+def test_the_sentence_says_whether_the_author_of_the_source_is_named(author, end):
     query = Document.from_segments([Segment("q", "apud Maronem uox haesit")])
     source = Document.from_segments([Segment("s", "uox haesit", author=author)])
     found = EvidenceFinder(query, source).explain("q", "s")
@@ -373,7 +373,7 @@ def test_it_is_said_that_the_author_of_the_source_is_named(author, end):
     assert found.names_source_author == (author == "Virgil")
 
 
-def test_of_several_names_that_of_the_author_is_said():
+def test_of_several_named_authors_that_of_the_source_is_given():
     query = Document.from_segments([Segment("q", "Maro et Naso: uox haesit")])
     source = Document.from_segments([Segment("s", "uox haesit", author="Ovid")])
     found = EvidenceFinder(query, source).explain("q", "s").sentence
@@ -412,7 +412,7 @@ def test_words_stand_in_quotation_marks_or_some_of_them(query, said):
     assert found == ([said] if said else [])
 
 
-def test_a_source_that_is_later_is_said_to_be():
+def test_a_later_source_is_reported():
     query = Segment("q", "uox haesit", author="Valerius Flaccus", work="Argonautica")
     later, earlier = (
         Segment("s", "uox haesit", author=author, work=work)
@@ -454,11 +454,11 @@ def shares(*lemmas):
         ("abcdefgh", "Shares a, b, c, d, e, f and 2 more (8 words, in the same order)."),
     ],
 )
-def test_long_lists_are_cut_and_one_is_not_many(lemmas, said):
+def test_long_lists_are_cut_and_singulars_are_used(lemmas, said):
     assert join_clauses([shares(*lemmas)]) == said
 
 
-def test_numbers_are_written_as_the_language_does():
+def test_numbers_follow_the_language():
     pool = Message("evidence.pool", {"count": 1234567})
     nowhere = Message("evidence.nowhere_word", {"lemmas": "uox", "pool": pool})
     assert join_clauses([nowhere]) == "uox stands nowhere else in 1,234,567 segments."
@@ -466,7 +466,7 @@ def test_numbers_are_written_as_the_language_does():
 
 
 @given(st.lists(st.text(max_size=8), min_size=1, max_size=9), st.text(max_size=8))
-def test_what_was_stored_is_said_as_before(lemmas, author):
+def test_stored_messages_give_the_same_sentence(lemmas, author):
     messages = [shares(*lemmas), Message("evidence.source_author", {"author": author})]
     again = [Message.from_json(json.loads(json.dumps(one.as_json()))) for one in messages]
     assert again == messages

@@ -43,7 +43,7 @@ def test_the_evidence_of_a_known_reference(finder):
     assert found.segments == len(load_example_source())
 
 
-def test_pairs_together_are_the_same_as_one_by_one(finder):
+def test_pairs_are_explained_independently(finder):
     known = load_example_ground_truth()[:25]
     ids = [(reference.query_id, reference.source_id) for reference in known]
     rows = (
@@ -70,7 +70,7 @@ def test_progress_is_reported(finder):
     assert told == [("collecting evidence", 0, 2), ("collecting evidence", 2, 2)]
 
 
-def test_many_pairs_are_collected_in_parts(finder, monkeypatch):
+def test_many_pairs_are_explained_in_batches(finder, monkeypatch):
     rows = list(range(9))
     whole = finder.for_pairs(rows, rows)
     monkeypatch.setattr("locisimiles.evidence.finder._AT_ONCE", 4)
@@ -108,12 +108,12 @@ def test_other_forms_and_similar_words_are_counted():
     assert texts("uox uocem", "uox uocis").changes.inflected == 0
 
 
-def test_all_words_count_for_the_stretch():
+def test_all_words_count_towards_the_extent():
     changes = texts("uox et in illa haesit", "haesitque uox").changes
     assert (changes.query_words, changes.source_words) == (5, 3)
 
 
-def test_verse_in_prose_is_seen():
+def test_verse_in_prose_is_recognised():
     verse, prose = "uox / haesit", "uox haesit" + " et" * 60
     assert texts(prose, verse).changes.verse_in_prose
     assert not texts(verse, verse).changes.verse_in_prose
@@ -132,7 +132,7 @@ def test_neighbours_are_of_the_same_work():
     assert found[0].source_neighbours == Neighbours("", "")
 
 
-def test_cues_are_looked_for_near_the_aligned_words():
+def test_cues_are_found_near_the_aligned_words():
     found = texts("ut ait Tullius, uox faucibus haesit", "uox faucibus haesit")
     assert [(cue.kind, cue.author) for cue in found.cues] == [
         ("attribution", ""),
@@ -146,14 +146,14 @@ def test_the_encoder_can_find_similar_words(tiny_latin):
     assert found.alignment == align("uox metuit", "uox timet", meanings=meanings)
 
 
-def test_unknown_ids_are_answered_with_similar_ones(finder):
+def test_similar_ids_are_suggested(finder):
     with pytest.raises(SegmentIdError, match=r"query has no segment 'hier. epist. 130.5.5.33'.* h"):
         finder.explain("hier. epist. 130.5.5.33", HAESIT[1])
     with pytest.raises(SegmentIdError, match=r"source has no segment '#'; its ids look like"):
         finder.explain(HAESIT[0], "#")
 
 
-def test_an_unknown_id_is_answered_in_every_language(finder):
+def test_errors_about_ids_are_translated(finder):
     with pytest.raises(SegmentIdError) as caught:
         finder.explain(HAESIT[0], "#")
     assert caught.value.text("de").startswith("die Quelle hat kein Segment „#“; die Kennungen")

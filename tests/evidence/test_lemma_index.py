@@ -1,4 +1,4 @@
-"""Where lemmas stand in many segments."""
+"""The inverted index of lemmas."""
 
 import math
 
@@ -25,7 +25,7 @@ def content(text):
 
 @settings(deadline=None)
 @given(TEXTS, st.integers(1, 3))
-def test_counts_are_those_of_a_plain_loop(texts, window):
+def test_counts_agree_with_a_naive_loop(texts, window):
     index = LemmaIndex(TextWords.read(texts), window)
     for one in LEMMAS:
         rows = [row for row, text in enumerate(texts) if one in text.split()]
@@ -51,7 +51,7 @@ def test_counts_are_those_of_a_plain_loop(texts, window):
 
 @settings(deadline=None)
 @given(TEXTS, st.sets(st.sampled_from(LEMMAS), min_size=1), st.integers(1, 4))
-def test_the_best_stretch_is_that_of_a_plain_loop(texts, wanted, width):
+def test_the_best_stretch_agrees_with_a_naive_loop(texts, wanted, width):
     index = LemmaIndex(TextWords.read(texts), 2)
     for row, text in enumerate(texts):
         words = content(text)
@@ -66,12 +66,12 @@ def test_the_best_stretch_is_that_of_a_plain_loop(texts, wanted, width):
         assert anywhere == pytest.approx(sum(index.rarity(number(w)) for w in wanted & set(words)))
 
 
-def test_words_of_two_texts_are_never_together():
+def test_words_of_different_texts_never_stand_together():
     index = LemmaIndex(TextWords.read(["uox", "rosa"]), 5)
     assert index.texts_with_both(number("uox"), number("rosa")).tolist() == []
 
 
-def test_a_lemma_that_no_text_has_is_nowhere():
+def test_an_unknown_lemma_is_nowhere():
     index = LemmaIndex(TextWords.read(["uox"]), 5)
     assert index.count(number("nescioquid")) == 0
     assert index.texts_with(number("nescioquid")).tolist() == []

@@ -1,4 +1,4 @@
-"""How near words are in meaning."""
+"""Similarity of meaning."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def test_vectors_give_the_cosines_of_lemmas():
     assert cosines == pytest.approx(np.array(expected), abs=1e-6)
 
 
-def test_vectors_of_ones_own_can_be_used():
+def test_custom_vectors_can_be_used():
     vectors = WordVectors.from_matrix(["rosa", "mare"], np.array([[3, 4], [3, 4]], np.float32))
     pairs = align("uox rosa", "uox mare", meanings=VectorMeanings(vectors)).pairs
     assert [(pair.query_lemma, pair.source_lemma, pair.strength) for pair in pairs] == [
@@ -37,7 +37,7 @@ def test_vectors_of_ones_own_can_be_used():
 
 
 @pytest.mark.parametrize("meanings", [VectorMeanings, EncoderMeanings])
-def test_nothing_is_similar_before_anything_was_read(meanings):
+def test_without_preparation_nothing_is_similar(meanings):
     assert not meanings().cosines(0, 1, np.array([0]), np.array([0, 1])).any()
 
 
@@ -71,7 +71,7 @@ def late_cosines(late, query, source):
     }
 
 
-def test_texts_without_words_are_similar_to_nothing(tiny_latin):
+def test_texts_without_words_have_no_similar_words(tiny_latin):
     meanings = EncoderMeanings(tiny_latin)
     assert align("12", "uox", meanings=meanings).pairs == ()
     assert align("uox", "", meanings=meanings).pairs == ()

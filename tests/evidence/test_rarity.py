@@ -1,4 +1,4 @@
-"""How rare shared words are, where else they stand, and who explains them better."""
+"""How rare shared words are, where else they occur, and which source is better."""
 
 import numpy as np
 import pytest
@@ -41,7 +41,7 @@ def test_of_several_collocations_the_rarest_is_taken():
     assert found.collocation.in_source == 1
 
 
-def test_words_that_stand_apart_on_one_side_are_no_collocation():
+def test_words_far_apart_on_one_side_are_not_a_collocation():
     apart = "uox rosa mare silua terra ignis arma faucibus"
     assert evidence("uox faucibus", apart).collocation is None
     assert evidence(apart, "uox faucibus").collocation is None
@@ -49,7 +49,7 @@ def test_words_that_stand_apart_on_one_side_are_no_collocation():
     assert evidence("uox faucibus", near).collocation.lemmas == ("uox", "faux")
 
 
-def test_other_places_come_in_the_order_of_time():
+def test_other_places_come_in_chronological_order():
     segments = [
         Segment("found", "uox faucibus"),
         Segment("mart. 1.1.1", "uox in faucibus"),
@@ -78,13 +78,13 @@ def test_other_places_come_in_the_order_of_time():
     assert (few.count, len(few.places)) == (4, 2)
 
 
-def test_the_query_itself_is_no_other_place():
+def test_the_query_itself_is_not_another_place():
     query = Document.from_segments([Segment("q", "uox faucibus")])
     source = Document.from_segments([Segment("s", "uox faucibus"), Segment("q", "uox faucibus")])
     assert EvidenceFinder(query, source).explain("q", "s").elsewhere.count == 0
 
 
-def test_a_single_shared_word_is_looked_for_too():
+def test_a_single_shared_word_has_other_places_too():
     found = evidence("uox arma", "uox rosa", "uocem", "arma")
     assert (found.elsewhere.lemmas, found.elsewhere.count) == (("uox",), 1)
     assert evidence("uox", "rosa").elsewhere is None
@@ -98,7 +98,7 @@ def test_common_expressions_are_flagged_with_the_reason():
     assert evidence("uox faucibus", "uox faucibus").formula is None
 
 
-def test_what_many_authors_of_the_source_have_is_a_common_expression():
+def test_words_of_many_authors_are_a_common_expression():
     texts = ["uox faucibus"] * 12
     segments = [Segment(str(at), text, author=f"A{at % 4}") for at, text in enumerate(texts)]
     query = document("uox faucibus", prefix="q")
@@ -124,7 +124,7 @@ def test_the_trap_of_omnia_timeo():
 
 
 @pytest.mark.parametrize(("between", "is_near"), [(4, True), (5, False)])
-def test_words_near_the_aligned_ones_may_speak_for_a_rival(between, is_near):
+def test_words_near_the_aligned_ones_may_support_a_rival(between, is_near):
     query = "tuta " + "et " * between + "omnia timeo"
     found = evidence(query, *padded("omnia timenda sunt", "omnia tuta timens"))
     assert (found.rival is not None) == is_near
@@ -137,7 +137,7 @@ def test_a_rival_must_have_the_words_close_together(between, is_close):
     assert (found.rival is not None) == is_close
 
 
-def test_rivals_are_those_of_a_plain_search():
+def test_rivals_agree_with_a_naive_search():
     source = load_example_source()
     query = document(*source.texts[::9], prefix="q")
     rows = np.arange(len(query))
@@ -214,7 +214,7 @@ def with_a_rival(query_year, year, **other):
         ("400", "400", "better"), ("400", "-19", "better"), ("400", "401", None),
     ],
 )  # fmt: skip
-def test_what_is_later_is_no_rival(query_year, year, expected):
+def test_a_later_text_is_not_a_rival(query_year, year, expected):
     assert with_a_rival(query_year, year) == expected
 
 
@@ -223,7 +223,7 @@ def test_a_query_is_not_its_own_rival():
 
 
 @pytest.mark.parametrize(("places", "is_rival"), [(122, True), (149, False)])
-def test_what_a_rival_explains_must_be_rarer_by_two(places, is_rival):
+def test_a_rival_must_explain_rarer_words_by_a_margin(places, is_rival):
     # *omnis* is everywhere and worth nothing; log(1001 / 123) is 2.10, log(1001 / 150) is 1.90.
     texts = ["omnia", *["omnia tuta"] * places, *["omnis rosa"] * (999 - places)]
     assert (evidence("omnia tuta", *texts).rival is not None) == is_rival

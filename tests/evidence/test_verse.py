@@ -22,7 +22,7 @@ JEROME = {"author": "Jerome", "work": "Epistulae"}
         ([Segment("1", "")], UNKNOWN),
     ],
 )
-def test_what_is_known_counts_first_then_what_is_seen(segments, form):
+def test_the_catalogue_comes_before_the_text(segments, form):
     assert verse_or_prose(Document.from_segments(segments))[0] == form
 
 

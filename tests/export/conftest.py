@@ -1,4 +1,4 @@
-"""What tests of several formats need."""
+"""Fixtures for tests of several formats."""
 
 import runpy
 from pathlib import Path
@@ -13,17 +13,17 @@ _HERE = Path(__file__).parent
 
 @pytest.fixture(scope="session")
 def golden():
-    """Return what makes the golden files."""
+    """Return the script that makes the golden files."""
     return SimpleNamespace(**runpy.run_path(_HERE / "make_golden.py"))
 
 
 @pytest.fixture(scope="session")
 def judged(golden):
-    """Return a few results that a classifier judged."""
+    """Return a few judged results."""
     return golden.golden_results()
 
 
 @pytest.fixture(scope="session")
 def found():
-    """Return what BM25 finds in the examples."""
+    """Return the results of BM25 on the examples."""
     return Pipeline(BM25(), k=3).run(query=load_example_query(), source=load_example_source())

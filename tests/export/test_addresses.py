@@ -38,7 +38,7 @@ def test_the_urn_of_the_edition_comes_first():
         {"meta": {"urn": "no urn"}},
     ],
 )
-def test_what_is_not_known_exactly_has_no_urn(about):
+def test_an_uncertain_work_has_no_urn(about):
     segment = Segment("a", "uox", **about)
     assert passage_urn(segment) is None
     addresses = WordAddresses(Document.from_segments([segment]))
@@ -56,16 +56,16 @@ def test_a_word_is_found_in_its_line_by_the_marks():
     assert address("uox / uox", "uox", 1, **about) == f"{URN}:2.2@uox[1]"
 
 
-def test_lines_are_told_apart_if_there_are_as_many_as_the_range_has():
+def test_lines_are_distinguished_if_as_many_as_loci():
     assert address("arma / uox / uox", "uox", 1, locus="2.9-2.11") == f"{URN}:2.11@uox[1]"
 
 
 @pytest.mark.parametrize("locus", ["2.1-2.9", "2.1-3.1", "2.2-2.1"])
-def test_a_word_whose_line_is_not_known_has_the_address_of_its_passage(locus):
+def test_a_word_of_an_unknown_line_has_the_address_of_its_passage(locus):
     assert address("arma / uox", "uox", locus=locus) == f"{URN}:{locus}"
 
 
-def test_what_stands_before_in_the_same_line_is_counted_too():
+def test_occurrences_in_earlier_segments_of_the_line_count():
     def part(name, text, first, *marks):
         return Segment(name, text, locus=first, loci=marks, **AENEID)
 
@@ -86,7 +86,7 @@ def test_an_address_has_no_spaces_whatever_the_text_has():
     assert found == f"{URN}:1%20a@ar%20ma%CC%84[1]"
 
 
-def test_only_words_of_the_first_line_stand_at_the_locus_of_a_segment_without_more():
+def test_a_single_locus_is_that_of_the_first_line():
     text = "Prima deum magnis / fatidicamque ratem"
     line = Segment("a", text, author="Virgil", work="Aeneis", locus="1.1")
     addresses = WordAddresses(Document.from_segments([line]))

@@ -28,12 +28,12 @@ def test_a_cell_can_be_read_by_people():
 
 
 @given(st.lists(PAIRS, min_size=1, max_size=4), SPANS, SPANS)
-def test_what_is_written_is_read(pairs, query, source):
+def test_alignments_are_read_back(pairs, query, source):
     alignment = Alignment(tuple(pairs), query, source)
     assert parse_alignment(format_alignment(alignment), "a" * 108, "a" * 108) == alignment
 
 
-def test_no_words_are_an_empty_cell():
+def test_no_words_give_an_empty_cell():
     nothing = Alignment((), None, None)
     assert format_alignment(nothing) == ""
     assert parse_alignment("", "", "") == nothing
@@ -47,12 +47,12 @@ def test_no_words_are_an_empty_cell():
         "0-2=0-2 -1-2=0-2:form:a=a:1", "0-2=0-2 0-2=0-2:form:a=a:nan", "0-0=0-2 0-2=0-2:form:a=a:1",
     ],
 )  # fmt: skip
-def test_what_is_no_alignment_is_refused(cell):
+def test_an_invalid_alignment_is_refused(cell):
     with pytest.raises(ValueError, match="is not an alignment"):
         parse_alignment(cell, "arma", "cano")
 
 
 @pytest.mark.parametrize("cell", ["0-9=0-2 0-2=0-2:form:a=a:1", "0-2=0-2 0-2=1-5:form:a=a:1"])
-def test_what_goes_beyond_the_texts_is_refused(cell):
+def test_an_alignment_beyond_the_texts_is_refused(cell):
     with pytest.raises(ValueError, match="beyond the texts"):
         parse_alignment(cell, "arma", "cano")

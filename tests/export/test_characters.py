@@ -12,7 +12,7 @@ ANY = st.text(st.characters() | st.characters(categories=["Cs", "Cc"]), max_size
 
 
 @given(ANY)
-def test_whatever_is_in_a_text_xml_can_hold_it_character_by_character(text):
+def test_any_text_fits_into_xml_character_by_character(text):
     element = etree.Element("a")
     element.text = for_xml(text)
     read = etree.fromstring(etree.tostring(element, encoding="utf-8")).text or ""
@@ -21,7 +21,7 @@ def test_whatever_is_in_a_text_xml_can_hold_it_character_by_character(text):
 
 
 @given(st.text(st.characters(categories=["L", "M", "N", "P", "S", "Zs"]), max_size=30))
-def test_letters_marks_and_signs_stay_as_they_are(text):
+def test_letters_marks_and_symbols_are_kept(text):
     assert for_xml(text) == text
     assert html.unescape(for_html(text)) == text
 

@@ -12,7 +12,7 @@ def fields(entry):
     return dict(re.findall(r"^  (\w+) = \{(.*)\},$", entry, re.MULTILINE))
 
 
-def test_a_run_is_cited_with_what_is_needed_to_repeat_it(judged):
+def test_a_citation_has_what_is_needed_to_reproduce_the_run(judged):
     program, run = cite_run(judged.manifest, references=3).split("\n\n")
     assert program.startswith("@software{locisimiles,\n")
     assert fields(program)["version"] == "0.1.0"
@@ -22,7 +22,7 @@ def test_a_run_is_cited_with_what_is_needed_to_repeat_it(judged):
     assert "0" * 64 in fields(run)["manifest"]
 
 
-def test_equal_searches_have_equal_keys_and_others_have_not():
+def test_only_equal_searches_have_equal_keys():
     one, same, other = ({"k": 1, "a": 2}, {"a": 2, "k": 1}, {"k": 2, "a": 2})
     keys = [re.search(r"run-(\w+)", cite_run(manifest))[1] for manifest in (one, same, other)]
     assert keys[0] == keys[1] != keys[2]

@@ -21,7 +21,7 @@ def test_results_without_a_classifier_have_the_usual_columns():
     assert list(next(result_rows(one_pair()))) == list(COLUMNS)
 
 
-def test_what_a_classifier_thought_has_columns_of_its_own():
+def test_probabilities_have_their_own_columns():
     (row,) = result_rows(one_pair((0.25, 0.125, 0.625)))
     assert list(row)[len(COLUMNS) :] == ["probability", "probability_cit", "probability_cf", "type"]
     assert (row["probability"], row["probability_cit"], row["probability_cf"]) == (
@@ -32,7 +32,7 @@ def test_what_a_classifier_thought_has_columns_of_its_own():
     assert row["type"] == "cf."
 
 
-def test_addresses_have_columns_only_where_they_are_known(judged):
+def test_only_known_addresses_have_columns(judged):
     assert column_names(judged)[-3:] == ("source_urn", "source_loci", "source_year")
     rows = list(result_rows(judged))
     assert rows[1]["source_loci"] == "3.47@0 3.48@45"

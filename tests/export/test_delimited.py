@@ -11,7 +11,7 @@ from locisimiles.export.delimited import guard, unguard
 
 
 @given(st.text("'=+-@\t\r\na ", max_size=6))
-def test_what_was_guarded_can_be_given_back(text):
+def test_guards_can_be_removed(text):
     assert unguard(guard(text)) == text
     assert not guard(text).startswith(("=", "+", "-", "@", "\t", "\r", "\n"))
 

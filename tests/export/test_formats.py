@@ -154,18 +154,18 @@ def test_a_table_is_accompanied_by_its_manifest(tmp_path, results, suffix):
     assert read_json(manifest) == results.manifest
 
 
-def test_json_needs_no_manifest_beside_it(tmp_path, results):
+def test_json_has_no_manifest_beside_it(tmp_path, results):
     assert write_results(results, tmp_path / "hits.json") == [tmp_path / "hits.json"]
     assert listing(tmp_path) == ["hits.json"]
 
 
 @pytest.mark.parametrize(("suffix", "delimiter"), [(".csv", ","), (".tsv", "\t")])
-def test_nothing_found_is_a_table_with_nothing_but_a_header(tmp_path, suffix, delimiter):
+def test_no_candidates_give_a_table_with_only_a_header(tmp_path, suffix, delimiter):
     path, _ = write_results(search([]), tmp_path / f"hits{suffix}")
     assert list(csv.reader([path.read_text(encoding="utf-8")], delimiter=delimiter)) == [COLUMNS]
 
 
-def test_nothing_found_is_json_without_references(tmp_path):
+def test_no_candidates_give_json_without_references(tmp_path):
     found = search([])
     jsonl, _ = write_results(found, tmp_path / "hits.jsonl")
     (json_file,) = write_results(found, tmp_path / "hits.json")
@@ -208,7 +208,7 @@ def test_a_suffix_may_be_in_capitals(tmp_path, results, suffix):
 
 
 @pytest.mark.parametrize("name", ["hits.docx", "hits", "hits.csv.gz", ".csv"])
-def test_an_unknown_suffix_is_refused_with_the_choices(tmp_path, results, name):
+def test_an_unknown_suffix_is_refused_with_a_list_of_choices(tmp_path, results, name):
     with pytest.raises(OutputError) as caught:
         write_results(results, tmp_path / name)
     assert str(caught.value) == (
@@ -228,16 +228,16 @@ def test_a_missing_folder_is_refused(tmp_path, results):
     assert str(caught.value) == f"there is no folder {tmp_path / 'new'}; create it first"
 
 
-def test_a_file_that_is_there_is_not_replaced(tmp_path, results):
+def test_an_existing_file_is_not_replaced(tmp_path, results):
     path = tmp_path / "hits.csv"
     path.write_text("mine")
-    with pytest.raises(OutputError, match=r"hits\.csv exists already; .* --overwrite$"):
+    with pytest.raises(OutputError, match=r"hits\.csv already exists; .* --overwrite$"):
         write_results(results, path)
     assert path.read_text() == "mine"
     assert listing(tmp_path) == ["hits.csv"]
 
 
-def test_a_file_that_is_there_is_replaced_if_that_is_wanted(tmp_path, results):
+def test_an_existing_file_is_replaced_with_overwrite(tmp_path, results):
     path = tmp_path / "hits.csv"
     path.write_text("mine")
     write_results(results, path, overwrite=True)
@@ -245,19 +245,17 @@ def test_a_file_that_is_there_is_replaced_if_that_is_wanted(tmp_path, results):
     assert listing(tmp_path) == ["hits.csv", "hits.csv.manifest.json"]
 
 
-def test_a_manifest_that_is_there_is_not_replaced(tmp_path, results):
+def test_an_existing_manifest_is_not_replaced(tmp_path, results):
     manifest = tmp_path / "hits.csv.manifest.json"
     manifest.write_text("mine")
-    with pytest.raises(OutputError, match="exists already"):
+    with pytest.raises(OutputError, match="already exists"):
         write_results(results, tmp_path / "hits.csv")
     assert manifest.read_text() == "mine"
 
 
 @pytest.mark.parametrize("interruption", [RuntimeError, KeyboardInterrupt])
 @pytest.mark.parametrize("old", [None, "mine"])
-def test_a_failure_in_the_middle_leaves_everything_as_it_was(
-    tmp_path, monkeypatch, results, interruption, old
-):
+def test_a_failure_while_writing_changes_nothing(tmp_path, monkeypatch, results, interruption, old):
     def break_off(_, stream):
         stream.write("query_id,")
         stream.flush()
@@ -281,7 +279,7 @@ def test_a_full_disk_is_an_output_error(tmp_path, monkeypatch, results):
         write_results(results, tmp_path / "hits.csv")
 
 
-def test_a_folder_that_may_not_be_written_is_an_output_error(tmp_path, monkeypatch, results):
+def test_a_read_only_folder_is_an_output_error(tmp_path, monkeypatch, results):
     def refuse(**_):
         raise PermissionError(errno.EACCES, "Permission denied")
 
@@ -296,7 +294,7 @@ def test_a_folder_in_the_place_of_the_file_is_an_output_error(tmp_path, results)
         write_results(results, tmp_path / "hits.csv", overwrite=True)
 
 
-def test_no_temporary_file_is_left_if_the_file_cannot_take_its_place(tmp_path):
+def test_no_temporary_file_is_left_if_replacing_fails(tmp_path):
     (tmp_path / "hits.csv").mkdir()
     with pytest.raises((OSError, OutputError)), atomic(tmp_path / "hits.csv") as stream:
         stream.write("new")
@@ -308,7 +306,7 @@ def test_a_name_that_is_too_long_is_an_output_error(tmp_path):
         check_output(tmp_path / f"{'a' * 300}.csv")
 
 
-def test_until_it_is_complete_the_old_file_stays(tmp_path):
+def test_the_old_file_stays_until_the_new_one_is_complete(tmp_path):
     path = tmp_path / "hits.csv"
     path.write_text("old")
     with atomic(path) as stream:
@@ -320,7 +318,7 @@ def test_until_it_is_complete_the_old_file_stays(tmp_path):
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such rights")
 @pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664)])
-def test_files_get_the_rights_that_new_files_get(tmp_path, results, umask, mode):
+def test_files_get_the_permissions_of_new_files(tmp_path, results, umask, mode):
     before = os.umask(umask)
     try:
         files = write_results(results, tmp_path / "hits.csv")

@@ -1,4 +1,4 @@
-"""Files look as they did, so that what others built on them goes on working."""
+"""Files stay the same, so that programs that read them keep working."""
 
 import openpyxl
 import pyarrow.parquet
@@ -11,7 +11,7 @@ BINARY = {".xlsx", ".parquet"}
 
 
 @pytest.mark.parametrize("suffix", [s for s in EXPORT_SUFFIXES if s not in BINARY])
-def test_a_file_is_what_it_was(tmp_path, golden, judged, suffix):
+def test_a_file_is_unchanged(tmp_path, golden, judged, suffix):
     for path in write_results(judged, tmp_path / f"hits{suffix}"):
         content = path.read_bytes()
         if suffix == ".html":
@@ -19,7 +19,7 @@ def test_a_file_is_what_it_was(tmp_path, golden, judged, suffix):
         assert content == (golden.GOLDEN / path.name).read_bytes()
 
 
-def test_a_workbook_has_the_cells_it_had(tmp_path, golden, judged):
+def test_the_cells_of_a_workbook_are_unchanged(tmp_path, golden, judged):
     (path,) = write_results(judged, tmp_path / "hits.xlsx")
     old, new = (
         openpyxl.load_workbook(one, rich_text=True) for one in (golden.GOLDEN / "hits.xlsx", path)
@@ -29,7 +29,7 @@ def test_a_workbook_has_the_cells_it_had(tmp_path, golden, judged):
         assert list(other.values) == list(one.values)
 
 
-def test_a_parquet_table_is_what_it_was(tmp_path, golden, judged):
+def test_a_parquet_table_is_unchanged(tmp_path, golden, judged):
     (path,) = write_results(judged, tmp_path / "hits.parquet")
     old = pyarrow.parquet.read_table(golden.GOLDEN / "hits.parquet")
     new = pyarrow.parquet.read_table(path)

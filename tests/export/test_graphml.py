@@ -1,4 +1,4 @@
-"""GraphML, looked at with nx."""
+"""GraphML, read with networkx."""
 
 import json
 
@@ -22,7 +22,7 @@ def labelled(graph):
     return {(names[one], names[other]): data for one, other, data in graph.edges(data=True)}
 
 
-def test_works_that_cite_point_to_works_that_are_cited(graph):
+def test_edges_point_from_citing_to_cited_works(graph):
     edges = labelled(graph)
     assert set(edges) == {
         ("Jerome, Epistulae", "Virgil, Aeneis"), ("Anonymus", "Nemo, Fabula")
@@ -32,19 +32,19 @@ def test_works_that_cite_point_to_works_that_are_cited(graph):
     assert edge["weight"] == pytest.approx(0.96875 + 0.75, abs=1e-4)
 
 
-def test_years_are_there_where_they_are_known(graph):
+def test_known_years_are_written(graph):
     nodes = {data["label"]: data for _, data in graph.nodes(data=True)}
     assert nodes["Virgil, Aeneis"]["first_year"] == -19
     assert "first_year" not in nodes["Nemo, Fabula"]
     assert labelled(graph)["Anonymus", "Nemo, Fabula"]["undated"] == 1
 
 
-def test_the_graph_is_directed_and_tells_how_it_was_found(graph, judged):
+def test_the_graph_is_directed_and_has_the_manifest(graph, judged):
     assert graph.is_directed()
     assert json.loads(graph.graph["manifest"]) == judged.manifest
 
 
-def test_who_cites_and_is_cited_is_one_node(tmp_path, found):
+def test_a_work_that_cites_and_is_cited_is_one_node(tmp_path, found):
     matrix = count_citations(found, level="author", best=3)
     cites_itself = type(matrix)(
         matrix.citing, matrix.citing, *(

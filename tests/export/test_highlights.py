@@ -1,12 +1,14 @@
 """Words to highlight."""
 
+from dataclasses import replace
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from locisimiles import Candidates, Document, Results, Segment
 from locisimiles.evidence import Alignment, WordPair, align
-from locisimiles.export import ExplainedResults, highlights
+from locisimiles.export import highlights
 from locisimiles.export.highlights import Mark, aligned_references, marks_of, pieces
 
 
@@ -29,7 +31,7 @@ def test_each_reference_comes_with_its_own_alignment(monkeypatch):
 
 def test_each_reference_comes_with_its_own_explanation(monkeypatch):
     monkeypatch.setattr(highlights, "_AT_ONCE", 2)
-    explained = ExplainedResults.of(results("arma", "uox", "cano"), ("a", "b", "c"), None)
+    explained = replace(results("arma", "uox", "cano"), explanations=("a", "b", "c"))
     assert [explanation for *_, explanation in aligned_references(explained)] == ["a", "b", "c"]
 
 
@@ -40,7 +42,7 @@ def test_words_of_a_pair_have_the_same_number():
     assert source == [Mark(0, 3, 1), Mark(4, 10, 0)]
 
 
-def test_words_that_overlap_are_marked_once():
+def test_overlapping_words_are_marked_once():
     pair = WordPair((0, 4), (0, 4), "form", "a", "a", 1.0)
     other = WordPair((2, 6), (5, 6), "form", "a", "a", 1.0)
     query, source = marks_of(Alignment((pair, other), None, None))

@@ -62,7 +62,7 @@ def test_every_reference_is_a_row_with_both_texts(page, judged):
         assert reference.source.text in shown
 
 
-def test_words_that_answer_each_other_have_the_same_class(page):
+def test_aligned_words_have_the_same_class(page):
     first = page[page.index("<tbody>") : page.index("</tr>", page.index("<tbody>"))]
     marks = re.findall(r'<mark class="(g\d)">(\w+)</mark>', first)
     assert marks == [
@@ -71,7 +71,7 @@ def test_words_that_answer_each_other_have_the_same_class(page):
     ]  # fmt: skip
 
 
-def test_nothing_is_asked_from_the_network(page):
+def test_nothing_is_requested_from_the_network(page):
     reader = Reader(page)
     for _, attributes in reader.elements:
         assert not {"src", "srcset", "action", "style", "onclick", "data"} & set(attributes)
@@ -79,7 +79,7 @@ def test_nothing_is_asked_from_the_network(page):
     assert not re.search(r"url\(|@import|https?:", page)
 
 
-def test_only_our_own_script_and_style_may_run(page):
+def test_only_our_own_script_and_style_are_allowed(page):
     policy = next(
         meta["content"]
         for meta in Reader(page).all("meta")
@@ -95,7 +95,7 @@ def test_only_our_own_script_and_style_may_run(page):
         assert rules[rule] == f"'sha256-{digest}'"
 
 
-def test_the_manifest_is_there_for_programs_and_for_people(page, judged):
+def test_the_manifest_is_readable_for_programs_and_people(page, judged):
     data = re.search(r'<script type="application/json" id="manifest">(.*?)</script>', page)[1]
     assert json.loads(data) == judged.manifest
     assert json.loads("".join(Reader(page).inside("pre"))) == judged.manifest
@@ -117,12 +117,12 @@ def test_headings_and_figures_can_be_read_aloud(page):
     assert all(text["lang"] == "la" for text in reader.all("span") if text.get("class") == "text")
 
 
-def test_what_the_classifier_thought_is_shown(page):
+def test_probabilities_are_shown(page):
     assert '<td data-value="cit.">cit.</td>' in page
     assert '<td data-value="0.9688">0.9688</td>' in page
 
 
-def test_a_report_of_a_file_tells_how_much_was_searched(tmp_path, found):
+def test_a_report_from_a_file_states_how_much_was_searched(tmp_path, found):
     table = write_results(found, tmp_path / "hits.csv")[0]
     again = read_results(table)
     assert len(again.source) < len(found.source)
@@ -133,14 +133,14 @@ def test_a_report_of_a_file_tells_how_much_was_searched(tmp_path, found):
     assert f"in {len(again.source):,} source segments" in page
 
 
-def test_figures_count_what_is_there(judged):
+def test_figures_count_all_candidates(judged):
     counts = [int(n) for n in re.findall(r": (\d+)</title>", score_plot(judged))]
     assert sum(counts) == len(judged)
     assert sum(int(n) for n in re.findall(r": (\d+)</title>", density_plot(judged))) == 3
     assert "Jerome → Virgil: 2" in author_plot(judged)
 
 
-def test_a_figure_leaves_out_the_authors_that_are_cited_least_and_says_so():
+def test_a_figure_omits_the_least_cited_authors_and_says_so():
     authors = [f"author {n:02}" for n in range(32)]
     source = Document.from_segments(
         Segment(f"s{n}", "arma", author=author) for n, author in enumerate(authors)
@@ -156,7 +156,7 @@ def test_a_figure_leaves_out_the_authors_that_are_cited_least_and_says_so():
     assert not re.search(r"→ (author 00|author 31):", plot)
 
 
-def test_nothing_found_is_a_report_without_rows(tmp_path):
+def test_no_candidates_give_a_report_without_rows(tmp_path):
     nothing = Document.from_segments([])
     number = np.empty(0, np.int32)
     empty = Results(nothing, nothing, Candidates(number, number, np.empty(0, np.float32)), {})
@@ -198,7 +198,7 @@ def repeated(results, times):
     )
 
 
-def test_a_browser_shows_all_rows_in_colours_and_asks_for_nothing(opened, judged):
+def test_a_browser_shows_all_rows_in_colours_and_requests_nothing(opened, judged):
     page = opened(judged)
     assert rows_of(page) == pairs_of(judged)
     texts = page.locator(".text").all_text_contents()
@@ -235,7 +235,7 @@ def test_a_browser_finds_words_in_any_spelling_and_least_probabilities(opened, j
     assert page.locator("#count").inner_text() == "2 of 2 shown, 3 in all"
 
 
-def test_a_browser_runs_nothing_that_a_text_says(opened):
+def test_a_browser_runs_no_script_from_a_text(opened):
     attack = (
         "arma <script>window.attacked = true</script> <img src=x onerror='window.attacked = true'>"
         ' "><svg onload="window.attacked = true">'

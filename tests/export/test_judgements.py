@@ -25,12 +25,12 @@ def test_judgements_are_read_with_reader_and_note(tmp_path):
     ("word", "verdict"),
     [("cit", "cit."), ("CF.", "cf."), (" cf ", "cf."), ("rejected", "reject"), ("?", "unsure")],
 )
-def test_verdicts_may_be_written_in_several_ways(tmp_path, word, verdict):
+def test_verdicts_have_several_spellings(tmp_path, word, verdict):
     (one,) = read_judgements(table(tmp_path, f"a,b,{word}", header="query_id,source_id,verdict"))
     assert one == Judgement("a", "b", verdict)
 
 
-def test_a_workbook_does_as_well(tmp_path):
+def test_judgements_are_read_from_a_workbook(tmp_path):
     book = openpyxl.Workbook()
     for row in (["query_id", "source_id", "verdict"], ["a", "b", "unsure"]):
         book.active.append(row)
@@ -38,16 +38,16 @@ def test_a_workbook_does_as_well(tmp_path):
     assert read_judgements(tmp_path / "judged.xlsx") == (Judgement("a", "b", "unsure"),)
 
 
-def test_two_readers_may_judge_a_pair_but_none_twice(tmp_path):
+def test_several_readers_may_judge_a_pair_but_none_twice(tmp_path):
     assert len(read_judgements(table(tmp_path, "a,b,cit.,MR,", "a,b,cf.,JS,"))) == 2
     with pytest.raises(MalformedInputError, match=r"row 3: the same reader already .* in row 2"):
         read_judgements(table(tmp_path, "a,b,cit.,MR,", "a,b,cf.,MR,"))
 
 
-def test_what_is_no_verdict_is_an_error_that_says_where(tmp_path):
+def test_an_invalid_row_is_an_error_that_names_it(tmp_path):
     with pytest.raises(MalformedInputError, match=r"row 2: unknown verdict 'perhaps'; use cit\."):
         read_judgements(table(tmp_path, "a,b,perhaps,,"))
-    with pytest.raises(InputError, match="row 2: a pair needs a query_id and a source_id"):
+    with pytest.raises(InputError, match="row 2: the source_id is empty"):
         read_judgements(table(tmp_path, "a,,cit.,,"))
     with pytest.raises(MissingColumnError, match="no column 'verdict'"):
         read_judgements(table(tmp_path, "a,b", header="query_id,source_id"))

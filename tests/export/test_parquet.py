@@ -1,4 +1,4 @@
-"""Parquet, looked at with pyarrow."""
+"""Parquet, read with pyarrow."""
 
 import json
 import sys
@@ -29,15 +29,13 @@ def test_the_manifest_is_in_the_schema(tmp_path, judged):
 
 
 def test_many_rows_come_in_groups(tmp_path, monkeypatch, found):
-    monkeypatch.setattr(parquet, "_ROWS_IN_A_GROUP", 50)
+    monkeypatch.setattr(parquet, "_ROWS_PER_GROUP", 50)
     (path,) = write_results(found, tmp_path / "hits.parquet")
     assert pa.parquet.ParquetFile(path).num_row_groups == 3
     assert pa.parquet.read_table(path).to_pylist() == list(result_rows(found))
 
 
-def test_without_pyarrow_it_is_said_what_to_install_before_anything_is_computed(
-    tmp_path, monkeypatch, judged
-):
+def test_missing_pyarrow_is_reported_before_the_search(tmp_path, monkeypatch, judged):
     (path,) = write_results(judged, tmp_path / "hits.parquet")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     for attempt in (lambda: check_output(tmp_path / "new.parquet"), lambda: read_results(path)):

@@ -1,4 +1,4 @@
-"""TEI, looked at with lxml: the structure that TEI asks for, and targets that are there."""
+"""TEI, read with lxml: a valid structure, and targets that exist."""
 
 import json
 import re
@@ -54,7 +54,7 @@ def tei(tmp_path, judged):
     return written(judged, tmp_path)
 
 
-def test_every_element_stands_where_tei_wants_it(tei):
+def test_every_element_is_where_tei_allows_it(tei):
     for element in tei.iter():
         assert etree.QName(element).namespace == NS["t"]
         children = [name(child) for child in element]
@@ -64,7 +64,7 @@ def test_every_element_stands_where_tei_wants_it(tei):
             assert set(children) <= MAY_HOLD_ANY.get(name(element), set())
 
 
-def test_every_id_is_unique_and_every_local_target_is_there(tei):
+def test_every_id_is_unique_and_every_local_target_exists(tei):
     ids = [element.get(ID) for element in tei.iter() if element.get(ID)]
     assert len(ids) == len(set(ids))
     assert all(re.fullmatch(r"[A-Za-z_][\w.-]*", one) for one in ids)
@@ -75,7 +75,7 @@ def test_every_id_is_unique_and_every_local_target_is_there(tei):
     assert all(len(link.get("target").split()) == 2 for link in tei.iterfind(".//t:link", NS))
 
 
-def test_texts_arrive_whole_and_only_answering_words_are_marked(tei, judged):
+def test_texts_are_complete_and_only_aligned_words_are_marked(tei, judged):
     blocks = {block.get("n"): block.find("t:quote", NS) for block in tei.iterfind(".//t:ab", NS)}
     for reference in judged:
         found = align(reference.query.text, reference.source.text)
@@ -102,7 +102,7 @@ def test_words_have_cts_sub_references(tei):
     ] in pairs
 
 
-def test_what_has_no_urn_is_named_by_its_id_alone(tei):
+def test_segments_without_a_urn_have_only_an_id(tei):
     (last,) = tei.xpath(".//t:annotation[@xml:id='r3']", namespaces=NS)
     assert last.get("target") == "#q2"
     assert [ptr.get("type") for ptr in last.iterfind("t:ptr", NS)] == ["source"]
@@ -128,7 +128,7 @@ def test_the_version_is_one_that_tei_allows(tmp_path, version, expected):
     assert tei.find(".//t:application", NS).get("version") == expected
 
 
-def test_what_a_classifier_thought_is_noted(tei):
+def test_probabilities_are_notes(tei):
     (first, *_) = tei.iterfind(".//t:annotation", NS)
     notes = {(n.get("type"), n.get("subtype")): n.text for n in first.iterfind("t:note", NS)}
     assert notes["reference", None] == "cit."

@@ -1,4 +1,4 @@
-"""Web annotations, looked at with a JSON-LD reader that must not use the network."""
+"""Web annotations, read with a JSON-LD parser without network access."""
 
 import json
 from pathlib import Path
@@ -36,7 +36,7 @@ def annotations(collection):
     return items["@list"]
 
 
-def test_a_linked_data_reader_finds_every_annotation(expanded, judged):
+def test_a_json_ld_parser_finds_every_annotation(expanded, judged):
     assert expanded["@type"] == [f"{AS}OrderedCollection"]
     assert expanded[f"{AS}totalItems"][0]["@value"] == len(judged)
     found = annotations(expanded)
@@ -45,7 +45,7 @@ def test_a_linked_data_reader_finds_every_annotation(expanded, judged):
     assert len({one["@id"] for one in found}) == len(judged)
 
 
-def test_no_term_is_lost_on_the_way(written, expanded):
+def test_no_term_is_lost(written, expanded):
     def keys(value):
         if isinstance(value, dict):
             return sum((1 + keys(inner) for name, inner in value.items() if name != "@context"), 0)
@@ -78,7 +78,7 @@ def test_selectors_select_what_they_quote(written, judged):
             assert text[end:].startswith(quote["suffix"])
 
 
-def test_a_passage_with_a_urn_says_where_it_comes_from(written):
+def test_a_passage_with_a_urn_names_its_source(written):
     first, _, last = written["first"]["items"]
     assert first["body"][0]["source"]["via"].endswith("perseus-lat2:2.774")
     assert "via" not in last["target"]["source"]

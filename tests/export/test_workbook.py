@@ -1,4 +1,4 @@
-"""XLSX, looked at with openpyxl."""
+"""XLSX, read with openpyxl."""
 
 import json
 
@@ -37,13 +37,13 @@ def sheet(tmp_path, judged):
     return openpyxl.load_workbook(path, rich_text=True)["references"]
 
 
-def test_the_header_stays_in_sight_and_has_filters(sheet):
+def test_the_header_is_frozen_and_has_filters(sheet):
     assert sheet.freeze_panes == "C2"
     assert sheet.auto_filter.ref == f"A1:{sheet.cell(1, sheet.max_column).coordinate[:-1]}4"
     assert sheet["A1"].font.bold
 
 
-def test_words_that_answer_each_other_have_the_same_colour(sheet):
+def test_aligned_words_have_the_same_colour(sheet):
     names = [cell.value for cell in sheet[1]]
     query = coloured(sheet[2][names.index("query_text")])
     source = coloured(sheet[2][names.index("source_text")])
@@ -84,7 +84,7 @@ def test_a_text_too_long_for_a_cell_is_continued_on_another_sheet(tmp_path, lett
     assert read_results(path).query["q"].text == text
 
 
-def test_a_cell_that_just_fits_is_left_alone(tmp_path):
+def test_a_text_that_just_fits_stays_in_its_cell(tmp_path):
     text = "a" * 32_767
     (path,) = write_results(pair(text, "arma"), tmp_path / "hits.xlsx")
     book = openpyxl.load_workbook(path)
@@ -95,7 +95,7 @@ def test_a_cell_that_just_fits_is_left_alone(tmp_path):
 @given(
     st.text(st.characters(codec="utf-16-le") | st.sampled_from("_x0041F\x00\r\ufffe"), max_size=30)
 )
-def test_escapes_can_be_read_again(text):
+def test_escapes_are_undone_when_read(text):
     assert unescape_cell(escape_cell(text)) == text
 
 

@@ -19,11 +19,11 @@ def _zip(**members):
 
 def test_a_zip_file_of_too_many_members_is_refused(monkeypatch):
     monkeypatch.setattr(archives, "_MOST_MEMBERS", 2)
-    with pytest.raises(UnsafeInputError, match="the zip file contains 3 files"):
+    with pytest.raises(UnsafeInputError, match=r"too many files \(3; at most 2\)"):
         check_zip(_zip(a="1", b="2", c="3"))
 
 
 def test_a_zip_file_of_too_much_content_is_refused(monkeypatch):
     monkeypatch.setattr(archives, "_LARGEST_CONTENT", 9)
-    with pytest.raises(UnsafeInputError, match="unpacks to 0 MB; unpack it yourself"):
+    with pytest.raises(UnsafeInputError, match="would unpack to 0 MB; if you trust it"):
         check_zip(_zip(a="arma", b="uirum", c="c"))

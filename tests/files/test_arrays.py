@@ -74,7 +74,7 @@ def test_strings_are_packed_as_utf_8():
 @pytest.mark.parametrize(
     ("name", "why"), [("no.npz", "No such file or directory"), (".", "Is a directory")]
 )
-def test_what_cannot_be_read_is_told(tmp_path, monkeypatch, name, why):
+def test_an_unreadable_file_is_an_error(tmp_path, monkeypatch, name, why):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InputError, match=f"the file cannot be read: {why}"):
         load_arrays(Path(name))

@@ -44,15 +44,15 @@ def test_broken_utf_8_is_not_taken_for_cp1252():
     with pytest.raises(DecodingError) as caught:
         _decode(data)
     assert str(caught.value) == (
-        "a.txt, row 3: byte 0xFF is not UTF-8 text; "
-        "save the file as UTF-8, or name its encoding (--encoding)"
+        "a.txt, row 3: byte 0xFF is not valid UTF-8; "
+        "save the file as UTF-8, or give its encoding (--encoding)"
     )
 
 
 def test_bytes_that_mean_nothing_in_cp1252_are_refused_with_their_row():
     with pytest.raises(DecodingError) as caught:
         _decode(b"arma\nuirum\x81\xe9")
-    assert str(caught.value).startswith("a.txt, row 2: byte 0x81 is not CP1252 text; ")
+    assert str(caught.value).startswith("a.txt, row 2: byte 0x81 is not valid CP1252; ")
 
 
 @pytest.mark.parametrize(
@@ -63,14 +63,14 @@ def test_a_named_encoding_is_used(encoding):
     assert _decode(text.encode(encoding), encoding) == (text, encoding.lower())
 
 
-def test_a_mark_is_no_part_of_the_text_even_where_the_encoding_is_named():
+def test_a_byte_order_mark_is_removed_even_with_a_named_encoding():
     assert _decode(codecs.BOM_UTF8 + b"arma", "utf-8") == ("arma", "utf-8")
 
 
 def test_a_named_encoding_that_does_not_fit_is_an_error_with_its_row():
     with pytest.raises(DecodingError) as caught:
         _decode(b"arma\n\nuirum \xe9", "ascii")
-    assert str(caught.value).startswith("a.txt, row 3: byte 0xE9 is not ASCII text; ")
+    assert str(caught.value).startswith("a.txt, row 3: byte 0xE9 is not valid ASCII; ")
 
 
 @pytest.mark.parametrize("encoding", ["klingon", "rot13", "hex"])
@@ -81,13 +81,13 @@ def test_an_unknown_encoding_is_refused(encoding):
 
 
 def test_half_a_wide_character_is_an_error():
-    with pytest.raises(DecodingError, match="is not UTF-16 text"):
+    with pytest.raises(DecodingError, match="is not valid UTF-16"):
         _decode(codecs.BOM_UTF16_LE + b"a\x00b")
 
 
 @settings(deadline=None)
 @given(st.text())
-def test_whatever_was_written_as_utf_8_is_read_as_it_was(text):
+def test_utf_8_is_read_as_written(text):
     assert _decode(text.encode())[0] == text or text.startswith("\ufeff")
 
 
@@ -102,7 +102,7 @@ def test_behind_a_mark_the_broken_byte_and_its_row_are_named_too():
     data = codecs.BOM_UTF8 + "ā\nuōx\n".encode() + b"\xff"
     with pytest.raises(DecodingError) as caught:
         _decode(data)
-    assert str(caught.value).startswith("a.txt, row 3: byte 0xFF is not UTF-8")
+    assert str(caught.value).startswith("a.txt, row 3: byte 0xFF is not valid UTF-8")
 
 
 def test_utf_32_is_read_or_refused_but_not_taken_for_utf_16():

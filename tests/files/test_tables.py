@@ -2,7 +2,6 @@
 
 import pytest
 
-from locisimiles.benchmark.sets.tables import read_table
 from locisimiles.corpus import Document
 from locisimiles.errors import MalformedInputError, MissingColumnError
 from locisimiles.export.tables import read_pair_table
@@ -13,6 +12,7 @@ from locisimiles.files.tables import (
     find_header,
     listed_columns,
     named_rows,
+    read_table,
 )
 
 HEADER = "id,text,query_id,source_id"
@@ -52,7 +52,7 @@ def test_blank_lines_and_blank_cells_at_the_end_do_no_harm_to_any_table(read, te
     ("text", "suffix", "row", "message"),
     [
         (f'{HEADER}\na,"arma\n', "csv", 2, "the table is broken here"),
-        (f"{HEADER}\na,b,c,d\na,b,c,d,e\n", "csv", 3, "the row has 5 cells, the header only 4"),
+        (f"{HEADER}\na,b,c,d\na,b,c,d,e\n", "csv", 3, "the row has 5 cells, the header 4"),
         ("{", "jsonl", 1, "the JSON is broken"),
         ('{"id": 1, "text": "a", "query_id": 1, "source_id": 1}\n\n[]', "jsonl", 3, "not a JSON"),
     ],
@@ -63,7 +63,7 @@ def test_every_table_says_in_which_row_it_is_broken(read, text, suffix, row, mes
     assert caught.value.row == row
 
 
-def test_no_table_has_two_columns_of_one_name(read):
+def test_no_table_has_two_columns_of_the_same_name(read):
     with pytest.raises(MissingColumnError, match="two columns are called 'id'; rename one"):
         read(f"{HEADER},ID\n")
 
@@ -77,18 +77,18 @@ def test_without_quoting_quotation_marks_are_text():
     assert list(delimited_rows('"a\tb"\n', "\t", "a.tsv", quoted=False)) == [(1, ['"a', 'b"'])]
 
 
-def test_short_rows_are_filled_up_unless_all_must_be_even():
+def test_short_rows_are_padded_unless_rows_must_be_even():
     assert list(named_rows(["a", "b"], [(2, ["1"])], "a.csv")) == [(2, {"a": "1", "b": ""})]
     with pytest.raises(MalformedInputError, match="row 2: the row has 1 cells"):
         list(named_rows(["a", "b"], [(2, ["1"])], "a.csv", even=True))
 
 
-def test_the_delimiter_makes_the_header_that_is_sought_or_is_the_most_frequent():
+def test_the_delimiter_fits_the_header_or_is_the_most_frequent():
     assert find_header("a;b,c,d\n", lambda cells: cells[0] == "a")[0] == ";"
     assert find_header("a;b,c,d\n", lambda _: False)[0] == ","
 
 
-def test_the_first_column_that_is_there_is_taken_and_a_missing_one_named():
+def test_the_first_present_column_is_taken_and_a_missing_one_named():
     table = Table("a.csv", ("fold_id", "x\x1b"), ())
     assert table.require(["fold", "fold_id"]) == "fold_id"
     with pytest.raises(MissingColumnError) as caught:

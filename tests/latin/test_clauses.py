@@ -22,7 +22,7 @@ def test_other_signs_do_not(sign):
     assert clauses(f"arma{sign} cano") == [0, 0]
 
 
-def test_many_stops_are_as_one():
+def test_several_stops_count_as_one():
     assert clauses("?! arma... cano?! uirum.") == [0, 1, 2]
 
 
@@ -30,11 +30,11 @@ def test_a_new_text_is_a_new_clause():
     assert clauses("arma", "cano", "", "...", "uirum. ora") == [0, 1, 2, 3]
 
 
-def test_the_stop_of_an_abbreviation_ends_nothing():
+def test_the_stop_of_an_abbreviation_does_not_end_a_clause():
     assert clauses("Cn. Pompeius M. Tullius dixit. Cano") == [0, 0, 0, 0, 0, 1]
 
 
-def test_an_enclitic_stands_in_the_clause_of_its_word():
+def test_an_enclitic_is_in_the_clause_of_its_word():
     assert clauses("arma uirumque: cano") == [0, 0, 0, 1]
 
 

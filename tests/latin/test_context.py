@@ -14,7 +14,7 @@ def features(at, forms=FORMS, likely=LIKELY, before=BOUNDARY, before_that=BOUNDA
     return {f.decode() for f in context_features(forms, likely, at, before, before_that)}
 
 
-def test_neighbours_are_seen_two_words_far():
+def test_neighbours_are_features_up_to_two_words_away():
     seen = features(1, before=("arma", "NOUN"))
     assert {"aarma", "bque", "c<s>", "dcano"} <= seen
     assert {"eNOUN", "farma", "gNOUN <s>"} <= seen
@@ -22,7 +22,7 @@ def test_neighbours_are_seen_two_words_far():
     assert {"krma", "lque", "mma ue", "n<s>", "oano"} <= seen
 
 
-def test_the_ends_of_a_sentence_are_seen():
+def test_the_ends_of_a_sentence_are_features():
     assert {"a<s>", "c<s>", "e<s>", "f<s>"} <= features(0)
     assert {"b</s>", "d</s>", "h</s>"} <= features(3)
     assert {"bcano", "d</s>", "iVERB </s>"} <= features(2)

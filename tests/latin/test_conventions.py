@@ -32,7 +32,7 @@ SPELLED = """
 @pytest.mark.parametrize(
     ("lemma", "spelled"), [*(pair.split() for pair in SPELLED.split(",")), ("", ""), ("12", "")]
 )
-def test_a_lemma_is_brought_into_our_spelling(lemma, spelled):
+def test_a_lemma_is_converted_to_our_spelling(lemma, spelled):
     assert spell_lemma(lemma) == spelled
 
 
@@ -59,13 +59,13 @@ def test_the_table_gives_a_lemma_its_class_and_a_reason():
     assert all(len(row) == 3 and all(row) for row in TABLE)
 
 
-def test_a_lemma_stands_in_the_table_once():
+def test_a_lemma_is_in_the_table_once():
     lemmas = [lemma for lemma, _, _ in TABLE]
     assert sorted(lemmas) == sorted(set(lemmas))
     assert lemmas == sorted(lemmas)
 
 
-def test_a_class_is_of_its_own_class_and_in_our_spelling():
+def test_the_class_of_a_class_is_itself_in_our_spelling():
     for _, of_class, _ in TABLE:
         assert lemma_class(of_class) == of_class
         assert spell_lemma(of_class) == of_class

@@ -39,7 +39,7 @@ SPLIT = [
 
 
 @pytest.mark.parametrize("word", WHOLE)
-def test_a_word_that_only_looks_like_it_is_never_split(word):
+def test_a_lookalike_is_never_split(word):
     for written in (word, word.upper(), word.replace("v", "u")):
         assert [token.text for token in tokenize(written)] == [written]
 
@@ -78,17 +78,17 @@ def nothing(_form):
 
 
 @pytest.mark.parametrize("word", sorted({*WHOLE} - {"paene"}))
-def test_a_word_that_only_looks_like_it_is_on_the_list(word):
+def test_lookalikes_are_on_the_list(word):
     assert fold_word(word) in NEVER_SPLIT
 
 
-def test_the_list_decides_whatever_is_known():
+def test_the_list_of_whole_words_decides():
     for word in NEVER_SPLIT:
         assert split_enclitic(word, lambda form, word=word: form != word) is None, word
 
 
 @pytest.mark.parametrize("word", sorted(ALWAYS_SPLIT | WITH_CUM))
-def test_the_other_list_decides_whatever_is_known(word):
+def test_the_list_of_split_words_decides(word):
     split = split_enclitic(word, everything)
     assert split == split_enclitic(word, nothing)
     assert split.form + split.enclitic == word
@@ -103,7 +103,7 @@ def test_the_lists_are_in_the_folded_spelling():
     assert unfolded <= {"inmane"}  # which does no harm
 
 
-def test_the_list_names_nothing_that_has_no_enclitic():
+def test_the_list_contains_only_words_that_end_like_enclitics():
     assert [word for word in NEVER_SPLIT if not word.endswith(("que", "ne", "ue", "st"))] == []
 
 
@@ -133,7 +133,7 @@ def test_the_list_names_nothing_that_has_no_enclitic():
         ("arma", ["a"], None),
     ],
 )
-def test_what_is_known_decides(form, known, split):
+def test_known_forms_decide(form, known, split):
     assert split_enclitic(form, known.__contains__) == split
 
 

@@ -60,16 +60,16 @@ def test_pairs_are_counted_in_either_order():
 @pytest.mark.parametrize(
     ("one", "other"), [("et", "uox"), ("res", "res"), ("res", "nescio"), ("nescio", "res")]
 )
-def test_a_pair_that_is_not_there_counts_nothing(one, other):
+def test_an_unknown_pair_has_count_zero(one, other):
     assert make().pair_count(one, other) == 0
 
 
-def test_a_pair_behind_the_last_counts_nothing():
+def test_a_pair_after_the_last_has_count_zero():
     assert make(pairs={}).pair_count("uox", "fauces") == 0
     assert make(pairs={(0, 1): 4}).pair_count("uox", "fauces") == 0
 
 
-def test_rarity_is_the_logarithm_of_one_sentence_in_so_many():
+def test_rarity_is_the_logarithm_of_the_inverse_share_of_sentences():
     frequencies = make()
     assert frequencies.rarity("uox") == pytest.approx(math.log(10))
     assert frequencies.rarity("nescioquid") == pytest.approx(math.log(100))
@@ -112,7 +112,7 @@ def test_pairs_are_written_as_gaps_in_as_few_bytes_as_each_needs(pairs):
 
 
 @pytest.mark.parametrize("written", [[0x80], [1, 0xFF], [0xFF] * 9 + [1]])
-def test_numbers_that_do_not_end_or_are_too_large_are_none(written):
+def test_incomplete_and_too_large_numbers_are_refused(written):
     with pytest.raises(ValueError, match="number"):
         frequencies._from_bytes(np.array(written, np.uint8))
 
@@ -135,7 +135,7 @@ def test_counts_of_nothing_can_be_kept():
 
 
 @pytest.mark.parametrize("name", ["facts", "lemmas", "counts", "gaps", "pair_steps"])
-def test_a_file_that_lacks_something_is_no_file_of_frequencies(tmp_path, name):
+def test_an_incomplete_file_is_not_a_frequency_file(tmp_path, name):
     path = tmp_path / "a.npz"
     make().save(path)
     save_arrays(path, {key: array for key, array in load_arrays(path).items() if key != name})
@@ -143,7 +143,7 @@ def test_a_file_that_lacks_something_is_no_file_of_frequencies(tmp_path, name):
         Frequencies.load(path)
 
 
-def test_a_file_that_is_not_there_is_an_error(tmp_path):
+def test_a_missing_file_is_an_error(tmp_path):
     with pytest.raises(InputError, match=r"no\.npz: the file cannot be read"):
         Frequencies.load(str(tmp_path / "no.npz"))
 
@@ -185,7 +185,7 @@ def test_many_pairs_are_counted_as_each_alone_is(pairs, asked):
     assert (found.dtype, found.tolist()) == (np.int32, expected)
 
 
-def test_a_pair_with_a_lemma_nobody_knows_is_never_found():
+def test_a_pair_with_an_unknown_lemma_has_count_zero():
     # -1 and 3 of 5 lemmas would have the same number as no pair; -1 and 0 that of another.
     frequencies = make({(0, 4): 7, (1, 2): 20})
     rows = frequencies.rows_of(["nescioquid", "et", "fauces"])

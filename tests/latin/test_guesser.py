@@ -31,7 +31,7 @@ def test_rules_make_lemmas_of_endings():
     assert made == {Analysis("clamo", "VERB"): 1.0}
 
 
-def test_longer_endings_count_for_more():
+def test_longer_endings_count_more():
     trust = 20 / (20 + 3)
     made = dict(make().candidates("siluam"))
     assert made[Analysis("silua", "NOUN")] == pytest.approx((1 - trust) * 0.5 + trust * 0.9)
@@ -41,11 +41,11 @@ def test_longer_endings_count_for_more():
 
 
 @pytest.mark.parametrize("form", ["", "arbor", "λόγος", "b", "x", "ax"])
-def test_where_no_rule_fits_nothing_is_guessed(form):
+def test_nothing_is_guessed_without_a_rule(form):
     assert make().guess(form) == []
 
 
-def test_a_known_lemma_is_likelier():
+def test_a_known_lemma_is_more_likely():
     plain, wise = make(rule=1.0), make(rule=1.0, known=5.0)
     unknown = [analysis.lemma for analysis, _ in plain.guess("amam")]
     known = [analysis.lemma for analysis, _ in wise.guess("amam")]
@@ -97,7 +97,7 @@ def test_probabilities_descend_and_sum_to_one(form, weights):
     assert all(len(analysis.lemma) > 1 for analysis, _ in guesses)
 
 
-def test_no_more_than_a_handful_is_guessed():
+def test_few_analyses_are_guessed():
     rules = {"a": (9.0, [(Rule(0, chr(97 + n), "NOUN"), 1 / 26) for n in range(26)])}
     guesser = Guesser(rules, {}, {}, {}, np.zeros(len(FEATURES)))
     assert len(guesser.guess("rosa")) == 14

@@ -92,7 +92,7 @@ def written_otherwise(word):
         ("bene", "bene"),
     ],
 )
-def test_lemmas_that_nobody_disputes(form, lemma, mode):
+def test_undisputed_lemmas(form, lemma, mode):
     assert lemmatize([form], mode) == [lemma]
 
 
@@ -100,7 +100,7 @@ def test_faucibus_belongs_to_the_throat():
     assert lemmatize(["faucibus"])[0] in {"faux", "fauces"}
 
 
-def test_the_words_around_decide():
+def test_the_context_decides():
     assert lemmatize("bella gerunt duces".split())[0] == "bellum"
     assert lemmatize("arma virumque cano".split()) == ["arma", "uir", "cano"]
 
@@ -139,7 +139,7 @@ def test_there_is_a_lemma_for_each_token(words, mode):
 @MODES
 @settings(deadline=None)
 @given(words=st.lists(WELL_FORMED | WORDS | st.sampled_from(LATIN)))
-def test_analyses_are_probabilities_the_likeliest_first(words, mode):
+def test_analyses_are_probabilities_the_most_likely_first(words, mode):
     analyses = analyse(words, mode)
     assert [analysis.token for analysis in analyses] == words
     for analysis in analyses:
@@ -270,7 +270,7 @@ def context_model(make_model, *seeded):
 
 @pytest.mark.parametrize("seed", [b"cano", b"#VERB"])
 @pytest.mark.parametrize("feature", [b"aarma", b"eNOUN", b"farma", b"krma", b"gNOUN <s>"])
-def test_what_was_learnt_of_the_context_outweighs_what_is_common(make_model, seed, feature):
+def test_context_outweighs_frequency(make_model, seed, feature):
     lemmatizer = Lemmatizer(context_model(make_model, (seed, feature)))
     assert lemmatizer.lemmatize(["arma", "canis"]) == ["arma", "cano"]
     assert lemmatizer.lemmatize(["canis", "arma"]) == ["canis", "arma"]
@@ -278,7 +278,7 @@ def test_what_was_learnt_of_the_context_outweighs_what_is_common(make_model, see
     assert lemmatizer.analyse(["arma", "canis"])[1].analyses[0].probability > 0.99
 
 
-def test_a_choice_counts_for_the_choices_after_it(make_model):
+def test_a_chosen_analysis_is_context_for_the_next_word(make_model):
     lemmatizer = Lemmatizer(context_model(make_model, (b"cano", b"aarma"), (b"cano", b"fcano")))
     assert lemmatizer.lemmatize(["arma", "canis", "canis"]) == ["arma", "cano", "cano"]
     assert lemmatizer.lemmatize(["canis", "canis"]) == ["canis", "canis"]
@@ -299,7 +299,7 @@ def test_analyses_that_are_equally_likely_are_in_the_order_of_the_lemmas_returne
     assert lemmatizer.lemmatize(["cauendae"], mode) == [analysis.lemma]
 
 
-def test_an_analysis_tells_its_first_candidate():
+def test_an_analysed_token_has_the_lemma_of_its_first_analysis():
     analyses = WeightedAnalysis("a", "NOUN", 0.6), WeightedAnalysis("b", "VERB", 0.4)
     analysis = AnalysedToken("x", analyses, "rule")
     assert (analysis.lemma, analysis.pos) == ("a", "NOUN")

@@ -48,7 +48,7 @@ def pretend_cltk(monkeypatch, backoff):
 
 
 @pytest.mark.parametrize("mode", ["context", "fast"])
-def test_ours_are_called_by_their_mode(mode):
+def test_our_lemmatizers_are_named_by_their_mode(mode):
     assert choose_lemmatizer(mode)(WORDS) == lemmatize(WORDS, mode)
 
 
@@ -56,7 +56,7 @@ def test_the_choice_by_context_is_the_default():
     assert choose_lemmatizer()(WORDS) == lemmatize(WORDS)
 
 
-def test_a_model_of_ones_own_is_called_by_its_file(model, tmp_path):
+def test_a_custom_model_is_named_by_its_file(model, tmp_path):
     path = tmp_path / "mine.npz"
     model.save(path)
     own = choose_lemmatizer(str(path))
@@ -64,7 +64,7 @@ def test_a_model_of_ones_own_is_called_by_its_file(model, tmp_path):
     assert choose_analyser(str(path))(["xerxen"])[0].origin == "fallback"
 
 
-def test_a_model_that_is_not_there_is_an_error(tmp_path):
+def test_a_missing_model_is_an_error(tmp_path):
     for choose in (choose_lemmatizer, choose_analyser):
         with pytest.raises(InputError, match=r"no\.npz: the file cannot be read"):
             choose(str(tmp_path / "no.npz"))
@@ -74,7 +74,7 @@ def test_a_model_that_is_not_there_is_an_error(tmp_path):
 def test_an_unknown_name_is_an_error(name):
     for choose in (choose_lemmatizer, choose_analyser):
         with pytest.raises(
-            ParameterError, match=f"there is no lemmatizer '{name}'; choose one of context"
+            ParameterError, match=f"unknown lemmatizer '{name}'; choose one of context"
         ):
             choose(name)
 
@@ -98,7 +98,7 @@ def test_any_callable_is_a_lemmatizer(function):
     assert choose_lemmatizer(function)(["Virum", "cano"]) == ["uir", "can"]
 
 
-def test_lemmas_of_others_are_brought_into_our_spelling():
+def test_lemmas_of_other_lemmatizers_are_converted_to_our_spelling():
     others = choose_lemmatizer(
         lambda words: ["Intelligo1", "adfero", "", "ex(s)isto"][: len(words)]
     )
@@ -112,7 +112,7 @@ def test_a_wrong_number_of_lemmas_is_an_error(lemmas):
         wrong(["arma", "uirum"])
 
 
-def test_no_words_are_not_asked_about():
+def test_a_lemmatizer_is_not_called_without_words():
     assert choose_lemmatizer(lambda _: pytest.fail("it was asked"))([]) == []
 
 
@@ -123,7 +123,9 @@ def test_any_words_may_be_passed_on(words):
 
 
 @pytest.mark.parametrize(("name", "modules", "message"), ADDRESS)
-def test_what_is_not_installed_is_told_with_what_to_install(monkeypatch, name, modules, message):
+def test_a_missing_library_is_an_error_that_says_what_to_install(
+    monkeypatch, name, modules, message
+):
     for absent in modules:
         monkeypatch.setitem(sys.modules, absent, None)
     for choose in (choose_lemmatizer, choose_analyser):
@@ -160,7 +162,7 @@ def test_cltk_is_asked_where_it_is_installed(monkeypatch):
 
 
 @pytest.mark.parametrize("error", [FileNotFoundError("no model"), LookupError("no model")])
-def test_missing_models_of_cltk_are_told(monkeypatch, error):
+def test_missing_models_of_cltk_are_an_error(monkeypatch, error):
     def broken():
         raise error
 
@@ -205,9 +207,9 @@ def test_the_model_of_latincy_can_be_named(monkeypatch):
     assert asked == ["/models/mine:1"]
 
 
-def test_a_model_of_latincy_that_is_missing_is_told(monkeypatch):
+def test_a_missing_model_of_latincy_is_an_error(monkeypatch):
     pretend_spacy(monkeypatch, installed=[])
-    with pytest.raises(MissingDependencyError, match="no spaCy model 'la_core_web_lg'; install"):
+    with pytest.raises(MissingDependencyError, match="model 'la_core_web_lg' is not installed"):
         choose_lemmatizer("latincy")
 
 
@@ -271,7 +273,7 @@ def test_the_labels_of_a_hub_model_are_rules_or_lemmas(monkeypatch):
     assert choose_lemmatizer("hub:x")(words) == ["amor", "dominus", "uir", "x", "ab"]
 
 
-def test_what_a_hub_model_does_not_see_stays_as_it_is(monkeypatch):
+def test_words_beyond_the_length_of_a_hub_model_are_unchanged(monkeypatch):
     pretend_hub(monkeypatch, longest=4)
     assert module._hub("x")(["domini1", "domino1"]) == ["dominus", "domino1"]
 
@@ -288,7 +290,7 @@ def test_nothing_of_a_hub_model_is_executed(monkeypatch):
 
 
 @pytest.mark.parametrize("error", [OSError("x is no folder\nand so on"), ValueError("x is no f")])
-def test_a_hub_model_that_cannot_be_loaded_is_told_in_one_line(monkeypatch, error):
+def test_a_hub_model_that_cannot_be_loaded_is_an_error_of_one_line(monkeypatch, error):
     pretend_hub(monkeypatch, error=error)
     with pytest.raises(
         MissingDependencyError, match="the model 'x' cannot be loaded: x is no f"
@@ -297,7 +299,7 @@ def test_a_hub_model_that_cannot_be_loaded_is_told_in_one_line(monkeypatch, erro
     assert "\n" not in str(e.value)
 
 
-def test_a_hub_model_that_cannot_be_loaded_without_a_reason_is_told(monkeypatch):
+def test_a_hub_model_that_fails_without_a_reason_is_an_error(monkeypatch):
     pretend_hub(monkeypatch, error=OSError())
     with pytest.raises(MissingDependencyError, match="the model 'x' cannot be loaded"):
         choose_lemmatizer("hub:x")
@@ -341,7 +343,7 @@ def test_a_model_in_a_folder_is_a_hub_model(tmp_path):
 
 
 @pytest.mark.train
-def test_a_folder_without_a_model_is_told(tmp_path):
+def test_a_folder_without_a_model_is_an_error(tmp_path):
     pytest.importorskip("torch")
     pytest.importorskip("transformers")
     with pytest.raises(MissingDependencyError, match="cannot be loaded"):
@@ -353,14 +355,14 @@ def test_our_analyses_come_with_their_origin(mode):
     assert choose_analyser(mode)(WORDS) == Lemmatizer.shipped().analyse(WORDS, mode)
 
 
-def test_others_give_one_analysis_and_their_name(monkeypatch):
+def test_other_lemmatizers_give_one_analysis_and_their_name(monkeypatch):
     pretend_cltk(monkeypatch, Backoff)
     (analysis,) = choose_analyser("cltk")(["Virum"])
     assert (analysis.token, analysis.analyses) == ("Virum", (("uirum", "", 1.0),))
     assert analysis.origin == "cltk"
 
 
-def test_a_manifest_tells_which_model_it_was():
+def test_a_manifest_identifies_the_model():
     assert describe_lemmatizer("fast") == {
         "lemmatizer": "fast",
         "lemmatizer_sha256": Lemmatizer.shipped_fingerprint(),

@@ -55,7 +55,7 @@ def test_a_model_without_a_word_list_has_no_last_resort(make_model):
     assert make_model({"arma": [("arma", "NOUN", 1.0)]}).last_resort("arma") is None
 
 
-def test_a_form_stands_for_itself_by_its_crc():
+def test_the_hash_of_a_form_is_its_crc():
     assert form_hash("123456789") == 0xCBF43926
     assert form_hash("ā") == zlib.crc32("ā".encode())
 
@@ -73,23 +73,23 @@ def test_the_guesser_knows_rules_and_counts(model):
 
 
 @pytest.mark.parametrize("name", [field.name for field in fields(LemmaModel)])
-def test_a_file_that_lacks_something_is_no_model(model, tmp_path, name):
+def test_an_incomplete_file_is_not_a_model(model, tmp_path, name):
     model.save(tmp_path / "a.npz")
     arrays = load_arrays(tmp_path / "a.npz")
     del arrays[name.replace("analysis_", "reading_")]  # as files call it
     save_arrays(tmp_path / "a.npz", arrays)
-    with pytest.raises(MalformedInputError, match=r"a\.npz: not a lemmatizer model; make one with"):
+    with pytest.raises(MalformedInputError, match=r"a\.npz: not a lemmatizer model; create one"):
         LemmaModel.load(tmp_path / "a.npz")
 
 
-def test_a_file_that_has_more_is_no_model(model, tmp_path):
+def test_a_file_with_other_arrays_is_not_a_model(model, tmp_path):
     model.save(tmp_path / "a.npz")
     save_arrays(tmp_path / "a.npz", {**load_arrays(tmp_path / "a.npz"), "more": np.zeros(1)})
     with pytest.raises(MalformedInputError, match="not a lemmatizer model"):
         LemmaModel.load(tmp_path / "a.npz")
 
 
-def test_a_file_that_is_not_there_is_an_error(tmp_path):
+def test_a_missing_file_is_an_error(tmp_path):
     with pytest.raises(InputError, match=r"no\.npz: the file cannot be read: No such file"):
         Lemmatizer.load(tmp_path / "no.npz")
 
@@ -110,7 +110,7 @@ def test_the_shipped_model_is_in_order():
     assert slots & (slots - 1) == 0
 
 
-def test_the_shipped_analyses_have_the_likeliest_first():
+def test_the_shipped_analyses_have_the_most_likely_first():
     model = Lemmatizer.shipped()._model
     rises = np.diff(model.analysis_probability.astype(np.int64)) > 0
     new_form = np.zeros(len(model.analysis_probability), bool)

@@ -81,7 +81,7 @@ def test_two_spellings_are_one_word(one, other):
     ("one", "other"),
     [("bellum", "bellus"), ("anus", "annus"), ("adeo", "abeo"), ("ora", "hora"), ("uis", "bis")],
 )
-def test_two_words_are_not_made_one(one, other):
+def test_different_words_stay_different(one, other):
     assert fold_word(one) != fold_word(other)
 
 
@@ -110,13 +110,13 @@ def test_every_latin_letter_is_folded_once_and_for_all():
 
 @settings(deadline=None)
 @given(ANYTHING)
-def test_a_text_is_folded_the_same_with_and_without_the_way_back(text):
+def test_a_text_is_folded_the_same_with_and_without_spans(text):
     assert fold_text(text).text == fold(text)
 
 
 @settings(deadline=None)
 @given(st.text(alphabet="abcdefghijklmnopqrstuvwxyzæœāēīōūλ") | st.text(alphabet="adxsbfquon"))
-def test_a_word_is_folded_the_same_with_and_without_the_way_back(word):
+def test_a_word_is_folded_the_same_with_and_without_spans(word):
     assert fold_text(word, words=True).text == fold_word(word)
 
 
@@ -168,7 +168,7 @@ def test_a_folded_letter_lands_on_the_letter_it_came_from(text):
 
 @settings(deadline=None)
 @given(ANYTHING)
-def test_what_no_letter_came_from_is_accents_and_brackets(text):
+def test_only_editorial_signs_are_dropped(text):
     covered = {place for begin, end in fold_text(text).spans for place in range(begin, end)}
     lost = {text[place] for place in range(len(text)) if place not in covered}
     assert lost <= set("[](){}<>⟨⟩〈〉‹›†|")
@@ -192,7 +192,7 @@ def test_every_word_of_a_folded_text_leads_back_to_the_original(words):
         at += length + 1
 
 
-def test_a_span_has_the_accents_and_brackets_that_stand_in_it():
+def test_a_span_includes_the_accents_and_brackets_inside():
     original = "Ænea\u0304s uir[um]"
     folded = fold_text(original)
     assert folded.text == "aeneas uirum]"
@@ -220,7 +220,7 @@ def test_respelled_letters_come_from_the_letters_they_replace(word, folded, sour
 
 
 @pytest.mark.parametrize(("start", "end"), [(0, 0), (2, 2), (3, 1)])
-def test_there_is_no_way_back_from_no_text(start, end):
+def test_an_empty_span_is_refused(start, end):
     with pytest.raises(ParameterError, match=rf"end must be at least {start + 1} \(got {end}\)"):
         fold_text("arma").span(start, end)
 

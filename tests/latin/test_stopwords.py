@@ -43,13 +43,13 @@ def test_function_words_are_found_in_texts_by_their_lemmas(text):
     "word",
     ["arma", "uox", "amor", "deus", "omnis", "animus", "patientia", "dico", "facio", "magnus"],
 )
-def test_words_with_a_meaning_of_their_own_are_not(word):
+def test_content_words_are_not_stopwords(word):
     assert word not in STOPWORDS
 
 
-def test_what_a_stopword_is_spelled_as_is_a_stopword_too():
+def test_other_spellings_of_a_stopword_are_stopwords():
     assert {spell_lemma(word) for word in STOPWORDS} <= STOPWORDS
 
 
-def test_nobody_can_change_the_list():
+def test_the_list_cannot_be_changed():
     assert isinstance(STOPWORDS, frozenset)

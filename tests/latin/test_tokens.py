@@ -64,7 +64,7 @@ def test_a_text_is_cut_into_words_and_enclitics(text, words):
     assert texts_of(tokenize(text)) == words
 
 
-def test_a_token_knows_its_place_and_kind():
+def test_a_token_has_a_span_and_a_kind():
     assert tokenize("et, tuque M. 12") == [
         Token("et", 0, 2, "word"),
         Token("tu", 4, 6, "word"),
@@ -76,7 +76,7 @@ def test_a_token_knows_its_place_and_kind():
 
 @settings(deadline=None)
 @given(ANYTHING)
-def test_a_token_is_what_stands_at_its_place(text):
+def test_a_token_is_the_text_of_its_span(text):
     tokens = tokenize(text)
     assert [text[token.start : token.end] for token in tokens] == texts_of(tokens)
 
@@ -84,7 +84,7 @@ def test_a_token_is_what_stands_at_its_place(text):
 @settings(deadline=None)
 @given(st.text(alphabet="M.'’ aPC"))
 @example("'uidi M.'.")
-def test_a_token_is_what_stands_at_its_place_between_stops_and_apostrophes(text):
+def test_a_token_is_the_text_of_its_span_between_stops_and_apostrophes(text):
     tokens = tokenize(text)
     assert [text[token.start : token.end] for token in tokens] == texts_of(tokens)
 
@@ -101,7 +101,7 @@ def test_tokens_come_one_after_the_other(text):
 
 @settings(deadline=None)
 @given(ANYTHING)
-def test_a_word_holds_nothing_but_letters_marks_and_the_signs_between_them(text):
+def test_a_word_contains_only_letters_marks_and_signs_between_them(text):
     for token in tokenize(text):
         if token.kind == "word":
             assert all(map(is_part_of_a_token, token.text))
@@ -110,7 +110,7 @@ def test_a_word_holds_nothing_but_letters_marks_and_the_signs_between_them(text)
 
 
 @pytest.mark.parametrize("text", ["uirum[que]", "uirum<que>", "<uirum>que", "[uirum]que"])
-def test_a_bracket_before_an_enclitic_is_no_part_of_the_word(text):
+def test_a_bracket_before_an_enclitic_is_not_part_of_the_word(text):
     tokens = tokenize(text)
     assert [fold_word(token.text) for token in tokens] == ["uirum", "que"]
     assert lemmatize(texts_of(tokens)) == ["uir", "que"]
@@ -125,7 +125,7 @@ def test_no_letter_is_lost(text):
 
 
 @pytest.mark.parametrize("text", ["uirum²", "uirum ½", "uirum Ⅷ", "uirum ①", "uirum ٣"])
-def test_a_number_of_another_kind_is_no_part_of_a_word(text):
+def test_other_kinds_of_numbers_are_not_part_of_a_word(text):
     assert texts_of(tokenize(text)) == ["uirum"]
 
 
@@ -219,7 +219,7 @@ def test_no_texts_have_no_tokens():
     assert (len(table), table.bounds.tolist()) == (0, [0])
 
 
-def test_a_table_stays_right_when_more_is_cut_with_the_same_tokenizer():
+def test_a_table_stays_valid_when_its_tokenizer_is_used_again():
     tokenizer = Tokenizer()
     table = tokenizer.tokenize_all(["arma uirum"])
     tokenizer.tokenize_all(["cano Troiae", "qui primus"])

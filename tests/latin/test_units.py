@@ -27,13 +27,13 @@ def test_words_are_folded_and_stops_are_kept(text, expected):
     assert [unit.text for unit in units(text)] == expected
 
 
-def test_stops_know_that_they_are():
+def test_units_know_whether_they_are_stops():
     assert [unit.is_stop for unit in units("uox, et")] == [False, True, False]
 
 
 @settings(deadline=None)
 @given(st.text() | st.text(alphabet="arma uirque.,;! "))
-def test_units_stand_one_after_the_other(text):
+def test_units_are_in_order(text):
     found = units(text)
     assert all(isinstance(unit, Unit) and unit.text for unit in found)
     places = [place for unit in found for place in (unit.start, unit.end)]

@@ -72,7 +72,7 @@ def test_every_fold_learns_a_weight_for_every_column(learnt):
 
 
 @pytest.mark.parametrize("fold", [0, 2])
-def test_references_of_the_fold_that_is_measured_are_not_seen(search, tiny, learnt, fold):
+def test_references_of_the_held_out_fold_are_not_used(search, tiny, learnt, fold):
     poisoned = changed(tiny, fold)
     assert poisoned.references.source.tolist() != tiny.references.source.tolist()
     known = learnt[fold].combined.weights.fingerprint()
@@ -82,7 +82,7 @@ def test_references_of_the_fold_that_is_measured_are_not_seen(search, tiny, lear
     assert other.fingerprint() != known
 
 
-def test_texts_of_the_fold_that_is_measured_are_not_seen(search, tiny, learnt):
+def test_texts_of_the_held_out_fold_are_not_used(search, tiny, learnt):
     references = tiny.references
     held_out = set(references.query[references.fold == 1].tolist())
     query = Document.from_segments(
@@ -93,7 +93,7 @@ def test_texts_of_the_fold_that_is_measured_are_not_seen(search, tiny, learnt):
     assert weights.fingerprint() == learnt[1].combined.weights.fingerprint()
 
 
-def test_no_query_knows_its_own_references_as_priors(search, tiny):
+def test_priors_of_a_query_exclude_its_own_references(search, tiny):
     parts = search.parts(tiny.source)
     training = training_queries(parts, tiny, 8)
     answers = [
@@ -120,7 +120,7 @@ def test_no_query_knows_its_own_references_as_priors(search, tiny):
     )
 
 
-def test_the_first_stage_passes_its_best_on(search, tiny):
+def test_the_first_stage_passes_on_the_best_candidates(search, tiny):
     training = training_queries(search.parts(tiny.source), tiny, 8)
     weights = dict.fromkeys((*CHANNELS, *PRIOR_COLUMNS), 1.0)
     passed = training.passed(weights, 3).candidates
@@ -148,7 +148,7 @@ def test_recording_changes_no_result(search, tiny, learnt, priors):
             assert columns(found) == columns(expected)
 
 
-def test_candidates_of_one_depth_do_not_spoil_another(search, tiny):
+def test_candidates_are_recorded_by_depth(search, tiny):
     learner, source = LearnedDefault(search), PreparedDocument(tiny.source)
     fitted = learner.fit(training_set(tiny, 0), source)
     deep = [columns(fitted.index(source).search(tiny.query, 25))]
@@ -187,14 +187,14 @@ def test_weights_know_the_encoder_they_were_learnt_with(search, learnt):
     assert {own.combined.weights.encoder_sha256 for own in learnt.values()} == {known}
 
 
-def test_sets_whose_sources_are_never_found_cannot_be_learnt_from(search, tiny):
+def test_training_needs_right_candidates(search, tiny):
     query = Document.from_segments(replace(segment, text="...") for segment in tiny.query)
     nothing = replace(tiny, query=query)
     with pytest.raises(ParameterError, match="no query has a right candidate"):
         learn_weights(search, search.parts(tiny.source), nothing)
 
 
-def test_the_manifest_does_not_tell_weights_that_are_not_learnt_yet(search):
+def test_parameters_have_no_weights_before_training(search):
     told = dict(LearnedDefault(search).parameters())
     assert told["name"] == "default"
     assert "weights_sha256" not in told
@@ -206,7 +206,7 @@ def method(search, shipped=None):
     return BenchmarkMethod("small", "Small", shipped, lambda: LearnedDefault(search))
 
 
-def test_a_run_measures_each_fold_by_what_was_learnt_from_the_others(
+def test_a_run_measures_each_fold_with_weights_learnt_from_the_others(
     search, tiny, learnt, tmp_path
 ):
     (finished,) = run_benchmark(tiny, [method(search)], None, tmp_path / "one", k=8)
@@ -224,7 +224,7 @@ def test_a_run_measures_each_fold_by_what_was_learnt_from_the_others(
         assert (again.folder / name).read_bytes() == (finished.folder / name).read_bytes()
 
 
-def test_untrained_it_is_measured_as_it_is_shipped(search, tiny, learnt, tmp_path):
+def test_without_training_the_shipped_weights_are_measured(search, tiny, learnt, tmp_path):
     shipped = [replace(search, weights=learnt[fold].combined.weights) for fold in (0, 1)]
     found = []
     for one in shipped:
@@ -245,7 +245,7 @@ def test_untrained_it_is_measured_as_it_is_shipped(search, tiny, learnt, tmp_pat
 
 
 @pytest.mark.parametrize("priors", [True, False])
-def test_the_weights_that_are_shipped_are_those_of_the_package(priors):
+def test_the_default_method_uses_the_shipped_weights(priors):
     made = find_method("default" if priors else "default-no-priors")
     shipped = made.made()
     assert shipped == Combined(priors=priors)

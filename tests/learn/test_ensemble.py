@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from locisimiles import Document, ParameterError
+from locisimiles.benchmark.protocols import judge_all
 from locisimiles.benchmark.sets.pools import FoldPools, training_set
 from locisimiles.benchmark.sets.references import References
-from locisimiles.classify.base import every_pair
 from locisimiles.classify.calibration import Calibration
 from locisimiles.classify.pair_features import PAIR_FEATURES, column_names
 from locisimiles.index import PreparedDocument
@@ -65,7 +65,7 @@ def changed(benchmark, fold, *, labels=False):
     return replace(benchmark, references=references)
 
 
-def test_every_fold_learns_something_else(learnt):
+def test_every_fold_gets_its_own_weights(learnt):
     tables = [ensemble.loaded_weights() for ensemble in learnt.values()]
     assert len({table.fingerprint() for table in tables}) == len(learnt) == 3
     for table in tables:
@@ -77,13 +77,11 @@ def test_every_fold_learns_something_else(learnt):
         assert len(table.encoder_sha256) == 64
 
 
-def test_it_learns_to_tell_references_from_others(learnt, tiny):
-    asked, given = every_pair(len(tiny.query), len(tiny.source))
+def test_references_get_higher_probabilities(learnt, tiny):
     truth = np.zeros((len(tiny.query), len(tiny.source)), bool)
     truth[tiny.references.query, tiny.references.source] = True
     for fold, ensemble in learnt.items():
-        judged = ensemble.probabilities(tiny.query, tiny.source, asked, given)
-        chance = 1 - judged[:, 0].reshape(truth.shape)
+        chance = 1 - judge_all(ensemble, tiny.query, tiny.source)[..., 0]
         own = tiny.references.query[tiny.references.fold == fold]
         held_out = np.isin(np.arange(len(tiny.query)), own)
         assert chance[held_out][truth[held_out]].mean() > 5 * chance[held_out].mean()
@@ -91,14 +89,14 @@ def test_it_learns_to_tell_references_from_others(learnt, tiny):
 
 @pytest.mark.parametrize("fold", [0, 2])
 @pytest.mark.parametrize("labels", [True, False], ids=["types", "sources"])
-def test_references_of_the_fold_that_is_measured_are_not_seen(learner, tiny, learnt, fold, labels):
+def test_references_of_the_held_out_fold_are_not_used(learner, tiny, learnt, fold, labels):
     known = learnt[fold].loaded_weights().fingerprint()
     assert fingerprint(learner, changed(tiny, fold, labels=labels), fold) == known
     # Those of another are.
     assert fingerprint(learner, changed(tiny, 1, labels=labels), fold) != known
 
 
-def test_texts_of_the_fold_that_is_measured_are_not_seen(learner, tiny, learnt):
+def test_texts_of_the_held_out_fold_are_not_used(learner, tiny, learnt):
     held_out = set(tiny.references.query[tiny.references.fold == 1].tolist())
     query = Document.from_segments(
         replace(segment, text=f"nihil {segment.id}") if at in held_out else segment
@@ -110,7 +108,7 @@ def test_texts_of_the_fold_that_is_measured_are_not_seen(learner, tiny, learnt):
     assert again.fingerprint() == learnt[1].loaded_weights().fingerprint()
 
 
-def test_nothing_that_was_learnt_of_another_set_is_taken(learner, tiny, learnt, tiny_latin):
+def test_weights_of_another_set_are_not_reused(learner, tiny, learnt, tiny_latin):
     known = learnt[0].loaded_weights().fingerprint()
     authors = Document.from_segments(replace(one, author="Ambrose") for one in tiny.query)
     assert fingerprint(learner, replace(tiny, query=authors), 0) != known
@@ -122,7 +120,7 @@ def test_nothing_that_was_learnt_of_another_set_is_taken(learner, tiny, learnt, 
     assert fingerprint(other, tiny, 0) != known
 
 
-def test_with_and_without_priors_the_same_is_learnt_once(
+def test_weights_with_and_without_priors_are_learnt_once(
     learner, tiny, source, learnt, monkeypatch
 ):
     monkeypatch.setattr(
@@ -133,28 +131,28 @@ def test_with_and_without_priors_the_same_is_learnt_once(
     assert plain.loaded_weights().fingerprint() == learnt[0].loaded_weights().fingerprint()
 
 
-def test_no_query_knows_its_own_references_as_habits(tiny):
+def test_priors_of_a_query_exclude_its_own_references(tiny):
     known_priors = FoldPriors(tiny, tiny.folds)
     references = tiny.references
     facts = SourceWorks.of(tiny.source)
     queries = references.queries.tolist()
     answers = [references.source[references.query == query].astype(np.int64) for query in queries]
     authors = [tiny.query[query].author for query in queries]
-    readers = known_priors.of_queries(tiny.query)
-    assert [author for author, _ in readers] == [segment.author for segment in tiny.query]
+    cross_encoders = known_priors.of_queries(tiny.query)
+    assert [author for author, _ in cross_encoders] == [segment.author for segment in tiny.query]
     for at, query in enumerate(queries):
         others = [n for n in range(len(queries)) if n != at]
         without = ReferenceCounts(
             facts, [authors[n] for n in others], [answers[n] for n in others]
         ).priors()
-        own = readers[query][1]
+        own = cross_encoders[query][1]
         for known, expected in ((own.authors, without.authors), (own.works, without.works)):
             assert known[authors[at]] == pytest.approx(expected[authors[at]], abs=2e-4)
         assert own.authors[authors[at]] != known_priors.priors.authors[authors[at]]
-    assert readers[-1][1] is known_priors.priors  # a query that refers to nothing
+    assert cross_encoders[-1][1] is known_priors.priors  # a query that refers to nothing
 
 
-def test_habits_of_other_folds_only_are_known_where_a_fold_is_left_out(tiny):
+def test_priors_use_the_references_of_given_folds_only(tiny):
     one = FoldPriors(tiny, [0]).priors
     both = FoldPriors(tiny, [0, 1]).priors
     poisoned = FoldPriors(changed(tiny, 1), [0]).priors
@@ -180,7 +178,7 @@ def test_labels_are_found_for_pairs_in_any_order():
     assert found.tolist() == [1, 0, 2, 0, 0, 1]
 
 
-def test_columns_that_are_left_out_weigh_nothing(search, tiny, source):
+def test_excluded_columns_get_no_weight(search, tiny, source):
     examples = collect_examples(tiny, source, search)
     names = column_names(priors=True)
     weights = examples.fit(tiny.folds, priors=True, without=["rarity", "work"])
@@ -206,30 +204,29 @@ class Oracle:
             )
         }  # fmt: skip
 
-    def probabilities(self, query, source, pairs_query, pairs_source, *, progress):
+    def probabilities(self, pairs, *, progress):
         progress("reading", 0, 1)
-        pairs = [
-            (query.ids[asked], source.ids[given])
-            for asked, given in zip(pairs_query.tolist(), pairs_source.tolist(), strict=True)
-        ]
-        self.asked.update(pairs)
+        self.asked.update(pairs.ids)
         found = np.full((len(pairs), 3), 0.05, np.float32)
-        found[np.arange(len(pairs)), [self.truth.get(pair, 0) for pair in pairs]] = 0.9
+        found[np.arange(len(pairs)), [self.truth.get(pair, 0) for pair in pairs.ids]] = 0.9
         return found
 
 
 def test_the_weight_of_a_cross_encoder_is_learnt(search, tiny, source):
-    readers = {fold: Oracle(tiny) for fold in tiny.folds}
-    table = learn_ensemble(tiny, source, search, second=readers)
+    cross_encoders = {fold: Oracle(tiny) for fold in tiny.folds}
+    table = learn_ensemble(tiny, source, search, second=cross_encoders)
     for priors in (True, False):
         second = table.model(priors=priors).reranking
         assert second.weights[0, 2] > 0.3  # its log-odds of cit. for cit.
         assert second.weights[1, 3] > 0.3
-    for fold, reader in readers.items():  # each is asked about the fold it has not seen
+    for (
+        fold,
+        cross_encoder,
+    ) in cross_encoders.items():  # each judges only its fold
         held_out = {
             tiny.query.ids[at] for at in tiny.references.query[tiny.references.fold == fold]
         }
-        asked = {query for query, _ in reader.asked if query.startswith("q")}
+        asked = {query for query, _ in cross_encoder.asked if query.startswith("q")}
         assert asked <= held_out
         assert asked
     plain = learn_ensemble(tiny, source, search)
@@ -238,8 +235,8 @@ def test_the_weight_of_a_cross_encoder_is_learnt(search, tiny, source):
 
 def test_pairs_without_a_prediction_are_not_learnt_from(search, tiny, source):
     class Silent(Oracle):
-        def probabilities(self, *pairs, progress):
-            found = super().probabilities(*pairs, progress=progress)
+        def probabilities(self, pairs, *, progress):
+            found = super().probabilities(pairs, progress=progress)
             found[1::2] = np.nan
             return found
 
@@ -247,22 +244,22 @@ def test_pairs_without_a_prediction_are_not_learnt_from(search, tiny, source):
     assert np.isfinite(table.with_priors.reranking.weights).all()
 
 
-def test_a_fold_is_judged_by_readers_that_have_not_seen_it(search, tiny):
+def test_a_fold_is_judged_by_cross_encoders_that_have_not_seen_it(search, tiny):
     class Library:
         def __init__(self):
-            self.readers = {}
+            self.cross_encoders = {}
 
         def without(self, folds):
-            return self.readers.setdefault(tuple(sorted(folds)), Oracle(tiny))
+            return self.cross_encoders.setdefault(tuple(sorted(folds)), Oracle(tiny))
 
     library = Library()
     judge = learn_for_fold(FoldPools(tiny), 1, library, combined=search)
-    assert set(library.readers) == {(0, 1), (1, 2), (1,)}
-    assert not library.readers[1,].asked
+    assert set(library.cross_encoders) == {(0, 1), (1, 2), (1,)}
+    assert not library.cross_encoders[1,].asked
     judged = judge.document()
     assert judged.rule == judge.ensemble.calibration.thresholds
     names = set(judge.pools.pool(1).query.ids)
-    assert {query for query, _ in library.readers[1,].asked} <= names
+    assert {query for query, _ in library.cross_encoders[1,].asked} <= names
     truth = judged.grid.label > 0
     chance = 1 - judged.grid.probabilities[..., 0]
     assert chance[truth].mean() > 5 * chance[~truth].mean()
@@ -273,21 +270,21 @@ def test_a_fold_is_judged_by_readers_that_have_not_seen_it(search, tiny):
     assert ((rows["probability"] >= 0) & (rows["probability"] <= 1)).all()
 
 
-def test_a_fold_can_be_judged_without_readers(search, tiny):
+def test_a_fold_can_be_judged_without_cross_encoders(search, tiny):
     judge = learn_for_fold(FoldPools(tiny), 0, combined=search)
     assert judge.ensemble.cross_encoder is None
     plain = judge.document(replace(judge.ensemble, priors=False))
     assert plain.grid.probabilities.shape == judge.document().grid.probabilities.shape
 
 
-def test_the_manifest_does_not_tell_weights_that_are_not_learnt_yet(learner):
+def test_parameters_have_no_weights_before_training(learner):
     told = learner.parameters()
     assert (told["classifier"], told["seed"]) == ("ensemble", 0)
     assert "weights_sha256" not in told["retriever"]
     assert json.loads(json.dumps(told)) == told
 
 
-def test_what_is_tuned_is_tuned_on_folds_that_were_left_out(search, tiny, source, monkeypatch):
+def test_calibration_is_learnt_on_left_out_folds(search, tiny, source, monkeypatch):
     learning = ensemble_examples.TrainingExamples
     fit, left_out, used = learning.fit, learning.left_out, []
 

@@ -23,5 +23,5 @@ def test_weights_are_learnt(tiny):
     assert fitted.index(tiny.source).search(tiny.query, 3).source.size
 
 
-def test_the_manifest_calls_it_by_its_name():
+def test_parameters_name_the_method():
     assert LearnedFusion().parameters()["name"] == "fusion-learned"

@@ -1,4 +1,4 @@
-"""Pairs for trainings: how deep is searched for negatives."""
+"""Hard negatives: how deep a retriever searches for them."""
 
 import numpy as np
 import pytest

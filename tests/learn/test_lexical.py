@@ -1,4 +1,4 @@
-"""The paper's lexical classifiers: what they learn from, and on what their thresholds are tuned."""
+"""The paper's lexical classifiers: training pairs, trees and thresholds."""
 
 from dataclasses import replace
 
@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from locisimiles import ParameterError
+from locisimiles.benchmark.protocols import judge_all
 from locisimiles.benchmark.sets.pools import fold_pool, training_set
 from locisimiles.benchmark.sets.references import References
-from locisimiles.classify.base import every_pair
+from locisimiles.classify.base import Pairs
 from locisimiles.classify.paper_features import PaperFeatures
 from locisimiles.classify.thresholds import Thresholds
 from locisimiles.index import PreparedDocument
@@ -22,13 +23,11 @@ def learnt(tiny):
     return LearnedLexical().fit(training_set(tiny, 2), PreparedDocument(tiny.source))
 
 
-def test_it_tells_references_from_others(learnt, tiny):
+def test_references_get_higher_probabilities(learnt, tiny):
     pool = fold_pool(tiny, 2)
-    judged = learnt.probabilities(
-        pool.query, pool.source, *every_pair(len(pool.query), len(pool.source))
-    )
-    assert judged.sum(axis=1) == pytest.approx(np.ones(len(judged)), abs=1e-5)
-    chance = 1 - judged[:, 0].reshape(len(pool.query), len(pool.source))
+    judged = judge_all(learnt, pool.query, pool.source)
+    np.testing.assert_allclose(judged.sum(axis=-1), 1, atol=1e-5)
+    chance = 1 - judged[..., 0]
     truth = np.zeros(chance.shape, bool)
     truth[pool.references.query, pool.references.source] = True
     assert chance[truth].mean() > 3 * chance[~truth].mean()
@@ -42,38 +41,37 @@ def test_both_models_have_thresholds_of_their_own(tiny, model):
     assert 0 < learnt.calibration.thresholds.cf < 1
 
 
-def test_thresholds_are_tuned_on_folds_that_were_not_learnt_from(tiny, monkeypatch):
+def test_thresholds_are_tuned_on_left_out_folds(tiny, monkeypatch):
     training = training_set(tiny, 2)
     fit, fitted, judged = LearnedLexical._fit, [], []
     monkeypatch.setattr(
         LearnedLexical, "_fit", lambda *given: fitted.append(len(given[1])) or fit(*given)
     )
-    judge = learned_lexical._judged
-
-    def noted(classifier, pool, progress):
-        judged.append(pool.manifest["fold"])
-        return judge(classifier, pool, progress)
-
-    monkeypatch.setattr(learned_lexical, "_judged", noted)
+    monkeypatch.setattr(
+        learned_lexical,
+        "fold_pool",
+        lambda training, fold, seed: judged.append(fold) or fold_pool(training, fold, seed=seed),
+    )
     LearnedLexical().fit(training, PreparedDocument(training.source))
     assert judged == [0, 1]
     # The whole first, then each half of the references with its negatives, for thresholds.
     assert fitted[0] == fitted[1] + fitted[2]
 
 
-def test_what_is_left_out_is_not_even_counted(tiny, monkeypatch):
+def test_left_out_folds_are_not_counted_in_word_frequencies(tiny, monkeypatch):
     training = training_set(tiny, 2)
     counted, judged = [], []
-    fit, judge = PaperFeatures.fit, learned_lexical._judged
+    fit = PaperFeatures.fit
     monkeypatch.setattr(
         PaperFeatures, "fit", lambda texts: counted.append(set(texts)) or fit(texts)
     )
 
-    def noted(classifier, pool, progress):
+    def pool_of(training, fold, seed):
+        pool = fold_pool(training, fold, seed=seed)
         judged.append({pool.query.texts[row] for row in pool.references.query.tolist()})
-        return judge(classifier, pool, progress)
+        return pool
 
-    monkeypatch.setattr(learned_lexical, "_judged", noted)
+    monkeypatch.setattr(learned_lexical, "fold_pool", pool_of)
     LearnedLexical().fit(training, PreparedDocument(training.source))
     *parts, whole = counted
     assert len(parts) == len(judged) == 2
@@ -83,7 +81,7 @@ def test_what_is_left_out_is_not_even_counted(tiny, monkeypatch):
     assert whole == set.union(*parts)
 
 
-def test_trees_are_chosen_that_foresee_other_folds(monkeypatch):
+def test_trees_are_chosen_by_the_loss_on_left_out_folds(monkeypatch):
     random = np.random.default_rng(0)
     columns = random.normal(size=(300, 2))
     label = ((columns[:, 0] > 0.5).astype(np.uint8) + (columns[:, 1] > 0.8)).astype(np.uint8)
@@ -106,7 +104,7 @@ def test_trees_that_learn_nothing_are_few():
     assert LearnedLexical("gbdt")._best_trees([part])["max_iter"] <= 5
 
 
-def test_trees_grow_alike_however_many_pairs_there_are():
+def test_training_never_stops_early():
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     random = np.random.default_rng(0)
@@ -118,33 +116,30 @@ def test_trees_grow_alike_however_many_pairs_there_are():
     np.testing.assert_allclose(judged, grown.predict_proba(columns[:50]))
 
 
-def test_the_references_that_are_measured_are_not_seen(tiny):
+def test_references_of_the_held_out_fold_are_not_used(tiny):
     old = tiny.references
     label = np.where(old.fold == 2, 3 - old.label, old.label).astype(np.uint8)
     other = replace(
         tiny, references=References.from_columns(old.query, old.source, label, old.fold)
     )
     pool = fold_pool(tiny, 2)
-    pairs = every_pair(len(pool.query), len(pool.source))
     one, two = (
         LearnedLexical().fit(training_set(own, 2), PreparedDocument(own.source))
         for own in (tiny, other)
     )
     assert one.calibration == two.calibration
-    assert (
-        one.probabilities(pool.query, pool.source, *pairs).tolist()
-        == two.probabilities(pool.query, pool.source, *pairs).tolist()
-    )
+    pairs = Pairs.every(pool.query, pool.source)
+    assert one.probabilities(pairs).tolist() == two.probabilities(pairs).tolist()
 
 
-def test_what_thresholds_are_tuned_on_can_be_seen(learnt, tiny):
+def test_probabilities_of_left_out_folds_are_available(learnt, tiny):
     judged = LearnedLexical().judge_left_out(training_set(tiny, 2))
     assert [label.shape for _, label in judged] == [found.shape[:2] for found, _ in judged]
     tuned = Thresholds.tuned_by_queries(judged, tolerance=learned_lexical._TOLERANCE)
     assert tuned == learnt.calibration.thresholds
 
 
-def test_with_one_fold_there_is_nothing_to_tune_on(tiny):
+def test_with_one_fold_no_thresholds_are_tuned(tiny):
     old = tiny.references
     single = References.from_columns(old.query, old.source, old.label, [0] * 12)
     source = PreparedDocument(tiny.source)
@@ -172,5 +167,4 @@ def test_both_types_must_occur(tiny):
 
 
 def test_no_pairs_have_no_probabilities(learnt, tiny):
-    nothing = np.zeros(0, np.int64)
-    assert learnt.probabilities(tiny.query, tiny.source, nothing, nothing).shape == (0, 3)
+    assert learnt.probabilities(Pairs(tiny.query, tiny.source, [], [])).shape == (0, 3)

@@ -1,4 +1,4 @@
-"""Learning what columns count: the slope, and what is learnt from it."""
+"""Listwise learning to rank: the gradient, and the weights that are learnt."""
 
 import math
 from itertools import pairwise
@@ -41,36 +41,36 @@ def drawn(seed, queries=6, columns=3):
     return rows, right
 
 
-def test_the_surprise_of_a_small_case_is_as_computed_by_hand():
+def test_the_gradient_by_hand():
     lists = Lists.of(
         [np.zeros((2, 1), np.float32), np.zeros((3, 1), np.float32)],
         [np.array([True, False]), np.array([True, True, False])],
     )
     # Chances are 1/4, 3/4 and 1/3 each; they should be 1, 0 and 1/2, 1/2, 0; over two queries.
-    surprise = lists.gradient(np.array([0.0, math.log(3), 5.0, 5.0, 5.0]))
-    assert surprise.tolist() == pytest.approx([-3 / 8, 3 / 8, -1 / 12, -1 / 12, 1 / 6], abs=1e-6)
+    gradient = lists.gradient(np.array([0.0, math.log(3), 5.0, 5.0, 5.0]))
+    assert gradient.tolist() == pytest.approx([-3 / 8, 3 / 8, -1 / 12, -1 / 12, 1 / 6], abs=1e-6)
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_surprise_is_the_slope_of_the_loss(seed):
+def test_the_gradient_agrees_with_finite_differences(seed):
     lists = Lists.of(*drawn(seed))
     scores = np.random.default_rng(seed).normal(size=len(lists.rows))
     step = 1e-4
-    slopes = [
+    expected = [
         (loss(lists, scores + move) - loss(lists, scores - move)) / (2 * step)
         for move in step * np.eye(len(scores))
     ]
-    np.testing.assert_allclose(lists.gradient(scores), slopes, atol=1e-6)
+    np.testing.assert_allclose(lists.gradient(scores), expected, atol=1e-6)
 
 
 def test_scores_of_any_size_do_not_overflow():
     lists = Lists.of([np.zeros((2, 1), np.float32)], [np.array([True, False])])
-    surprise = lists.gradient(np.array([-1e30, 1e30], np.float32))
-    assert surprise.tolist() == [-1.0, 1.0]
+    gradient = lists.gradient(np.array([-1e30, 1e30], np.float32))
+    assert gradient.tolist() == [-1.0, 1.0]
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_what_is_learnt_is_as_good_as_what_another_method_finds(seed):
+def test_the_loss_is_close_to_that_of_another_optimiser(seed):
     optimize = pytest.importorskip("scipy.optimize")
     columns, right = drawn(seed, queries=30)
     lists = Lists.of(columns, right)
@@ -82,13 +82,13 @@ def test_what_is_learnt_is_as_good_as_what_another_method_finds(seed):
     assert weights[0] > 2 * max(abs(weights[1]), abs(weights[2]))
 
 
-def test_what_speaks_against_a_candidate_gets_a_negative_weight():
+def test_a_column_may_get_a_negative_weight():
     columns, right = drawn(1, queries=30)
     turned = [own * np.array([-1, 1, 1], np.float32) for own in columns]
     assert fit_listwise(turned, right)[0] < 0
 
 
-def test_queries_without_a_right_candidate_are_left_out():
+def test_queries_without_a_right_candidate_are_ignored():
     columns, right = drawn(4)
     more = [*columns, np.ones((4, 3), np.float32), np.empty((0, 3), np.float32)]
     known = [*right, np.zeros(4, bool), np.zeros(0, bool)]
@@ -96,7 +96,7 @@ def test_queries_without_a_right_candidate_are_left_out():
 
 
 @pytest.mark.parametrize("known", [[], [np.zeros(2, bool)]], ids=["no query", "none right"])
-def test_nothing_can_be_learnt_where_nothing_is_right(known):
+def test_training_needs_right_candidates(known):
     with pytest.raises(ParameterError, match="no query has a right candidate; search deeper"):
         fit_listwise([np.ones((2, 2), np.float32)] * len(known), known)
 
@@ -112,7 +112,7 @@ def test_the_order_of_queries_does_not_matter(seed, random):
 
 
 @given(st.integers(0, 1000), st.integers(1, 9))
-def test_drawing_keeps_lists_whole_and_takes_none_twice(seed, count):
+def test_batches_keep_lists_whole_and_distinct(seed, count):
     lists = Lists.of(*drawn(seed))
     some = lists.draw(count, np.random.default_rng(seed))
     whole, part = ([*own.begins.tolist(), len(own.rows)] for own in (lists, some))
@@ -129,16 +129,16 @@ def test_drawing_keeps_lists_whole_and_takes_none_twice(seed, count):
     assert all(known[own] == wanted for own, wanted in taken)
 
 
-def test_steps_are_those_of_kingma_and_ba():
+def test_adam_by_hand():
     adam = Adam((2,), rate=0.1, decay=0.0, steps=2)
-    slope = np.array([0.5, -8.0])
-    # At the first step mean and spread are the slope and its size: it goes as far as the rate.
-    once = adam.moved(np.zeros(2), slope, 0)
+    gradient = np.array([0.5, -8.0])
+    # At the first step mean and spread are the gradient and its size: it goes as far as the rate.
+    once = adam.moved(np.zeros(2), gradient, 0)
     np.testing.assert_allclose(once, [-0.1, 0.1], rtol=1e-6)
-    # The slope stays the same, and half of the rate is left.
-    np.testing.assert_allclose(adam.moved(once, slope, 1), [-0.15, 0.15], rtol=1e-6)
+    # The gradient stays the same, and half of the rate is left.
+    np.testing.assert_allclose(adam.moved(once, gradient, 1), [-0.15, 0.15], rtol=1e-6)
 
 
-def test_weights_that_do_not_matter_decay():
+def test_weights_decay():
     weights = Adam((1,), rate=0.1, decay=0.5, steps=10).moved(np.ones(1), np.zeros(1), 0)
     assert weights.tolist() == pytest.approx([0.95])

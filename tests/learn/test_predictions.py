@@ -1,4 +1,4 @@
-"""What cross-encoders answered: recorded, read, and found by the names of segments."""
+"""Predictions of cross-encoders: recorded, saved, and found by the ids of segments."""
 
 import json
 
@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from locisimiles import Document, MalformedInputError, ParameterError, Segment
+from locisimiles.classify import Pairs
 from locisimiles.files.arrays import load_arrays, save_arrays
 from locisimiles.learn.predictions import PredictionBook, WantedPredictions, left_out_sets
 
@@ -26,81 +27,75 @@ def book():
     return PredictionBook.of_logits(QUERY.ids, SOURCE.ids, {(): nothing, (0, 1): answers})
 
 
-def test_answers_are_found_for_pairs_in_any_order(book):
-    found = book.without([1, 0]).probabilities(
-        QUERY, SOURCE, np.array([0, 0, 2]), np.array([0, 1, 0])
-    )
+def test_predictions_are_found_for_pairs_in_any_order(book):
+    found = book.without([1, 0]).probabilities(Pairs(QUERY, SOURCE, [0, 0, 2], [0, 1, 0]))
     np.testing.assert_allclose(found, [[0.6, 0.2, 0.2], [0.1, 0.8, 0.1], [0.5, 0.3, 0.2]], 1e-5)
 
 
-def test_answers_are_found_by_names_in_other_documents(book):
+def test_predictions_are_found_by_id_in_other_documents(book):
     query, source = document("new", "q2"), document("s1", "other", "s0")
-    found = book.without((0, 1)).probabilities(
-        query, source, np.array([1, 1, 0, 1]), np.array([2, 0, 2, 1])
-    )
+    pairs = Pairs(query, source, [1, 1, 0, 1], [2, 0, 2, 1])
+    found = book.without((0, 1)).probabilities(pairs)
     assert found[0] == pytest.approx([0.5, 0.3, 0.2])
     assert np.isnan(found[1:]).all()
 
 
-def test_nobody_was_asked_about_anything(book):
-    found = book.without(()).probabilities(QUERY, SOURCE, np.array([0]), np.array([0]))
+def test_an_empty_record_has_no_predictions(book):
+    found = book.without(()).probabilities(Pairs(QUERY, SOURCE, [0], [0]))
     assert np.isnan(found).all()
-    none = np.zeros(0, np.int64)
-    assert book.without((0, 1)).probabilities(QUERY, SOURCE, none, none).shape == (0, 3)
+    assert book.without((0, 1)).probabilities(Pairs(QUERY, SOURCE, [], [])).shape == (0, 3)
 
 
-def test_one_who_has_not_seen_other_folds_is_not_there(book):
-    with pytest.raises(ParameterError, match=r"without the folds 0, 2; make them"):
+def test_missing_predictions_are_an_error(book):
+    with pytest.raises(ParameterError, match=r"without the folds 0, 2; create them"):
         book.without([2, 0])
 
 
-def test_what_was_saved_is_read_again(book, tmp_path):
-    file = tmp_path / "opinions.npz"
+def test_saved_predictions_can_be_loaded(book, tmp_path):
+    file = tmp_path / "predictions.npz"
     book.save(file)
     loaded = PredictionBook.load(file)
     assert set(loaded.records) == {(), (0, 1)}
-    pairs = np.array([0, 0, 2, 1]), np.array([0, 1, 0, 0])
-    one, two = (own.without((0, 1)).probabilities(QUERY, SOURCE, *pairs) for own in (book, loaded))
+    pairs = Pairs(QUERY, SOURCE, [0, 0, 2, 1], [0, 1, 0, 0])
+    one, two = (own.without((0, 1)).probabilities(pairs) for own in (book, loaded))
     np.testing.assert_allclose(one, two, atol=1e-3)
 
 
 @pytest.mark.parametrize("missing", ["query", "source", "left_out", "key_1", "chances_0"])
-def test_a_file_that_lacks_something_is_no_record(book, tmp_path, missing):
-    file = tmp_path / "opinions.npz"
+def test_incomplete_files_are_refused(book, tmp_path, missing):
+    file = tmp_path / "predictions.npz"
     book.save(file)
     arrays = load_arrays(file)
     del arrays[missing]
     save_arrays(file, arrays)
-    with pytest.raises(MalformedInputError, match="no predictions of cross-encoders"):
+    with pytest.raises(MalformedInputError, match="not a file of predictions"):
         PredictionBook.load(file)
 
 
-def test_answers_that_are_not_those_of_the_pairs_are_no_record(book, tmp_path):
-    file = tmp_path / "opinions.npz"
+def test_predictions_of_the_wrong_shape_are_refused(book, tmp_path):
+    file = tmp_path / "predictions.npz"
     book.save(file)
     arrays = load_arrays(file)
     save_arrays(file, {**arrays, "chances_1": arrays["chances_1"][1:]})
-    with pytest.raises(MalformedInputError, match="no predictions of cross-encoders"):
+    with pytest.raises(MalformedInputError, match="not a file of predictions"):
         PredictionBook.load(file)
 
 
-def test_the_manifest_tells_which_answers(book):
+def test_parameters_identify_the_predictions(book):
     told = book.without((0, 1)).parameters()
     assert json.loads(json.dumps(told)) == told
     assert told != book.without(()).parameters()
 
 
-def test_what_will_be_asked_is_noted():
+def test_wanted_pairs_are_collected():
     wanted = WantedPredictions()
     for _ in range(2):  # asked twice, noted once
-        found = wanted.without((3, 1)).probabilities(
-            QUERY, SOURCE, np.array([0, 2]), np.array([1, 0])
-        )
+        found = wanted.without((3, 1)).probabilities(Pairs(QUERY, SOURCE, [0, 2], [1, 0]))
         assert found.tolist() == [pytest.approx([1 / 3] * 3)] * 2
     wanted.without([2])
     assert wanted.pairs == {(1, 3): {("q0", "s1"), ("q2", "s0")}, (2,): set()}
 
 
-def test_one_two_or_no_folds_are_left_out():
+def test_each_cross_encoder_leaves_out_at_most_two_folds():
     assert len(left_out_sets(range(5))) == 16
     assert left_out_sets([4, 2]) == [(), (2,), (4,), (2, 4)]

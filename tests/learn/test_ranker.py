@@ -1,4 +1,4 @@
-"""The small network: its gradients, what it can learn, and how it is kept."""
+"""The network of the second stage: gradients, training, and JSON."""
 
 import copy
 import json
@@ -34,7 +34,7 @@ def network(seed=0, names=("a", "b"), units=3):
     return Ranker(names, *parts)
 
 
-def test_scores_are_as_the_formula_has_them():
+def test_scores_follow_the_formula():
     ranker = network(1)
     rows = np.random.default_rng(2).normal(size=(5, 2)).astype(np.float32)
     expected = [
@@ -51,7 +51,7 @@ def test_scores_are_as_the_formula_has_them():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_gradients_are_those_of_the_loss(seed, monkeypatch):
+def test_gradients_agree_with_finite_differences(seed, monkeypatch):
     monkeypatch.setattr(module, "_DROPOUT", 0.0)
     rng = np.random.default_rng(seed)
     columns = [rng.normal(size=(size, 2)).astype(np.float32) for size in (2, 5, 4)]
@@ -83,7 +83,7 @@ def test_gradients_are_those_of_the_loss(seed, monkeypatch):
             assert gradients[name][at] == pytest.approx(expected, abs=1e-5), (name, at)
 
 
-def test_units_drop_out_while_it_learns():
+def test_training_uses_dropout():
     lists = Lists.of([np.ones((200, 1), np.float32)], [np.arange(200) < 100])
     parts = {
         "linear": np.zeros(1), "inner": np.ones((1, 4)), "shift": np.ones(4), "outer": np.zeros(4),
@@ -93,7 +93,7 @@ def test_units_drop_out_while_it_learns():
     assert (np.abs(gradients) > 1e-4).all()
 
 
-def test_it_learns_what_a_sum_cannot():
+def test_the_network_learns_what_a_sum_cannot():
     columns, right = ONE_OF_TWO * 30, [RIGHT] * 60
     ranker = fit_ranker(("a", "b"), columns, right)
     assert [int(ranker.scores(features(own)).argmax()) for own in ONE_OF_TWO] == [0, 0]
@@ -125,13 +125,13 @@ def test_several_networks_are_averaged():
     )
 
 
-def test_nothing_can_be_learnt_where_nothing_is_right():
+def test_training_needs_right_candidates():
     with pytest.raises(ParameterError, match="no query has a right candidate"):
         fit_ranker(("a", "b"), ONE_OF_TWO, [np.zeros(4, bool)] * 2)
 
 
 @given(st.integers(0, 10_000), st.integers(1, 5), st.integers(0, 5))
-def test_a_network_comes_back_from_json_as_it_was(seed, columns, units):
+def test_a_network_survives_json(seed, columns, units):
     ranker = network(seed, tuple("abcde"[:columns]), units)
     written = json.dumps(ranker.as_dict())
     back = Ranker.from_dict(json.loads(written))
@@ -144,7 +144,7 @@ def test_a_network_comes_back_from_json_as_it_was(seed, columns, units):
 
 
 @pytest.mark.parametrize("networks", [1, 2])
-def test_what_was_learnt_comes_back_as_it_was(networks):
+def test_a_trained_network_survives_json(networks):
     ranker = fit_ranker(("a", "b"), ONE_OF_TWO, [RIGHT] * 2, networks=networks)
     back = Ranker.from_dict(json.loads(json.dumps(ranker.as_dict())))
     assert [back.scores(features(own)).tolist() for own in ONE_OF_TWO] == [
@@ -170,7 +170,7 @@ def test_what_was_learnt_comes_back_as_it_was(networks):
     ],
     ids=str,
 )
-def test_what_is_no_network_is_refused(change):
+def test_other_content_is_refused(change):
     with pytest.raises((KeyError, ValueError, TypeError)):
         Ranker.from_dict({**network().as_dict(), **change})
 

@@ -1,4 +1,4 @@
-"""Drawing pairs that are no references."""
+"""Sampling of negatives."""
 
 import numpy as np
 import pytest
@@ -43,7 +43,7 @@ def test_the_grid_is_that_of_the_paper():
 
 
 @given(st.sampled_from(STRATEGIES), st.sampled_from(RATIOS), st.integers(0, 1000))
-def test_every_strategy_gives_the_ratio_and_no_reference_as_negative(strategy, ratio, seed):
+def test_every_strategy_keeps_the_ratio_and_draws_no_reference(strategy, ratio, seed):
     drawn = draw(strategy, ratio, seed)
     references = list(zip(REFERENCES.query.tolist(), REFERENCES.source.tolist(), strict=True))
     assert as_pairs(drawn, 1) == references
@@ -54,12 +54,12 @@ def test_every_strategy_gives_the_ratio_and_no_reference_as_negative(strategy, r
 
 
 @pytest.mark.parametrize("strategy", ["qry,rnd", "qry,sim", "qry,mix"])
-def test_queries_of_references_have_as_many_negatives_as_they_deserve(strategy):
+def test_negatives_are_proportional_to_the_references_of_a_query(strategy):
     queries = [query for query, _ in as_pairs(draw(strategy, 4), 0)]
     assert {query: queries.count(query) for query in queries} == {2: 8, 5: 4, 7: 4}
 
 
-def test_hard_negatives_are_among_the_similar():
+def test_hard_negatives_are_candidates():
     assert all(source >= SOURCES - DEPTH for _, source in as_pairs(draw("qry,sim", 10), 0))
 
 
@@ -75,34 +75,34 @@ def test_random_sources_are_drawn_from_all():
     assert seen == set(range(SOURCES))
 
 
-def test_random_pairs_take_queries_without_references_but_none_that_is_held_out():
+def test_random_pairs_use_all_given_queries():
     seen = {q for seed in range(20) for q, _ in as_pairs(draw("rnd,rnd", 5, seed), 0)}
     assert seen == {0, 1, 2, 5, 7}
 
 
-def test_the_same_seed_draws_the_same():
+def test_a_seed_gives_the_same_sample():
     one, same, other = (as_pairs(draw("qry,mix", 5, seed), 0) for seed in (1, 1, 2))
     assert one == same != other
 
 
 @pytest.mark.parametrize("strategy", ["qry,sim", "qry,mix"])
-def test_hard_negatives_need_something_similar(strategy):
+def test_hard_negatives_need_candidates(strategy):
     with pytest.raises(ParameterError, match="needs candidates"):
         sample_pairs(REFERENCES, queries=np.arange(3), sources=9, strategy=strategy, ratio=1)
 
 
 @pytest.mark.parametrize("strategy", ["qry,rnd", "rnd,rnd"])
-def test_too_few_sources_are_told(strategy):
+def test_too_few_sources_are_an_error(strategy):
     with pytest.raises(ParameterError, match=r"too few|only"):
         draw(strategy, 10, sources=10, queries=np.array([2], np.int32))
 
 
-def test_too_few_similar_sources_are_told():
+def test_too_few_candidates_are_an_error():
     with pytest.raises(ParameterError, match="search deeper"):
         draw("qry,sim", DEPTH + 1)
 
 
 @pytest.mark.parametrize(("strategy", "ratio"), [("mix", 1), ("qry,rnd", 0)])
-def test_options_without_sense_are_refused(strategy, ratio):
+def test_invalid_options_are_refused(strategy, ratio):
     with pytest.raises(ParameterError):
         check_sampling(strategy, ratio)

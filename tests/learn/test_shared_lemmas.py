@@ -1,4 +1,4 @@
-"""The plain classifier."""
+"""The baseline over shared lemmas."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ def feature(name, query, *sources):
     return pair_features(document(query), document(*sources))[0, :, FEATURES.index(name)]
 
 
-def test_counts_are_of_different_shared_words():
+def test_shared_words_are_counted_once():
     sources = "uox faucibus haesit", "uox uox et", "arma", ""
     assert np.expm1(feature("shared lemmas", "haesit uox et faucibus", *sources)) == (
         pytest.approx([3, 1, 0, 0])
@@ -32,7 +32,7 @@ def test_counts_are_of_different_shared_words():
     )
 
 
-def test_forms_are_more_than_lemmas():
+def test_shared_forms_are_stricter_than_lemmas():
     found = np.expm1(feature("shared forms", "arma regis", "armis regis", "arma regis"))
     assert found == pytest.approx([1, 2])
 
@@ -45,7 +45,7 @@ def test_neighbours_may_have_two_words_between_them_in_either_order():
     assert found == pytest.approx([1, 1, 0, 1])
 
 
-def test_the_rarest_word_decides_and_sums_are_of_all():
+def test_rarity_has_a_maximum_and_a_sum():
     rarity = Frequencies.shipped().rarity
     found = feature("rarity of the rarest of them", "uox rex", "rex uox", "rex")
     assert found == pytest.approx([max(rarity("uox"), rarity("rex")), rarity("rex")])
@@ -53,11 +53,11 @@ def test_the_rarest_word_decides_and_sums_are_of_all():
     assert total == pytest.approx([rarity("uox") + rarity("rex"), rarity("rex")])
 
 
-def test_the_same_words_share_everything():
+def test_equal_texts_share_all_rarity():
     assert feature("share of the words' rarity", "uox rex", "rex uox")[0] == pytest.approx(1)
 
 
-def test_it_learns_what_references_are(tiny):
+def test_references_get_higher_probabilities(tiny):
     fitted = SharedLemmas(ridge=0.1).fit(tiny, PreparedDocument(tiny.source))
     found = judge_all(fitted, tiny.query, tiny.source)
     references = tiny.references
@@ -69,11 +69,11 @@ def test_it_learns_what_references_are(tiny):
 
 def test_the_same_training_gives_the_same_weights(tiny):
     source = PreparedDocument(tiny.source)
-    one, two = (SharedLemmas().fit(training_set(tiny, 0), source).weights for _ in range(2))
-    assert one.tolist() == two.tolist()
+    one, two = (SharedLemmas().fit(training_set(tiny, 0), source) for _ in range(2))
+    assert one.parameters() == two.parameters()
 
 
-def test_without_folds_it_cannot_learn(tiny):
+def test_training_needs_folds(tiny):
     unfolded = replace(
         tiny,
         references=replace(tiny.references, fold=np.full(len(tiny.references), -1, np.int8)),
@@ -83,6 +83,6 @@ def test_without_folds_it_cannot_learn(tiny):
 
 
 @pytest.mark.parametrize("ridge", [0, -1, float("nan"), float("inf")])
-def test_a_ridge_that_makes_no_sense_is_refused(ridge):
+def test_an_invalid_ridge_is_refused(ridge):
     with pytest.raises(ParameterError):
         SharedLemmas(ridge=ridge)

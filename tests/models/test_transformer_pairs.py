@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from locisimiles import Document, Segment
+from locisimiles.classify.base import Pairs
 from locisimiles.classify.cross_encoder import CrossEncoderClassifier
 from locisimiles.errors import InputError, ParameterError
 from locisimiles.models.pair_pieces import PairTemplate
@@ -156,7 +157,7 @@ def test_a_saved_model_is_a_classifier(tiny_encoder, tmp_path):
         for texts in (QUERIES, SOURCES)
     ]
     classifier = CrossEncoderClassifier(tmp_path / "saved", device="cpu")
-    found = classifier.probabilities(*documents, *PAIRS)
+    found = classifier.probabilities(Pairs(*documents, *PAIRS))
     assert found.shape == (12, 3)
     np.testing.assert_allclose(found.sum(axis=1), 1, atol=1e-5)
     assert classifier.parameters()["model_sha256"]

@@ -33,7 +33,7 @@ def chains(*sets, **chosen):
     return [(*chain.ids, chain.window, chain.chronology) for chain in found]
 
 
-def test_a_chain_goes_over_two_sets():
+def test_a_chain_may_span_two_sets():
     found = chains(refers((JEROME, OVID)), refers((OVID, VIRGIL)))
     assert found == [("hier. 1", "ov. 1", "verg. 1", False, "in order")]
 
@@ -49,7 +49,7 @@ def test_one_set_may_hold_the_whole_chain():
     ]
 
 
-def test_a_passage_that_was_cut_in_another_way_is_the_same_passage():
+def test_segments_of_overlapping_lines_are_the_same_passage():
     assert chains(refers((JEROME, OVID)), refers((OVID_CUT_ELSEWHERE, VIRGIL))) == [
         ("hier. 1", "ov. 1", "verg. 1", False, "in order")
     ]
@@ -61,13 +61,13 @@ def test_a_chain_never_goes_against_the_dates():
     assert chains(refers((JEROME, VIRGIL)), refers((VIRGIL, OVID))) == []
 
 
-def test_what_has_no_date_is_said_to_have_none():
+def test_without_a_date_the_chronology_is_unknown():
     assert chains(refers((JEROME, VIRGIL)), refers((VIRGIL, ENNIUS))) == [
         ("hier. 1", "verg. 1", "enn. 1", False, "unknown")
     ]
 
 
-def test_a_chain_does_not_come_back_to_where_it_began():
+def test_a_circle_is_not_a_chain():
     undated = Segment("x", "a"), Segment("y", "a")
     assert chains(refers(undated), refers(undated[::-1])) == []
 

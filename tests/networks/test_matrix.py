@@ -45,15 +45,15 @@ def table(matrix, name):
     }
 
 
-def test_probable_references_count_where_a_classifier_was_asked():
+def test_with_a_classifier_probable_references_count():
     assert reference_rows(results()).tolist() == [0, 2, 3, 4, 5]
 
 
-def test_the_best_of_each_query_counts_where_none_was():
+def test_without_a_classifier_the_best_of_each_query_counts():
     assert reference_rows(results(judged=False)).tolist() == [0, 2, 4]
 
 
-def test_both_can_be_asked_for():
+def test_minimum_and_best_can_be_combined():
     assert reference_rows(results(), minimum=0.65).tolist() == [0, 2, 5]
     assert reference_rows(results(), best=1, minimum=0.65).tolist() == [0, 2]
     assert reference_rows(results(judged=False), minimum=2.5).tolist() == [0, 2, 4]
@@ -74,7 +74,7 @@ def test_authors_are_counted_with_types():
     assert table(matrix, "weight")["Jerome", "Virgil"] == pytest.approx(1.7)
 
 
-def test_works_are_counted_apart():
+def test_works_are_counted_separately():
     found = table(count_citations(results(), level="work"), "references")
     assert found["Jerome, Epistulae", "Virgil, Aeneis"] == 1
     assert found["Jerome, Adversus Iovinianum", "Virgil, Aeneis"] == 1
@@ -88,7 +88,7 @@ def test_without_a_classifier_references_have_no_type_and_weigh_one():
     assert (matrix.weight == matrix.references).all()
 
 
-def test_what_is_later_and_what_has_no_date_is_said():
+def test_later_and_undated_sources_are_counted():
     matrix = count_citations(results())
     # Against Jovinian is of 393, the Institutes of 311; the Confessions are given as of 400.
     assert table(matrix, "out_of_order") == {
@@ -97,7 +97,7 @@ def test_what_is_later_and_what_has_no_date_is_said():
     assert table(matrix, "undated") == {("Lactantius", "Nemo"): 1}
 
 
-def test_what_is_later_can_be_left_out_but_what_has_no_date_stays():
+def test_chronological_omits_later_sources_but_keeps_undated_ones():
     matrix = count_citations(results(), chronological=True)
     assert table(matrix, "references") == {("Jerome", "Virgil"): 2, ("Lactantius", "Nemo"): 1}
     assert not matrix.out_of_order.any()
@@ -113,7 +113,7 @@ def test_the_earliest_come_first_and_those_without_a_date_last():
     assert matrix.cited[-1].first_year is None
 
 
-def test_links_are_the_cells_that_are_not_empty():
+def test_links_are_the_cells_with_references():
     links = list(count_citations(results()).links())
     assert len(links) == 4
     assert sum(link.references for link in links) == 5

@@ -1,11 +1,11 @@
-"""Places that are one, and references that are."""
+"""Overlapping places, and merged references."""
 
 import numpy as np
 import pytest
 
 from locisimiles import Candidates, Document, Results, Segment
 from locisimiles.networks import merge_references
-from locisimiles.networks.places import locus_range, overlap, touch
+from locisimiles.networks.places import overlap, parse_loci, touch
 
 
 def line(locus, name=None, work="Aeneis"):
@@ -44,9 +44,9 @@ def test_the_same_id_is_the_same_place():
     assert overlap(Segment("a", ""), Segment("a", ""))
 
 
-def test_a_locus_that_is_no_number_has_no_stretch():
-    assert locus_range(line("1.a-1.b")) is None
-    assert locus_range(line("12")) == ((12,), (12,))
+def test_loci_that_are_not_numeric_are_not_parsed():
+    assert parse_loci(line("1.a-1.b")) is None
+    assert parse_loci(line("12")) == ((12,), (12,))
 
 
 def merged(*loci, queries=None, **chosen):
@@ -62,7 +62,7 @@ def merged(*loci, queries=None, **chosen):
     ]
 
 
-def test_neighbours_are_taken_as_one_and_the_best_leads():
+def test_adjacent_sources_are_merged_and_the_best_leads():
     assert merged("1.3", "1.9", "1.1", "1.2") == [
         ("q0", "1.3", ("1.3", "1.1", "1.2")), ("q0", "1.9", ("1.9",))
     ]  # fmt: skip
@@ -74,5 +74,5 @@ def test_references_of_different_queries_stay_apart():
     ]  # fmt: skip
 
 
-def test_only_what_counts_is_merged():
+def test_only_counted_references_are_merged():
     assert merged("1.1", "1.2", best=1) == [("q0", "1.1", ("1.1",))]

@@ -1,1 +1,1 @@
-"""What tests of several rooms share; importable as `support`."""
+"""Helpers for tests of several rooms, importable as `support`."""

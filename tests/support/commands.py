@@ -1,5 +1,6 @@
-"""The program, run as its users do."""
+"""Run the command line as users do."""
 
+import io
 import sys
 from types import SimpleNamespace
 
@@ -8,10 +9,22 @@ import pytest
 from locisimiles.cli import main
 
 
-def run_program(monkeypatch, capsys, arguments):
-    """Run a command line up to its exit code; return code, output and messages."""
-    monkeypatch.setattr(sys, "argv", ["locisimiles", *map(str, arguments)])
-    with pytest.raises(SystemExit) as end:
-        main()
-    out, err = capsys.readouterr()
-    return SimpleNamespace(code=end.value.code, out=out, err=err)
+class Terminal(io.StringIO):
+    """A stream that claims to be a terminal."""
+
+    def isatty(self):
+        return True
+
+
+@pytest.fixture
+def program(monkeypatch, capsys):
+    """Return a function that runs a command; it returns the exit code, output and messages."""
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["locisimiles", *map(str, arguments)])
+        with pytest.raises(SystemExit) as end:
+            main()
+        out, err = capsys.readouterr()
+        return SimpleNamespace(code=end.value.code, out=out, err=err)
+
+    return run

@@ -1,6 +1,6 @@
 """Classifiers: the probabilities of no match, a verbatim reference and an allusion."""
 
-from locisimiles.classify.base import Classifier
+from locisimiles.classify.base import Classifier, Pairs
 from locisimiles.classify.cross_encoder import CrossEncoderClassifier
 from locisimiles.classify.ensemble import Ensemble
 from locisimiles.classify.labels import Label
@@ -14,6 +14,7 @@ __all__ = [
     "Ensemble",
     "Expectation",
     "Label",
+    "Pairs",
     "Selection",
     "Thresholds",
     "expect_references",

@@ -1,4 +1,4 @@
-"""Calibration: how probabilities become decisions and expectations, learnt on unseen documents."""
+"""Calibration: decisions and expectations from probabilities, learnt on unseen documents."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.classify.selection import NINETY_PERCENT
 from locisimiles.classify.thresholds import ReferenceThreshold, Thresholds
 
 if TYPE_CHECKING:
@@ -17,11 +18,10 @@ if TYPE_CHECKING:
 
     Judged = tuple[NDArray[np.float64], NDArray[np.uint8]]
 
-__all__ = ["Calibration", "annotation_coverage", "document_spread", "with_coverage"]
+__all__ = ["Calibration", "annotation_coverage", "document_spread"]
 
 _CERTAIN = 0.9
-_NINETY_PERCENT = 1.645
-# Student's t: the reach of nine in ten values if the spread is estimated from 1, 2, 3 … documents.
+# Student's t: half the 90 % interval if the spread is estimated from 1, 2, 3 … documents.
 _NINETY_PERCENT_OF_FEW = (
     6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.895, 1.860, 1.833, 1.812,
 )  # fmt: skip
@@ -29,20 +29,20 @@ _NINETY_PERCENT_OF_FEW = (
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """How probabilities are read.
+    """How probabilities become decisions and expectations.
 
     Attributes
     ----------
     thresholds
-        The probability from which a pair counts as a reference of a type; None if none was learnt.
+        From which probability a pair counts as a reference of a type; None if not learnt.
     detection
-        The probability from which a pair counts as a reference of any type, so that three of four
-        references are found; None if none was learnt.
+        From which probability a pair counts as a reference of any type, so that three in four
+        references are found; None if not learnt.
     coverage
         The share of apparently certain pairs that scholars have noted: even a plain quotation may
         be missing from the ground truth. Probabilities are multiplied by it.
     spread
-        The standard deviation of the error in the log-odds of a whole document; for intervals.
+        The standard deviation of the error in the log-odds of a document, for intervals.
     """
 
     thresholds: Thresholds | None = None
@@ -63,27 +63,22 @@ class Calibration:
         Raises
         ------
         ParameterError
-            If they have no reference.
+            If no pair is a reference.
         """
         coverage = annotation_coverage(judged)
-        read = [(with_coverage(chances, coverage), label) for chances, label in judged]
+        scaled = [(cls(coverage=coverage).applied(chances), label) for chances, label in judged]
         return cls(
-            Thresholds.tuned_by_queries(read),
-            ReferenceThreshold.for_recall(read),
+            Thresholds.tuned_by_queries(scaled),
+            ReferenceThreshold.for_recall(scaled),
             coverage,
-            document_spread(read),
+            document_spread(scaled),
         )
 
     def applied(self, probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return calibrated probabilities, classes last."""
-        return with_coverage(probabilities, self.coverage)
-
-
-def with_coverage(probabilities: NDArray[np.float64], coverage: float) -> NDArray[np.float64]:
-    """Return the probabilities that a reference is noted; the rest is *no match*."""
-    noted = np.asarray(probabilities, np.float64) * coverage
-    noted[..., 0] += 1 - coverage
-    return noted
+        """Return the probabilities that a reference is noted, classes last."""
+        noted = np.asarray(probabilities, np.float64) * self.coverage
+        noted[..., 0] += 1 - self.coverage
+        return noted
 
 
 def annotation_coverage(judged: Sequence[Judged]) -> float:
@@ -91,7 +86,7 @@ def annotation_coverage(judged: Sequence[Judged]) -> float:
 
     Examples
     --------
-    Forty pairs look certain, one of which is no reference.
+    Forty pairs look certain, but one is not a reference.
 
     >>> chances = np.tile([0.0, 1.0, 0.0], (1, 40, 1))
     >>> label = np.ones((1, 40), np.uint8)
@@ -110,10 +105,10 @@ def annotation_coverage(judged: Sequence[Judged]) -> float:
 
 
 def document_spread(judged: Sequence[Judged]) -> float:
-    r"""Return the spread of the error in the log-odds of documents, widened as they are few.
+    r"""Return the spread of the error in the log-odds of documents, widened for few documents.
 
-    If a document has :math:`y` references where :math:`\mu` are expected with variance :math:`V`,
-    and its log-odds are off by an error with the standard deviation :math:`\sigma`, the mean of
+    A document has :math:`y` references where :math:`\mu` are expected with variance :math:`V`. If
+    the error in its log-odds has the standard deviation :math:`\sigma`, the mean of
     :math:`(y - \mu)^2` is :math:`V + (\sigma V)^2`.
 
     Examples
@@ -137,4 +132,4 @@ def document_spread(judged: Sequence[Judged]) -> float:
     if beyond <= 0 or weight <= 0:
         return 0.0
     few = _NINETY_PERCENT_OF_FEW[min(len(judged), len(_NINETY_PERCENT_OF_FEW)) - 1]
-    return math.sqrt(beyond / weight) * few / _NINETY_PERCENT
+    return math.sqrt(beyond / weight) * few / NINETY_PERCENT

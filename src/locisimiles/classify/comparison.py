@@ -1,4 +1,4 @@
-"""What a query shares with other texts, word by word: the basis of all features of words."""
+"""Compare a query with other texts, word by word: the basis of all word features."""
 
 from __future__ import annotations
 
@@ -20,20 +20,19 @@ if TYPE_CHECKING:
 
     from locisimiles.index import TextPart
 
-__all__ = ["MOST_MATCHES", "MOST_WORDS", "ComparableTexts", "Comparison", "PairsOfMatches"]
+__all__ = ["MOST_MATCHES", "MOST_WORDS", "ComparableTexts", "Comparison", "MatchPairs"]
 
-WORDS_BETWEEN = 2
-"""The number of words that may stand between two close ones, stop words not counted."""
 MOST_WORDS = 1000
 """The number of words of a text that are compared; an encoder reads fewer."""
 MOST_MATCHES = 120
-"""The number of matches of two texts that are paired; most pairs have fewer than ten."""
-_MOST_COMPARISONS = 1 << 22  # of words, at a time
-_UNSEEN_PAIR = 3.0  # the count of a pair of lemmas too rare for the table of frequencies
+"""The number of matches of two texts that are paired; most texts have fewer than ten."""
+_REACH = 3  # the largest distance of close words: two words between them, stop words not counted
+_MOST_COMPARISONS = 1 << 22  # of words, in a batch
+_UNSEEN_PAIR = 3.0  # added to counts of pairs of lemmas; rare pairs are not in the table
 
 
 class ComparableTexts:
-    """Texts of which any can be compared with any others.
+    """Texts, any of which can be compared with any others.
 
     Parameters
     ----------
@@ -59,8 +58,8 @@ class ComparableTexts:
         before = np.cumsum(content) - content
         first = np.append(before, content.sum())[words.bounds[:-1]]
         self.place = before - first[self.text]
-        self.other = _other_readings(words)
-        self.rarity, self.row = _known_lemmas(words)
+        self.second_lemma = _second_lemmas(words)
+        self.rarity, self.row = _lemma_frequencies(words)
 
     @cached_property
     def weight(self) -> NDArray[np.float64]:
@@ -83,11 +82,11 @@ class ComparableTexts:
 
     @cached_property
     def norm(self) -> NDArray[np.float64]:
-        """The root of the sum of their squares."""
+        """The root of the summed squares of the weights of each text."""
         return np.sqrt(self.sums(self.weight**2))
 
-    def portions(self, query: int, texts: NDArray[np.int64]) -> Iterator[slice]:
-        """Yield the texts to compare with a query at a time, in bounded memory."""
+    def batches(self, query: int, texts: NDArray[np.int64]) -> Iterator[slice]:
+        """Yield batches of texts to compare with a query in bounded memory."""
         words = np.minimum(self.lengths, MOST_WORDS)
         done = np.cumsum(words[texts] * words[query]) // _MOST_COMPARISONS
         begins = np.flatnonzero(np.diff(done, prepend=-1)).tolist()
@@ -95,9 +94,9 @@ class ComparableTexts:
             yield slice(begin, end)
 
     def compare(self, query: int, texts: NDArray[np.int64]) -> Comparison:
-        """Find the words that some texts share with one.
+        """Find the words that some texts share with a query.
 
-        Words match if their forms or commonest lemmas are equal, or the commonest lemma of one is
+        Words match if their forms or likeliest lemmas are equal, or the likeliest lemma of one is
         the second of the other. Only the first `MOST_WORDS` of a text are compared.
         """
         words = self.words
@@ -115,17 +114,17 @@ class ComparableTexts:
         asked = np.flatnonzero(words.content[own]) + own.start
         lemmas = np.zeros(len(self.rarity) + 1, bool)  # the last stands for "no second lemma"
         lemmas[words.lemma[asked]] = True
-        lemmas[self.other[asked]] = True
+        lemmas[self.second_lemma[asked]] = True
         lemmas[-1] = False
-        likely = same_form | lemmas[words.lemma[rows]] | lemmas[self.other[rows]]
+        likely = same_form | lemmas[words.lemma[rows]] | lemmas[self.second_lemma[rows]]
         likely &= words.content[rows]
         shared = np.bincount(text[function], minlength=len(texts))
         rows, text = rows[likely], text[likely]
         same = words.form[rows][:, None] == words.form[asked]
         for one, other in (
             (words.lemma, words.lemma),
-            (words.lemma, self.other),
-            (self.other, words.lemma),
+            (words.lemma, self.second_lemma),
+            (self.second_lemma, words.lemma),
         ):
             same |= one[rows][:, None] == other[asked]
         at, of = np.nonzero(same)
@@ -134,20 +133,10 @@ class ComparableTexts:
 
 @dataclass(eq=False)
 class Comparison:
-    """A query compared with some other texts.
+    """A query compared with some other texts: the matching words, as columns.
 
-    Attributes
-    ----------
-    texts
-        All texts.
-    query, others
-        The query, and the texts it is compared with.
-    text
-        The number of the other text in which each match stands; ascending.
-    in_query, in_other
-        The matching words.
-    function_words
-        The number of stop words of each other text that are in the query.
+    `text` has the other text of each match, as its number among `others`, ascending.
+    `function_words` has the number of stop words that each other text shares with the query.
     """
 
     texts: ComparableTexts
@@ -166,7 +155,7 @@ class Comparison:
 
     @cached_property
     def same_form(self) -> NDArray[np.bool_]:
-        """Whether the words of a match have the same form."""
+        """Whether the words of each match have the same form."""
         form = self.texts.words.form
         same: NDArray[np.bool_] = form[self.in_query] == form[self.in_other]
         return same
@@ -174,9 +163,7 @@ class Comparison:
     @cached_property
     def lemmas(self) -> SharedLemmas:
         """The shared lemmas, each once per text."""
-        lemma = self.texts.words.lemma[self.in_query]
-        key = self.text * np.int64(len(self.texts.rarity) + 1) + lemma
-        _, first, of = np.unique(key, return_index=True, return_inverse=True)
+        _, first, of = np.unique(self._text_and_lemma(), return_index=True, return_inverse=True)
         forms = np.zeros(len(first))
         np.maximum.at(forms, of, self.same_form.astype(np.float64))
         weight = np.zeros(len(first))
@@ -184,9 +171,9 @@ class Comparison:
         return SharedLemmas(self.text[first], weight, forms)
 
     @cached_property
-    def pairs(self) -> PairsOfMatches:
+    def pairs(self) -> MatchPairs:
         """All pairs of matches of different words in the same text."""
-        kept = self._paired()
+        kept = self._matches_to_pair()
         text = self.text[kept]
         following = np.searchsorted(text, text, "right") - np.arange(len(text)) - 1
         one = np.repeat(np.arange(len(text)), following)
@@ -198,15 +185,14 @@ class Comparison:
         )
         differ = (apart[0] != 0) & (apart[1] != 0)
         differ &= lemma[self.in_query[one]] != lemma[self.in_query[other]]
-        return PairsOfMatches(self, *(own[differ] for own in (one, other, *apart)))
+        return MatchPairs(self, *(own[differ] for own in (one, other, *apart)))
 
-    def _paired(self) -> NDArray[np.int64]:
-        """Return the matches to pair: all, or some of each lemma, the rarest first."""
+    def _matches_to_pair(self) -> NDArray[np.int64]:
+        """Return the matches to pair: all, or if too many, some of each lemma, the rarest first."""
         numbers = np.arange(len(self.text))
         if np.bincount(self.text).max(initial=0) <= MOST_MATCHES:
             return numbers
-        lemma = self.texts.words.lemma[self.in_query]
-        key = self.text * np.int64(len(self.texts.rarity) + 1) + lemma
+        key = self._text_and_lemma()
         order = np.argsort(key, kind="stable")
         again = np.empty(len(key), np.int64)
         again[order] = numbers - np.searchsorted(key[order], key[order])
@@ -214,24 +200,27 @@ class Comparison:
         place = numbers - np.searchsorted(self.text, self.text)
         return np.sort(order[place < MOST_MATCHES])
 
+    def _text_and_lemma(self) -> NDArray[np.int64]:
+        """Return one number for the text and lemma of each match."""
+        lemma = self.texts.words.lemma[self.in_query]
+        return self.text * np.int64(len(self.texts.rarity) + 1) + lemma
+
     def count(
         self, text: NDArray[np.int64], weight: NDArray[np.float64] | None = None
     ) -> NDArray[np.float64]:
         """Return the number, or the total weight, in each text."""
         return np.bincount(text, weight, minlength=len(self.others)).astype(np.float64)
 
-    def highest(
-        self, text: NDArray[np.int64], value: NDArray[np.float64], empty: float = 0.0
-    ) -> NDArray[np.float64]:
-        """Return the highest value in each text."""
+    def highest(self, text: NDArray[np.int64], value: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the highest value in each text; 0 where there is none."""
         found = np.full(len(self.others), -np.inf)
         np.maximum.at(found, text, value)
-        return np.where(np.isfinite(found), found, empty)
+        return np.where(np.isfinite(found), found, 0.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SharedLemmas:
-    """Shared lemmas as columns: their text, their rarity, and whether the form is the same."""
+    """Shared lemmas as columns: their text, rarity, and whether a form is shared."""
 
     text: NDArray[np.int64]
     weight: NDArray[np.float64]
@@ -250,17 +239,10 @@ class SharedLemmas:
 
 
 @dataclass(eq=False)
-class PairsOfMatches:
-    """Pairs of matches in the same text.
+class MatchPairs:
+    """Pairs of matches (`one` and `other`) in the same text.
 
-    Attributes
-    ----------
-    comparison
-        The texts that were compared.
-    one, other
-        The two matches.
-    apart_query, apart_other
-        The distance from the first to the second on both sides, stop words not counted.
+    `apart_query` and `apart_other` have their signed distances, stop words not counted.
     """
 
     comparison: Comparison
@@ -287,22 +269,19 @@ class PairsOfMatches:
 
     @cached_property
     def close(self) -> NDArray[np.bool_]:
-        """Whether few words stand between them, on both sides."""
-        reach = WORDS_BETWEEN + 1
-        near: NDArray[np.bool_] = (np.abs(self.apart_query) <= reach) & (
-            np.abs(self.apart_other) <= reach
-        )
-        return near
+        """Whether they are close together on both sides."""
+        farther = np.maximum(np.abs(self.apart_query), np.abs(self.apart_other))
+        close: NDArray[np.bool_] = farther <= _REACH
+        return close
 
     @cached_property
     def in_one_clause(self) -> NDArray[np.bool_]:
-        """Whether no hard stop stands between them, on either side."""
+        """Whether no hard stop separates them, on either side."""
         clause, found = self.comparison.texts.clause, self.comparison
-        same: NDArray[np.bool_] = (
-            clause[found.in_query[self.one]] == clause[found.in_query[self.other]]
-        )
+        same = clause[found.in_query[self.one]] == clause[found.in_query[self.other]]
         same &= clause[found.in_other[self.one]] == clause[found.in_other[self.other]]
-        return same
+        result: NDArray[np.bool_] = same
+        return result
 
     @cached_property
     def unusual(self) -> NDArray[np.float64]:
@@ -314,7 +293,7 @@ class PairsOfMatches:
         return np.log(frequencies.sentences / (counts + _UNSEEN_PAIR))
 
 
-def _other_readings(words: TextWords) -> NDArray[np.int64]:
+def _second_lemmas(words: TextWords) -> NDArray[np.int64]:
     """Return the second lemma of each word; -1 if there is none."""
     distinct, of = np.unique(words.word, return_inverse=True)
     lemmas, _ = words.lexicon.analyses(distinct)
@@ -325,7 +304,7 @@ def _other_readings(words: TextWords) -> NDArray[np.int64]:
     return found[of]
 
 
-def _known_lemmas(words: TextWords) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+def _lemma_frequencies(words: TextWords) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Return the rarity of each lemma of the lexicon, and its row in the frequencies."""
     frequencies = Frequencies.shipped()
     lemmas = words.lexicon.lemmas

@@ -1,9 +1,9 @@
 """A correction of probabilities, learnt from readers' verdicts.
 
-The classifier's log-odds are kept, and a little is added to them: a constant, a term for its
-confidence, and a term for each author and work that is cited. Priors hold all terms at 0 until
-verdicts say otherwise, so few verdicts change little, and none change nothing. Which authors a text
-cites is what a classifier that never saw it cannot know.
+A little is added to the classifier's log-odds: a constant, a term for its confidence, and a term
+for each cited author and work. Priors hold all terms at 0 until verdicts say otherwise, so few
+verdicts change little, and none change nothing. Which authors a text cites is what a classifier
+that never saw it cannot know.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from locisimiles.checks import check_between, check_equal_lengths
 from locisimiles.classify.logistic import fit_offset_logistic
-from locisimiles.errors import MalformedInputError, ParameterError
+from locisimiles.errors import MalformedInputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Correction", "RankedPairs", "learn_correction"]
 
 _PENALTIES = {"constant": 1.0, "sureness": 10.0, "author": 4.0, "work": 4.0}
-# A name that was judged once tells little; very many names are slow, and tell little each.
+# One verdict on a name says little; very many names are slow, and say little each.
 _FEWEST_OF_A_NAME, _MOST_NAMES = 2, 100
 _SUREST, _FARTHEST, _ROUNDING = 1e-4, 3.0, 1e-6
 
@@ -50,10 +51,11 @@ class RankedPairs:
     work: Sequence[str]
 
     def __post_init__(self) -> None:
-        if not len(self.query) == len(self.probability) == len(self.author) == len(self.work):
-            raise ParameterError("classify.other_pairs")
-        if not ((self.probability >= 0) & (self.probability <= 1)).all():
-            raise ParameterError("classify.no_probability")
+        check_equal_lengths(
+            query=self.query, probability=self.probability, author=self.author, work=self.work
+        )
+        for extreme in (np.min, np.max):
+            check_between(0, 1, probability=float(extreme(self.probability, initial=0.0)))
 
     def __len__(self) -> int:
         return len(self.query)
@@ -74,7 +76,7 @@ class RankedPairs:
         return result
 
     def names(self) -> dict[str, list[str]]:
-        """Return the names that are cited: ``author``, and ``work`` with its author."""
+        """Return the cited names: ``author``, and ``work`` with its author."""
         works = zip(self.author, self.work, strict=True)
         return {
             "author": list(self.author),
@@ -117,14 +119,14 @@ class Correction:
     def probabilities(self, pairs: RankedPairs) -> NDArray[np.float64]:
         """Return corrected probabilities; where nothing is added, exactly the old ones."""
         before, added = pairs.probability, self.added(pairs)
-        # Not through the log-odds, which are bounded: what was certain stays certain.
+        # Not by the log-odds, which are bounded: certain pairs stay certain.
         times = np.exp(added)
         after = before * times / (1 - before + before * times)
         return np.where(added == 0, before, np.clip(after, 0.0, 1.0))
 
     @classmethod
     def from_dict(cls, read: Mapping[str, Any]) -> Correction:
-        """Return the correction that `dataclasses.asdict` described.
+        """Return a correction from what `dataclasses.asdict` made of it.
 
         Raises
         ------
@@ -189,7 +191,7 @@ def learn_correction(
 
 
 def _common(names: Sequence[str]) -> list[str]:
-    """Return the names that were judged often enough, the most common first."""
+    """Return the names with enough verdicts, the most common first."""
     counted = Counter(name for name in names if name)
     order = sorted(counted, key=lambda name: (-counted[name], name))
     return [name for name in order[:_MOST_NAMES] if counted[name] >= _FEWEST_OF_A_NAME]
@@ -199,7 +201,7 @@ def _mean_and_spread(log_odds: NDArray[np.float64]) -> tuple[float, float]:
     if not len(log_odds):
         return 0.0, 1.0
     centre, spread = float(log_odds.mean()), float(log_odds.std())
-    # Rounding errors are no spread.
+    # Ignore rounding errors.
     return centre, spread if spread > _ROUNDING * max(abs(centre), 1.0) else 1.0
 
 

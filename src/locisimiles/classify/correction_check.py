@@ -1,4 +1,4 @@
-"""Whether a correction helps, by cross-validation over query segments."""
+"""Measure whether a correction helps, by cross-validation over query segments."""
 
 from __future__ import annotations
 
@@ -22,29 +22,16 @@ _SUREST = 1e-4
 
 
 class Figures(NamedTuple):
-    """The quality of probabilities.
-
-    Attributes
-    ----------
-    average_precision
-        Of their ranking: 1 if all references come first.
-    log_loss
-        The mean negative log-likelihood of the verdicts; lower is better.
-    """
+    """The average precision of a ranking, and the mean log-loss of its probabilities."""
 
     average_precision: float
     log_loss: float
 
 
 class CorrectionCheck(NamedTuple):
-    """The effect of a correction on verdicts it has not learnt from.
+    """The quality with and without a correction, on verdicts it has not learnt from.
 
-    Attributes
-    ----------
-    segments
-        The number of query segments with verdicts.
-    before, after
-        The quality without and with the correction; None if there are too few verdicts.
+    `segments` is the number of query segments with verdicts; figures are None if they are too few.
     """
 
     segments: int
@@ -67,12 +54,8 @@ def check_correction(
 ) -> CorrectionCheck:
     """Measure a correction by ten-fold cross-validation.
 
-    All verdicts on a segment are in one fold, so that nothing is known of it beforehand.
-
-    Parameters
-    ----------
-    pairs, rows, label
-        As in `learn_correction`.
+    All verdicts on a segment are in one fold, so that none of them is known beforehand. Parameters
+    are those of `learn_correction`.
     """
     segments = np.unique(pairs.query[rows])
     yes = int(np.count_nonzero(label))

@@ -1,4 +1,4 @@
-"""The classifier we ship: features of a pair in a logistic regression, then a cross-encoder."""
+"""The shipped classifier: features of a pair in a logistic regression, then a cross-encoder."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,21 +16,18 @@ from locisimiles.classify.logistic import predict_logistic
 from locisimiles.classify.pair_features import PairFeatures, column_names, expanded, prior_columns
 from locisimiles.classify.reranking import worth_reranking
 from locisimiles.errors import ParameterError
-from locisimiles.index import PreparedDocument
 from locisimiles.late import Late
 from locisimiles.models.identity import model_sha256
 from locisimiles.models.onnx_cross_encoder import SHIPPED
 from locisimiles.progress import silent
-from locisimiles.retrieve.combined.priors import SourceWorks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
-    from locisimiles.classify.base import Classifier
+    from locisimiles.classify.base import Classifier, Pairs
     from locisimiles.classify.calibration import Calibration
-    from locisimiles.corpus import Document
     from locisimiles.progress import Progress
 
 __all__ = ["Ensemble"]
@@ -40,11 +37,10 @@ __all__ = ["Ensemble"]
 class Ensemble:
     """Judge pairs by their words, late interaction, and their standing among other candidates.
 
-    Pairs that may be references are judged again by a cross-encoder, which reads both texts
-    together.
+    A cross-encoder, which reads both texts together, judges the likely pairs again.
 
-    Probabilities are those of the benchmark, in which every second query segment refers to
-    something. In a text with a lower base rate, fewer pairs are references than expected.
+    Probabilities assume the base rate of the benchmark, where every second query segment has a
+    reference. In a text with a lower base rate, fewer pairs are references than expected.
 
     Parameters
     ----------
@@ -54,23 +50,23 @@ class Ensemble:
     model
         The encoder of late interaction.
     weights
-        ``shipped`` are those learnt on the whole benchmark; else a file that ``locisimiles train
-        classifier`` wrote. Weights fit the encoder and the cross-encoder they were learnt with, and
-        no others.
+        ``shipped`` (learnt on the whole benchmark), or a file that ``locisimiles train classifier``
+        wrote. Weights fit only the encoder and the cross-encoder they were learnt with.
     cross_encoder
-        Reranks likely pairs, if its weight was learnt: ``latin`` comes with the package. None
-        disables it, and is faster.
+        Reranks likely pairs if its weight was learnt: ``latin`` comes with the package. None
+        disables it, which is faster.
     late
-        How late interaction is done, if not exactly by `Late` with that model.
+        The settings of late interaction; by default exact scoring with `model`.
 
     Examples
     --------
     >>> from locisimiles import Document, Segment
+    >>> from locisimiles.classify import Pairs
     >>> query = Document.from_segments([Segment("q", "Haesit uox faucibus eius.")])
     >>> source = Document.from_segments(
     ...     [Segment("s", "steteruntque comae et vox faucibus haesit"), Segment("t", "arma cano")]
     ... )
-    >>> judged = Ensemble().probabilities(query, source, np.array([0, 0]), np.array([0, 1]))
+    >>> judged = Ensemble().probabilities(Pairs(query, source, [0, 0], [0, 1]))
     >>> bool(judged[0, 1] > 0.5 > judged[1, 1:].sum())
     True
     """
@@ -108,70 +104,44 @@ class Ensemble:
         return model.reranking.calibration
 
     def loaded_weights(self) -> EnsembleWeights:
-        """Return the weights, reading them from a file if that is what was given."""
+        """Return the weights, read from their file if `weights` names one."""
         if isinstance(self.weights, EnsembleWeights):
             return self.weights
         if self.weights == "shipped":
             return EnsembleWeights.shipped()
         return EnsembleWeights.load(Path(self.weights))
 
-    def probabilities(
-        self,
-        query: Document,
-        source: Document,
-        query_rows: NDArray[np.integer[Any]],
-        source_rows: NDArray[np.integer[Any]],
-        *,
-        progress: Progress = silent,
-    ) -> NDArray[np.float32]:
+    def probabilities(self, pairs: Pairs, *, progress: Progress = silent) -> NDArray[np.float32]:
         """Return the probabilities of no match, *cit.* and *cf.*, a row per pair.
 
-        All candidates of a query must be passed at once: their standing counts.
+        Pass all candidates of a query at once: their standing counts.
         """
-        query, source = PreparedDocument.of(query), PreparedDocument.of(source)
         weights = self.loaded_weights()
-        rows = np.asarray(query_rows, np.int64), np.asarray(source_rows, np.int64)
         features = PairFeatures(weights.pieces, self._late(weights))
-        columns = features.columns(query, source, *rows, progress=progress)
-        authors = [author or "" for author in query.authors]
-        known = np.array([self.priors and weights.priors.knows(name) for name in authors], bool)
-        pairs_of = {priors: np.flatnonzero(known[rows[0]] == priors) for priors in (False, True)}
-        first = np.zeros((len(rows[0]), 3))
-        for priors, pairs in pairs_of.items():
-            own = columns.rows(pairs)
+        columns = features.columns(pairs, progress=progress)
+        authors = [(author, weights.priors) for author in pairs.query.authors]
+        known = np.array([self.priors and priors.knows(name) for name, priors in authors], bool)
+        rows_of = {
+            priors: np.flatnonzero(known[pairs.query_rows] == priors) for priors in (False, True)
+        }
+        first = np.zeros((len(pairs), 3))
+        for priors, rows in rows_of.items():
+            own = columns.rows(rows)
             if priors:
-                works = source.derive("works", lambda: SourceWorks.of(source))
-                known_priors = [(author, weights.priors) for author in authors]
-                own = own.beside(prior_columns(known_priors, works, rows[0][pairs], rows[1][pairs]))
-            wide = expanded(own.select(column_names(priors=priors)), len(source))
-            first[pairs] = predict_logistic(wide, weights.model(priors=priors).weights)
-        second = self._second(query, source, rows, first, weights, progress)
-        judged = np.zeros((len(rows[0]), 3), np.float32)
-        for priors, pairs in pairs_of.items():
+                own = own.beside(prior_columns(authors, pairs.select(rows)))
+            wide = expanded(own.select(column_names(priors=priors)), len(pairs.source))
+            first[rows] = predict_logistic(wide, weights.model(priors=priors).weights)
+        second = None
+        if (reranker := self._reranker(weights)) is not None:
+            likely = worth_reranking(first)
+            second = np.full(first.shape, np.nan)
+            second[likely] = reranker.probabilities(pairs.select(likely), progress=progress)
+        judged = np.zeros((len(pairs), 3), np.float32)
+        for priors, rows in rows_of.items():
+            own_second = None if second is None else second[rows]
             model = weights.model(priors=priors)
-            own_second = None if second is None else second[pairs]
-            judged[pairs] = model.final(first[pairs], own_second, len(source))
+            judged[rows] = model.final(first[rows], own_second, len(pairs.source))
         return judged
-
-    def _second(  # noqa: PLR0917 - a step of one method
-        self,
-        query: PreparedDocument,
-        source: PreparedDocument,
-        rows: tuple[NDArray[np.int64], NDArray[np.int64]],
-        first: NDArray[np.float64],
-        weights: EnsembleWeights,
-        progress: Progress,
-    ) -> NDArray[np.float64] | None:
-        """Return the probabilities of the cross-encoder, NaN for unlikely pairs."""
-        reranker = self._reranker(weights)
-        if reranker is None:
-            return None
-        pairs = worth_reranking(first)
-        second = np.full(first.shape, np.nan)
-        second[pairs] = reranker.probabilities(
-            query, source, rows[0][pairs], rows[1][pairs], progress=progress
-        )
-        return second
 
     def _reranker(self, weights: EnsembleWeights) -> Classifier | None:
         if not weights.reranks or self.cross_encoder is None:

@@ -1,4 +1,4 @@
-"""The weights of the ensemble: learnt once, shipped as a file."""
+"""The weights of the ensemble, and their file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from locisimiles.classify.calibration import Calibration
 from locisimiles.classify.pair_features import PAIR_FEATURES, column_names
 from locisimiles.classify.reranking import RERANKING_COLUMNS, Reranking, rerank
 from locisimiles.classify.thresholds import ReferenceThreshold, Thresholds
-from locisimiles.files.weights import fingerprint, read_weights, write_weights
+from locisimiles.files.hashing import sha256_of
+from locisimiles.files.weights import read_weights, write_weights
 from locisimiles.late.pieces import PieceWeights
 from locisimiles.retrieve.combined.priors import AuthorPriors
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["EnsembleWeights", "PairModel"]
 
 _FORMAT = 3
-_LARGEST = 1e6  # larger numbers are no weights, and their products overflow
+_LARGEST = 1e6  # products of larger weights overflow
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,11 +38,11 @@ class PairModel:
     Attributes
     ----------
     weights
-        A row for *cit.* and one for *cf.*; a column per expanded feature, and the constant.
+        A row for *cit.* and one for *cf.*; a column per expanded feature, and the intercept.
     calibration
-        How its probabilities are read.
+        The calibration of its probabilities.
     reranking
-        How a cross-encoder changes them; None if that was not learnt.
+        How to combine them with those of a cross-encoder; None if not learnt.
     """
 
     weights: NDArray[np.float64]
@@ -53,14 +54,8 @@ class PairModel:
     ) -> NDArray[np.float64]:
         """Return calibrated probabilities.
 
-        Parameters
-        ----------
-        first
-            The probabilities by the weights.
-        second
-            Those by a cross-encoder, rows of NaN where it was not used; None if there is none.
-        sources
-            The number of sources.
+        `first` are the probabilities by the weights, `second` those by a cross-encoder: NaN for
+        pairs it did not judge, None without a cross-encoder.
         """
         if second is None or self.reranking is None:
             return self.calibration.applied(first)
@@ -70,7 +65,7 @@ class PairModel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EnsembleWeights:
-    """All that the ensemble has learnt.
+    """Everything the ensemble has learnt.
 
     Attributes
     ----------
@@ -81,7 +76,7 @@ class EnsembleWeights:
     pieces
         The weights of pieces in late interaction.
     encoder_sha256, cross_encoder_sha256
-        The encoder and the cross-encoder they were learnt with; empty if they fit any.
+        The encoder and cross-encoder they were learnt with; empty if they fit any.
     """
 
     with_priors: PairModel
@@ -103,7 +98,7 @@ class EnsembleWeights:
 
     def fingerprint(self) -> str:
         """Return the SHA-256 of all weights."""
-        return fingerprint(self.text())
+        return sha256_of(self.text())
 
     def save(self, path: Path) -> None:
         """Write the weights to a file."""
@@ -120,13 +115,15 @@ class EnsembleWeights:
         """
         return read_weights(path, _from_text, command="train classifier")
 
-    @classmethod
-    def shipped(cls) -> EnsembleWeights:
+    @staticmethod
+    @cache
+    def shipped() -> EnsembleWeights:
         """Return the weights that come with the package."""
-        return _shipped()
+        file = resources.files("locisimiles.classify") / "data" / "ensemble.json"
+        return _from_text(file.read_text(encoding="utf-8"))
 
     def text(self) -> str:
-        """Return the content of the file, a line per part, so that a change can be read."""
+        """Return the content of the file, a line per part, to keep diffs readable."""
         content = {
             "format": _FORMAT,
             "encoder_sha256": self.encoder_sha256,
@@ -145,28 +142,26 @@ class EnsembleWeights:
 
 
 def _model_content(model: PairModel) -> dict[str, object]:
-    parts = {"weights": _rounded(model.weights), **_calibration_content(model.calibration)}
-    reranking = model.reranking
-    if reranking is None:
-        return {**parts, "reranking": None}
-    calibration = _calibration_content(reranking.calibration)
-    return {**parts, "reranking": {"weights": _rounded(reranking.weights), **calibration}}
+    second = model.reranking
+    return {
+        **_calibrated_content(model.weights, model.calibration),
+        "reranking": second and _calibrated_content(second.weights, second.calibration),
+    }
 
 
-def _calibration_content(calibration: Calibration) -> dict[str, object]:
+def _calibrated_content(
+    weights: NDArray[np.float64], calibration: Calibration
+) -> dict[str, object]:
     thresholds, detection = calibration.thresholds, calibration.detection
     if thresholds is None or detection is None:
         raise ValueError("a calibration without thresholds cannot be written")
     return {
+        "weights": [[float(f"{value:.6g}") for value in row] for row in weights],
         "thresholds": {"cit": thresholds.cit, "cf": thresholds.cf},
         "detection": round(detection.least, 6),
         "coverage": round(calibration.coverage, 6),
         "spread": round(calibration.spread, 4),
     }
-
-
-def _rounded(weights: NDArray[np.float64]) -> list[list[float]]:
-    return [[float(f"{value:.6g}") for value in row] for row in weights]
 
 
 def _from_text(text: str) -> EnsembleWeights:
@@ -184,14 +179,10 @@ def _from_text(text: str) -> EnsembleWeights:
 
 
 def _model(content: Mapping[str, Any], columns: int) -> PairModel:
-    second = content["reranking"]
-    return PairModel(
-        _weights(content["weights"], columns),
-        _calibration(content),
-        None
-        if second is None
-        else Reranking(_weights(second["weights"], RERANKING_COLUMNS), _calibration(second)),
-    )
+    reranking, second = None, content["reranking"]
+    if second is not None:
+        reranking = Reranking(_weights(second["weights"], RERANKING_COLUMNS), _calibration(second))
+    return PairModel(_weights(content["weights"], columns), _calibration(content), reranking)
 
 
 def _weights(content: Sequence[Sequence[float]], columns: int) -> NDArray[np.float64]:
@@ -205,7 +196,7 @@ def _calibration(content: Mapping[str, Any]) -> Calibration:
     thresholds = content["thresholds"]
     coverage = _number(content["coverage"], least=0)
     if coverage > 1:
-        raise ValueError("more references are noted than there are")
+        raise ValueError("coverage is above 1")
     return Calibration(
         Thresholds(float(thresholds["cit"]), float(thresholds["cf"])),
         ReferenceThreshold(_number(content["detection"], least=0)),
@@ -223,18 +214,12 @@ def _ratios(content: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, flo
 
 def _number(value: object, least: float = -_LARGEST) -> float:
     if not isinstance(value, int | float) or not least <= value <= _LARGEST:
-        raise ValueError("a weight is no number")
+        raise ValueError("not a number")
     return float(value)
 
 
 def _pieces(numbers: Sequence[int], segments: int) -> PieceWeights:
     counts = np.array(numbers, np.int64)
     if counts.ndim != 1 or not 0 <= counts.min(initial=0) <= counts.max(initial=0) <= segments:
-        raise ValueError("counts of pieces are missing or too large")
+        raise ValueError("wrong counts of pieces")
     return PieceWeights(counts, segments)
-
-
-@cache
-def _shipped() -> EnsembleWeights:
-    file = resources.files("locisimiles.classify") / "data" / "ensemble.json"
-    return _from_text(file.read_text(encoding="utf-8"))

@@ -21,4 +21,4 @@ class Label(IntEnum):
 
 
 TYPES = (Label.CIT, Label.CF)
-"""The two types of references, in the order of the axes that stand for them."""
+"""The two types of references, in the order of their axes."""

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from locisimiles.errors import ParameterError
+from locisimiles.checks import check_at_least, check_between, check_equal_lengths
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["fit_logistic", "fit_offset_logistic", "predict_logistic"]
+__all__ = ["fit_logistic", "fit_offset_logistic", "predict_logistic", "softmax"]
 
+_Float = TypeVar("_Float", bound=np.floating[Any])
 _MOST_STEPS = 60
 _MOST_HALVINGS = 30
 _GOOD_ENOUGH = 1e-6
-_ROUNDING = 1e-6  # of columns in single precision
+_ROUNDING = 1e-6  # relative error of columns in single precision
 
 
 def fit_logistic(
@@ -36,18 +37,18 @@ def fit_logistic(
     label
         The class of each, from 0.
     classes
-        The number of classes. One that does not occur gets the smallest probability that the
+        The number of classes. A class that does not occur gets the smallest probability that the
         ridge allows.
     weight
         The number of examples each row stands for; by default one.
     ridge
-        Half of this times the squared weights of the standardised features is added to the loss;
-        constants are free up to a thousandth of it, so that there is always one best answer.
+        The L2 penalty on the weights of the standardised features; intercepts have a thousandth
+        of it, so that there is always a unique solution.
 
     Returns
     -------
     numpy.ndarray
-        A row per class but the first, a column per feature and, last, the constant.
+        A row per class but the first, a column per feature and, last, the intercept.
 
     Examples
     --------
@@ -56,12 +57,13 @@ def fit_logistic(
     >>> predict_logistic(x, weights)[:, 1].round(2).tolist()
     [0.03, 0.23, 0.77, 0.97]
     """
-    if not len(features) or len(features) != len(label) or label.max() >= classes:
-        raise ParameterError("classify.other_examples")
+    check_equal_lengths(features=features, label=label)
+    check_at_least(1, examples=len(label))
+    check_between(0, classes - 1, label=int(label.max()))
     weight = np.ones(len(features)) if weight is None else weight
     mean = np.average(features, axis=0, weights=weight)
     spread = np.sqrt(np.average((features - mean) ** 2, axis=0, weights=weight))
-    # A column that varies by rounding only carries nothing; scaled up, it would be noise.
+    # A column that varies only by rounding carries no information; scaled up, it would be noise.
     constant = spread <= _ROUNDING * np.maximum(np.abs(mean), 1)
     spread[constant] = 1
     standardised = np.where(constant, 0.0, (features - mean) / spread)
@@ -81,24 +83,23 @@ def fit_offset_logistic(
     offset: NDArray[np.float64],
     penalty: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Fit what features add to known log-odds.
+    """Fit a binary logistic regression with an offset: what features add to known log-odds.
 
     Parameters
     ----------
     features
-        A row per example; a constant is a column like others.
+        A row per example; an intercept is a column like others.
     label
         0 or 1.
     offset
-        The log-odds of each example without them.
+        The known log-odds of each example.
     penalty
-        Half of this times the squared weight of each feature is added to the loss: a Gaussian
-        prior around 0 with this precision.
+        The L2 penalty on the weight of each feature: a Gaussian prior around 0 with this precision.
 
     Returns
     -------
     numpy.ndarray
-        A weight for each feature; all are 0 if there are no examples.
+        The weight of each feature; 0 without examples.
 
     Examples
     --------
@@ -107,8 +108,8 @@ def fit_offset_logistic(
     >>> weights.round(3).tolist()
     [1.043]
     """
-    if not len(features) == len(label) == len(offset) or features.shape[1] != len(penalty):
-        raise ParameterError("classify.other_examples")
+    check_equal_lengths(features=features, label=label, offset=offset)
+    check_equal_lengths(features=features.T, penalty=penalty)
     examples = _Examples(features, label, np.ones(len(features)), offset[:, np.newaxis])
     weights: NDArray[np.float64] = _descend(examples, penalty[np.newaxis])[0]
     return weights
@@ -117,16 +118,26 @@ def fit_offset_logistic(
 def predict_logistic(
     features: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the probabilities of the classes, a row an example."""
-    return _softmax(features @ weights[:, :-1].T + weights[:, -1])
+    """Return the probabilities of the classes, a row per example."""
+    return _probabilities(features @ weights[:, :-1].T + weights[:, -1])
 
 
-def _softmax(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return probabilities, where the first class has score 0."""
-    scores = np.column_stack([np.zeros(len(scores)), scores])
+def softmax(scores: NDArray[_Float]) -> NDArray[_Float]:
+    """Return probabilities, a row per example.
+
+    Examples
+    --------
+    >>> softmax(np.log(np.array([[2.0, 1.0, 1.0]]))).round(3).tolist()
+    [[0.5, 0.25, 0.25]]
+    """
     exponentials = np.exp(scores - scores.max(axis=1, keepdims=True))
-    result: NDArray[np.float64] = exponentials / exponentials.sum(axis=1, keepdims=True)
-    return result
+    probabilities: NDArray[_Float] = exponentials / exponentials.sum(axis=1, keepdims=True)
+    return probabilities
+
+
+def _probabilities(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the probabilities of all classes; the first has score 0."""
+    return softmax(np.column_stack([np.zeros(len(scores)), scores]))
 
 
 class _Examples(NamedTuple):
@@ -137,7 +148,7 @@ class _Examples(NamedTuple):
 
 
 def _descend(examples: _Examples, penalty: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Go downhill until nothing is gained."""
+    """Minimise the loss by Newton steps, halved until they do not increase it."""
     weights = np.zeros_like(penalty)
     loss, probabilities = _loss(examples, weights, penalty)
     for _ in range(_MOST_STEPS):
@@ -158,7 +169,7 @@ def _loss(
     weights: NDArray[np.float64],
     penalty: NDArray[np.float64],
 ) -> tuple[float, NDArray[np.float64]]:
-    probabilities = _softmax(examples.rows @ weights.T + examples.offset)
+    probabilities = _probabilities(examples.rows @ weights.T + examples.offset)
     right = probabilities[np.arange(len(examples.rows)), examples.label]
     fit = -(examples.weight * np.log(np.maximum(right, np.finfo(float).tiny))).sum()
     return float(fit + (penalty * weights**2).sum() / 2), probabilities

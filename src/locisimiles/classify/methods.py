@@ -1,4 +1,4 @@
-"""The classifiers by name, as the command line and the pipeline call them."""
+"""Classifiers by name, as command line and pipeline call them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["DEFAULT_CLASSIFIER", "make_classifier"]
 
 DEFAULT_CLASSIFIER = "ensemble"
-"""The classifier that is used if none is named."""
+"""The classifier to use if none is named."""
 
 
 def make_classifier(name: str | PathLike[str], *, priors: bool = True) -> Classifier:
@@ -27,9 +27,9 @@ def make_classifier(name: str | PathLike[str], *, priors: bool = True) -> Classi
     Parameters
     ----------
     name
-        ``ensemble`` comes with the package, and so does ``cross-encoder``. A ``.json`` file holds
-        weights of an ensemble, which ``locisimiles train classifier`` wrote; anything else is a
-        cross-encoder: a folder, or a name on the Hub.
+        ``ensemble`` and ``cross-encoder`` come with the package. A ``.json`` file holds weights of
+        an ensemble, written by ``locisimiles train classifier``. Anything else is a cross-encoder:
+        a folder, or a name on the Hub.
     priors
         Whether the ensemble uses author priors.
 

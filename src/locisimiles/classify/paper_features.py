@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from locisimiles.candidates import check_pairs
 from locisimiles.latin import fold
+from locisimiles.models.pair_pieces import needed_texts
 from locisimiles.progress import silent
 from locisimiles.retrieve.lexical.terms import term_function
 
@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.corpus import Document
+    from locisimiles.classify.base import Pairs
     from locisimiles.progress import Progress
+
+    _Terms = Sequence[Sequence[Hashable]]
 
 __all__ = ["PAPER_FEATURES", "PaperFeatures"]
 
@@ -48,11 +50,8 @@ _RUNS = (3, 4)
 class PaperFeatures:
     r"""Computes the columns `PAPER_FEATURES`.
 
-    Attributes
-    ----------
-    rarity
-        For lemmas, lemmas and pairs, and characters: the weight of each term,
-        :math:`\log\frac{1 + N}{1 + n} + 1`. Unknown terms have none.
+    `rarity` has the weights of lemmas, of lemmas and pairs, and of characters,
+    :math:`\log\frac{1 + N}{1 + n} + 1`. Unknown terms have none.
     """
 
     rarity: tuple[dict[Hashable, float], ...]
@@ -67,113 +66,86 @@ class PaperFeatures:
         >>> sorted(features.rarity[0]), round(features.rarity[0]["uir"], 3)
         (['arma', 'cano', 'que', 'uir'], 1.405)
         """
-        found = []
-        for terms in _CHANNELS:
-            counts = Counter(term for own in terms(texts) for term in set(own))
-            found.append(
+        *weighted, _words = _terms(texts)
+        rarity = []
+        for terms in weighted:
+            counts = Counter(term for own in terms for term in set(own))
+            rarity.append(
                 {t: float(np.log((1 + len(texts)) / (1 + n)) + 1) for t, n in counts.items()}
             )
-        return cls(tuple(found))
+        return cls(tuple(rarity))
 
-    def columns(
-        self,
-        query: Document,
-        source: Document,
-        query_rows: NDArray[np.integer[Any]],
-        source_rows: NDArray[np.integer[Any]],
-        *,
-        progress: Progress = silent,
-    ) -> NDArray[np.float64]:
-        """Return a row per pair; parameters as those of a `Classifier`.
+    def columns(self, pairs: Pairs, *, progress: Progress = silent) -> NDArray[np.float64]:
+        """Return the features of pairs, a row per pair.
 
         Examples
         --------
         >>> from locisimiles import Document, Segment
+        >>> from locisimiles.classify import Pairs
         >>> texts = ["haesit uox", "uox haesit", "arma"]
         >>> document = Document.from_segments(Segment(str(n), t) for n, t in enumerate(texts))
-        >>> columns = PaperFeatures.fit(texts).columns(
-        ...     document, document, np.array([0, 0]), np.array([1, 2])
-        ... )
+        >>> pairs = Pairs(document, document, [0, 0], [1, 2])
+        >>> columns = PaperFeatures.fit(texts).columns(pairs)
         >>> columns[:, 0].round(3).tolist(), columns[:, 4].tolist()
         ([1.0, 0.0], [2.0, 0.0])
         """
-        check_pairs(query_rows, source_rows, len(query), len(source))
-        if not len(query_rows):
+        if not len(pairs):
             return np.zeros((0, len(PAPER_FEATURES)))
-        sides: list[list[str]] = []
-        pairs: list[NDArray[np.int64]] = []
-        for document, rows in ((query, query_rows), (source, source_rows)):
-            used, places = np.unique(rows, return_inverse=True)
-            sides.append([document.texts[row] for row in used.tolist()])
-            pairs.append(places.reshape(-1).astype(np.int64))
+        query, query_rows = needed_texts(pairs.query.texts, pairs.query_rows)
+        source, source_rows = needed_texts(pairs.source.texts, pairs.source_rows)
+        rows = query_rows, source_rows
+        *weighted, words = zip(_terms(query), _terms(source), strict=True)
         columns = []
-        for number, (terms, rarity) in enumerate(zip(_CHANNELS, self.rarity, strict=True)):
-            progress("comparing terms", number, len(_CHANNELS))
-            tables = _tables([terms(side) for side in sides], rarity)
-            columns.append(_dot_products(*tables, *pairs))
-        lemmas = _shared(_tables([_lemmas(side) for side in sides], None), pairs)
-        words = _shared(_tables([_words(side) for side in sides], None), pairs)
+        for number, (sides, rarity) in enumerate(zip(weighted, self.rarity, strict=True)):
+            progress("comparing terms", number, len(weighted))
+            columns.append(_dot_products(*_tables(sides, rarity), *rows))
+        lemmas, query_lemmas, source_lemmas = _shared(weighted[0], rows)
+        shared, query_words, source_words = _shared(words, rows)
         lengths = [
-            np.array([len(own) for own in _words(side)], np.float64)[rows]
-            for side, rows in zip(sides, pairs, strict=True)
+            np.array([len(own) for own in side], np.float64)[own_rows]
+            for side, own_rows in zip(words, rows, strict=True)
         ]
         shorter, longer = np.minimum(*lengths), np.maximum(*lengths)
         columns += [
-            lemmas.count / np.maximum(lemmas.query + lemmas.source - lemmas.count, 1),
-            words.count,
-            words.count / np.maximum(np.minimum(words.query, words.source), 1),
+            lemmas / np.maximum(query_lemmas + source_lemmas - lemmas, 1),
+            shared,
+            shared / np.maximum(np.minimum(query_words, source_words), 1),
             *lengths,
             longer - shorter,
             shorter / np.maximum(longer, 1),
         ]
-        progress("comparing terms", len(_CHANNELS), len(_CHANNELS))
+        progress("comparing terms", len(weighted), len(weighted))
         return np.column_stack(columns)
 
 
-def _lemmas(texts: Sequence[str]) -> list[list[Hashable]]:
-    return [list(own) for own in term_function("lemma")(texts)]
+def _terms(texts: Sequence[str]) -> tuple[_Terms, ...]:
+    """Return the terms of texts: lemmas, lemmas and pairs, characters; and words."""
+    lemmas = term_function("lemma")(texts)
+    return (
+        lemmas,
+        [[*own, *pairwise(own)] for own in lemmas],
+        [
+            [text[at : at + run] for run in _RUNS for at in range(len(text) - run + 1)]
+            for text in map(fold, texts)
+        ],
+        term_function("surface")(texts),
+    )
 
 
-def _words(texts: Sequence[str]) -> list[list[Hashable]]:
-    return [list(own) for own in term_function("surface")(texts)]
-
-
-def _lemmas_and_pairs(texts: Sequence[str]) -> list[list[Hashable]]:
-    return [[*own, *pairwise(own)] for own in _lemmas(texts)]
-
-
-def _characters(texts: Sequence[str]) -> list[list[Hashable]]:
-    folded = [fold(text) for text in texts]
-    return [
-        [text[at : at + run] for run in _RUNS for at in range(len(text) - run + 1)]
-        for text in folded
-    ]
-
-
-_CHANNELS = (_lemmas, _lemmas_and_pairs, _characters)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Table:
+class _Table(NamedTuple):
     """The distinct terms of texts as columns, with a weight each."""
 
     term: NDArray[np.int64]
     weight: NDArray[np.float64]
     bounds: NDArray[np.int64]
 
-    @property
-    def sizes(self) -> NDArray[np.float64]:
-        return np.diff(self.bounds).astype(np.float64)
 
-
-def _tables(
-    sides: Sequence[list[list[Hashable]]], rarity: dict[Hashable, float] | None
-) -> tuple[_Table, _Table]:
+def _tables(sides: Sequence[_Terms], rarity: dict[Hashable, float] | None) -> tuple[_Table, _Table]:
     """Return the terms of both sides, with TF-IDF weights of norm 1, or equal weights."""
     numbers: dict[Hashable, int] = {}
     tables = []
     for side in sides:
-        terms, weights, bounds = [], [], [0]
+        terms, weights, bounds = [], [np.empty(0)], [0]
         for own in side:
             counts = Counter(term for term in own if rarity is None or term in rarity)
             values = np.array(
@@ -184,26 +156,22 @@ def _tables(
             terms += [numbers.setdefault(term, len(numbers)) for term in counts]
             weights.append(values)
             bounds.append(len(terms))
-        tables.append(
-            _Table(
-                np.array(terms, np.int64), np.concatenate([np.empty(0), *weights]), np.array(bounds)
-            )
-        )
+        tables.append(_Table(np.array(terms, np.int64), np.concatenate(weights), np.array(bounds)))
     return tables[0], tables[1]
 
 
 def _dot_products(
-    query: _Table, source: _Table, asked: NDArray[np.int64], given: NDArray[np.int64]
+    query: _Table, source: _Table, query_rows: NDArray[np.int64], source_rows: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     size = int(max(query.term.max(initial=-1), source.term.max(initial=-1))) + 1
     weight = np.zeros(size)
-    products = np.zeros(len(asked))
-    order = np.argsort(asked, kind="stable")
-    queries, begins = np.unique(asked[order], return_index=True)
+    products = np.zeros(len(query_rows))
+    order = np.argsort(query_rows, kind="stable")
+    queries, begins = np.unique(query_rows[order], return_index=True)
     for number, rows in zip(queries.tolist(), np.split(order, begins[1:]), strict=True):
         own = slice(query.bounds[number], query.bounds[number + 1])
         weight[query.term[own]] = query.weight[own]
-        texts = given[rows]
+        texts = source_rows[rows]
         lengths = source.bounds[texts + 1] - source.bounds[texts]
         ends = np.cumsum(lengths)
         places = np.repeat(source.bounds[texts] - (ends - lengths), lengths)
@@ -216,18 +184,13 @@ def _dot_products(
     return products
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Shared:
-    """The number of distinct terms that pairs share, and that each side has."""
-
-    count: NDArray[np.float64]
-    query: NDArray[np.float64]
-    source: NDArray[np.float64]
-
-
-def _shared(tables: tuple[_Table, _Table], pairs: Sequence[NDArray[np.int64]]) -> _Shared:
-    query, source = tables
-    asked, given = pairs
-    return _Shared(
-        _dot_products(query, source, asked, given), query.sizes[asked], source.sizes[given]
+def _shared(
+    sides: Sequence[_Terms], rows: tuple[NDArray[np.int64], NDArray[np.int64]]
+) -> tuple[NDArray[np.float64], ...]:
+    """Return the number of distinct terms that pairs share, and that each side has."""
+    tables = _tables(sides, None)
+    sizes = (
+        np.diff(table.bounds).astype(np.float64)[own]
+        for table, own in zip(tables, rows, strict=True)
     )
+    return _dot_products(*tables, *rows), *sizes

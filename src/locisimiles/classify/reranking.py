@@ -1,7 +1,7 @@
 """Reranking: a cross-encoder judges the likely pairs again, and its judgement is weighted in.
 
 It reads both texts together, which takes about a thousand times as long as comparing their words.
-So it sees only pairs that may be references.
+So it judges only pairs that may be references.
 """
 
 from __future__ import annotations
@@ -31,24 +31,19 @@ __all__ = [
 ]
 
 RERANK_FROM = 0.01
-"""The probability of a reference from which a pair is worth the time of a cross-encoder."""
+"""The least probability of a reference that a cross-encoder judges."""
 RERANKING_COLUMNS = 4
-"""The log-odds of both types, of the features and of the cross-encoder."""
+"""The log-odds of both types, by the features and by the cross-encoder."""
 _RIDGE = 1.0
 _LEAST_PROBABILITY = 1e-4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reranking:
-    """The weights of a cross-encoder beside the features.
+    """How to combine features and a cross-encoder, and the calibration of the result.
 
-    Attributes
-    ----------
-    weights
-        A row for *cit.* and one for *cf.*; `RERANKING_COLUMNS` columns, expanded as those of pairs
-        are, and the constant.
-    calibration
-        How the resulting probabilities are read.
+    Weights have a row for *cit.* and one for *cf.*; `RERANKING_COLUMNS` columns, expanded like the
+    features of pairs, and the intercept.
     """
 
     weights: NDArray[np.float64]
@@ -61,26 +56,18 @@ def rerank(
     sources: int,
     weights: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Return probabilities that take a cross-encoder into account.
+    """Combine the probabilities by the features (`first`) and by a cross-encoder (`second`).
 
-    Parameters
-    ----------
-    first, second
-        Probabilities of the three classes, a row per pair, by the features and by the
-        cross-encoder. Where the second is NaN, the first holds.
-    sources
-        The number of sources.
-    weights
-        Those of a `Reranking`.
+    Where the second are NaN, the first hold. `weights` are those of a `Reranking`.
     """
-    read = ~np.isnan(second[:, 0])
+    judged = ~np.isnan(second[:, 0])
     combined = np.array(first, np.float64)
-    combined[read] = predict_logistic(_columns(first[read], second[read], sources), weights)
+    combined[judged] = predict_logistic(_columns(first[judged], second[judged], sources), weights)
     return combined
 
 
 def worth_reranking(first: NDArray[np.floating[Any]]) -> NDArray[np.int64]:
-    """Return the pairs that a cross-encoder should see.
+    """Return the pairs that are worth the time of a cross-encoder.
 
     Examples
     --------
@@ -95,13 +82,10 @@ def fit_reranking(
         tuple[NDArray[np.floating[Any]], NDArray[np.floating[Any]], int, NDArray[np.uint8]]
     ],
 ) -> NDArray[np.float64]:
-    """Learn the weights of a cross-encoder from pairs that neither model has learnt from.
+    """Fit the weights of a `Reranking` to pairs that neither model was trained on.
 
-    Parameters
-    ----------
-    examples
-        For each kind of pairs: probabilities by the features, by the cross-encoder, the number of
-        sources, and the labels.
+    Examples hold the probabilities by the features, those by the cross-encoder, the number of
+    sources, and the labels.
     """
     columns = [_columns(first, second, sources) for first, second, sources, _ in examples]
     label = np.concatenate([label for *_, label in examples])

@@ -1,8 +1,8 @@
 """Verbatim reference or allusion: the rule by which the benchmark was labelled.
 
-A reference is *cit.* if at least two of its lemmas match, stand close together (at most two words
-between them, stop words not counted) and no hard stop separates them, on both sides; otherwise it
-is *cf.* The rule does not say whether a pair is a reference at all.
+A reference is *cit.* if at least two lemmas match, stand close together (at most two words between
+them, stop words not counted) and are not separated by a hard stop, on both sides; otherwise it is
+*cf.* The rule does not say whether a pair is a reference at all.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["reference_type", "reference_types"]
 
 
 def reference_type(query: str, source: str) -> Label:
-    """Return the type of a reference by rule, given that it is one.
+    """Return the type of a reference by rule, given that the pair is one.
 
     Examples
     --------

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["Expectation", "Selection", "expect_references"]
+__all__ = ["NINETY_PERCENT", "Expectation", "Selection", "expect_references"]
 
+NINETY_PERCENT = 1.645
+"""Half the 90 % interval of a normal distribution, in standard deviations."""
 _DOUBT = 0.25
-_NINETY_PERCENT = 1.645  # standard deviations, on both sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +32,9 @@ class Expectation:
     pairs
         The number of pairs.
     expected
-        The expected number of references, by their probabilities.
+        The sum of their probabilities.
     low, high
-        The bounds it lies between in nine of ten cases.
+        The 90 % interval.
     """
 
     pairs: int
@@ -63,8 +64,8 @@ def expect_references(probability: NDArray[np.floating[Any]], spread: float = 0.
 
     If the probabilities :math:`p_i` hold, the number has the mean :math:`\sum p_i` and the variance
     :math:`V = \sum p_i (1 - p_i)`. But a document may have more or fewer references than those the
-    classifier has learnt from: its log-odds are off by an error with the standard deviation
-    :math:`\sigma`, which adds :math:`(\sigma V)^2`. Another quarter is added, since nothing is
+    classifier has learnt from: the error in its log-odds has the standard deviation
+    :math:`\sigma`, which adds :math:`(\sigma V)^2`. Another quarter is added because nothing is
     certain: even a plain quotation may never have been noted.
 
     Parameters
@@ -84,7 +85,7 @@ def expect_references(probability: NDArray[np.floating[Any]], spread: float = 0.
     chances = np.clip(np.asarray(probability, np.float64), 0.0, 1.0)
     expected = float(chances.sum())
     variance = float((chances * (1 - chances)).sum())
-    reach = _NINETY_PERCENT * math.sqrt(_DOUBT + variance + (spread * variance) ** 2)
+    reach = NINETY_PERCENT * math.sqrt(_DOUBT + variance + (spread * variance) ** 2)
     return Expectation(
         pairs=len(chances),
         expected=expected,
@@ -100,10 +101,10 @@ class Selection:
     Parameters
     ----------
     budget
-        Keep this many pairs: the most probable of all queries together.
+        Keep this many pairs: the most probable over all queries.
     precision
-        Keep as many of the most probable pairs as possible, so that this share of them is expected
-        to be references.
+        Keep as many of the most probable pairs as possible, as long as this share of them is
+        expected to be references.
     threshold
         Keep the pairs with at least this probability.
 
@@ -140,7 +141,7 @@ class Selection:
         return {name: value for name, value in chosen.items() if value is not None}
 
     def kept(self, probability: NDArray[np.floating[Any]]) -> NDArray[np.bool_]:
-        """Tell which pairs are kept; of equally probable ones, the first."""
+        """Tell which pairs are kept; of equally probable pairs, the first."""
         chances = np.asarray(probability, np.float64)
         if self.threshold is not None:
             return chances >= self.threshold
@@ -150,7 +151,7 @@ class Selection:
             keep[order[self.budget :]] = False
         elif self.precision is not None:
             shares = np.cumsum(chances[order]) / np.arange(1, len(chances) + 1)
-            # Rounding must not leave out a pair that is exactly good enough.
+            # Rounding must not drop a pair that is exactly good enough.
             enough = np.flatnonzero(shares >= self.precision - 1e-9)
             keep[order[enough[-1] + 1 if len(enough) else 0 :]] = False
         return keep

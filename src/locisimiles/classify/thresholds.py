@@ -4,11 +4,11 @@ Probabilities have the three classes (*no match*, *cit.*, *cf.*) as their last a
 for each type and pair whether the pair counts as a reference of that type: an array of booleans of
 shape (2, queries, sources), *cit.* first.
 
-The paper tunes one threshold per type on the training folds. We read it like this: over all pairs
-of the training folds together, F1 of the type against the rest is computed for every threshold;
-among those whose F1 is within 0.01 of the best, the highest is taken. (The appendix describes the
-same as a walk down the precision–recall curve from the highest threshold to the top of the F1
-plateau; its F1 could also mean the average over queries.)
+The paper tunes one threshold per type on the training folds. We take this to mean: over all pairs
+of the training folds, compute the F1 of the type against the rest for every threshold; of those
+whose F1 is within 0.01 of the best, take the highest. (The appendix describes a walk down the
+precision–recall curve from the highest threshold to the top of the F1 plateau; its F1 could also be
+the mean over queries.)
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ NINE_THRESHOLDS = tuple(round(step / 10, 1) for step in range(1, 10))
 """0.1, 0.2 … 0.9."""
 
 _CLASSES = 3
-_STEPS = np.round(np.geomspace(0.001, 0.95, 150), 4)  # most probabilities are small
+_STEPS = np.round(np.geomspace(0.001, 0.95, 150), 4)  # geometric: most probabilities are small
 
 
 class DecisionRule(Protocol):
@@ -55,7 +55,7 @@ class DecisionRule(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Argmax:
-    """Decide for the most probable class; between equals, the first.
+    """Decide for the most probable class; of equally probable classes, the first.
 
     Examples
     --------
@@ -77,11 +77,11 @@ class Thresholds:
     Attributes
     ----------
     cit, cf
-        The least probability of each type; infinite to never decide for a type.
+        The least probability of each type; infinity never decides for a type.
     exclusive
-        Where both types pass: by default (the paper's one-against-rest evaluation) each type is
-        decided by itself, and a pair may be both. If exclusive, the more probable type wins,
-        *cit.* between equals: every pair has one label.
+        What happens if both types pass: by default (the paper's one-against-rest evaluation) a
+        pair may be both. If exclusive, the more probable type wins, or *cit.* if they are equal:
+        every pair has one label.
 
     Examples
     --------
@@ -116,11 +116,11 @@ class Thresholds:
         probabilities
             Of the pairs of the training folds, classes last.
         label
-            Their labels. A type that does not occur is never decided for.
+            Their labels. A type that does not occur gets an infinite threshold.
         tolerance
             How far below the best F1 a threshold may fall.
         exclusive
-            Passed on; thresholds are chosen for each type by itself in any case.
+            As in `Thresholds`; both thresholds are chosen independently in any case.
 
         Examples
         --------
@@ -144,9 +144,9 @@ class Thresholds:
         *,
         tolerance: float = 0.01,
     ) -> Thresholds:
-        """Choose both thresholds by the same rule, where F1 is the mean over queries.
+        """Choose both thresholds by the same rule, with F1 averaged over queries.
 
-        That is the measured figure. It demands less certainty: where a query has a reference, its
+        This is the F1 that is reported. It demands less certainty: if a query has a reference, its
         best pair deserves a look.
 
         Parameters
@@ -164,12 +164,19 @@ class Thresholds:
         >>> Thresholds.tuned_by_queries([(probabilities, label)]).cit > 0.3
         True
         """
-        cit, cf = (
-            _highest_on_plateau(
-                [(_classes(chances)[kind], label == kind) for chances, label in grids], tolerance
-            )
-            for kind in TYPES
-        )
+
+        def highest(kind: int) -> float:
+            queries = []
+            for chances, label in grids:
+                # Queries without a reference of the type do not count in the mean.
+                rows = (label == kind).any(axis=1)
+                queries.append((_classes(chances)[kind][rows], label[rows] == kind))
+            if not any(len(relevant) for _, relevant in queries):
+                return math.inf
+            f1 = np.array([_mean_f1(queries, step) for step in _STEPS])
+            return float(_STEPS[_plateau(f1, tolerance)[-1]])
+
+        cit, cf = map(highest, TYPES)
         return cls(cit, cf)
 
     def decide(self, probabilities: Probabilities) -> NDArray[np.bool_]:
@@ -242,21 +249,16 @@ class ReferenceThreshold:
 def plateau_high(
     score: Probabilities, relevant: NDArray[np.bool_], tolerance: float = 0.01
 ) -> float:
-    """Return the highest threshold whose F1 is within `tolerance` of the best.
+    """Return the highest threshold whose F1 is within `tolerance` of the best: one of the scores.
 
     Parameters
     ----------
     score
-        One number per pair; a pair is predicted if it is at least the threshold.
+        The score of each pair, which is predicted if its score is at least the threshold.
     relevant
-        Whether the pair should be predicted.
+        Whether each pair should be predicted.
     tolerance
         How far below the best F1 a threshold may fall, absolutely.
-
-    Returns
-    -------
-    float
-        One of the scores.
 
     Raises
     ------
@@ -265,7 +267,7 @@ def plateau_high(
 
     Examples
     --------
-    Without tolerance, 0.2 is best (F1 6/7); with a generous one, 0.8 will do (F1 4/5).
+    0.2 is best (F1 6/7); with a generous tolerance, 0.8 will do (F1 4/5).
 
     >>> score = np.array([0.9, 0.8, 0.5, 0.2, 0.1])
     >>> relevant = np.array([True, True, False, True, False])
@@ -273,8 +275,6 @@ def plateau_high(
     (0.2, 0.8)
     """
     check_equal_lengths(score=score, relevant=relevant)
-    if score.ndim != 1 or relevant.ndim != 1:
-        raise ParameterError("classify.no_columns")
     if np.isnan(score).any():
         raise ParameterError("classify.nan_score")
     if not relevant.any():
@@ -282,32 +282,23 @@ def plateau_high(
     check_at_least(0, tolerance=tolerance)
     order = np.argsort(-score, kind="stable")
     ordered = score[order]
-    # A threshold takes all pairs of one score: only the last of them is a possible end.
+    # A threshold predicts all pairs of one score, so only the last of these can be the end.
     cut = np.flatnonzero(np.append(np.diff(ordered) != 0, True))
     found = np.cumsum(relevant[order])[cut]
     f1 = 2 * found / (cut + 1 + np.count_nonzero(relevant))
-    # Rounding must not decide between thresholds that are equally good.
-    good = np.flatnonzero(f1 >= f1.max() - tolerance - 1e-12)
-    return float(ordered[cut[good[0]]])
+    return float(ordered[cut[_plateau(f1, tolerance)[0]]])
 
 
-def _highest_on_plateau(
-    grids: Sequence[tuple[NDArray[np.float64], NDArray[np.bool_]]], tolerance: float
-) -> float:
-    """Return the highest step whose F1, averaged over queries with references, is good enough."""
-    # Queries without a reference of the type do not count in the mean.
-    asked = [(score[own.any(axis=1)], own[own.any(axis=1)]) for score, own in grids]
-    if not sum(len(own) for _, own in asked):
-        return math.inf
-    f1 = np.array([_mean_f1(asked, step) for step in _STEPS])
-    return float(_STEPS[np.flatnonzero(f1 >= f1.max() - tolerance - 1e-12)[-1]])
+def _plateau(f1: NDArray[np.float64], tolerance: float) -> NDArray[np.int64]:
+    """Return which values are within `tolerance` of the best; rounding must not decide."""
+    return np.flatnonzero(f1 >= f1.max() - tolerance - 1e-12)
 
 
 def _mean_f1(
-    asked: Sequence[tuple[NDArray[np.float64], NDArray[np.bool_]]], threshold: float
+    queries: Sequence[tuple[NDArray[np.float64], NDArray[np.bool_]]], threshold: float
 ) -> float:
     values = []
-    for score, relevant in asked:
+    for score, relevant in queries:
         predicted = score >= threshold
         found = np.count_nonzero(predicted & relevant, axis=1)
         both = np.count_nonzero(predicted, axis=1) + np.count_nonzero(relevant, axis=1)

@@ -1,4 +1,4 @@
-"""Features of the shared words of a pair; a new one is a function with a name in the table."""
+"""Features of the words that a pair shares; a new one is a function and a name in the table."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from locisimiles.classify.comparison import Comparison
 
+    Feature = Callable[[Comparison], NDArray[np.float64]]
+
 __all__ = ["WORD_FEATURES"]
 
 _DISCOUNT = 0.25  # of a pair of words, for each word between them
@@ -24,23 +26,13 @@ def _shared(found: Comparison) -> NDArray[np.float64]:
 
 
 def _rarity(found: Comparison) -> NDArray[np.float64]:
-    """Return their summed rarity."""
+    """Return the summed rarity of shared lemmas."""
     return found.count(found.lemmas.text, found.lemmas.weight)
 
 
-def _rarest(found: Comparison) -> NDArray[np.float64]:
-    """Return the rarity of the rarest."""
-    return found.lemmas.nth(0, len(found.others))
-
-
-def _second(found: Comparison) -> NDArray[np.float64]:
-    """Return the rarity of the second rarest."""
-    return found.lemmas.nth(1, len(found.others))
-
-
-def _third(found: Comparison) -> NDArray[np.float64]:
-    """Return the rarity of the third rarest."""
-    return found.lemmas.nth(2, len(found.others))
+def _nth_rarest(place: int) -> Feature:
+    """Return the rarity of the rarest, second or third shared lemma."""
+    return lambda found: found.lemmas.nth(place, len(found.others))
 
 
 def _forms(found: Comparison) -> NDArray[np.float64]:
@@ -49,31 +41,31 @@ def _forms(found: Comparison) -> NDArray[np.float64]:
 
 
 def _forms_rarity(found: Comparison) -> NDArray[np.float64]:
-    """Return their summed rarity."""
+    """Return the summed rarity of lemmas shared in the same form."""
     return found.count(found.lemmas.text, found.lemmas.same_form * found.lemmas.weight)
 
 
 def _share_of_query(found: Comparison) -> NDArray[np.float64]:
-    """Return the share of the query's rarity."""
-    return _rarity(found) / _at_least(found.texts.total[[found.query]])
+    """Return the share of the query's rarity that is shared."""
+    return _rarity(found) / _not_zero(found.texts.total[[found.query]])
 
 
 def _share_of_source(found: Comparison) -> NDArray[np.float64]:
-    """Return the share of the source's rarity."""
-    return _rarity(found) / _at_least(found.texts.total[found.others])
+    """Return the share of the source's rarity that is shared."""
+    return _rarity(found) / _not_zero(found.texts.total[found.others])
 
 
 def _cosine(found: Comparison) -> NDArray[np.float64]:
-    """Return the cosine of the lemmas, weighed by their rarity."""
+    """Return the cosine of the lemmas, weighted by rarity."""
     product = found.count(found.lemmas.text, found.lemmas.weight**2)
     norm = found.texts.norm
-    return product / _at_least(norm[found.query] * norm[found.others])
+    return product / _not_zero(norm[found.query] * norm[found.others])
 
 
 def _jaccard(found: Comparison) -> NDArray[np.float64]:
-    """Return the share of the content words of both."""
+    """Return the share of the content words of both texts that is shared."""
     shared, content = found.count(found.lemmas.text), found.texts.content
-    return shared / _at_least(content[found.query] + content[found.others] - shared)
+    return shared / _not_zero(content[found.query] + content[found.others] - shared)
 
 
 def _function_words(found: Comparison) -> NDArray[np.float64]:
@@ -93,13 +85,13 @@ def _close(found: Comparison) -> NDArray[np.float64]:
 
 
 def _close_rarity(found: Comparison) -> NDArray[np.float64]:
-    """Return the rarity of the rarest of these pairs."""
+    """Return the rarity of the rarest close pair."""
     pairs = found.pairs
     return found.highest(pairs.text[pairs.close], pairs.weight[pairs.close])
 
 
 def _close_unusual(found: Comparison) -> NDArray[np.float64]:
-    """Return how seldom the most unusual of these pairs stands together elsewhere."""
+    """Return how seldom the words of the most unusual close pair stand together elsewhere."""
     pairs = found.pairs
     return found.highest(pairs.text[pairs.close], pairs.unusual[pairs.close])
 
@@ -115,46 +107,37 @@ def _near_all(found: Comparison) -> NDArray[np.float64]:
     return np.log1p(found.count(found.pairs.text, 1 / found.pairs.distance))
 
 
-def _apart_in_query(found: Comparison) -> NDArray[np.float64]:
-    """Return the smallest distance of two shared words in the query, inverted."""
-    pairs = found.pairs
-    return found.highest(pairs.text, 1 / np.abs(pairs.apart_query))
-
-
-def _apart_in_source(found: Comparison) -> NDArray[np.float64]:
-    """Return the smallest distance of two shared words in the source, inverted."""
-    pairs = found.pairs
-    return found.highest(pairs.text, 1 / np.abs(pairs.apart_other))
+def _nearest(side: str) -> Feature:
+    """Return the inverse of the smallest distance of two shared words on one side."""
+    return lambda found: found.highest(found.pairs.text, 1 / np.abs(getattr(found.pairs, side)))
 
 
 def _same_order(found: Comparison) -> NDArray[np.float64]:
-    """Return whether two close ones have the same order on both sides."""
+    """Return whether a close pair has the same order on both sides."""
     pairs = found.pairs
     kept = pairs.close & (pairs.apart_query * pairs.apart_other > 0)
     return np.minimum(found.count(pairs.text[kept]), 1.0)
 
 
 def _length_of_query(found: Comparison) -> NDArray[np.float64]:
-    """Return the number of words of the query."""
     return np.full(len(found.others), np.log1p(found.texts.lengths[found.query]))
 
 
 def _length_of_source(found: Comparison) -> NDArray[np.float64]:
-    """Return the number of words of the source."""
     return np.log1p(found.texts.lengths[found.others]).astype(np.float64)
 
 
-def _at_least(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return values to divide by, never 0."""
+def _not_zero(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return values to divide by."""
     return np.maximum(values, 1e-6)
 
 
-WORD_FEATURES: Mapping[str, Callable[[Comparison], NDArray[np.float64]]] = {
+WORD_FEATURES: Mapping[str, Feature] = {
     "shared lemmas": _shared,
     "rarity": _rarity,
-    "rarest": _rarest,
-    "second rarest": _second,
-    "third rarest": _third,
+    "rarest": _nth_rarest(0),
+    "second rarest": _nth_rarest(1),
+    "third rarest": _nth_rarest(2),
     "shared forms": _forms,
     "rarity of forms": _forms_rarity,
     "share of the query": _share_of_query,
@@ -168,10 +151,10 @@ WORD_FEATURES: Mapping[str, Callable[[Comparison], NDArray[np.float64]]] = {
     "unusual close pair": _close_unusual,
     "near pair": _near,
     "near pairs": _near_all,
-    "near in the query": _apart_in_query,
-    "near in the source": _apart_in_source,
+    "near in the query": _nearest("apart_query"),
+    "near in the source": _nearest("apart_other"),
     "same order": _same_order,
     "length of the query": _length_of_query,
     "length of the source": _length_of_source,
 }
-"""What is computed of the words of a pair. Counts are logarithms of one more."""
+"""The features by name. Counts and lengths are log(1 + x)."""

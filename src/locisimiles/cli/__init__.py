@@ -1,4 +1,4 @@
-"""The command line: one file a group of commands, no logic of its own."""
+"""The command line: one module per command or group of commands, no logic of its own."""
 
 from __future__ import annotations
 
@@ -34,15 +34,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("app")(open_app)
-app.command()(search)
-app.command()(explain)
-app.command()(segment)
-app.command()(export)
-app.command()(network)
-app.command()(methods)
-app.command()(lemmatize)
-app.command()(normalize)
-app.command()(demo)
+for _command in (search, explain, segment, export, network, methods, lemmatize, normalize, demo):
+    app.command()(_command)
 app.add_typer(library, name="library")
 app.add_typer(benchmark, name="benchmark")
 app.add_typer(train, name="train")
@@ -59,7 +52,7 @@ def _options(
     show_version: Annotated[
         bool,
         typer.Option(
-            "--version", callback=_print_version, is_eager=True, help="Say which version."
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
         ),
     ] = False,
 ) -> None:
@@ -67,5 +60,5 @@ def _options(
 
 
 def main() -> None:
-    """Run the command line and exit with 0, 1 (something is wrong) or 2 (wrong usage)."""
+    """Run the command line; exit with 0, 1 (an error) or 2 (wrong usage)."""
     sys.exit(run_safely(lambda: app(standalone_mode=False)))

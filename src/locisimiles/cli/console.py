@@ -1,4 +1,4 @@
-"""How the command line speaks: results to standard output, all else to standard error."""
+"""Messages, progress and exit codes. Only results go to standard output."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import io
 import os
 import sys
 import time
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 import typer
@@ -20,17 +19,14 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.progress import TaskID
 
-    from locisimiles.corpus import Document
-
-__all__ = ["ProgressBar", "report_reading", "run_safely", "say"]
+__all__ = ["ProgressBar", "run_safely", "say"]
 
 _PATIENCE = 2.0
-_MESSAGES_SHOWN = 10
 _INTERRUPTED = 130
 
 
 def say(message: str, *, kind: str = "") -> None:
-    """Print a message for the user, never mixed with results."""
+    """Print a message to standard error."""
     from rich.console import Console
     from rich.text import Text
 
@@ -41,17 +37,11 @@ def say(message: str, *, kind: str = "") -> None:
     Console(stderr=True, highlight=False, soft_wrap=True).print(text)
 
 
-def run_safely(program: Callable[[], object]) -> int:  # noqa: PLR0911 - one for each end
-    """Run a program so that no mistake of the user's ends in a traceback.
-
-    Returns
-    -------
-    int
-        The exit code.
-    """
+def run_safely(program: Callable[[], object]) -> int:  # noqa: PLR0911 - an exit code per case
+    """Run a program and return its exit code; report users' mistakes without a traceback."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # A terminal that cannot show a letter shows a question mark.
+            # A terminal that cannot show a character shows a question mark.
             stream.reconfigure(errors="replace")
     try:
         code = program()
@@ -60,17 +50,17 @@ def run_safely(program: Callable[[], object]) -> int:  # noqa: PLR0911 - one for
         say(str(error), kind="error")
         return 1
     except BrokenPipeError:
-        return _reader_has_left()
+        return _ignore_closed_output()
     except (KeyboardInterrupt, typer.Abort):
         say("stopped", kind="error")
         return _INTERRUPTED
     except SystemExit as end:
-        if isinstance(end.__context__, BrokenPipeError):  # typer noticed it first
-            return _reader_has_left()
+        if isinstance(end.__context__, BrokenPipeError):  # typer caught it first
+            return _ignore_closed_output()
         return end.code if isinstance(end.code, int) else int(bool(end.code))
     except Exception as error:
-        # Wrong usage. Newer releases of typer carry a click of their own, so the class of these
-        # exceptions has no name that always holds; what they can do has.
+        # Wrong usage. Some releases of typer bundle click, so the exception has no class that we
+        # could import; it is known by its attributes.
         show, exit_code = getattr(error, "show", None), getattr(error, "exit_code", None)
         if show is None or not isinstance(exit_code, int):
             raise
@@ -79,28 +69,19 @@ def run_safely(program: Callable[[], object]) -> int:  # noqa: PLR0911 - one for
     return code if isinstance(code, int) else 0
 
 
-def _reader_has_left() -> int:
-    """End well although the reader of our output (head, less) has seen enough.
+def _ignore_closed_output() -> int:
+    """Exit quietly after head or less has closed our output.
 
-    Python would complain when it flushes standard output at exit, so that is sent nowhere.
+    Python flushes standard output at exit and would complain, so discard it.
     """
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
 
-def report_reading(*documents: Document) -> None:
-    """Tell what was skipped or guessed when documents were read."""
-    messages = [message for document in documents for message in document.report.messages()]
-    for message in messages[:_MESSAGES_SHOWN]:
-        say(message, kind="note")
-    if len(messages) > _MESSAGES_SHOWN:
-        say(f"{len(messages) - _MESSAGES_SHOWN} more notes of this kind", kind="note")
-
-
 class ProgressBar:
-    """A progress bar that appears only when the work takes more than two seconds.
+    """A progress bar that appears after two seconds of work.
 
-    Used as a context manager; the object itself is what long-running functions call.
+    A context manager, and a `locisimiles.progress.Progress`.
     """
 
     def __init__(self) -> None:
@@ -112,17 +93,12 @@ class ProgressBar:
         self._started = time.monotonic()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._bar is not None:
             self._bar.stop()
 
     def __call__(self, task: str, done: int, total: int) -> None:
-        """Show how far a task is."""
+        """Show progress."""
         if self._bar is None:
             if time.monotonic() - self._started < _PATIENCE or not sys.stderr.isatty():
                 return
@@ -135,14 +111,19 @@ class ProgressBar:
 
 def _make_bar() -> Bar:
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-    from rich.progress import TimeRemainingColumn as TimeLeft
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
 
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
-        TimeLeft(),
+        TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,
     )

@@ -7,10 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from locisimiles.cli.console import ProgressBar, say
+from locisimiles.cli.tables import print_table
+from locisimiles.examples import (
+    load_example_ground_truth,
+    load_example_query,
+    load_example_source,
+)
+from locisimiles.pipeline import Pipeline
 
 if TYPE_CHECKING:
+    from locisimiles.corpus import Segment
     from locisimiles.examples import KnownReference
-    from locisimiles.results import Reference, Results
+    from locisimiles.results import Results
 
 __all__ = ["demo"]
 
@@ -18,7 +26,9 @@ _SNIPPET = 60
 
 
 def demo(
-    k: Annotated[int, typer.Option("-k", min=1, help="Candidates for each query segment.")] = 10,
+    k: Annotated[
+        int, typer.Option("-k", min=1, help="Maximum number of candidates per query segment.")
+    ] = 10,
 ) -> None:
     """Search the example texts, and show which known references were found.
 
@@ -28,24 +38,14 @@ def demo(
 
     Examples:
 
-    - `locisimiles demo -k 5`: count only the first five candidates as found
+    - `locisimiles demo -k 5`: look at the first five candidates only
     """
-    from locisimiles.classify.ensemble import Ensemble
-    from locisimiles.cli.tables import print_table
-    from locisimiles.examples import (
-        load_example_ground_truth,
-        load_example_query,
-        load_example_source,
-    )
-    from locisimiles.pipeline import Pipeline
-
     query, source = load_example_query(), load_example_source()
     known = load_example_ground_truth()
     say(f"Searching {len(query)} sentences of late antiquity in {len(source)} of their classics …")
     with ProgressBar() as progress:
-        pipeline = Pipeline(k=k, classifier=Ensemble())
-        results = pipeline.run(query=query, source=source, progress=progress)
-    rows, found = _outcome(results, known)
+        results = Pipeline(k=k).run(query=query, source=source, progress=progress)
+    rows, found = _compare(results, known)
     print_table(["query", "first hit", "known reference", "type", "rank", "probability"], rows)
     say(
         f"{found} of {len(known)} known references are among the first {k} candidates. "
@@ -53,8 +53,8 @@ def demo(
     )
 
 
-def _outcome(results: Results, known: list[KnownReference]) -> tuple[list[list[str]], int]:
-    """Return a row for each known reference, and how many of them were found."""
+def _compare(results: Results, known: list[KnownReference]) -> tuple[list[list[str]], int]:
+    """Return a row for each known reference, and the number that were found."""
     rows: list[list[str]] = []
     found = 0
     last = ""
@@ -66,8 +66,8 @@ def _outcome(results: Results, known: list[KnownReference]) -> tuple[list[list[s
         last = reference.query_id
         rows.append(
             [
-                "" if repeated else _quote(results.query[reference.query_id].text, last),
-                "" if repeated or not candidates else _hit(candidates[0]),
+                "" if repeated else _quote(results.query[reference.query_id]),
+                "" if repeated or not candidates else _quote(candidates[0].source),
                 reference.source_id,
                 f"{reference.label}.",
                 "missed" if hit is None else str(hit.rank),
@@ -77,10 +77,7 @@ def _outcome(results: Results, known: list[KnownReference]) -> tuple[list[list[s
     return rows, found
 
 
-def _hit(candidate: Reference) -> str:
-    return _quote(candidate.source.text, candidate.source.id)
-
-
-def _quote(text: str, segment_id: str) -> str:
+def _quote(segment: Segment) -> str:
+    text = segment.text
     shown = text if len(text) <= _SNIPPET else text[:_SNIPPET].rsplit(" ", 1)[0] + " …"
-    return f"{segment_id}: {shown}"
+    return f"{segment.id}: {shown}"

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import json
-from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from locisimiles.cli.console import ProgressBar, report_reading
-from locisimiles.cli.options import (
-    ColonOption,
-    EncodingOption,
-    FormatOption,
-    SegmentationOption,
-    SemicolonOption,
-    read_options,
-)
+from locisimiles.cli import options as opt  # noqa: TC001 - typer reads it
+from locisimiles.cli.files import read_documents
+from locisimiles.corpus import ReadOptions
+from locisimiles.display import highlighted, printable
+from locisimiles.evidence import EvidenceFinder, context_of
+from locisimiles.evidence.glosses import find_glosses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -35,77 +31,62 @@ def explain(
     query_id: Annotated[str, typer.Argument(metavar="QUERY_ID", help="A segment of the query.")],
     source_id: Annotated[str, typer.Argument(metavar="SOURCE_ID", help="A segment of the source.")],
     query: Annotated[
-        list[str],
-        typer.Option(metavar="FILE", help="The later text, as for 'search'; may be repeated."),
+        list[str], typer.Option(metavar="FILE", help="The later text, as in 'search'; repeatable.")
     ],
     source: Annotated[
-        list[str],
-        typer.Option(metavar="FILE", help="The earlier text; may be repeated."),
+        list[str], typer.Option(metavar="FILE", help="The earlier texts; repeatable.")
     ],
     library: Annotated[
         list[str] | None,
-        typer.Option(metavar="FILE", help="Further texts to count words in; may be repeated."),
+        typer.Option(metavar="FILE", help="Further texts to count words in; repeatable."),
     ] = None,
     encoder: Annotated[
-        bool, typer.Option("--encoder", help="Find similar words by the encoder 'latin'.")
+        bool, typer.Option("--encoder", help="Find similar words with the encoder 'latin'.")
     ] = False,
     glosses: Annotated[
-        bool, typer.Option("--glosses", help="Translate the shared words (extra 'glosses').")
+        bool, typer.Option("--glosses", help="Translate shared words (extra 'glosses').")
     ] = False,
     context: Annotated[
-        int,
-        typer.Option(min=0, metavar="N", help="Show so many segments before and after each too."),
+        int, typer.Option(min=0, metavar="N", help="Show N segments before and after each.")
     ] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="Write all facts as JSON.")] = False,
-    format: FormatOption = None,  # noqa: A002 - the user's word for it
-    encoding: EncodingOption = None,
-    segmentation: SegmentationOption = "auto",
-    colon: ColonOption = "auto",
-    semicolon: SemicolonOption = "auto",
+    as_json: Annotated[bool, typer.Option("--json", help="Print all evidence as JSON.")] = False,
+    format: opt.FormatOption = None,  # noqa: A002
+    encoding: opt.EncodingOption = None,
+    segmentation: opt.SegmentationOption = "auto",
+    colon: opt.ColonOption = "auto",
+    semicolon: opt.SemicolonOption = "auto",
 ) -> None:
-    """Say why a segment of the query may refer to a segment of the source.
+    """Explain why a segment of the query may refer to a segment of the source.
 
     Examples:
 
     - `locisimiles explain 'hier. epist. 130.5.5.3' 'verg. aen. 2.774.1' --query letters.csv
       --source vergil.csv`
 
-    - `locisimiles explain 1 7 --query query.csv --source source.csv --context 2`: with the
-      passages around
+    - `locisimiles explain 1 7 --query query.csv --source source.csv --context 2`: with two
+      neighbouring segments on either side
 
     - `locisimiles explain 1 7 --query query.csv --source source.csv --json`
     """
-    from locisimiles.corpus import Document
-    from locisimiles.evidence import EvidenceFinder, context_of
-    from locisimiles.evidence.glosses import find_glosses
-
-    options = read_options(
-        encoding=encoding, segmentation=segmentation, colon=colon, semicolon=semicolon
-    )
-    with ProgressBar() as progress:
-        read = partial(Document, format=format, options=options, progress=progress)
-        query_document, source_document = read(*query), read(*source)
-        library_document = read(*library) if library else None
-    report_reading(query_document, source_document)
+    inputs = [query, source, library] if library else [query, source]
+    options = ReadOptions(encoding, segmentation, colon, semicolon)
+    queries, sources, *further = read_documents(*inputs, format=format, options=options)
     finder = EvidenceFinder(
-        query_document,
-        source_document,
-        library=library_document,
+        queries,
+        sources,
+        library=further[0] if further else None,
         meanings="encoder" if encoder else "vectors",
     )
     evidence = finder.explain(query_id, source_id)
     meanings = find_glosses(word.lemma for word in evidence.shared) if glosses else {}
-    around = (
-        context_of(query_document, query_id, context),
-        context_of(source_document, source_id, context),
-    )
+    around = context_of(queries, query_id, context), context_of(sources, source_id, context)
     if as_json:
         facts = {**evidence.as_dict(), **({"glosses": meanings} if glosses else {})}
         if context:
             facts |= {"query_context": around[0].as_dict(), "source_context": around[1].as_dict()}
         typer.echo(json.dumps(facts, ensure_ascii=False, indent=1))
     else:
-        _show(evidence, (query_document[query_id], source_document[source_id]), around, meanings)
+        _show(evidence, (queries[query_id], sources[source_id]), around, meanings)
 
 
 def _show(
@@ -116,8 +97,6 @@ def _show(
 ) -> None:
     from rich.console import Console
     from rich.text import Text
-
-    from locisimiles.display import printable
 
     console = Console(highlight=False)
     alignment = evidence.alignment
@@ -153,8 +132,6 @@ def _show_segment(
     words: Sequence[Span],
 ) -> None:
     from rich.text import Text
-
-    from locisimiles.display import highlighted, printable
 
     def show_beside(others: Sequence[Segment]) -> None:
         for other in others:

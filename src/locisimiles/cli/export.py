@@ -7,12 +7,10 @@ from typing import Annotated
 
 import typer
 
-from locisimiles.cli.console import ProgressBar, report_reading, say
-from locisimiles.cli.options import (
-    OverwriteOption,
-    SpreadsheetSafeOption,
-    refuse_to_overwrite_inputs,
-)
+from locisimiles.cli import options as opt
+from locisimiles.cli.console import ProgressBar, say
+from locisimiles.cli.files import check_target, read_documents
+from locisimiles.export import explain_results, read_results, write_results
 
 __all__ = ["export"]
 
@@ -22,46 +20,39 @@ def export(
         Path,
         typer.Argument(
             metavar="RESULTS",
-            help="Results in a file: .csv, .tsv, .json, .jsonl, .xlsx or .parquet, of ours or of "
-            "the published package.",
+            help="A file of results (.csv, .tsv, .json, .jsonl, .xlsx, .parquet), ours or the "
+            "published package's.",
         ),
     ],
     output: Annotated[
         Path,
         typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE",
-            help="Where to write; the suffix says how: .csv, .tsv, .json, .jsonl, .xlsx, .parquet, "
-            ".html, .xml (TEI), .jsonld (Web Annotation), .graphml, .bib.",
+            "-o", "--output", metavar="FILE", help=f"The file to write. {opt.EXPORT_HELP}"
         ),
     ],
     query: Annotated[
         list[str],
-        typer.Option(
-            metavar="TEXT", help="The text that refers, if the file lacks its words; repeatable."
-        ),
+        typer.Option(metavar="TEXT", help="The query text, if the file lacks it; repeatable."),
     ] = [],  # noqa: B006 - typer copies it
     source: Annotated[
         list[str],
-        typer.Option(metavar="TEXT", help="The texts that are referred to; repeatable."),
+        typer.Option(metavar="TEXT", help="The source texts, if the file lacks them; repeatable."),
     ] = [],  # noqa: B006
     guarded: Annotated[
-        bool,
-        typer.Option("--guarded", help="The file was written with --spreadsheet-safe."),
+        bool, typer.Option("--guarded", help="The file was written with --spreadsheet-safe.")
     ] = False,
     explain: Annotated[
         bool,
         typer.Option(
             "--explain",
-            help="Say of each pair why it may be a reference; words are counted in the segments "
-            "that the file names, or in those of --source.",
+            help="Add why each pair may be a reference. Words are counted in the segments of the "
+            "file, or of --source.",
         ),
     ] = False,
-    spreadsheet_safe: SpreadsheetSafeOption = False,
-    overwrite: OverwriteOption = False,
+    spreadsheet_safe: opt.SpreadsheetSafeOption = False,
+    overwrite: opt.OverwriteOption = False,
 ) -> None:
-    """Write results again, in another format.
+    """Convert results to another format.
 
     Examples:
 
@@ -69,23 +60,17 @@ def export(
 
     - `locisimiles export hits.json -o hits.xml`: TEI, with CTS URNs where works have them
 
-    - `locisimiles export hits.csv -o hits.html --source vergil.csv --explain`: say why, with words
-      counted in the whole source
+    - `locisimiles export hits.csv -o hits.html --source vergil.csv --explain`: explain pairs, with
+      words counted in the whole source
 
-    - `locisimiles export theirs.csv -o hits.xlsx --query jerome.csv`: add texts that are missing
+    - `locisimiles export theirs.csv -o hits.xlsx --query jerome.csv`: add missing texts
     """
-    from locisimiles.corpus import Document
-    from locisimiles.export import check_output, explain_results, write_results
-    from locisimiles.export.reading import read_results
-
-    refuse_to_overwrite_inputs(output, [str(results), *query, *source])
-    check_output(output, overwrite=overwrite, spreadsheet_safe=spreadsheet_safe)
-    with ProgressBar() as progress:
-        texts = [
-            Document(*names, progress=progress) if names else None for names in (query, source)
-        ]
-    report_reading(*filter(None, texts))
-    read = read_results(results, query=texts[0], source=texts[1], guarded=guarded)
+    check_target(
+        output, [results, *query, *source], overwrite=overwrite, spreadsheet_safe=spreadsheet_safe
+    )
+    named = {side: names for side, names in (("query", query), ("source", source)) if names}
+    texts = dict(zip(named, read_documents(*named.values()), strict=True))
+    read = read_results(results, **texts, guarded=guarded)
     if explain:
         with ProgressBar() as progress:
             read = explain_results(read, progress=progress)

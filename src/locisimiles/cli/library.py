@@ -8,11 +8,13 @@ from typing import Annotated
 import typer
 
 from locisimiles.cli.console import ProgressBar, say
+from locisimiles.cli.tables import print_table
+from locisimiles.corpus.library import Library
 
 __all__ = ["library"]
 
 library = typer.Typer(
-    help="Keep public texts on this machine, to be searched by name.", no_args_is_help=True
+    help="Install public texts on this machine, to search them by name.", no_args_is_help=True
 )
 
 
@@ -22,13 +24,13 @@ def list_texts(
         str | None, typer.Argument(metavar="[NAME]", help="An author, or a work (author.work).")
     ] = None,
     installed: Annotated[
-        bool, typer.Option("--installed", help="Only what is on this machine.")
+        bool, typer.Option("--installed", help="Only texts on this machine.")
     ] = False,
     editions: Annotated[
         bool, typer.Option("--editions", help="All editions, not only the preferred ones.")
     ] = False,
 ) -> None:
-    """List the texts: name, author and title, date, genre, edition, whether it is here.
+    """List the texts: name, author and title, date, genre, edition, whether installed.
 
     Examples:
 
@@ -36,9 +38,6 @@ def list_texts(
 
     - `locisimiles library list --installed`
     """
-    from locisimiles.cli.tables import print_table
-    from locisimiles.corpus.library import Library
-
     shelf = Library()
     preferred = {text.work.name: text for text in reversed(list(shelf.catalogue))}
     wanted = {text.work.name for text in shelf.catalogue.find(name)} if name else set(preferred)
@@ -67,14 +66,14 @@ def list_texts(
 def add(
     names: Annotated[
         list[str],
-        typer.Argument(metavar="NAME...", help="Authors or works, as 'library list' shows them."),
+        typer.Argument(metavar="NAME...", help="Authors or works, as in 'library list'."),
     ],
     mirror: Annotated[
         Path | None,
-        typer.Option("--from", metavar="FOLDER", help="Take the files from a local copy."),
+        typer.Option("--from", metavar="FOLDER", help="Copy the files from a local folder."),
     ] = None,
 ) -> None:
-    """Bring texts onto this machine.
+    """Install texts on this machine.
 
     Examples:
 
@@ -82,11 +81,9 @@ def add(
 
     - `locisimiles library add cicero@perseus --from ~/texts`
     """
-    from locisimiles.corpus.library import Library
-
     shelf = Library()
     for name in names:
-        shelf.catalogue.find(name)  # say so before anything is fetched, if one is wrong
+        shelf.catalogue.find(name)  # report an unknown name before downloading anything
     with ProgressBar() as progress:
         texts = [t for name in names for t in shelf.add(name, mirror=mirror, progress=progress)]
     size = sum(text.size for text in texts) / 1e6
@@ -97,7 +94,7 @@ def add(
 def path(
     name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="An author or work.")] = None,
 ) -> None:
-    """Print the folder the texts are in, or the files of one text.
+    """Print the folder of the library, or the files of one text.
 
     Examples:
 
@@ -105,8 +102,6 @@ def path(
 
     - `locisimiles library path vergil.aeneid`
     """
-    from locisimiles.corpus.library import Library
-
     shelf = Library()
     for place in shelf.files(name) if name else [shelf.root]:
         typer.echo(place)

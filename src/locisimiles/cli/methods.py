@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from locisimiles.cli.tables import print_table
+from locisimiles.retrieve.methods import METHODS
+
 __all__ = ["methods"]
 
 
 def methods() -> None:
-    """List the ways of finding candidates: what each does and needs, how fast and good it is.
+    """List the search methods: what each compares and needs, its speed and recall.
 
-    Recall is that of the benchmark among the first hundred candidates, both types of references
-    pooled, where it has been measured; `locisimiles benchmark run` measures it anew.
+    R@100 is the benchmark's recall among the first hundred candidates, both types of references
+    pooled, as recorded; `locisimiles benchmark run` measures it again.
 
     Examples:
 
     - `locisimiles methods`
     """
     from locisimiles.benchmark.runs.recorded import measured_recall
-    from locisimiles.cli.tables import print_table
-    from locisimiles.retrieve import METHODS
 
     recall = measured_recall()
     rows = [

@@ -7,8 +7,19 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from locisimiles.cli import options as opt  # noqa: TC001 - typer reads it
 from locisimiles.cli.console import say
-from locisimiles.cli.options import OverwriteOption, refuse_to_overwrite_inputs
+from locisimiles.cli.files import check_target, write_rows
+from locisimiles.cli.tables import print_table
+from locisimiles.errors import ParameterError
+from locisimiles.export import read_results
+from locisimiles.files.writing import atomic_binary
+from locisimiles.networks import (
+    count_citations,
+    find_chains,
+    measure_density,
+    merge_references,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,17 +32,13 @@ if TYPE_CHECKING:
 __all__ = ["network"]
 
 
-_What = Literal["links", "density", "places", "chains"]
-_Level = Literal["author", "work"]
-
-
 def network(
     results: Annotated[
         list[Path],
         typer.Argument(
             metavar="RESULTS...",
-            help="Results in files (.csv, .tsv, .json, .jsonl, .xlsx, .parquet); several for "
-            "chains.",
+            help="Files of results (.csv, .tsv, .json, .jsonl, .xlsx, .parquet); one, or several "
+            "for chains.",
         ),
     ],
     output: Annotated[
@@ -40,38 +47,39 @@ def network(
             "-o",
             "--output",
             metavar="FILE",
-            help="Write a table (.csv, .tsv) or a network of links (.graphml) instead of showing.",
+            help="Write a table (.csv, .tsv) or a network of links (.graphml).",
         ),
     ] = None,
     what: Annotated[
-        _What,
+        Literal["links", "density", "places", "chains"],
         typer.Option(
-            help="links: who cites whom; density: references along the text; places: neighbouring "
-            "sources taken as one; chains: references to what refers to something itself.",
+            help="links: who cites whom; density: references along the text; places: references "
+            "with neighbouring sources merged; chains: references to passages that themselves "
+            "refer to another."
         ),
     ] = "links",
-    level: Annotated[_Level, typer.Option(help="Whose links.")] = "work",
+    level: Annotated[
+        Literal["author", "work"], typer.Option(help="Link authors or works.")
+    ] = "work",
     minimum: Annotated[
         float | None,
-        typer.Option(help="The least probability (or score, without a classifier) that counts."),
+        typer.Option(help="Minimum probability of a reference; without a classifier, score."),
     ] = None,
     best: Annotated[
-        int | None, typer.Option(min=1, help="How many candidates of a segment count.")
+        int | None, typer.Option(min=1, help="Maximum number of candidates per segment.")
     ] = None,
     chronological: Annotated[
         bool,
         typer.Option(
             "--chronological",
-            help="Leave out links to works that are later, as far as we know; chains never "
-            "have them.",
+            help="Omit links to works known to be later; chains never have them.",
         ),
     ] = False,
-    overwrite: OverwriteOption = False,
+    overwrite: opt.OverwriteOption = False,
 ) -> None:
     """Show who is cited where: links of authors and works, density, places, chains.
 
-    Without --minimum and --best, references count that are probable; if no classifier was asked,
-    the best candidate of each segment.
+    By default probable references count; without a classifier, the best candidate of each segment.
 
     Examples:
 
@@ -81,26 +89,14 @@ def network(
 
     - `locisimiles network a.csv b.csv c.csv --what chains -o chains.csv`
     """
-    from locisimiles.cli.tables import print_table
-    from locisimiles.errors import ParameterError
-    from locisimiles.export import check_output, write_table
-    from locisimiles.export.graphml import write_citation_graph
-    from locisimiles.export.reading import read_results
-    from locisimiles.files.writing import atomic, atomic_binary
-    from locisimiles.networks import count_citations
+    from locisimiles.export.graphml import write_citation_graph  # loads lxml
 
     if len(results) > 1 and what != "chains":
-        raise ParameterError(
-            f"{what} are made from one file, not {len(results)}", hint="name one of them"
-        )
+        raise ParameterError("cli.one_file_of_results", what=what, files=len(results))
     if chronological and what in ("density", "places"):
-        raise ParameterError(
-            f"--chronological does nothing for {what}", hint="leave it out, or show the links"
-        )
-    if output is not None:
-        refuse_to_overwrite_inputs(output, [str(path) for path in results])
-        suffixes = (".graphml", ".csv", ".tsv") if what == "links" else (".csv", ".tsv")
-        check_output(output, overwrite=overwrite, suffixes=suffixes)
+        raise ParameterError("cli.chronological", what=what)
+    suffixes = (".graphml", ".csv", ".tsv") if what == "links" else (".csv", ".tsv")
+    check_target(output, results, overwrite=overwrite, suffixes=suffixes)
     sets = [read_results(path) for path in results]
     if what == "links":
         matrix = count_citations(
@@ -116,10 +112,8 @@ def network(
         header, rows = _TABLES[what](sets, minimum, best)
     if output is None:
         print_table(header, rows)
-        return
-    with atomic(output) as stream:
-        write_table(stream, header, rows, delimiter=_DELIMITERS[output.suffix.lower()])
-    say(f"wrote {output}")
+    else:
+        write_rows(output, header, rows)
 
 
 def _links(matrix: CitationMatrix) -> Table:
@@ -145,8 +139,6 @@ def _years(first: int | None, last: int | None) -> str:
 
 
 def _density(sets: Sequence[Results], minimum: float | None, best: int | None) -> Table:
-    from locisimiles.networks import measure_density
-
     density = measure_density(sets[0], minimum=minimum, best=best)
     columns = (
         density.first,
@@ -160,8 +152,6 @@ def _density(sets: Sequence[Results], minimum: float | None, best: int | None) -
 
 
 def _places(sets: Sequence[Results], minimum: float | None, best: int | None) -> Table:
-    from locisimiles.networks import merge_references
-
     rows = [
         [
             merged.best.query.id,
@@ -175,8 +165,6 @@ def _places(sets: Sequence[Results], minimum: float | None, best: int | None) ->
 
 
 def _chains(sets: Sequence[Results], minimum: float | None, best: int | None) -> Table:
-    from locisimiles.networks import find_chains
-
     rows = [
         [*chain.ids, "yes" if chain.window else "no", chain.chronology]
         for chain in find_chains(sets, minimum=minimum, best=best)
@@ -184,5 +172,4 @@ def _chains(sets: Sequence[Results], minimum: float | None, best: int | None) ->
     return ("latest_id", "between_id", "earliest_id", "window", "chronology"), rows
 
 
-_DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _TABLES = {"density": _density, "places": _places, "chains": _chains}

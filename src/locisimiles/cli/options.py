@@ -1,39 +1,62 @@
-"""Options that several commands share."""
+"""Arguments and options that several commands share."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-from locisimiles.corpus import ReadOptions
 from locisimiles.corpus.options import Segmentation, StopAt
-from locisimiles.errors import OutputError, ParameterError
 
 __all__ = [
+    "EXPORT_HELP",
+    "AllOption",
+    "BaseArgument",
+    "BatchOption",
+    "BenchmarkArgument",
+    "BenchmarkOption",
     "ColonOption",
+    "CorpusArgument",
+    "DeviceOption",
     "EncodingOption",
+    "EpochsOption",
+    "FoldOption",
+    "FolderOption",
     "FormatOption",
+    "InputsArgument",
     "LemmatizerOption",
     "OverwriteOption",
+    "RateOption",
+    "RatioOption",
+    "ResumeOption",
+    "RevisionOption",
+    "SeedOption",
     "SegmentationOption",
     "SemicolonOption",
     "SpreadsheetSafeOption",
-    "parse_settings",
-    "read_options",
-    "refuse_to_overwrite_inputs",
+    "StrategyOption",
+    "TableOption",
+    "WeightsOption",
 ]
 
-_READING = "How inputs are read"
+_INPUTS = "Files, folders, zip files, library texts, or '-' for standard input."
+_BENCHMARK = "A benchmark: query.csv, source.csv and labels.csv."
+_READING = "Reading inputs"
+EXPORT_HELP = (
+    "The suffix sets the format: .csv, .tsv, .json, .jsonl, .xlsx, .parquet, .html (report), "
+    ".xml (TEI), .jsonld (Web Annotation), .graphml (network), .bib (citation)."
+)
 
+# Texts
+
+InputsArgument = Annotated[list[str], typer.Argument(metavar="INPUT...", help=_INPUTS)]
 FormatOption = Annotated[
     str | None,
     typer.Option(
         "--format",
         metavar="NAME",
-        help="Format of the inputs (csv, tsv, jsonl, xlsx, txt, tess, tei), "
-        "if it should not be found out.",
+        help="Format of the inputs: csv, tsv, jsonl, xlsx, txt, tess or tei. By default detected.",
         rich_help_panel=_READING,
     ),
 ]
@@ -48,8 +71,7 @@ EncodingOption = Annotated[
 SegmentationOption = Annotated[
     Segmentation,
     typer.Option(
-        help="What the lines of a plain text are: one segment each, prose to be cut into "
-        "sentences, or verse.",
+        help="How plain text is segmented: by lines, by sentences, or as verse.",
         rich_help_panel=_READING,
     ),
 ]
@@ -61,70 +83,71 @@ ColonOption = Annotated[
     ),
 ]
 SemicolonOption = Annotated[
-    StopAt,
-    typer.Option(help="Whether ';' ends a segment.", rich_help_panel=_READING),
+    StopAt, typer.Option(help="Whether ';' ends a segment.", rich_help_panel=_READING)
 ]
 LemmatizerOption = Annotated[
     str,
     typer.Option(
         metavar="NAME",
-        help="Whose lemmas: context, fast, a model of yours (.npz), simplemma, cltk, "
-        "latincy[:MODEL], hub:MODEL.",
+        help="The lemmatizer: context, fast, a model of your own (.npz), simplemma, cltk, "
+        "latincy[:MODEL] or hub:MODEL.",
     ),
+]
+
+# Output
+
+OverwriteOption = Annotated[
+    bool, typer.Option("--overwrite", help="Replace the output file if it exists.")
 ]
 SpreadsheetSafeOption = Annotated[
     bool,
     typer.Option(
         "--spreadsheet-safe",
-        help="In .csv and .tsv, put an apostrophe before texts that a spreadsheet would take for "
-        "a formula.",
+        help="In .csv and .tsv files, put an apostrophe before texts that a spreadsheet would "
+        "take for a formula.",
     ),
 ]
-OverwriteOption = Annotated[
-    bool, typer.Option("--overwrite", help="Replace the output file if it exists.")
+TableOption = Annotated[
+    Path, typer.Option("-o", "--output", metavar="FILE.npz", help="The file to write.")
+]
+WeightsOption = Annotated[
+    Path, typer.Option("-o", "--output", metavar="FILE.json", help="The weights file to write.")
+]
+FolderOption = Annotated[
+    Path, typer.Option("-o", "--output", metavar="FOLDER", help="The folder for results.")
 ]
 
+# Training
 
-def refuse_to_overwrite_inputs(output: Path, inputs: list[str]) -> None:
-    """Make sure that a result does not take the place of a text it was made from.
-
-    Raises
-    ------
-    OutputError
-        If it would.
-    """
-    try:
-        target = output.resolve()
-        there = output.exists()
-    except OSError as error:
-        raise OutputError(f"{output} cannot be written: {error.strerror}") from error
-    for name in inputs:
-        path = Path(name).resolve() if name and name != "-" else None
-        if path == target or (path and there and target.is_relative_to(path)):
-            raise OutputError(f"{output} is one of the inputs", hint="choose another name")
-
-
-def parse_settings(settings: list[str]) -> dict[str, str]:
-    """Split ``name=value`` into names and values.
-
-    Raises
-    ------
-    ParameterError
-        If there is no equals sign.
-    """
-    parsed = {}
-    for setting in settings:
-        name, equals, value = setting.partition("=")
-        if not equals or not name.strip():
-            raise ParameterError(f"{setting!r} sets nothing", hint="write --set NAME=VALUE")
-        parsed[name.strip()] = value.strip()
-    return parsed
-
-
-def read_options(
-    *, encoding: str | None, segmentation: Segmentation, colon: StopAt, semicolon: StopAt
-) -> ReadOptions:
-    """Gather the reading options of a command."""
-    return ReadOptions(
-        encoding=encoding, segmentation=segmentation, colon=colon, semicolon=semicolon
-    )
+CorpusArgument = Annotated[
+    list[Path],
+    typer.Argument(metavar="FILE...", help="Plain text, one sentence per line (.txt, .txt.xz)."),
+]
+BenchmarkArgument = Annotated[Path, typer.Argument(metavar="BENCHMARK", help=_BENCHMARK)]
+BenchmarkOption = Annotated[Path, typer.Option("--set", metavar="FOLDER", help=_BENCHMARK)]
+BaseArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="MODEL", help="The encoder to start from: a folder, a Hub name, or a short name."
+    ),
+]
+FoldOption = Annotated[
+    list[int], typer.Option("--fold", metavar="N", help="Hold out this fold only; repeatable.")
+]
+AllOption = Annotated[
+    bool, typer.Option("--all", help="Hold out nothing: one model on all references.")
+]
+StrategyOption = Annotated[
+    Literal["qry,mix", "rnd,rnd", "qry,rnd", "qry,sim"],
+    typer.Option(help="How negatives are drawn."),
+]
+RatioOption = Annotated[int, typer.Option(min=1, help="Negatives per reference.")]
+EpochsOption = Annotated[int, typer.Option(min=1, help="Passes over the training data.")]
+RateOption = Annotated[float, typer.Option(help="Learning rate.")]
+BatchOption = Annotated[int, typer.Option(min=1, help="Pairs per step.")]
+SeedOption = Annotated[int, typer.Option(min=0, help="Seed of all random draws.")]
+RevisionOption = Annotated[
+    str | None, typer.Option(metavar="COMMIT", help="The version of a model on the Hub.")
+]
+DeviceOption = Annotated[str, typer.Option(help="cpu, cuda or auto.")]
+ResumeOption = Annotated[bool, typer.Option("--resume", help="Continue an interrupted training.")]

@@ -7,26 +7,20 @@ from typing import Annotated
 
 import typer
 
-from locisimiles.cli.console import ProgressBar, report_reading, say
-from locisimiles.cli.options import (
-    ColonOption,
-    EncodingOption,
-    FormatOption,
-    LemmatizerOption,
-    OverwriteOption,
-    SegmentationOption,
-    SemicolonOption,
-    SpreadsheetSafeOption,
-    parse_settings,
-    read_options,
-    refuse_to_overwrite_inputs,
-)
+from locisimiles.classify.selection import Selection, expect_references
+from locisimiles.cli import options as opt
+from locisimiles.cli.console import ProgressBar, say
+from locisimiles.cli.files import check_target, read_documents
+from locisimiles.corpus import ReadOptions
+from locisimiles.display import pretty_print
 from locisimiles.errors import ParameterError
-from locisimiles.retrieve.methods import METHODS
+from locisimiles.export import explain_results, write_results
+from locisimiles.pipeline import Pipeline
+from locisimiles.retrieve.methods import METHODS, MethodOptions
 
 __all__ = ["search"]
 
-_JUDGING = "How candidates are judged, and which are kept"
+_JUDGING = "Judging and selecting candidates"
 
 
 def _complete_method(start: str) -> list[tuple[str, str]]:
@@ -37,12 +31,14 @@ def search(
     query: Annotated[
         str,
         typer.Argument(
-            metavar="QUERY", help="The later text: a file, folder, zip file, '-' or library text."
+            metavar="QUERY",
+            help="The later text: a file, folder, zip file, library text, or '-' for standard "
+            "input.",
         ),
     ],
     source: Annotated[
         list[str],
-        typer.Argument(metavar="SOURCE...", help="The earlier texts, of the same kinds."),
+        typer.Argument(metavar="SOURCE...", help="The earlier texts, given in the same ways."),
     ],
     output: Annotated[
         Path | None,
@@ -50,9 +46,7 @@ def search(
             "-o",
             "--output",
             metavar="FILE",
-            help="Write the results to a file instead of showing them. The suffix says how: .csv, "
-            ".tsv, .json, .jsonl, .xlsx, .parquet, .html (a report), .xml (TEI), .jsonld (Web "
-            "Annotation), .graphml (a network), .bib (a citation).",
+            help=f"Write to a file, not the screen. {opt.EXPORT_HELP}",
         ),
     ] = None,
     k: Annotated[
@@ -60,17 +54,14 @@ def search(
         typer.Option(
             "-k",
             min=1,
-            help="Candidates for each query segment: 10, or all that were judged if only some "
-            "pairs are kept anyway.",
+            help="Maximum number of candidates per query segment; by default 10, or all judged "
+            "candidates with --budget, --precision or --threshold.",
         ),
     ] = None,
     budget: Annotated[
         int | None,
         typer.Option(
-            min=1,
-            metavar="N",
-            help="Keep the N pairs most worth reading.",
-            rich_help_panel=_JUDGING,
+            min=1, metavar="N", help="Keep the N most probable pairs.", rich_help_panel=_JUDGING
         ),
     ] = None,
     precision: Annotated[
@@ -78,7 +69,7 @@ def search(
         typer.Option(
             min=0,
             max=1,
-            help="Keep as many pairs as can be, so that this share of them should be references.",
+            help="Keep as many pairs as possible with this share of references expected.",
             rich_help_panel=_JUDGING,
         ),
     ] = None,
@@ -87,7 +78,7 @@ def search(
         typer.Option(
             min=0,
             max=1,
-            help="Keep pairs that are references with at least this probability.",
+            help="Keep pairs with at least this probability of a reference.",
             rich_help_panel=_JUDGING,
         ),
     ] = None,
@@ -95,22 +86,22 @@ def search(
         str,
         typer.Option(
             metavar="NAME",
-            help="What judges the candidates: ensemble, cross-encoder, weights (.json) or a model "
-            "of your own; none leaves them as they were found. By default the ensemble with the "
-            "default method, none with others.",
+            help="The classifier: ensemble, cross-encoder, weights (.json), a model of your own, "
+            "or none. By default the ensemble with the default method or with a selection, else "
+            "none.",
             rich_help_panel=_JUDGING,
         ),
     ] = "auto",
     depth: Annotated[
         int,
         typer.Option(
-            min=1, help="How many candidates of a segment are judged.", rich_help_panel=_JUDGING
+            min=1, help="Number of candidates to judge per segment.", rich_help_panel=_JUDGING
         ),
     ] = 100,
     method: Annotated[
         str,
         typer.Option(
-            help="How candidates are found; 'locisimiles methods' lists the ways.",
+            help="The search method; 'locisimiles methods' lists them.",
             autocompletion=_complete_method,
         ),
     ] = "default",
@@ -118,23 +109,23 @@ def search(
         bool,
         typer.Option(
             "--priors/--no-priors",
-            help="Whether the default method and the ensemble may prefer authors and works that "
-            "the author of the query is known to read.",
+            help="Whether the default method and the ensemble favour authors and works that the "
+            "query's author is known to cite.",
         ),
     ] = True,
-    lemmatizer: LemmatizerOption = "fast",
+    lemmatizer: opt.LemmatizerOption = "fast",
     vectors: Annotated[
         str | None,
         typer.Option(
-            metavar="FILE", help="Word vectors, for default, word2vec, fasttext and fusion."
+            metavar="FILE", help="Word vectors for default, word2vec, fasttext and fusion."
         ),
     ] = None,
     model: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
-            help="An encoder instead of ours, for default and late: a folder; for dense and "
-            "contextual also a name of the Hub.",
+            help="Another encoder: a folder for default and late; a folder or Hub name for dense "
+            "and contextual.",
         ),
     ] = None,
     setting: Annotated[
@@ -144,24 +135,23 @@ def search(
         ),
     ] = [],  # noqa: B006 - typer copies it
     explain: Annotated[
-        bool,
-        typer.Option("--explain", help="Say of each pair in the file why it may be a reference."),
+        bool, typer.Option("--explain", help="Add to the file why each pair may be a reference.")
     ] = False,
-    spreadsheet_safe: SpreadsheetSafeOption = False,
-    overwrite: OverwriteOption = False,
-    format: FormatOption = None,  # noqa: A002
-    encoding: EncodingOption = None,
-    segmentation: SegmentationOption = "auto",
-    colon: ColonOption = "auto",
-    semicolon: SemicolonOption = "auto",
+    spreadsheet_safe: opt.SpreadsheetSafeOption = False,
+    overwrite: opt.OverwriteOption = False,
+    format: opt.FormatOption = None,  # noqa: A002
+    encoding: opt.EncodingOption = None,
+    segmentation: opt.SegmentationOption = "auto",
+    colon: opt.ColonOption = "auto",
+    semicolon: opt.SemicolonOption = "auto",
 ) -> None:
     """Find passages of the sources that the query may refer to.
 
     Examples:
 
-    - `locisimiles search jerome.txt vergil.tess`: show ten candidates for each sentence
+    - `locisimiles search jerome.txt vergil.tess`: show ten candidates per sentence
 
-    - `locisimiles search letters.xml vergil horace -k 3`: search texts of the library by name
+    - `locisimiles search letters.xml vergil horace -k 3`: search library texts by name
 
     - `locisimiles search query.csv source.csv more.zip -o hits.csv`: write a table
 
@@ -173,24 +163,9 @@ def search(
 
     - `cat letter.txt | locisimiles search - vergil --segmentation sentences`: read standard input
     """
-    from locisimiles.classify.selection import Selection, expect_references
-    from locisimiles.corpus import Document
-    from locisimiles.display import pretty_print
-    from locisimiles.export import check_output, explain_results, write_results
-    from locisimiles.pipeline import Pipeline
-    from locisimiles.retrieve import MethodOptions
-
-    options = read_options(
-        encoding=encoding, segmentation=segmentation, colon=colon, semicolon=semicolon
-    )
-    if output is not None:
-        refuse_to_overwrite_inputs(output, [query, *source])
-        check_output(output, overwrite=overwrite, spreadsheet_safe=spreadsheet_safe)
-    elif explain:
-        raise ParameterError(
-            "--explain needs a file to write to",
-            hint="add -o hits.html, or ask 'locisimiles explain' about one pair",
-        )
+    check_target(output, [query, *source], overwrite=overwrite, spreadsheet_safe=spreadsheet_safe)
+    if explain and output is None:
+        raise ParameterError("cli.explain_needs_output")
     pipeline = Pipeline(
         method,
         classifier=None if classifier == "none" else classifier,
@@ -198,25 +173,30 @@ def search(
         depth=depth,
         selection=Selection(budget=budget, precision=precision, threshold=threshold),
         options=MethodOptions(lemmatizer, vectors, model, priors),
-        settings=parse_settings(setting),
+        settings=dict(map(_parse_setting, setting)),
     )
     if pipeline.classifier is not None:
-        pipeline.classifier.parameters()  # a missing model is reported before the work begins
+        pipeline.classifier.parameters()  # report a missing model before the search
+    options = ReadOptions(encoding, segmentation, colon, semicolon)
+    queries, sources = read_documents([query], source, format=format, options=options)
     with ProgressBar() as progress:
-        query_document = Document(query, format=format, options=options, progress=progress)
-        source_document = Document(*source, format=format, options=options, progress=progress)
-    report_reading(query_document, source_document)
-    with ProgressBar() as progress:
-        results = pipeline.run(query=query_document, source=source_document, progress=progress)
-        if explain and output is not None:
+        results = pipeline.run(query=queries, source=sources, progress=progress)
+        if explain:
             results = explain_results(results, progress=progress)
     if pipeline.classifier is not None:
         spread = pipeline.classifier.calibration.spread
         say(str(expect_references(results.candidates.score, spread)))
     if output is None:
         pretty_print(results)
-    else:
-        for path in write_results(
-            results, output, overwrite=overwrite, spreadsheet_safe=spreadsheet_safe
-        ):
-            say(f"wrote {path}")
+        return
+    for path in write_results(
+        results, output, overwrite=overwrite, spreadsheet_safe=spreadsheet_safe
+    ):
+        say(f"wrote {path}")
+
+
+def _parse_setting(setting: str) -> tuple[str, str]:
+    name, equals, value = setting.partition("=")
+    if not equals or not name.strip():
+        raise ParameterError("cli.no_setting", setting=setting)
+    return name.strip(), value.strip()

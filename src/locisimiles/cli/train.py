@@ -1,4 +1,4 @@
-"""``locisimiles train``: all trainings, and those on plain corpora."""
+"""``locisimiles train``, and training on plain corpora."""
 
 from __future__ import annotations
 
@@ -7,18 +7,16 @@ from typing import Annotated
 
 import typer
 
+from locisimiles.cli import options as opt  # noqa: TC001 - typer reads it
 from locisimiles.cli.console import ProgressBar, say
-from locisimiles.cli.options import OverwriteOption  # noqa: TC001 - typer reads it
 from locisimiles.cli.train_encoders import encoder, late
 from locisimiles.cli.train_folds import biencoder, crossencoder, predictions
-from locisimiles.cli.train_options import CorpusArgument, SeedOption, TableOption  # noqa: TC001
 from locisimiles.cli.train_weights import classifier, default
+from locisimiles.export import check_output
 
 __all__ = ["train"]
 
-train = typer.Typer(
-    help="Train the models of the package again, on your own data.", no_args_is_help=True
-)
+train = typer.Typer(help="Train the models of the package on your own data.", no_args_is_help=True)
 
 
 @train.command()
@@ -29,7 +27,7 @@ def lemmatizer(
             metavar="TREEBANK...", help="CoNLL-U files, or tables of form, lemma and tag (.xz)."
         ),
     ],
-    output: TableOption,
+    output: opt.TableOption,
     corpus: Annotated[
         list[Path],
         typer.Option(
@@ -41,24 +39,23 @@ def lemmatizer(
         typer.Option(
             "--hold-out",
             metavar="NAME",
-            help="Leave out texts whose name begins like this; repeatable.",
+            help="Hold out texts whose name begins with NAME; repeatable.",
         ),
     ] = [],  # noqa: B006
-    seed: Annotated[int, typer.Option(help="Decides the order of examples.")] = 0,
-    overwrite: OverwriteOption = False,
+    seed: Annotated[int, typer.Option(help="Seed of the order of examples.")] = 0,
+    overwrite: opt.OverwriteOption = False,
 ) -> None:
     """Learn forms, rules and the choice between analyses from lemmatised texts.
 
-    A corpus makes the lexicon larger: its words get analyses by rules, and by the word list of
-    simplemma if that is installed.
+    A corpus enlarges the lexicon: its words are analysed by rule, and by simplemma's word list if
+    installed.
 
     Examples:
 
     - `locisimiles train lemmatizer la_ud-train.conllu -o mine.npz`
 
-    - `locisimiles lemmatize text.txt --lemmatizer mine.npz`: use it
+    - `locisimiles lemmatize text.txt --lemmatizer mine.npz`: use the model
     """
-    from locisimiles.export import check_output
     from locisimiles.train.common.corpora import count_forms
     from locisimiles.train.lemmatizer.training import train_lemmatizer
     from locisimiles.train.lemmatizer.treebanks import leave_out, read_treebank
@@ -79,20 +76,19 @@ def lemmatizer(
 
 @train.command()
 def frequencies(
-    corpus: CorpusArgument,
-    output: TableOption,
+    corpus: opt.CorpusArgument,
+    output: opt.TableOption,
     fewest: Annotated[
-        int, typer.Option(min=1, help="In how many sentences a pair must occur to be kept.")
+        int, typer.Option(min=1, help="Minimum number of sentences with a pair of lemmas.")
     ] = 4,
-    overwrite: OverwriteOption = False,
+    overwrite: opt.OverwriteOption = False,
 ) -> None:
-    """Count in how many sentences lemmas, and pairs of them, occur.
+    """Count the sentences in which lemmas, and pairs of lemmas, occur.
 
     Examples:
 
     - `locisimiles train frequencies corpus.txt.xz -o frequencies.npz`
     """
-    from locisimiles.export import check_output
     from locisimiles.train.frequencies import count_frequencies
 
     check_output(output, overwrite=overwrite, suffixes=(".npz",))
@@ -107,26 +103,26 @@ def frequencies(
 
 @train.command()
 def vectors(
-    corpus: CorpusArgument,
-    output: TableOption,
+    corpus: opt.CorpusArgument,
+    output: opt.TableOption,
     dimensions: Annotated[int, typer.Option(min=1, help="Length of a vector.")] = 100,
-    window: Annotated[int, typer.Option(min=1, help="Words around a word that count.")] = 5,
+    window: Annotated[int, typer.Option(min=1, help="Context words on either side.")] = 5,
     epochs: Annotated[int, typer.Option(min=1, help="Passes over the corpora.")] = 5,
-    fewest: Annotated[int, typer.Option(min=1, help="How often a lemma must occur.")] = 5,
+    fewest: Annotated[int, typer.Option(min=1, help="Minimum frequency of a lemma.")] = 5,
     most_words: Annotated[
-        int, typer.Option(min=1, help="How many lemmas get a vector, the most frequent first.")
+        int, typer.Option(min=1, help="Maximum number of lemmas, most frequent first.")
     ] = 40_000,
     subwords: Annotated[
-        bool, typer.Option("--subwords", help="Learn parts of words too (fastText).")
+        bool, typer.Option("--subwords", help="Learn subwords too (fastText).")
     ] = False,
     buckets: Annotated[
-        int, typer.Option(min=1, help="How many vectors the parts of words share.")
+        int, typer.Option(min=1, help="Number of vectors that subwords share.")
     ] = 50_000,
     exact: Annotated[
-        bool, typer.Option("--exact", help="Write four bytes a number instead of one.")
+        bool, typer.Option("--exact", help="Store numbers in four bytes instead of one.")
     ] = False,
-    seed: SeedOption = 0,
-    overwrite: OverwriteOption = False,
+    seed: opt.SeedOption = 0,
+    overwrite: opt.OverwriteOption = False,
 ) -> None:
     """Learn word vectors from the lemmas of corpora (Word2Vec, or fastText with --subwords).
 
@@ -138,7 +134,6 @@ def vectors(
 
     - `locisimiles train vectors corpus.txt.xz --subwords -o vectors.npz`: fastText
     """
-    from locisimiles.export import check_output
     from locisimiles.train.vectors import VectorSettings, train_vectors
 
     check_output(output, overwrite=overwrite, suffixes=(".npz",))

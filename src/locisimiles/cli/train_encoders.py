@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-from locisimiles.cli.console import ProgressBar, report_reading, say
-from locisimiles.cli.train_options import (  # noqa: TC001 - typer reads them
-    DeviceOption,
-    FolderOption,
-    SeedOption,
-)
+from locisimiles.cli import options as opt  # noqa: TC001 - typer reads it
+from locisimiles.cli.console import ProgressBar, say
+from locisimiles.cli.files import read_documents
 
 __all__ = ["encoder", "late"]
-
-
-class _Precision(StrEnum):
-    int8 = "int8"
-    float32 = "float32"
 
 
 def encoder(
@@ -31,23 +22,23 @@ def encoder(
             help="Plain text, one sentence per line (.txt, .txt.xz), the best first.",
         ),
     ] = None,
-    output: FolderOption = Path("encoder"),
+    output: opt.FolderOption = Path("encoder"),
     minutes: Annotated[
-        float, typer.Option(min=0, help="How long this run may train; the next one resumes.")
+        float, typer.Option(min=0, help="Time limit of this run; the next one resumes.")
     ] = 10.0,
     steps: Annotated[int, typer.Option(min=1, help="Number of steps, over all runs.")] = 9000,
     batch: Annotated[int, typer.Option(min=1, help="Sequences per step.")] = 768,
     length: Annotated[int, typer.Option(min=8, help="Word pieces per sequence.")] = 128,
     vocabulary: Annotated[int, typer.Option(min=300, help="Number of word pieces.")] = 24_000,
-    width: Annotated[int, typer.Option(min=8)] = 384,
-    layers: Annotated[int, typer.Option(min=1)] = 12,
-    heads: Annotated[int, typer.Option(min=1)] = 6,
-    seed: SeedOption = 0,
+    width: Annotated[int, typer.Option(min=8, help="Width of a layer.")] = 384,
+    layers: Annotated[int, typer.Option(min=1, help="Number of layers.")] = 12,
+    heads: Annotated[int, typer.Option(min=1, help="Attention heads per layer.")] = 6,
+    seed: opt.SeedOption = 0,
 ) -> None:
-    """Pretrain a compact Latin encoder, in as many runs as it takes.
+    """Pretrain a compact Latin encoder, in one or several runs.
 
-    The first run prepares text and vocabulary in the folder; each further one resumes training, on
-    a GPU if there is one. Needs torch and tokenizers: `pip install 'locisimiles[train]'`.
+    The first run prepares text and vocabulary in the folder; later runs resume training, on a GPU
+    if there is one. Needs torch and tokenizers: `pip install 'locisimiles[train]'`.
 
     Examples:
 
@@ -79,7 +70,7 @@ def encoder(
         done, held_out = project.train(config, settings, seconds=60 * minutes, progress=progress)
     say(
         f"{done:,} of {steps:,} steps; held out: loss {held_out.loss:.3f}, "
-        f"right {held_out.accuracy:.1%}"
+        f"accuracy {held_out.accuracy:.1%}"
     )
     if done >= steps:
         say(f"wrote {output / 'encoder'}")
@@ -94,7 +85,7 @@ def late(
         list[str],
         typer.Argument(
             metavar="SOURCE...",
-            help="The texts to allude to: files, folders, zip files or library texts.",
+            help="The texts alluded to: files, folders, zip files or library texts.",
         ),
     ],
     context: Annotated[
@@ -102,35 +93,34 @@ def late(
         typer.Option(
             "--context",
             metavar="FILE",
-            help="Text into which words are set, one sentence per line (.txt, .txt.xz); "
+            help="Text that words are inserted into, one sentence per line (.txt, .txt.xz); "
             "repeatable.",
         ),
     ],
-    output: FolderOption = Path("late"),
+    output: opt.FolderOption = Path("late"),
     wordnet: Annotated[
         Path | None,
         typer.Option(metavar="FILE.tsv", help="Synonyms: a table of synset, pos and lemma."),
     ] = None,
     pairs: Annotated[int, typer.Option(min=10, help="Number of synthetic pairs.")] = 100_000,
     layers: Annotated[int, typer.Option(min=1, help="Layers of the encoder to keep.")] = 10,
-    dimensions: Annotated[
-        int, typer.Option(min=1, help="Length of the vectors that are compared.")
-    ] = 128,
+    dimensions: Annotated[int, typer.Option(min=1, help="Length of a vector.")] = 128,
     steps: Annotated[int, typer.Option(min=1, help="Number of steps.")] = 400,
     batch: Annotated[int, typer.Option(min=1, help="Pairs per step.")] = 64,
-    negatives: Annotated[int, typer.Option(min=1, help="Negatives for each pair.")] = 6,
+    negatives: Annotated[int, typer.Option(min=1, help="Negatives per pair.")] = 6,
     rate: Annotated[float, typer.Option(help="The highest learning rate of the encoder.")] = 1e-5,
-    seed: SeedOption = 0,
+    seed: opt.SeedOption = 0,
     precision: Annotated[
-        _Precision, typer.Option(help="int8 to use, float32 to compare with.")
-    ] = _Precision.int8,
-    device: DeviceOption = "auto",
+        Literal["int8", "float32"], typer.Option(help="int8 for use, float32 for comparison.")
+    ] = "int8",
+    device: opt.DeviceOption = "auto",
 ) -> None:
     """Train an encoder for late interaction, on synthetic pairs.
 
-    Words of the sources are dropped, inflected, replaced by synonyms, shuffled, and set into other
-    sentences; the encoder learns to find the source. No noted reference is used. The same command
-    resumes an interrupted training. Needs torch and onnx: `pip install 'locisimiles[train]'`.
+    Words of the sources are dropped, inflected, replaced by synonyms, shuffled, and inserted into
+    other sentences; the encoder learns to find the source. No noted reference is used. The same
+    command resumes an interrupted training. Needs torch and onnx:
+    `pip install 'locisimiles[train]'`.
 
     Examples:
 
@@ -138,7 +128,6 @@ def late(
 
     - `locisimiles search jerome.txt vergil.tess --method late --model late/model`: use it
     """
-    from locisimiles.corpus import Document
     from locisimiles.models.loading import choose_device, require_torch
 
     require_torch()
@@ -149,9 +138,7 @@ def late(
     require_onnx()
     chosen = choose_device(device)
     settings = TuneSettings(steps=steps, batch=batch, negatives=negatives, rate=rate, seed=seed)
-    with ProgressBar() as progress:
-        sources = Document(*source, progress=progress)
-    report_reading(sources)
+    (sources,) = read_documents(source)
     project = LateProject(output)
     with ProgressBar() as progress:
         count = project.prepare(
@@ -165,6 +152,6 @@ def late(
         )
         say(f"{count:,} pairs of {len(sources):,} sources")
         held_out = project.tune(layers, dimensions, settings, device=chosen, progress=progress)
-    project.export(output / "model", precision.value)
+    project.export(output / "model", precision)
     say(f"the source is first for {held_out.first:.1%} of {held_out.queries:,} held-out pairs")
     say(f"wrote {output / 'model'}")

@@ -2,65 +2,50 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from locisimiles.cli import options as opt  # noqa: TC001 - typer reads it
 from locisimiles.cli.console import ProgressBar, say
-from locisimiles.cli.train_options import (
-    AllOption,
-    BaseArgument,
-    BatchOption,
-    BenchmarkArgument,
-    BenchmarkOption,
-    DeviceOption,
-    FolderOption,
-    FoldOption,
-    RatioOption,
-    ResumeOption,
-    RevisionOption,
-    SeedOption,
-    Strategies,
-    StrategyOption,
-    chosen_folds,
-    train_models,
-)
+from locisimiles.errors import ParameterError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from locisimiles.train.common.runs import TrainedModel
 
 __all__ = ["biencoder", "crossencoder", "predictions"]
 
 
-class _Pooling(StrEnum):
-    mean = "mean"
-    cls = "cls"
-
-
 def biencoder(
-    base: BaseArgument,
-    benchmark: BenchmarkArgument,
-    output: FolderOption,
-    fold: FoldOption = [],  # noqa: B006 - typer copies it
-    all_references: AllOption = False,
-    strategy: StrategyOption = Strategies.mix,
-    ratio: RatioOption = 5,
-    epochs: Annotated[int, typer.Option(min=1)] = 4,
-    batch_size: BatchOption = 32,
-    learning_rate: Annotated[float, typer.Option()] = 2e-5,
+    base: opt.BaseArgument,
+    benchmark: opt.BenchmarkArgument,
+    output: opt.FolderOption,
+    fold: opt.FoldOption = [],  # noqa: B006 - typer copies it
+    all_references: opt.AllOption = False,
+    strategy: opt.StrategyOption = "qry,mix",
+    ratio: opt.RatioOption = 5,
+    epochs: opt.EpochsOption = 4,
+    batch_size: opt.BatchOption = 32,
+    learning_rate: opt.RateOption = 2e-5,
     prompts: Annotated[
         str, typer.Option(metavar="NAME", help="paper (Query: / Candidate:), e5 or none.")
     ] = "paper",
-    pooling: Annotated[_Pooling | None, typer.Option(help="By default the model's own.")] = None,
-    max_length: Annotated[
-        int | None, typer.Option(min=1, metavar="TOKENS", help="How much of a text is read.")
+    pooling: Annotated[
+        Literal["mean", "cls"] | None, typer.Option(help="By default the model's own.")
     ] = None,
-    seed: SeedOption = 42,
-    revision: RevisionOption = None,
-    device: DeviceOption = "auto",
+    max_length: Annotated[
+        int | None, typer.Option(min=1, metavar="TOKENS", help="Maximum length of a text.")
+    ] = None,
+    seed: opt.SeedOption = 42,
+    revision: opt.RevisionOption = None,
+    device: opt.DeviceOption = "auto",
     measure: Annotated[
-        bool, typer.Option(help="Search the held-out queries in the whole source at the end.")
+        bool, typer.Option(help="Finally search the held-out queries in the whole source.")
     ] = True,
-    resume: ResumeOption = False,
+    resume: opt.ResumeOption = False,
 ) -> None:
     """Train a bi-encoder on a benchmark, one model for each fold.
 
@@ -76,20 +61,20 @@ def biencoder(
     from locisimiles.models.families import choose_prompts
     from locisimiles.train.biencoder.project import BiEncoderSettings, train_biencoder
 
-    folds = chosen_folds(fold, all_references=all_references)
+    folds = _chosen_folds(fold, all_references=all_references)
     settings = BiEncoderSettings(
-        strategy=strategy.value,
+        strategy=strategy,
         ratio=ratio,
         epochs=epochs,
         batch_size=batch_size,
         learning_rate=learning_rate,
         prompts=choose_prompts(prompts),
-        pooling=pooling.value if pooling else None,
+        pooling=pooling,
         max_length=max_length,
         seed=seed,
     )
     options = {"folds": folds, "revision": revision, "resume": resume, "device": device}
-    for model in train_models(
+    for model in _train(
         train_biencoder, base, benchmark, output, settings, measure=measure, **options
     ):
         recall = model.training.get("retrieval", {}).get("pooled R@100")
@@ -98,41 +83,42 @@ def biencoder(
 
 
 def crossencoder(
-    base: BaseArgument,
-    benchmark: BenchmarkOption,
-    output: FolderOption,
-    fold: FoldOption = [],  # noqa: B006 - typer copies it
-    all_references: AllOption = False,
-    strategy: StrategyOption = Strategies.mix,
-    ratio: RatioOption = 10,
+    base: opt.BaseArgument,
+    benchmark: opt.BenchmarkOption,
+    output: opt.FolderOption,
+    fold: opt.FoldOption = [],  # noqa: B006 - typer copies it
+    all_references: opt.AllOption = False,
+    strategy: opt.StrategyOption = "qry,mix",
+    ratio: opt.RatioOption = 10,
     similar: Annotated[
-        str, typer.Option(metavar="METHOD", help="The search that finds hard negatives.")
+        str, typer.Option(metavar="METHOD", help="The search method that finds hard negatives.")
     ] = "dense",
     mix: Annotated[
         str,
         typer.Option(
             metavar="NAME",
-            help="How often each class is shown: mild, strong, half, even, natural, or three "
-            "shares such as 0.8,0.1,0.1.",
+            help="Shares of the classes: mild, strong, half, even, natural, or three numbers such "
+            "as 0.8,0.1,0.1.",
         ),
     ] = "mild",
-    epochs: Annotated[int, typer.Option(min=1)] = 4,
-    batch_size: BatchOption = 64,
-    at_once: Annotated[int, typer.Option(min=1, help="Pairs read at a time.")] = 32,
-    learning_rate: Annotated[float, typer.Option()] = 2e-5,
+    epochs: opt.EpochsOption = 4,
+    batch_size: opt.BatchOption = 64,
+    at_once: Annotated[int, typer.Option(min=1, help="Pairs per forward pass.")] = 32,
+    learning_rate: opt.RateOption = 2e-5,
     head_rate: Annotated[
-        float | None, typer.Option(help="Of the new head; the default depends on the model.")
+        float | None,
+        typer.Option(help="Learning rate of the new head; depends on the model by default."),
     ] = None,
     budget: Annotated[
-        int | None, typer.Option(min=6, metavar="TOKENS", help="How much of a pair is read.")
+        int | None, typer.Option(min=6, metavar="TOKENS", help="Maximum length of a pair.")
     ] = None,
     layers: Annotated[
         int | None, typer.Option(min=1, help="Layers to keep; for encoders of ours only.")
     ] = None,
-    seed: SeedOption = 42,
-    revision: RevisionOption = None,
-    device: DeviceOption = "auto",
-    resume: ResumeOption = False,
+    seed: opt.SeedOption = 42,
+    revision: opt.RevisionOption = None,
+    device: opt.DeviceOption = "auto",
+    resume: opt.ResumeOption = False,
 ) -> None:
     """Train a cross-encoder on a benchmark: no match, cit. or cf.; one model for each fold.
 
@@ -146,18 +132,17 @@ def crossencoder(
     - `locisimiles train crossencoder my-encoder --set my-benchmark -o models --all`: our own
       encoder, as `locisimiles train encoder` wrote it, on all references
     """
-    from locisimiles.errors import ParameterError
     from locisimiles.models.loading import require_torch
     from locisimiles.retrieve import make_retriever
     from locisimiles.train.crossencoder.settings import CrossEncoderSettings
     from locisimiles.train.encoder.folder import is_pretrained_encoder
 
-    folds = chosen_folds(fold, all_references=all_references)
+    folds = _chosen_folds(fold, all_references=all_references)
     ours = is_pretrained_encoder(base)
     if layers is not None and not ours:
-        raise ParameterError("train.layers_of_transformer")
+        raise ParameterError("cli.layers_of_transformer")
     settings = CrossEncoderSettings(
-        strategy=strategy.value,
+        strategy=strategy,
         ratio=ratio,
         mix=mix,
         epochs=epochs,
@@ -174,36 +159,36 @@ def crossencoder(
     from locisimiles.train.crossencoder.project import train_crossencoder
 
     options = {"folds": folds, "revision": revision, "resume": resume, "device": device}
-    for model in train_models(
+    for model in _train(
         train_crossencoder, base, benchmark, output, settings, similar=retriever, **options
     ):
         say(f"wrote {model.model} ({model.training.get('steps')} steps)")
 
 
 def predictions(
-    folder: BenchmarkArgument,
+    folder: opt.BenchmarkArgument,
     encoder: Annotated[
         Path, typer.Argument(metavar="ENCODER", help="The folder of an encoder of ours.")
     ],
-    output: FolderOption,
+    output: opt.FolderOption,
     weights: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Weights to start from, if not those in ENCODER."),
     ] = None,
     only_prepare: Annotated[
-        bool, typer.Option("--only-prepare", help="Write the job for another machine, and stop.")
+        bool, typer.Option("--only-prepare", help="Write the job for another machine, and exit.")
     ] = False,
     limit: Annotated[
         float | None, typer.Option(metavar="SECONDS", help="Stop after this time, to resume later.")
     ] = None,
-    device: DeviceOption = "auto",
+    device: opt.DeviceOption = "auto",
 ) -> None:
     """Predict held-out folds with cross-encoders, for `train classifier --predictions`.
 
-    One is trained without each fold, one without each two, and one on all. A GPU needs minutes for
-    that. To use one in another machine, prepare the job, run
+    Trains one without each fold, one without each two folds, and one on all: minutes on a GPU. To
+    use a GPU of another machine, prepare the job, run
     `python -m locisimiles.train.crossencoder.job job.npz OUT` there, copy `logits.npz` into FOLDER,
-    and repeat the command: what is done is not done twice.
+    and repeat the command; it skips finished work.
 
     Examples:
 
@@ -232,7 +217,29 @@ def predictions(
             run_job(job, output, limit=limit, device=choose_device(device), progress=progress)
             book = collect_predictions(output, pools)
     if book is None:
-        say(f"{job} is prepared but not done; the same command resumes")
+        say(f"{job} is prepared but not finished; the same command resumes")
     else:
         book.save(output / "predictions.npz")
         say(f"wrote {output / 'predictions.npz'}")
+
+
+def _chosen_folds(fold: list[int], *, all_references: bool) -> tuple[int, ...] | None:
+    """Return the folds to hold out: none with ``--all``; None stands for every fold."""
+    if all_references and fold:
+        raise ParameterError("cli.all_and_fold")
+    return () if all_references else (tuple(fold) or None)
+
+
+def _train(
+    train: Callable[..., tuple[TrainedModel, ...]],
+    base: str,
+    benchmark: Path,
+    *arguments: object,
+    **options: Any,  # noqa: ANN401 - passed on
+) -> tuple[TrainedModel, ...]:
+    """Load a benchmark and train on it, with a progress bar."""
+    from locisimiles.benchmark.sets.dataset import Benchmark
+
+    with ProgressBar() as progress:
+        dataset = Benchmark.load(benchmark, progress=progress)
+        return train(base, dataset, *arguments, **options, progress=progress)

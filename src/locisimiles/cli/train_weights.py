@@ -1,4 +1,4 @@
-"""``locisimiles train default`` and ``train classifier``: weights from the references of a set."""
+"""``locisimiles train default`` and ``train classifier``: weights learnt from a benchmark."""
 
 from __future__ import annotations
 
@@ -8,40 +8,35 @@ from typing import Annotated
 
 import typer
 
+from locisimiles.cli import options as opt  # noqa: TC001 - typer reads it
 from locisimiles.cli.console import ProgressBar, say
-from locisimiles.cli.options import OverwriteOption  # noqa: TC001 - typer reads it
-from locisimiles.cli.train_options import BenchmarkArgument, WeightsOption  # noqa: TC001
+from locisimiles.export import check_output
 
 __all__ = ["classifier", "default"]
 
-
-ModelOption = Annotated[
-    str,
-    typer.Option(
-        metavar="FOLDER", help="The encoder of late interaction, which weights fit alone."
-    ),
+_ModelOption = Annotated[
+    str, typer.Option(metavar="FOLDER", help="The late-interaction encoder of these weights.")
 ]
 
 
 def default(
-    folder: BenchmarkArgument,
-    output: WeightsOption,
-    model: ModelOption = "latin",
-    overwrite: OverwriteOption = False,
+    folder: opt.BenchmarkArgument,
+    output: opt.WeightsOption,
+    model: _ModelOption = "latin",
+    overwrite: opt.OverwriteOption = False,
 ) -> None:
-    """Learn the weights of the default method from all references of a set.
+    """Learn the weights of the default method from all references of a benchmark.
 
-    To measure it, use `locisimiles benchmark run DIR --method default`, which learns for each fold
-    from the others.
+    To evaluate it, use `locisimiles benchmark run DIR --method default`, which trains for each fold
+    on the others.
 
     Examples:
 
     - `locisimiles train default loci-similes -o weights.json`
 
-    - `locisimiles search query.csv source.csv --set weights=weights.json`: use it
+    - `locisimiles search query.csv source.csv --set weights=weights.json`: use the weights
     """
     from locisimiles.benchmark.sets.dataset import Benchmark
-    from locisimiles.export import check_output
     from locisimiles.learn.default import UNTRAINED, learn_weights
     from locisimiles.retrieve.combined.search import Combined
 
@@ -56,41 +51,37 @@ def default(
 
 
 def classifier(
-    folder: BenchmarkArgument,
-    output: WeightsOption,
+    folder: opt.BenchmarkArgument,
+    output: opt.WeightsOption,
     predictions: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE.npz",
-            help="Predictions of cross-encoders for folds they have not seen, to learn how much "
-            "they count; locisimiles train predictions writes them.",
+            help="Cross-encoder predictions for held-out folds, from 'locisimiles train "
+            "predictions', to learn their weight.",
         ),
     ] = None,
     cross_encoder: Annotated[
         str,
-        typer.Option(
-            metavar="NAME",
-            help="The cross-encoder that the weights will be used with, and fit alone: a folder.",
-        ),
+        typer.Option(metavar="NAME", help="The cross-encoder of these weights: a folder."),
     ] = "latin",
-    model: ModelOption = "latin",
+    model: _ModelOption = "latin",
     seed: Annotated[int, typer.Option(help="Seed of the fold documents.")] = 0,
-    overwrite: OverwriteOption = False,
+    overwrite: opt.OverwriteOption = False,
 ) -> None:
-    """Learn the weights of the ensemble from all references of a set with folds.
+    """Learn the weights of the ensemble from all references of a benchmark with folds.
 
-    To measure it, use `locisimiles benchmark run DIR --method ensemble`, which learns for each fold
-    from the others.
+    To evaluate it, use `locisimiles benchmark run DIR --method ensemble`, which trains for each
+    fold on the others.
 
     Examples:
 
     - `locisimiles train classifier loci-similes -o weights.json`
 
-    - `locisimiles search query.csv source.csv --classifier weights.json`: use it
+    - `locisimiles search query.csv source.csv --classifier weights.json`: use the weights
     """
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.classify import CrossEncoderClassifier
-    from locisimiles.export import check_output
     from locisimiles.index import PreparedDocument
     from locisimiles.learn.default import UNTRAINED
     from locisimiles.learn.ensemble import learn_ensemble

@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 
 __all__ = ["Columns", "format_marks", "parse_marks"]
 
-_UNFIT = re.compile(r"[\s%]")  # what would break the compact form
+_UNSAFE = re.compile(r"[\s%]")  # in the compact form of marks
 
 
 @dataclass(slots=True)
 class Columns:
-    """Segments as parallel lists, one list a field.
+    """Segments as parallel lists, one per field.
 
     A segment held this way costs its strings and little more. Authors and works are interned,
     since they repeat.
     """
 
     name: str = ""  # of the input
-    ids_are_ours: bool = False  # made from loci, so that we may change them
-    edition: str = ""  # tells two editions of one work apart
+    ids_are_ours: bool = False  # generated from loci, so we may change them
+    edition: str = ""  # tells two editions of a work apart
     ids: list[str] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     authors: list[str] = field(default_factory=list)
@@ -87,7 +87,7 @@ def format_marks(marks: Sequence[tuple[str, int]]) -> str:
     >>> format_marks([("6.847", 0), ("6.848", 40)])
     '6.847@0 6.848@40'
     """
-    return " ".join(f"{_UNFIT.sub(_quote, locus)}@{offset}" for locus, offset in marks)
+    return " ".join(f"{_UNSAFE.sub(_quote, locus)}@{offset}" for locus, offset in marks)
 
 
 def parse_marks(marks: str) -> tuple[LocusMark, ...]:
@@ -104,5 +104,5 @@ def parse_marks(marks: str) -> tuple[LocusMark, ...]:
     return tuple(LocusMark(unquote(locus), int(offset)) for locus, _, offset in pairs)
 
 
-def _quote(unfit: re.Match[str]) -> str:
-    return quote(unfit[0], safe="", errors="surrogatepass")
+def _quote(unsafe: re.Match[str]) -> str:
+    return quote(unsafe[0], safe="", errors="surrogatepass")

@@ -1,4 +1,4 @@
-"""Find out what format a file has, from its content and its name."""
+"""Detect the format of a file from its content and its name."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _BY_SUFFIX = {suffix: known for known in FORMATS.values() for suffix in known.su
 
 
 def detect_format(raw: RawInput, name: str | None = None, *, encoding: str | None = None) -> Format:
-    """Return the format of a file, the one of this name if the user names it.
+    """Return the format of a file: the one the user named, or the one it looks like.
 
-    A file of an unknown format is an UnknownFormatError, an empty one an EmptyInputError.
+    Raises an EmptyInputError or an UnknownFormatError.
     """
     if not raw.data.strip():
         raise EmptyInputError("corpus.empty_file", file=raw.name)
@@ -41,14 +41,18 @@ def detect_format(raw: RawInput, name: str | None = None, *, encoding: str | Non
     if b"\x00" in raw.data[:_SAMPLE] and not known_encoding:
         raise _unknown(raw)
     if not is_text_encoding(known_encoding or "utf-8"):
-        known_encoding = None  # the parser refuses it
+        known_encoding = None  # the parser raises the error
     sample = raw.data[:_SAMPLE].decode(known_encoding or "utf-8", errors="replace")
     sample = sample.removeprefix("\ufeff")
-    return _by_content(sample, raw.suffix) or _by_suffix(raw)
+    if found := _by_content(sample, raw.suffix) or _BY_SUFFIX.get(raw.suffix):
+        return found
+    if not raw.by_itself:
+        raise _unknown(raw)
+    return FORMATS["txt"]
 
 
 def _by_content(sample: str, suffix: str) -> Format | None:
-    """Recognise what is unmistakable, whatever the file is called."""
+    """Recognise formats with unmistakable content, whatever the suffix."""
     if looks_like_xml(sample):
         return FORMATS["tei"]
     if looks_like_tess(sample):
@@ -59,14 +63,6 @@ def _by_content(sample: str, suffix: str) -> Format | None:
         if sample.lstrip().startswith(('{"', '[{"')):
             return FORMATS["jsonl"]
     return None
-
-
-def _by_suffix(raw: RawInput) -> Format:
-    if raw.suffix in _BY_SUFFIX:
-        return _BY_SUFFIX[raw.suffix]
-    if not raw.by_itself:
-        raise _unknown(raw)
-    return FORMATS["txt"]
 
 
 def _unknown(raw: RawInput) -> UnknownFormatError:

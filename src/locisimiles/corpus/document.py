@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
+from collections import Counter
+from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, overload
 
@@ -11,6 +12,7 @@ from locisimiles.corpus.options import ReadOptions
 from locisimiles.corpus.report import ReadReport
 from locisimiles.corpus.segment import Segment
 from locisimiles.errors import ParameterError, SegmentIdError
+from locisimiles.files.hashing import framed, sha256_of
 from locisimiles.files.raw import printable
 from locisimiles.progress import silent
 
@@ -21,8 +23,6 @@ if TYPE_CHECKING:
     from locisimiles.progress import Progress
 
 __all__ = ["Document"]
-
-_ANY = ("utf-8", "surrogatepass")  # strings made in Python may hold what no file can
 
 
 class Document:
@@ -35,11 +35,11 @@ class Document:
         Several become one document, in the given order.
     format
         The format of all inputs: ``csv``, ``tsv``, ``jsonl``, ``xlsx``, ``txt``, ``tess`` or
-        ``tei``. By default it is recognised by name and content.
+        ``tei``. By default it is detected from name and content.
     options
         Encoding, and how running text is cut into segments.
     progress
-        Called as one file after the other is read.
+        Called after each file.
 
     Raises
     ------
@@ -67,7 +67,7 @@ class Document:
         options: ReadOptions | None = None,
         progress: Progress = silent,
     ) -> None:
-        from locisimiles.corpus.reading import read_columns  # parsers are heavier than the type
+        from locisimiles.corpus.reading import read_columns  # parsers are slow to import
 
         if not inputs:
             raise ParameterError("corpus.no_inputs")
@@ -80,7 +80,7 @@ class Document:
 
     @classmethod
     def from_segments(cls, segments: Iterable[Segment]) -> Document:
-        """Make a document of segments in memory.
+        """Create a document from segments in memory.
 
         Examples
         --------
@@ -118,8 +118,7 @@ class Document:
         self._report = report
         self._positions = {segment_id: position for position, segment_id in enumerate(self._ids)}
         if len(self._positions) != len(self._ids):
-            seen: set[str] = set()
-            twice = next(i for i in self._ids if i in seen or seen.add(i))  # type: ignore[func-returns-value]
+            twice = next(i for i, count in Counter(self._ids).items() if count > 1)
             raise SegmentIdError("corpus.duplicate_id", id=printable(twice))
 
     @property
@@ -149,7 +148,7 @@ class Document:
 
     @property
     def meta(self) -> Mapping[str, tuple[str, ...]]:
-        """The further columns, by name."""
+        """Further columns of the input, by name."""
         return MappingProxyType(self._meta)
 
     @property
@@ -158,11 +157,11 @@ class Document:
         return self._report
 
     def index(self, segment_id: str) -> int:
-        """Return the position of the segment with this id; raise a KeyError if there is none."""
+        """Return the position of the segment with this id, or raise a KeyError."""
         return self._positions[segment_id]
 
     def select(self, positions: Iterable[int]) -> Document:
-        """Return a document of the segments at these positions, in this order.
+        """Return a document with the segments at these positions, in this order.
 
         Examples
         --------
@@ -173,20 +172,14 @@ class Document:
         return Document.from_segments(self[position] for position in positions)
 
     def fingerprint(self) -> str:
-        """Return a SHA-256 over ids and texts, which identifies this content in manifests.
+        """Return the SHA-256 of ids and texts, which identifies the document in manifests.
 
         Examples
         --------
         >>> Document.from_segments([Segment("a", "arma")]).fingerprint()[:12]
         '68bf083f2054'
         """
-        digest = hashlib.sha256()
-        for segment_id, text in zip(self._ids, self._texts, strict=True):
-            # Lengths keep ("ab", "c") and ("a", "bc") apart.
-            for part in (segment_id.encode(*_ANY), text.encode(*_ANY)):
-                digest.update(len(part).to_bytes(8, "big"))
-                digest.update(part)
-        return digest.hexdigest()
+        return sha256_of(framed(chain.from_iterable(zip(self._ids, self._texts, strict=True))))
 
     def __len__(self) -> int:
         return len(self._ids)

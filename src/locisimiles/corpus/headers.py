@@ -1,4 +1,4 @@
-"""Recognise works of the catalogue in files, and combine what both say."""
+"""Recognise works of the catalogue in files."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class Recognised:
     work: Work
     locus_prefix: str = ""
 
-    def addresses(self, passages: Iterable[Passage]) -> Iterator[Passage]:
-        """Yield the passages with their loci in the whole work, if the file is a part of it."""
+    def prefixed(self, passages: Iterable[Passage]) -> Iterator[Passage]:
+        """Yield passages with their loci in the whole work, of which the file may be a part."""
         for passage in passages:
             yield replace(passage, locus=join_locus(self.locus_prefix, passage.locus))
 
     def header(self, *, urn: CtsUrn | None = None, edition: str = "") -> WorkHeader:
-        """Return what all segments of the work share."""
+        """Return what the segments of the work have in common."""
         if urn is None and self.work.urn:
             urn = CtsUrn("latinLit", self.work.urn)
         return WorkHeader(
@@ -48,7 +48,7 @@ class Recognised:
 def recognise(
     *, stem: str = "", tags: tuple[str, ...] = (), urn: CtsUrn | None = None
 ) -> Recognised | None:
-    """Find the work that a file contains, by its name, its URN, or the tags in it.
+    """Find the work that a file contains by its name, its URN, or the tags in it.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""From what the user names (files, folders, zip files, ``-``, library texts) to bytes and text."""
+"""Open what users name: files, folders, zip files, ``-`` (standard input) and library texts."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ __all__ = ["WORD_PROCESSOR_SUFFIXES", "FileToRead", "list_files", "read_text"]
 
 WORD_PROCESSOR_SUFFIXES = frozenset([".doc", ".docx", ".odt", ".pdf", ".rtf", ".epub"])
 _ZIP_MAGIC = b"PK\x03\x04"
-# Files that are zip files only underneath: spreadsheets, and texts of word processors.
+# Spreadsheets and documents of word processors are zip files, too.
 _DOCUMENT_PARTS = frozenset(["xl/workbook.xml", "word/document.xml", "mimetype"])
 _NOT_TEXTS = {"__MACOSX", "Thumbs.db", "desktop.ini"}
 
 
 @dataclass(frozen=True, slots=True)
 class FileToRead:
-    """A file that an input stands for, not opened yet. No path means standard input."""
+    """A file that is not open yet; without a path, standard input."""
 
     path: Path | None
     by_itself: bool = True
 
     def open(self, report: ReadReport, *, kind: str | None = None) -> Iterator[RawInput]:
-        """Yield the file, or the files in it if it is a zip file and `kind` no format of one."""
+        """Yield the file, or the members of a zip file; `kind` is the format, if known."""
         if self.path is None:
             raw = RawInput("<stdin>", sys.stdin.buffer.read())
         else:
@@ -53,7 +53,7 @@ class FileToRead:
 
 
 def list_files(name: str | os.PathLike[str], report: ReadReport) -> list[FileToRead]:
-    """Return the files behind one name, in a stable order; raise an InputError without any."""
+    """Return the files that a name stands for, in a stable order, or raise an InputError."""
     text = os.fspath(name)
     if text == "-":
         return [FileToRead(None)]
@@ -68,13 +68,13 @@ def list_files(name: str | os.PathLike[str], report: ReadReport) -> list[FileToR
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError("files.unreadable", file=printable(text), reason=reason) from error
-    from locisimiles.corpus.library import installed_files  # needed only when a name is no path
+    from locisimiles.corpus.library import installed_files  # only needed for names of texts
 
     return [FileToRead(installed, by_itself=False) for installed in installed_files(text)]
 
 
 def read_text(raw: RawInput, report: ReadReport, *, encoding: str | None = None) -> str:
-    """Return the text of a file, and report if it is not UTF-8."""
+    """Return the text of a file; report it if it is not UTF-8."""
     text, used = decode(raw, encoding)
     if encoding is None and used == "cp1252":
         report.note(raw.name, "corpus.read_as_cp1252")

@@ -37,7 +37,7 @@ class CtsUrn:
 
     @classmethod
     def parse(cls, text: str) -> CtsUrn:
-        """Parse a CTS URN; raise a ParameterError if `text` is none."""
+        """Parse a CTS URN, or raise a ParameterError."""
         match = _URN.fullmatch(text.strip())
         if match is None:
             raise ParameterError("corpus.not_a_urn", text=text)
@@ -93,7 +93,7 @@ def locus_range(first: str, last: str) -> str:
 
 
 def roman_to_int(numeral: str) -> int | None:
-    """Return the value of a Roman numeral, or None if it is none.
+    """Return the value of a Roman numeral, None for anything else.
 
     Additive spellings (``IIII``, ``XXXX``) are accepted, as editions use them.
 

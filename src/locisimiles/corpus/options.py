@@ -1,4 +1,4 @@
-"""How texts are read and cut into segments, as far as users choose."""
+"""Options for reading texts and cutting them into segments."""
 
 from __future__ import annotations
 
@@ -6,31 +6,31 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from locisimiles.checks import check_choice
-from locisimiles.corpus.sentences import StopRules
+from locisimiles.corpus.sentences import Stop, StopRules
 
 __all__ = ["ReadOptions", "Segmentation", "StopAt"]
 
 Segmentation = Literal["auto", "lines", "sentences", "verse"]
-StopAt = Literal["auto", "never", "line-end", "always"]
+StopAt = Literal["auto", Stop]
 
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """How inputs are decoded, and how running text is cut into segments.
+    """How to decode inputs and cut running text into segments.
 
-    Tables (CSV, TSV, JSONL, XLSX) come in segments; there only `encoding` matters.
+    Tables (CSV, TSV, JSONL, XLSX) already consist of segments; only `encoding` applies to them.
 
     Attributes
     ----------
     encoding
         Encoding of all inputs. By default UTF-8, and CP1252 where a file is not UTF-8.
     segmentation
-        What the lines of a plain text are: ``lines`` (each is one segment), ``sentences``
-        (running prose, line breaks mean nothing), ``verse`` (lines of verse, to be joined to
-        sentences), or ``auto``, which looks at the text and reports its guess.
+        What the lines of a plain text are: ``lines`` (one segment each), ``sentences`` (running
+        prose, line breaks are ignored), ``verse`` (lines of verse, joined to sentences), or
+        ``auto`` (guessed from the text, and reported).
     colon, semicolon
-        Whether ``:`` and ``;`` end a segment: ``never``, ``always``, or at the end of a verse
-        line only. ``auto`` follows the catalogue where it knows the work, else ``never``.
+        Where ``:`` and ``;`` end a segment: ``never``, ``always``, or only at the end of a verse
+        line. ``auto`` follows the catalogue for works it knows, else ``never``.
 
     Examples
     --------
@@ -47,8 +47,8 @@ class ReadOptions:
     colon: StopAt = "auto"
     semicolon: StopAt = "auto"
 
-    def stop_rules(self, *, colon: StopAt = "never") -> StopRules:
-        """Return the rules for a work, given what the catalogue says of it.
+    def stop_rules(self, *, colon: Stop = "never") -> StopRules:
+        """Return the rules for a work, given the catalogue's entry for its colons.
 
         Examples
         --------
@@ -58,14 +58,10 @@ class ReadOptions:
         'never'
         """
         return StopRules(
-            colon=_settle(self.colon, colon), semicolon=_settle(self.semicolon, "never")
+            colon=colon if self.colon == "auto" else self.colon,
+            semicolon="never" if self.semicolon == "auto" else self.semicolon,
         )
 
     def __post_init__(self) -> None:
         check_choice(get_args(Segmentation), segmentation=self.segmentation)
         check_choice(get_args(StopAt), colon=self.colon, semicolon=self.semicolon)
-
-
-def _settle(choice: StopAt, default: StopAt) -> Literal["never", "line-end", "always"]:
-    settled = default if choice == "auto" else choice
-    return "never" if settled == "auto" else settled

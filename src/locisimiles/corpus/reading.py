@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 __all__ = ["read_columns"]
 
-# A folder may well hold a file that is no text; one that the user names must be a text.
-_NO_TEXT = (UnknownFormatError, MissingColumnError, EmptyInputError)
+# A folder may contain files that are not texts; a file that the user names must be one.
+_NOT_A_TEXT = (UnknownFormatError, MissingColumnError, EmptyInputError)
 
 
 def read_columns(
@@ -41,7 +41,7 @@ def read_columns(
     report: ReadReport,
     progress: Progress,
 ) -> Columns:
-    """Read all inputs, in order, into one set of columns with unique ids; `kind` is a format."""
+    """Read all inputs, in order, into columns with unique ids; `kind` is their format, if known."""
     merged = _Merger(report)
     files = [file for name in inputs for file in list_files(name, report)]
     _refuse_repeats(files)
@@ -64,7 +64,7 @@ def _read_file(
             try:
                 known = detect_format(raw, kind, encoding=options.encoding)
                 columns = known.read(raw, options, report)
-            except _NO_TEXT as error:
+            except _NOT_A_TEXT as error:
                 if raw.by_itself:
                     raise
                 report.note(raw.name, "corpus.left_out", reason=error.message)
@@ -72,7 +72,7 @@ def _read_file(
             columns.name = raw.name
             report.files.append(FileRead(raw.name, known.name, len(columns)))
             yield columns
-    except _NO_TEXT as error:
+    except _NOT_A_TEXT as error:
         if file.by_itself:
             raise
         report.note(str(file.path), "corpus.left_out", reason=error.message)
@@ -90,8 +90,8 @@ def _refuse_repeats(files: Sequence[FileToRead]) -> None:
 class _Merger:
     """Joins the columns of several files, keeping ids unique.
 
-    Ids of users are never changed: a clash is an error. Ids that we made from loci clash where
-    two editions of a work are read; those of the later edition then end in its name.
+    Users' ids are never changed: a clash is an error. Ids generated from loci clash when two
+    editions of a work are read; those of the later edition then end in its name.
     """
 
     def __init__(self, report: ReadReport) -> None:
@@ -102,7 +102,7 @@ class _Merger:
     def add(self, columns: Columns) -> None:
         """Append the segments of one file."""
         if columns.ids_are_ours and any(i in self._home for i in columns.ids):
-            self._tell_apart(columns)
+            self._mark_edition(columns)
         for segment_id, row in zip(columns.ids, columns.rows, strict=True):
             if segment_id in self._home:
                 other, other_row = self._home[segment_id]
@@ -117,7 +117,7 @@ class _Merger:
             self._home[segment_id] = (columns.name, row)
         self.columns.extend(columns)
 
-    def _tell_apart(self, columns: Columns) -> None:
+    def _mark_edition(self, columns: Columns) -> None:
         clash = next(i for i in columns.ids if i in self._home)
         name = columns.edition or Path(columns.name).stem
         mark, number = f"@{name}", 2

@@ -1,4 +1,4 @@
-"""What happened while inputs were read: rows skipped, guesses made, files left out."""
+"""The report on reading inputs: rows skipped, guesses made, files left out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ROWS_SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class FileRead:
-    """One input as it was read."""
+    """A file that was read."""
 
     name: str
     format: str
@@ -23,10 +23,10 @@ class FileRead:
 
 @dataclass(slots=True)
 class ReadReport:
-    """Everything worth telling the user about how the inputs were read.
+    """What users should know about how their inputs were read.
 
-    Nothing is dropped from a text without an entry here. Entries are codes of messages, see
-    `locisimiles.messages`.
+    Nothing is dropped from a text without an entry here. Entries are messages (see
+    `locisimiles.messages`).
 
     Examples
     --------
@@ -60,7 +60,7 @@ class ReadReport:
 
     @property
     def skipped(self) -> int:
-        """How many rows were left out."""
+        """Number of rows left out."""
         return sum(len(rows) for rows in self._skipped.values())
 
     def remarks(self) -> list[Message]:

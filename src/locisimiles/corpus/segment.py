@@ -1,4 +1,4 @@
-"""One sentence-like piece of a text: the unit that is searched, compared and cited."""
+"""A sentence-like piece of a text: the unit that is searched, compared and cited."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Segment:
     Attributes
     ----------
     id
-        Unique in a document, such as ``verg. aen. 6.847.1``.
+        Unique within a document: ``verg. aen. 6.847.1``.
     text
         The words as the edition prints them; verse lines are joined with `` / ``.
     author, work
@@ -34,7 +34,7 @@ class Segment:
     locus
         The locus of the segment, or a range of loci: ``6.847``, ``6.847-6.850``.
     loci
-        Every locus of that range and the offset in `text` at which it begins.
+        Every locus of that range, and the offset in `text` at which it begins.
     meta
         Further columns of the input.
 

@@ -1,7 +1,8 @@
 """From citable passages (verse lines, sections) to sentence-like segments with ids.
 
-A segment is a sentence, whatever lines or sections it runs over. Its id is the work, the locus at
-which it begins, and its number among the sentences that begin there: ``verg. aen. 6.847.1``.
+A segment is a sentence, however many lines or sections it spans. Its id consists of the work, the
+locus at which it begins, and its number among the sentences that begin there:
+``verg. aen. 6.847.1``.
 """
 
 from __future__ import annotations
@@ -35,12 +36,12 @@ class Passage:
     locus: str
     text: str
     row: int = 0  # line of the file, for messages
-    begins_part: bool = False  # as the first of a paragraph or poem: no sentence runs into it
+    begins_part: bool = False  # the first of a paragraph or poem: no sentence runs into it
 
 
 @dataclass(frozen=True, slots=True)
 class WorkHeader:
-    """What all segments of a work share."""
+    """What the segments of a work have in common."""
 
     abbreviation: str  # the first part of every id: verg. aen.
     author: str = ""
@@ -54,7 +55,7 @@ class WorkHeader:
 def segment_passages(
     passages: Iterable[Passage], header: WorkHeader, rules: StopRules | None = None
 ) -> Columns:
-    """Cut the passages of a work, in reading order, into segments.
+    """Cut the passages of a work, given in reading order, into segments.
 
     Examples
     --------
@@ -124,7 +125,11 @@ def _cut_run(run: Sequence[Passage], rules: StopRules, *, verse: bool) -> Iterat
     begin = 0
     for end in _close(text, sentence_ends(text, rules, line_ends=line_ends if verse else set())):
         first = end - len(text[begin:end].lstrip(_PADDING))
-        yield _sentence(text[first:end].rstrip(_PADDING), first, run, starts)
+        body = text[first:end].rstrip(_PADDING)
+        earliest = bisect_right(starts, first) - 1
+        after_last = max(bisect_left(starts, first + len(body)), earliest + 1)
+        marks = [(run[i].locus, max(starts[i] - first, 0)) for i in range(earliest, after_last)]
+        yield _Sentence(body, marks, run[earliest].row)
         begin = end
 
 
@@ -134,16 +139,6 @@ def _close(text: str, ends: list[int]) -> list[int]:
     if _LETTER.search(text, last):
         return [*ends, len(text)]
     return [*ends[:-1], len(text)] if ends else ends
-
-
-def _sentence(body: str, first: int, run: Sequence[Passage], starts: Sequence[int]) -> _Sentence:
-    earliest = bisect_right(starts, first) - 1
-    after_last = bisect_left(starts, first + len(body))
-    marks = [
-        (run[i].locus, max(starts[i] - first, 0))
-        for i in range(earliest, max(after_last, earliest + 1))
-    ]
-    return _Sentence(body, marks, run[earliest].row)
 
 
 def _join(run: Sequence[Passage], separator: str) -> tuple[str, list[int], set[int]]:

@@ -1,7 +1,7 @@
 """Where sentences end: at ``. ! ?``, except in ``P. Galba``, ``a. d. III Kal. Mart.`` and the like.
 
 Latin editions disagree on capitals (many begin a sentence in lower case), so a stop is judged by
-what stands before it, and by capitals only where a name must follow.
+the word before it, and by capitals only where a name must follow.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from locisimiles.corpus.loci import roman_to_int
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
-__all__ = ["StopRules", "sentence_ends"]
+__all__ = ["Stop", "StopRules", "sentence_ends"]
 
 # fmt: off
 _PRAENOMINA = frozenset(
@@ -41,17 +41,21 @@ _CLOSERS = re.compile(r"[\"'”’»›)\]}]*(?:\s[»›)\]])?")
 _WORD_BEFORE = re.compile(r"[^\W\d_]+(?=['’]?$)")
 _NEXT_WORD = re.compile(r"[\s/\"'“‘«‹(\[—–-]*([^\W\d_]+)")
 _OPENING_QUOTE = re.compile(r"\s+(?:/\s+)?[\"'“‘«‹][^\W\d_]")
-_GOES_ON = re.compile(r"[\s—–-]*[,;]")
+_CONTINUES = re.compile(r"[\s—–-]*[,;]")
 _LETTER = re.compile(r"[^\W\d_]")
 _LONGEST_ABBREVIATION = 12
 _LONGEST_ASIDE = 60
 
 
-class StopRules(NamedTuple):
-    """Which of ``:`` and ``;`` end a sentence, besides ``. ! ?``."""
+Stop = Literal["never", "line-end", "always"]
+"""Where a sign ends a sentence."""
 
-    colon: Literal["never", "line-end", "always"] = "never"
-    semicolon: Literal["never", "line-end", "always"] = "never"
+
+class StopRules(NamedTuple):
+    """Where ``:`` and ``;`` end a sentence, besides ``. ! ?``."""
+
+    colon: Stop = "never"
+    semicolon: Stop = "never"
 
 
 def sentence_ends(
@@ -59,16 +63,8 @@ def sentence_ends(
 ) -> list[int]:
     r"""Return the offsets at which the sentences of a text end, ascending.
 
-    A quotation mark or bracket that closes after the stop belongs to the sentence.
-
-    Parameters
-    ----------
-    text
-        Running text.
-    rules
-        Whether ``:`` and ``;`` count as well.
-    line_ends
-        Offsets at which a verse line ends, for rules that look at line ends.
+    A quotation mark or bracket that closes after the stop belongs to the sentence. `line_ends` are
+    the offsets at which verse lines end, for rules about line ends.
 
     Examples
     --------
@@ -108,7 +104,7 @@ def _ends_clause(text: str, end: int, when: str, line_ends: AbstractSet[int]) ->
 def _ends_sentence(text: str, start: int, stop: re.Match[str], end: int) -> bool:
     if end < len(text) and not (text[end].isspace() or text[end] in "—–/"):
         return False
-    if _GOES_ON.match(text, end):
+    if _CONTINUES.match(text, end):
         return False  # a quotation inside a sentence: 'te ipsum intellege'! —, uenerationi …
     following = _NEXT_WORD.match(text, end)
     next_word = following[1] if following else ""

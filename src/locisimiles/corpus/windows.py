@@ -25,17 +25,17 @@ def cut_windows(document: Document, words: int, step: int | None = None) -> Docu
     Parameters
     ----------
     document
-        The segments. One that is no longer than a window stays whole.
+        The segments. Those no longer than a window stay whole.
     words
         The number of words in a window.
     step
-        The number of words between the beginnings of two windows; by default half a window.
+        The number of words from the start of one window to the next; by default half a window.
 
     Returns
     -------
     Document
-        The windows. Their ids are the segment's with ``~1``, ``~2`` …; ``meta["segment"]`` is
-        the id of the segment and ``meta["offset"]`` where in its text the window begins.
+        The windows. Their ids are those of the segments with ``~1``, ``~2`` …; ``meta["segment"]``
+        is the id of the segment, and ``meta["offset"]`` the start of the window in its text.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Why a pair may be a reference: aligned words, how rare they are, where else they stand."""
+"""Why a pair may be a reference: aligned words, how rare they are, where else they occur."""
 
 from locisimiles.evidence.alignment import Aligner, Alignment, WordPair, align
 from locisimiles.evidence.context import Context, context_of

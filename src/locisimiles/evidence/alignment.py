@@ -1,8 +1,9 @@
-"""Align two texts: which words of the query answer which of the source, and in which span."""
+"""Align two texts: which words of the query correspond to which of the source, in which span."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,8 +25,8 @@ __all__ = ["Aligner", "Alignment", "Span", "WordPair", "align"]
 
 Span = tuple[int, int]
 
-_LONGEST_GAP = 8  # words between two pairs that belong together
-_SUPPORT, _CLOSE_SUPPORT = 5, 3  # words from a pair that makes a weak one credible
+_LONGEST_GAP = 8  # largest distance of two pairs in one group, in words
+_SUPPORT, _CLOSE_SUPPORT = 5, 3  # largest distance of a weak pair from one that supports it
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +38,13 @@ class WordPair:
     query, source
         Their spans in their texts.
     bond
-        ``form`` (the same form), ``lemma`` (another form of the same word), ``synonym`` or
-        ``meaning`` (similar, or related, in meaning).
+        ``form`` (the same form), ``lemma`` (another form of the same word), ``synonym`` (similar
+        in meaning) or ``meaning`` (related in meaning).
     query_lemma, source_lemma
         Their lemmas; equal for ``form`` and ``lemma``.
     strength
-        1 for a form and 0.9 for a lemma; less for a lemma that is not the likeliest of both words;
-        the cosine for ``synonym`` and ``meaning``.
+        1 for a form, 0.9 for a lemma, less for a lemma that is not the likeliest of both words; the
+        cosine for ``synonym`` and ``meaning``.
     """
 
     query: Span
@@ -60,7 +61,7 @@ class WordPair:
 
     @property
     def is_function_word(self) -> bool:
-        """Whether they are stop words or numbers, which are aligned only within a run of words."""
+        """Whether they are stop words or numbers, which only continue a run of shared words."""
         return not is_content_lemma(self.query_lemma)
 
 
@@ -71,9 +72,9 @@ class Alignment:
     Attributes
     ----------
     pairs
-        In the order of the query; no word is in two of them.
+        In the order of the query; no word is in two pairs.
     query_span, source_span
-        The span on each side that covers the words that stand together; None without pairs.
+        The span on each side that covers the best group of neighbouring pairs; None without pairs.
     """
 
     pairs: tuple[WordPair, ...]
@@ -97,7 +98,7 @@ class Alignment:
         return tuple(sorted(pair.source for pair in self.pairs))
 
     def as_dict(self) -> dict[str, object]:
-        """Return the alignment as a JSON file can hold it."""
+        """Return the alignment as JSON can hold it."""
         return {
             "pairs": [asdict(pair) for pair in self.pairs],
             "query_span": self.query_span,
@@ -113,8 +114,8 @@ def align(query: str, source: str, *, meanings: Meanings | None = None) -> Align
     query, source
         The texts.
     meanings
-        Finds words of similar meaning: `VectorMeanings` or `EncoderMeanings`. None compares lemmas
-        only.
+        How to find words of similar meaning: `VectorMeanings` or `EncoderMeanings`. None compares
+        lemmas only.
 
     Examples
     --------
@@ -130,12 +131,12 @@ def align(query: str, source: str, *, meanings: Meanings | None = None) -> Align
 
 
 class Aligner:
-    """Aligns many pairs of texts; each text is read once.
+    """Aligns many pairs of texts, reading each text once.
 
     Parameters
     ----------
     meanings
-        See `align`.
+        As in `align`.
 
     Examples
     --------
@@ -167,7 +168,7 @@ class Aligner:
         query_rows: NDArray[np.int64],
         source_rows: NDArray[np.int64],
     ) -> list[Alignment]:
-        """Align pairs of texts whose words have been read, given by their rows."""
+        """Align pairs of texts, given by their rows in `words`."""
         if self._meanings is not None:
             self._meanings.prepare(words, texts, np.union1d(query_rows, source_rows))
         return [
@@ -191,10 +192,7 @@ class _Chosen:
 def _align(words: TextWords, query_row: int, source_row: int, cells: Cells) -> Alignment:
     query, source = words.of(query_row), words.of(source_row)
     weights = cells.weights(query.stop - query.start, source.stop - source.start)
-    columns = [
-        column.tolist()
-        for column in (cells.query, cells.source, cells.bond, cells.lemma, cells.strength)
-    ]
+    columns = [getattr(cells, field.name).tolist() for field in fields(cells)]
     chosen = [
         _Chosen(*(column[cell] for column in columns))
         for cell in assign_cells(columns[0], columns[1], weights.tolist())
@@ -206,7 +204,7 @@ def _align(words: TextWords, query_row: int, source_row: int, cells: Cells) -> A
 
 
 def _credible(chosen: list[_Chosen]) -> list[_Chosen]:
-    """Leave out similar words that stand far from all shared words."""
+    """Drop similar words that stand far from all shared words."""
     shared = [pair for pair in chosen if pair.bond < SYNONYM]
     synonyms = [pair for pair in chosen if pair.bond == SYNONYM]
     return [
@@ -235,25 +233,23 @@ def _function_words(
     added: list[_Chosen] = []
     query_taken = {pair.query for pair in chosen}
     source_taken = {pair.source for pair in chosen}
-    for pair in chosen:
-        if pair.bond >= SYNONYM:
-            continue
-        for step in (-1, 1):
-            at, there = pair.query + step, pair.source + step
-            while (
-                0 <= at < len(lemma)
-                and 0 <= there < len(source_lemma)
-                and function[at]
-                and lemma[at] == source_lemma[there]
-                and at not in query_taken
-                and there not in source_taken
-            ):
-                same = form[at] == source_form[there]
-                bond, strength = (FORM, 1.0) if same else (LEMMA, OF_LEMMA)
-                added.append(_Chosen(at, there, bond, int(lemma[at]), strength, is_content=False))
-                query_taken.add(at)
-                source_taken.add(there)
-                at, there = at + step, there + step
+    shared = (pair for pair in chosen if pair.bond < SYNONYM)
+    for pair, step in product(shared, (-1, 1)):
+        at, there = pair.query + step, pair.source + step
+        while (
+            0 <= at < len(lemma)
+            and 0 <= there < len(source_lemma)
+            and function[at]
+            and lemma[at] == source_lemma[there]
+            and at not in query_taken
+            and there not in source_taken
+        ):
+            same = form[at] == source_form[there]
+            bond, strength = (FORM, 1.0) if same else (LEMMA, OF_LEMMA)
+            added.append(_Chosen(at, there, bond, int(lemma[at]), strength, is_content=False))
+            query_taken.add(at)
+            source_taken.add(there)
+            at, there = at + step, there + step
     return added
 
 
@@ -290,7 +286,7 @@ def _cover(spans: list[Span]) -> Span:
 
 
 def _best_group(chosen: list[_Chosen]) -> list[_Chosen]:
-    """Return the pairs near each other that are worth most; of equals the shortest stretch."""
+    """Return the group of neighbouring pairs that is worth most; if equal, the most compact."""
     leader = list(range(len(chosen)))
 
     def leader_of(at: int) -> int:
@@ -299,7 +295,7 @@ def _best_group(chosen: list[_Chosen]) -> list[_Chosen]:
         return at
 
     for at, pair in enumerate(chosen):
-        # No word of the query is in two pairs, so only a few before it can be near.
+        # No word of the query is in two pairs, so only a few pairs before this one can be near.
         for before in range(max(at - _LONGEST_GAP, 0), at):
             if _distance(pair, chosen[before]) <= _LONGEST_GAP:
                 leader[leader_of(at)] = leader_of(before)
@@ -311,6 +307,6 @@ def _best_group(chosen: list[_Chosen]) -> list[_Chosen]:
 
 def _worth(group: list[_Chosen]) -> tuple[float, int, int]:
     query, source = [pair.query for pair in group], [pair.source for pair in group]
-    # Function words connect a stretch, but are no reason to prefer it.
+    # Function words connect a group, but are no reason to prefer it.
     total = sum(pair.strength for pair in group if pair.is_content)
     return -round(total, 6), max(query) - min(query) + max(source) - min(source), min(query)

@@ -1,7 +1,8 @@
-"""Pair rows with columns, each at most once, so that the total weight is greatest.
+"""Maximum-weight assignment: pair rows with columns, each at most once.
 
-Most words have one possible partner, so every component of the bipartite graph is solved by itself.
-SciPy's solver finds the same totals, but breaks ties in another way, which would change alignments.
+Most words have one possible partner, so each component of the bipartite graph is solved separately.
+SciPy's solver breaks ties differently, which would change alignments. No perturbation of weights
+reproduces ours: of two equal matchings, it prefers either, depending on the rest of the component.
 """
 
 from __future__ import annotations
@@ -21,21 +22,13 @@ __all__ = ["assign_cells"]
 def assign_cells(
     rows: Sequence[int], columns: Sequence[int], weights: Sequence[float]
 ) -> list[int]:
-    """Choose cells of the greatest total weight, at most one in a row and one in a column.
+    """Return the cells of greatest total weight, at most one per row and column, ordered by row.
 
-    Parameters
-    ----------
-    rows, columns, weights
-        The cells, each place once; weights are positive.
-
-    Returns
-    -------
-    list of int
-        The chosen cells, in the order of their rows.
+    Weights are positive, and no two cells have the same place.
 
     Examples
     --------
-    Taking the heaviest cell first would leave nothing for the second row:
+    The heaviest cell would leave nothing for the second row:
 
     >>> assign_cells([0, 0, 1], [0, 1, 0], [1.0, 0.9, 0.9])
     [1, 2]
@@ -49,24 +42,24 @@ def assign_cells(
 def _assign(
     cells: list[int], rows: Sequence[int], columns: Sequence[int], weights: Sequence[float]
 ) -> list[int]:
-    row_at = {row: at for at, row in enumerate(sorted({rows[cell] for cell in cells}))}
-    column_at = {column: at for at, column in enumerate(sorted({columns[cell] for cell in cells}))}
-    cell_at = {(row_at[rows[cell]], column_at[columns[cell]]): cell for cell in cells}
-    matrix = np.zeros((len(row_at), len(column_at)))
-    for place, cell in cell_at.items():
-        matrix[place] = weights[cell]
-    transposed = len(row_at) > len(column_at)
-    pairs = enumerate(_shortest_paths(-matrix.T if transposed else -matrix).tolist())
-    places = ((column, row) if transposed else (row, column) for row, column in pairs)
-    return [cell_at[place] for place in places if place in cell_at]
+    used_rows, row = np.unique([rows[cell] for cell in cells], return_inverse=True)
+    used_columns, column = np.unique([columns[cell] for cell in cells], return_inverse=True)
+    matrix = np.zeros((len(used_rows), len(used_columns)))
+    matrix[row, column] = [weights[cell] for cell in cells]
+    cell_at = np.full(matrix.shape, -1)
+    cell_at[row, column] = cells
+    if len(used_rows) > len(used_columns):
+        matrix, cell_at = matrix.T, cell_at.T
+    chosen = cell_at[np.arange(len(matrix)), _shortest_paths(-matrix)]
+    return [cell for cell in chosen.tolist() if cell >= 0]
 
 
 def _shortest_paths(costs: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return the column of each row with the least total cost; no more rows than columns.
+    """Return the column of each row with the least total cost; at most as many rows as columns.
 
-    The algorithm of Jonker and Volgenant: each row in turn takes the shortest path to a free
-    column, over columns whose rows then move on. The dual variables of rows and columns keep
-    reduced costs non-negative, so the result is exact.
+    The algorithm of Jonker and Volgenant: each row in turn takes the shortest augmenting path to a
+    free column. The dual variables of rows and columns keep reduced costs non-negative, so the
+    result is exact.
     """
     height, width = costs.shape
     row_dual, column_dual = np.zeros(height), np.zeros(width)
@@ -100,7 +93,7 @@ def _shortest_paths(costs: NDArray[np.float64]) -> NDArray[np.int64]:
 
 
 def _components(rows: Sequence[int], columns: Sequence[int]) -> list[list[int]]:
-    """Return groups of cells that have no row or column in common; most hold a single cell."""
+    """Return groups of cells that share no row or column; most hold a single cell."""
     in_row: dict[int, list[int]] = {}
     in_column: dict[int, list[int]] = {}
     for cell, (row, column) in enumerate(zip(rows, columns, strict=True)):

@@ -1,9 +1,8 @@
-"""What may bind a word of the query to a word of the source, before each gets one partner.
+"""Possible bonds between words of query and source, before each word gets one partner.
 
 Strong bonds are the same form and the same lemma. Weak bonds are an analysis that both words may
-have, and a similar meaning. Two weak bonds weigh less than one strong bond. So the best assignment
-pairs as many words of a shared lemma as there can be: if such a pair were left out, putting it in
-would cost at most two weak ones.
+have, and a similar meaning. Two weak bonds weigh less than one strong bond, so the best assignment
+pairs as many words of a shared lemma as possible: adding such a pair costs at most two weak ones.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from locisimiles.evidence.meanings import Meanings, Thresholds
+    from locisimiles.evidence.meanings import Meanings, MeaningThresholds
     from locisimiles.latin.text_words import Lexicon, TextWords
 
 __all__ = ["BONDS", "FORM", "LEMMA", "OF_LEMMA", "SYNONYM", "Bond", "Cells", "find_cells"]
@@ -26,30 +25,22 @@ BONDS: tuple[Bond, ...] = ("form", "lemma", "synonym", "meaning")
 FORM, LEMMA, SYNONYM, MEANING = range(4)
 
 OF_FORM, OF_LEMMA = 1.0, 0.9
-"""The strength of these two; an analysis that both words may have is weaker than `OF_LEMMA`."""
+"""The strength of form and lemma; another analysis that both words may have is weaker."""
 
-_WEAK = 0.25, 0.14  # a weak bond weighs the first, and up to the second more as it is stronger
+_WEAK = 0.25, 0.14  # the weight of a weak bond: the first, plus the second times its strength
 _NEAR, _ALONG = 0.05, 0.001
 # Limits that no sentence reaches, but a whole book in one segment does.
 _MOST_OCCURRENCES = 32  # of a lemma in a text
-_MOST_COMPARED = 20_000  # pairs of words, beyond which only lemmas count
-_MOST_CELLS = 1_000  # beyond which their nearness to each other does not count
+_MOST_COMPARED = 20_000  # pairs of words; beyond, only lemmas are compared
+_MOST_CELLS = 1_000  # beyond, nearness is ignored
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
     """Possible pairs of words, as columns.
 
-    Attributes
-    ----------
-    query, source
-        Places of the words in their texts.
-    bond
-        An index into `BONDS`.
-    lemma
-        The shared lemma; -1 for words bound by meaning.
-    strength
-        The strength of the bond, up to 1.
+    Words are given by their places in their texts, bonds as indexes into `BONDS`, the shared lemma
+    by its number (-1 for words bound by meaning); strengths are up to 1.
     """
 
     query: NDArray[np.int64]
@@ -59,12 +50,12 @@ class Cells:
     strength: NDArray[np.float64]
 
     def weights(self, query_length: int, source_length: int) -> NDArray[np.float64]:
-        """Return what each pair adds to an assignment: its bond, and a little for its place."""
+        """Return the weight of each pair in an assignment: its bond, and a little for its place."""
         shared = self.bond < SYNONYM
         strong = shared & (self.strength >= OF_LEMMA)
         base, more = _WEAK
         weights = np.where(strong, self.strength, base + more * np.minimum(self.strength, 1))
-        # Of two equal choices prefer the one that keeps the order of the texts.
+        # Of two equal choices, prefer the one that keeps the order of the texts.
         off = np.abs(self.query / max(query_length, 1) - self.source / max(source_length, 1))
         weights += _ALONG * (1 - off)
         if 1 < len(self.query) <= _MOST_CELLS:
@@ -72,12 +63,12 @@ class Cells:
         return weights
 
     def _nearness(self, anchors: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return 1 where another shared word stands beside a pair, less where it is further off."""
+        """Return the inverse distance of each pair to the nearest other shared word."""
         over = self.query[:, None] - self.query[anchors]
         across = self.source[:, None] - self.source[anchors]
         distance = np.maximum(np.abs(over), np.abs(across)).astype(float)
         distance[(over == 0) | (across == 0)] = np.inf
-        # The same order on both sides is a little nearer.
+        # A shared word in reversed order counts as a little farther.
         distance[over * across < 0] *= 1.25
         nearness: NDArray[np.float64] = 1 / distance.min(axis=1, initial=np.inf)
         return nearness
@@ -88,7 +79,7 @@ def find_cells(
 ) -> Cells:
     """Return the possible pairs of content words of two texts, given by their rows in `words`.
 
-    `meanings` must have prepared both texts; None compares lemmas only.
+    `meanings` must have been prepared with both texts; None compares lemmas only.
     """
     query, source = _ContentWords.of(words, query_row), _ContentWords.of(words, source_row)
     parts = [_shared_lemmas(query, source)]
@@ -111,7 +102,7 @@ class _ContentWords(NamedTuple):
 
     @classmethod
     def of(cls, words: TextWords, text: int) -> _ContentWords:
-        """Return the content words of a text; of an endlessly repeated lemma only the first."""
+        """Return the content words of a text, and only the first occurrences of each lemma."""
         rows = words.of(text)
         places = np.flatnonzero(words.content[rows])
         if len(places) > _MOST_OCCURRENCES:
@@ -125,22 +116,18 @@ class _ContentWords(NamedTuple):
 
 
 def _shared_lemmas(query: _ContentWords, source: _ContentWords) -> Cells:
-    lemma, other = query.lemma, source.lemma
-    if len(lemma) * len(other) <= _MOST_COMPARED:
-        rows, columns = np.nonzero(lemma[:, None] == other)
-    else:
-        order = np.argsort(other, kind="stable")
-        left = np.searchsorted(other[order], lemma, side="left")
-        count = np.searchsorted(other[order], lemma, side="right") - left
-        rows = np.repeat(np.arange(len(lemma)), count)
-        within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
-        columns = order[np.repeat(left, count) + within]
+    order = np.argsort(source.lemma, kind="stable")
+    left = np.searchsorted(source.lemma[order], query.lemma, side="left")
+    count = np.searchsorted(source.lemma[order], query.lemma, side="right") - left
+    rows = np.repeat(np.arange(len(query.lemma)), count)
+    within = np.arange(len(rows)) - np.repeat(np.cumsum(count) - count, count)
+    columns = order[np.repeat(left, count) + within]
     same_form = query.form[rows] == source.form[columns]
     return Cells(
         query.place[rows],
         source.place[columns],
         np.where(same_form, FORM, LEMMA),
-        lemma[rows],
+        query.lemma[rows],
         np.where(same_form, OF_FORM, OF_LEMMA),
     )
 
@@ -148,14 +135,14 @@ def _shared_lemmas(query: _ContentWords, source: _ContentWords) -> Cells:
 def _shared_analyses(
     lexicon: Lexicon, query: _ContentWords, source: _ContentWords, free: NDArray[np.bool_]
 ) -> Cells:
-    """Return pairs of words that have another lemma in common than their likeliest."""
+    """Return pairs of words that share a lemma other than their likeliest."""
     lemmas, chances = lexicon.analyses(query.word)
     others, other_chances = lexicon.analyses(source.word)
     same = lemmas[:, None, :, None] == others[None, :, None, :]
     same &= (lemmas >= 0)[:, None, :, None]
     rows, columns, number, other_number = np.nonzero(same & free[:, :, None, None])
     chance = np.minimum(chances[rows, number], other_chances[columns, other_number])
-    # The likeliest of several that two words share.
+    # Of several lemmas that two words share, take the likeliest.
     order = np.lexsort((-chance, columns, rows))
     place = rows[order] * max(len(source.place), 1) + columns[order]
     kept = order[np.flatnonzero(np.diff(place, prepend=-1))]
@@ -174,7 +161,7 @@ def _similar(
     query: _ContentWords,
     source: _ContentWords,
     free: NDArray[np.bool_],
-    thresholds: Thresholds,
+    thresholds: MeaningThresholds,
 ) -> Cells:
     rows, columns = np.nonzero(free & (cosines >= thresholds.meaning))
     cosine = np.minimum(cosines[rows, columns].astype(float), 1.0)
@@ -188,7 +175,7 @@ def _similar(
 
 
 def _joined(parts: list[Cells]) -> Cells:
-    """Join cells; where a place has several, the first counts."""
+    """Join cells; of several at one place, the first counts."""
     if len(parts) == 1:
         return parts[0]
     query, source, bond, lemma, strength = (

@@ -1,4 +1,4 @@
-"""The segments before and after a segment, for reading on."""
+"""The segments before and after a segment."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Context:
     after: tuple[Segment, ...]
 
     def as_dict(self) -> dict[str, object]:
-        """Return ids and texts as a JSON file can hold them."""
+        """Return ids and texts as JSON can hold them."""
         return {
             side: [{"id": segment.id, "text": segment.text} for segment in getattr(self, side)]
             for side in ("before", "after")
@@ -53,7 +53,7 @@ def context_of(document: Document, segment_id: str, size: int = 1) -> Context:
 
 
 def context_at(document: Document, row: int, size: int) -> Context:
-    """Return the same, of the segment in a row."""
+    """Return up to `size` segments on each side of the segment in a row."""
     before = tuple(_beside(document, row, -1, size))
     return Context(before[::-1], tuple(_beside(document, row, 1, size)))
 

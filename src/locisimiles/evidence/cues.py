@@ -25,7 +25,7 @@ NEAR = 12
 _MARKS = (
     re.compile(r'[«“„"‹]([^«»“”„"‹›]+)[»”“"›]'),
     re.compile(r"‘([^‘’]+)’(?!\w)"),
-    re.compile(r"(?<!\w)'([^']+)'(?!\w)"),  # an apostrophe has a letter on both sides, or before
+    re.compile(r"(?<!\w)'([^']+)'(?!\w)"),  # unlike apostrophes, which follow a letter
 )
 
 
@@ -39,7 +39,7 @@ def find_cues(text: str, span: Span | None, aligned: Sequence[Span]) -> tuple[Cu
     span
         The span of its aligned words; None searches the whole text.
     aligned
-        The aligned words, which are no cues themselves, but may stand in quotation marks.
+        The aligned words, which are not cues themselves, but may stand in quotation marks.
 
     Examples
     --------
@@ -67,7 +67,7 @@ class _Folded(NamedTuple):
     end: int
 
 
-@lru_cache(maxsize=4096)  # a query comes with one source after the other
+@lru_cache(maxsize=4096)  # the pairs of a query come one after another
 def _folded(text: str) -> tuple[_Folded, ...]:
     tokens = tokenize(text)
     forms = fold_words([token.text for token in tokens])
@@ -114,8 +114,8 @@ def _phrases_by_first_word() -> dict[str, list[tuple[str, ...]]]:
 def _tables() -> dict[str, Any]:
     """Return lists of folded words; names as late authors use them.
 
-    A name of several bearers is left to the reader. Without a capital, ``also_words`` or one of
-    their cases are hardly ever a person. Endings of cases are listed by that of the nominative.
+    Names that several authors bear are left out. Without a capital, ``also_words`` and their cases
+    are hardly ever a person. Case endings are listed by the ending of the nominative.
     """
     path = resources.files("locisimiles.evidence") / "data" / "cues.json"
     tables: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
@@ -125,14 +125,14 @@ def _tables() -> dict[str, Any]:
 def _names(tokens: Sequence[_Folded], *, capitals: bool) -> Iterator[Cue]:
     for token in tokens:
         author = _author_forms(capitals=capitals).get(token.form)
-        # *persius* with a small letter may be anything.
+        # In lower case, *persius* may be anything.
         if author and (token.text[0].isupper() or not capitals):
             yield Cue("author", token.text, (token.start, token.end), author)
 
 
 @lru_cache(maxsize=2)
 def _author_forms(*, capitals: bool) -> dict[str, str]:
-    """Return authors by forms of their names; without capitals, of those that are no other word."""
+    """Return authors by the forms of their names; without capitals, only unambiguous names."""
     tables, forms = _tables(), {}
     for author, names in tables["names"].items():
         for name in names:
@@ -147,7 +147,7 @@ def _author_forms(*, capitals: bool) -> dict[str, str]:
 
 
 def _quotations(text: str, aligned: Sequence[Span]) -> Iterator[Cue]:
-    """Yield quotations in marks that have aligned words in them."""
+    """Yield passages in quotation marks that contain aligned words."""
     for marks in _MARKS:
         for match in marks.finditer(text):
             start, end = match.span(1)

@@ -1,4 +1,4 @@
-"""The evidence of a pair, and the sentence that rules make of it; nothing else is said."""
+"""The evidence of a pair, and the sentence that rules make of it."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ class Evidence:
     Attributes
     ----------
     source_author
-        As the source document names the author; empty if unknown.
+        The author as the source document spells it; empty if unknown.
     query_year, source_year
         Roughly when the works were finished; None if unknown.
     shared
-        The lemmas that both have, in the order of the query.
+        The lemmas that both segments have, in the order of the query.
     segments, library_segments
-        The number of segments in the source document, and of others in the library: what counts
-        compare to.
+        The number of segments in the source document, and of other segments in the library: what
+        counts are out of.
     collocation, elsewhere, formula, rival
-        None if there is nothing to say.
+        None if there is none.
     cues
-        Signs of quotation near the words, in the order of the query.
+        Signs of quotation near the aligned words, in the order of the query.
     """
 
     query_id: str
@@ -66,7 +66,7 @@ class Evidence:
 
     @property
     def names_source_author(self) -> bool:
-        """Whether the query names the author of the source near the words."""
+        """Whether the query names the author of the source near the aligned words."""
         return bool(self.source_author) and self.source_author.casefold() in {
             cue.author.casefold() for cue in self.cues
         }
@@ -77,7 +77,7 @@ class Evidence:
         return join_clauses(explanation_messages(self))
 
     def as_dict(self) -> dict[str, object]:
-        """Return all facts and the sentence as a JSON file can hold them."""
+        """Return all facts and the sentence as JSON can hold them."""
         return {**asdict(self), "sentence": self.sentence}
 
 
@@ -87,13 +87,13 @@ def join_clauses(messages: Iterable[Message], language: str = "en") -> str:
     Examples
     --------
     >>> join_clauses([Message("evidence.shares_none"), Message("evidence.no_author")], "de")
-    'Beide Texte teilen kein Wort; kein Autor wird genannt.'
+    'Die Texte haben kein Wort gemeinsam; kein Autor wird genannt.'
     """
     return "; ".join(message.text(language) for message in messages) + "."
 
 
 def explanation_messages(evidence: Evidence) -> list[Message]:
-    """Return the clauses of a pair's explanation, in their order, in no language yet."""
+    """Return the clauses of a pair's explanation as messages, in order."""
     return [
         _words(evidence),
         *_changes(evidence),
@@ -197,7 +197,7 @@ def _cues(evidence: Evidence) -> Iterator[Message]:
         yield Message("evidence.attribution", {"phrases": quoted})
     yield from _quotation(evidence)
     if not authors:
-        # The whole segment was read only if there are no words to look around.
+        # Without aligned words, the whole segment was searched.
         near = bool(evidence.alignment.pairs)
         yield Message("evidence.no_author_near" if near else "evidence.no_author")
         return

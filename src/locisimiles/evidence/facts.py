@@ -1,4 +1,4 @@
-"""What is known of a pair, fact by fact: the material of its explanation."""
+"""The facts about a pair that its explanation is made of."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class SharedLemma:
     in_source, in_library
         The number of segments that have it; None without a library.
     in_background
-        The number of sentences that have it, in the counts that come with the package.
+        The number of sentences that have it in the counts that come with the package.
     """
 
     lemma: str
@@ -48,8 +48,8 @@ class Collocation:
     in_source, in_library
         The number of segments in which they stand together, this source included.
     in_background
-        The same for sentences of the counts that come with the package; 0 means fewer than 4, and
-        larger numbers are right to within 5 %.
+        The number of sentences, in the counts that come with the package; 0 means fewer than 4,
+        larger numbers are exact to within 5 %.
     """
 
     lemmas: tuple[str, str]
@@ -60,7 +60,7 @@ class Collocation:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Another segment that has the same words, and roughly when its work was finished."""
+    """Another segment with the same words, and roughly when its work was finished."""
 
     id: str
     author: str
@@ -69,16 +69,16 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """Where else the words are found.
+    """Where else the words occur.
 
     Attributes
     ----------
     lemmas
         Those of the collocation, or the rarest shared lemma.
     count, undated
-        The number of other segments of source and library, and of those without a known date.
+        The number of other segments in source and library, and of those without a known date.
     places
-        Some of them, the earliest first, those without a date last.
+        Some of these segments, the earliest first, undated ones last.
     """
 
     lemmas: tuple[str, ...]
@@ -94,11 +94,11 @@ class Formula:
     Attributes
     ----------
     reason
-        Why it is taken for one, in English.
+        Why, in English.
     count
         The number of Latin sentences, or of segments of the source, in which they stand together.
     sentences, authors
-        Out of how many sentences; or by how many authors the segments are. The other is 0.
+        The total number of sentences, or the number of authors of the segments; the other is 0.
     """
 
     lemmas: tuple[str, str]
@@ -115,7 +115,7 @@ class Rival:
     Attributes
     ----------
     lemmas, own_lemmas
-        Those of the query's words that the rival, and this source, have close together.
+        The lemmas of the query that the rival, and this source, have close together.
     """
 
     id: str
@@ -130,7 +130,7 @@ class Cue:
     Attributes
     ----------
     kind
-        ``attribution`` (*ut ait*), ``author`` (*Tullius*) or ``quotation`` (marks about the words).
+        ``attribution`` (*ut ait*), ``author`` (*Tullius*) or ``quotation`` (quotation marks).
     author
         The author it names; empty if none.
     """
@@ -150,13 +150,13 @@ class Changes:
     order
         ``same`` or ``other``; None for fewer than two shared lemmas.
     inflected
-        The number of shared lemmas that have another form wherever they are aligned.
+        The number of shared lemmas that never have the same form.
     synonyms
-        The number of words answered by another word of similar meaning.
+        The number of words replaced by another of similar or related meaning.
     query_words, source_words
         The number of words from the first shared word to the last, on each side.
     verse_in_prose
-        Whether the source is verse and the query prose, as far as that can be told.
+        Whether the source is verse and the query prose, as far as known.
     """
 
     order: Literal["same", "other"] | None

@@ -1,4 +1,4 @@
-"""Collect the evidence of many pairs: each document is read once."""
+"""Collect the evidence of many pairs, reading each document once."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ __all__ = ["EvidenceFinder"]
 
 _MEANINGS: dict[str, type[Meanings]] = {"vectors": VectorMeanings, "encoder": EncoderMeanings}
 _AT_ONCE = 2048  # pairs
-_AROUND = 5  # words beside the aligned stretch that a better source might explain
+_AROUND = 5  # words beside the aligned span that a better source might explain
 
 
 class EvidenceFinder:
@@ -48,11 +48,11 @@ class EvidenceFinder:
     library
         Further texts in which words are counted; they may contain the source.
     meanings
-        Finds words of similar meaning: ``vectors`` compares the word vectors that come with the
-        package, ``encoder`` compares words in context; or `Meanings` of your own. None compares
+        How to find words of similar meaning: ``vectors`` compares the word vectors that come with
+        the package, ``encoder`` compares words in context; or your own `Meanings`. None compares
         lemmas only.
     places
-        The most other places to list.
+        The largest number of other places to list.
 
     Examples
     --------
@@ -86,8 +86,6 @@ class EvidenceFinder:
             None if library is None else TextWords.read(library.texts),
             places=places,
         )
-        known = set(source.ids)
-        self._library_segments = sum(i not in known for i in library.ids) if library else 0
         self._query_years = years_of(query)
         self._verse_in_prose = verse_or_prose(query) == PROSE, verse_or_prose(source) == VERSE
 
@@ -148,7 +146,7 @@ class EvidenceFinder:
             alignment=alignment,
             shared=tuple(map(self._rarity.shared_lemma, shared)),
             segments=len(self._source),
-            library_segments=self._library_segments,
+            library_segments=self._rarity.library_segments,
             collocation=collocation,
             elsewhere=elsewhere,
             formula=formula,
@@ -162,7 +160,7 @@ class EvidenceFinder:
     def _together(
         self, query: int, source: int, shared: list[int]
     ) -> tuple[Collocation | None, Elsewhere | None, Formula | None]:
-        """Return what is known of the shared words that stand together."""
+        """Return the facts about shared words that stand together."""
         if not shared:
             return None, None, None
         rarity, query_id = self._rarity, self._query.ids[query]

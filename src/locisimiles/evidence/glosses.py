@@ -17,7 +17,7 @@ _RAREST = "X"
 
 
 def find_glosses(lemmas: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return the first senses of the lemmas that the dictionary has.
+    """Return the first senses of each lemma in the dictionary.
 
     The first call builds the dictionary, which takes some seconds.
 
@@ -30,7 +30,7 @@ def find_glosses(lemmas: Iterable[str]) -> dict[str, tuple[str, ...]]:
     glosses = {}
     for lemma in dict.fromkeys(lemmas):
         if entries := dictionary.get(lemma):
-            # Frequencies are letters, A the commonest.
+            # Frequencies are letters from A, the most common.
             entry = min(entries, key=lambda entry: entry.get("freq") or _RAREST)
             glosses[lemma] = tuple(str(gloss) for gloss in entry.get("glosses", ())[:_MOST])
     return glosses

@@ -1,7 +1,7 @@
-"""An inverted index of lemmas in many texts, for counting and for finding better sources.
+"""An inverted index of lemmas in many texts, to count them and to find better sources.
 
-It holds content words only, and they alone count as words between others: a place is the place of
-a content word among content words. Words of two texts are never near each other.
+It holds content words only, and distances count only these: a place is the place of a content word
+among content words.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class LemmaIndex:
     words
         The words of the texts.
     window
-        How far apart two content words may be to stand together; 1 is side by side.
+        The largest distance of two words that stand together; 1 means side by side.
 
     Examples
     --------
@@ -47,7 +47,7 @@ class LemmaIndex:
         self.texts = len(words)
         kept = np.flatnonzero(words.content)
         text = np.repeat(np.arange(len(words)), np.diff(words.bounds))[kept]
-        # A gap between texts, so that words of two are never near each other.
+        # A gap between texts, so that words of different texts are never near each other.
         place = np.arange(len(kept)) + text * (window + 1)
         lemma = words.lemma[kept]
         order = np.argsort(lemma, kind="stable")
@@ -104,16 +104,16 @@ class LemmaIndex:
         return np.unique(self._text[rows][gap <= self.window])
 
     def explained(self, lemmas: Sequence[int]) -> NDArray[np.float64]:
-        """Return for each text the summed rarity of those lemmas that it has."""
+        """Return the summed rarity of the lemmas that each text has."""
         scores = np.zeros(self.texts)
         for lemma in lemmas:
             scores[self.texts_with(lemma)] += self.rarity(lemma)
         return scores
 
     def best_stretch(self, text: int, lemmas: Iterable[int], width: int) -> tuple[float, set[int]]:
-        """Return the rarity and the lemmas of the rarest stretch of a text; of equals the first.
+        """Return the rarity and the lemmas of the rarest stretch of a text; of equals, the first.
 
-        Only some lemmas count; `width` is the length of a stretch in content words.
+        Only the given lemmas count; `width` is the length of a stretch in content words.
         """
         places: list[tuple[int, int]] = []
         for lemma in lemmas:

@@ -1,4 +1,4 @@
-"""How near words are in meaning: by word vectors, or by an encoder that reads their contexts."""
+"""Similarity of meaning: by word vectors, or by an encoder that reads words in context."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
     Places = NDArray[np.int64]
 
-__all__ = ["EncoderMeanings", "Meanings", "Thresholds", "VectorMeanings"]
+__all__ = ["EncoderMeanings", "MeaningThresholds", "Meanings", "VectorMeanings"]
 
 
-class Thresholds(NamedTuple):
+class MeaningThresholds(NamedTuple):
     """The least cosine of words that are related in meaning, and of synonyms."""
 
     meaning: float
@@ -39,10 +39,10 @@ class Thresholds(NamedTuple):
 class Meanings(Protocol):
     """Compares words by meaning."""
 
-    thresholds: Thresholds
+    thresholds: MeaningThresholds
 
     def prepare(self, words: TextWords, texts: Sequence[str], rows: Places) -> None:
-        """Prepare the texts at some rows, which `cosines` then compares."""
+        """Prepare the texts in some rows for `cosines`."""
 
     def cosines(
         self, query: int, source: int, query_places: Places, source_places: Places
@@ -51,7 +51,7 @@ class Meanings(Protocol):
 
 
 class VectorMeanings:
-    """Compares lemmas by word vectors, wherever they stand.
+    """Compares lemmas by word vectors, whatever their context.
 
     Parameters
     ----------
@@ -59,8 +59,8 @@ class VectorMeanings:
         Vectors of lemmas; by default those that come with the package.
     """
 
-    # One in a hundred pairs of lemmas is nearer than 0.35, one in a thousand nearer than 0.53.
-    thresholds = Thresholds(meaning=0.5, synonym=0.6)
+    # The cosine of one in a hundred pairs of lemmas is above 0.35, of one in a thousand above 0.53.
+    thresholds = MeaningThresholds(meaning=0.5, synonym=0.6)
 
     def __init__(self, vectors: WordVectors | None = None) -> None:
         self._vectors = vectors
@@ -100,7 +100,7 @@ class VectorMeanings:
 class EncoderMeanings:
     """Compares words in context, by the late interaction of an encoder.
 
-    Nothing is cached: the texts of some pairs rarely come together again.
+    Nothing is cached: the same texts are rarely compared again.
 
     Parameters
     ----------
@@ -108,8 +108,8 @@ class EncoderMeanings:
         ``latin`` (which comes with the package), a folder, or any `PiecewiseEncoder`.
     """
 
-    # Contexts make unrelated words more alike; one pair in a thousand passes, as with word vectors.
-    thresholds = Thresholds(meaning=0.58, synonym=0.68)
+    # In context, unrelated words are more alike; one pair in a thousand passes, as above.
+    thresholds = MeaningThresholds(meaning=0.58, synonym=0.68)
 
     def __init__(self, model: str | PathLike[str] | PiecewiseEncoder = "latin") -> None:
         self._encoder = PieceEncoder(Late(model, cache=None).encoder(), EmbeddingCache(None))
@@ -144,7 +144,7 @@ class EncoderMeanings:
     def _encoded(
         words: TextWords, text: int, places: Places, spans: Sequence[tuple[int, int]]
     ) -> NDArray[np.int64]:
-        """Return which words of the encoder stand at some places; -1 for none."""
+        """Return the encoder's numbers of the words at some places; -1 for none."""
         number = {start: at for at, (start, _) in enumerate(spans)}
         starts = words.start[words.of(text)][places].tolist()
         return np.array([number.get(start, -1) for start in starts], np.int64)

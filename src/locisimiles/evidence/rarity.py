@@ -1,4 +1,4 @@
-"""How rare shared words are, where else they stand together, and which source is better."""
+"""How rare shared words are, where else they occur, and whether another source is better."""
 
 from __future__ import annotations
 
@@ -25,30 +25,23 @@ if TYPE_CHECKING:
 
 __all__ = ["Rarity", "known_year"]
 
-_MOST_TRIED = 8  # shared lemmas, the rarest, that may make a collocation
+_MOST_TRIED = 8  # of the rarest shared lemmas, to form collocations
 _MANY_SENTENCES = 150
 _MANY_PLACES, _MANY_AUTHORS = 12, 4
-_STRETCH = 10  # content words in which a source must have what it explains
-_BETTER, _MORE = 1.5, 2.0  # what a rival explains must be rarer by this factor and this much
-_FEWEST = 2  # lemmas that a rival must explain; one rare word makes no source
+_STRETCH = 10  # content words within which a source must have the lemmas it explains
+_BETTER, _MORE = 1.5, 2.0  # the lemmas of a rival must be rarer by this factor and this much
+_FEWEST = 2  # lemmas that a rival must explain; one rare word does not make a source
 
 
 def known_year(year: float) -> int | None:
-    """Return a year; None for infinity, which stands for an unknown date."""
+    """Return a year; None for infinity, which means unknown."""
     return int(year) if np.isfinite(year) else None
 
 
 class Rarity:
-    """Counts lemmas in a source, in a library, and in the background.
+    """Counts lemmas in a source, in a library (which may contain the source), and in Latin.
 
-    Parameters
-    ----------
-    source, words
-        The source document and its words.
-    library, library_words
-        Further texts, which may contain the source.
-    places
-        The most places that `elsewhere` lists.
+    `elsewhere` lists at most `places`.
     """
 
     def __init__(
@@ -68,13 +61,14 @@ class Rarity:
         self._documents = [source] if library is None else [source, library]
         self._years = [years_of(document) for document in self._documents]
         self._most_places = places
-        # What the library has from the source is not another place.
+        # Segments of the source are not counted again in the library.
         known = set(source.ids)
         ids = library.ids if library is not None else ()
         self._is_new = np.array([segment_id not in known for segment_id in ids], bool)
+        self.library_segments = int(self._is_new.sum())
 
     def rarest(self, lemmas: Sequence[int]) -> list[int]:
-        """Return lemmas by the number of source segments that have them; equals stay in order."""
+        """Return lemmas by rising number of source segments that have them; a stable order."""
         return sorted(lemmas, key=self._source.count)
 
     def shared_lemma(self, lemma: int) -> SharedLemma:
@@ -90,7 +84,8 @@ class Rarity:
     def rarest_pair(self, query: LemmaPlaces, source: LemmaPlaces) -> LemmaPair | None:
         """Return the rarest two lemmas that stand together on both sides.
 
-        Both sides have the places of shared lemmas among content words, in the order of the query.
+        The arguments map shared lemmas, in the order of the query, to their places among the
+        content words of each side.
         """
         tried = set(self.rarest(list(query))[:_MOST_TRIED])
         pairs = [
@@ -123,7 +118,7 @@ class Rarity:
         )
 
     def elsewhere(self, lemmas: Sequence[int], source_row: int, query_id: str) -> Elsewhere:
-        """Return where one lemma stands, or two stand together, besides the pair itself."""
+        """Return where else one lemma occurs, or two stand together."""
 
         def texts_in(index: LemmaIndex) -> NDArray[np.int64]:
             return (index.texts_with if len(lemmas) == 1 else index.texts_with_both)(*lemmas)
@@ -156,7 +151,7 @@ class Rarity:
         return known_year(self._years[0][row])
 
     def formula(self, pair: LemmaPair, collocation: Collocation) -> Formula | None:
-        """Return why two lemmas may be a common expression; None if they are none."""
+        """Return why two lemmas may be a common expression; None if they are not."""
         count, sentences = collocation.in_background, self._background.sentences
         if count >= _MANY_SENTENCES:
             reason = f"they stand together in about {count:,} of {sentences:,} Latin sentences"
@@ -173,12 +168,12 @@ class Rarity:
     ) -> Rival | None:
         """Return the source that explains lemmas of the query best, if it is much better.
 
-        Neither the query itself nor a later text can be its source; an unknown year is infinity.
+        Neither the query itself nor a later text can be a rival; an unknown year is infinity.
         """
         index, source = self._source, self._documents[0]
         value, own_lemmas = index.best_stretch(source_row, lemmas, _STRETCH)
         needed = value * _BETTER + _MORE
-        # What a text has anywhere is at least what it has in a stretch.
+        # An upper bound: what a text has anywhere is at least what it has in a stretch.
         most = index.explained(lemmas)
         years = self._years[0]
         most[np.isfinite(years) & (years > query_year)] = 0

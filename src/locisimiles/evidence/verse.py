@@ -1,4 +1,4 @@
-"""Tell verse from prose, as far as possible."""
+"""Tell verse from prose."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LONGER_THAN_A_LINE = 120  # characters
 def verse_or_prose(document: Document) -> NDArray[np.int8]:
     """Return `VERSE`, `PROSE` or `UNKNOWN` for each segment.
 
-    The catalogue knows its own works. Of others, those with line ends (`` / ``) are verse, and
+    The catalogue knows the form of its works. Other works with line ends (`` / ``) are verse, and
     those with a segment longer than any line are prose. Single lines may be either.
 
     Examples

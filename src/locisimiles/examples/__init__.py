@@ -1,8 +1,8 @@
 """Example texts: Jerome, Lactantius and Valerius Flaccus, and the authors they cite.
 
-Forty-two query segments, of which twenty-two refer to one or more of the 204 source segments.
-The ground truth holds the references whose source is among them, with their types as in the
-benchmark. All texts are in the public domain; they are spelt as common editions print them.
+Twenty-two of the forty-two query segments refer to one or more of the 204 source segments. The
+ground truth lists these references, with types as in the benchmark. All texts are in the public
+domain, in the spelling of common editions.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = [
 
 
 class KnownReference(NamedTuple):
-    """A reference that scholars have found."""
+    """A reference noted by scholars."""
 
     query_id: str
     source_id: str

@@ -1,14 +1,13 @@
-"""Results as files, and back: one module a format, chosen by the suffix."""
+"""Write and read results: one module per format, chosen by the suffix."""
 
 from locisimiles.export.delimited import write_table
-from locisimiles.export.explained import ExplainedResults, explain_results
+from locisimiles.export.explained import explain_results
 from locisimiles.export.formats import EXPORT_SUFFIXES, check_output, write_results
 from locisimiles.export.judgements import Judgement, read_judgements
 from locisimiles.export.reading import read_results
 
 __all__ = [
     "EXPORT_SUFFIXES",
-    "ExplainedResults",
     "Judgement",
     "check_output",
     "explain_results",

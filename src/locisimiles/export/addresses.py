@@ -12,7 +12,7 @@ from locisimiles.corpus.library.dates import work_of
 from locisimiles.corpus.loci import CtsUrn
 from locisimiles.corpus.segmenter import VERSE_SEPARATOR
 from locisimiles.errors import ParameterError
-from locisimiles.networks.places import locus_range
+from locisimiles.networks.places import parse_loci
 
 if TYPE_CHECKING:
     from locisimiles.corpus import Document, Segment
@@ -26,8 +26,8 @@ _SAFE = ".-:@[]+"
 def passage_urn(segment: Segment) -> CtsUrn | None:
     """Return the CTS URN of the passage that a segment covers; None if its work has none.
 
-    The URN of the edition (the column ``urn``) comes first, then the work of the catalogue with
-    exactly this author and title.
+    The URN of the edition (the column ``urn``) takes precedence over the catalogue's URN of the
+    work with exactly this author and title.
 
     Examples
     --------
@@ -50,8 +50,8 @@ def passage_urn(segment: Segment) -> CtsUrn | None:
 class WordAddresses:
     """Finds the CTS URNs of words in a document.
 
-    A sub-reference numbers the occurrences of a word in its passage (``2.774@uox[1]``), and a
-    passage may begin in the segment before; so the whole document is needed.
+    A sub-reference counts the occurrences of a word in its passage (``2.774@uox[1]``). A passage
+    may begin in an earlier segment, so the whole document is needed.
 
     Examples
     --------
@@ -77,7 +77,7 @@ class WordAddresses:
             return None
         segment = _with_lines(segment)
         locus = segment.locus_at(span[0])
-        # One of several lines, but which? A single locus is that of the first.
+        # The word's line is unknown: a single locus is that of the first line.
         after_first = VERSE_SEPARATOR in segment.text[: span[0]]
         if not segment.loci and ("-" in urn.passage or after_first):
             return _written(urn)
@@ -92,7 +92,7 @@ class WordAddresses:
         return passage_urn(self._document[segment_id])
 
     def _earlier_text(self, segment: Segment, locus: str) -> str:
-        """Return the part of a passage that stands in the segments before."""
+        """Return the part of a passage that is in earlier segments."""
         parts: list[str] = []
         position = self._document.index(segment.id) - 1
         while position >= 0:
@@ -109,8 +109,8 @@ class WordAddresses:
 
 
 def _with_lines(segment: Segment) -> Segment:
-    """Mark where each line begins, if the text has as many lines as its range of loci."""
-    loci = None if segment.loci else locus_range(segment)
+    """Mark the beginning of each line, if the text has as many lines as loci."""
+    loci = None if segment.loci else parse_loci(segment)
     if loci is None:
         return segment
     first, last = loci

@@ -40,7 +40,7 @@ def format_alignment(alignment: Alignment) -> str:
 
 
 def parse_alignment(cell: str, query: str, source: str) -> Alignment:
-    """Return the alignment of two texts that `format_alignment` wrote; else a ParameterError."""
+    """Parse what `format_alignment` wrote of two texts, or raise a ParameterError."""
     if not cell.strip():
         return Alignment((), None, None)
     try:

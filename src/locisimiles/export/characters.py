@@ -1,4 +1,4 @@
-"""Replace characters that XML or HTML cannot hold, one by one, so that offsets stay."""
+"""Replace characters that XML and HTML cannot contain, one by one, so that offsets stay."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import re
 
 __all__ = ["for_html", "for_xml"]
 
-# What XML 1.0 leaves out: control characters, halves of characters, two non-characters.
+# Not in XML 1.0: control characters, surrogates, two noncharacters.
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _PICTURES, _LAST_PICTURED, _DELETE, _DELETE_PICTURE = 0x2400, 0x20, "\x7f", "\u2421"
-_HTML = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;", "\r": "&#13;"}
-_HTML_SPECIAL = re.compile("[&<>\"'\r]")
+_HTML = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;", "\r": "&#13;"}
+)
 
 
 def for_xml(text: str) -> str:
-    r"""Replace each character that XML cannot hold by a visible sign.
+    r"""Replace each character that XML cannot contain by a visible one.
 
     Examples
     --------
@@ -26,7 +27,7 @@ def for_xml(text: str) -> str:
 
 def for_html(text: str) -> str:
     """Escape a text for HTML, inside elements and quoted attributes."""
-    return _HTML_SPECIAL.sub(lambda match: _HTML[match[0]], for_xml(text))
+    return for_xml(text).translate(_HTML)
 
 
 def _picture(match: re.Match[str]) -> str:

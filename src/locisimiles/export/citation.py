@@ -1,11 +1,12 @@
-"""BibTeX: cite a run, so that others can repeat it."""
+"""BibTeX: cite a run, so that others can reproduce it."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from typing import TYPE_CHECKING, TextIO
+
+from locisimiles.files.hashing import sha256_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -16,7 +17,7 @@ __all__ = ["cite_run", "write_citation"]
 
 _SPECIAL = re.compile(r"[\\{}$&#_%~^]")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]+")
-# BibTeX counts braces even after a backslash, so they need names.
+# BibTeX counts braces even after a backslash, so they need commands.
 _ESCAPED = {
     "{": r"\textbraceleft{}",
     "}": r"\textbraceright{}",
@@ -32,17 +33,10 @@ def write_citation(results: Results, stream: TextIO) -> None:
 
 
 def cite_run(manifest: Mapping[str, object], *, references: int | None = None) -> str:
-    r"""Return BibTeX entries of the program and of one run of it.
+    r"""Return BibTeX entries of the program and of a run with `references` candidates.
 
     The key of the run is a hash of its manifest: equal searches have equal keys. The note is short
-    enough for a bibliography; the whole manifest is a field that bibliographies leave out.
-
-    Parameters
-    ----------
-    manifest
-        The manifest of `Results`.
-    references
-        The number of candidates.
+    enough for a bibliography; the complete manifest is in a field that bibliographies ignore.
 
     Examples
     --------
@@ -66,7 +60,7 @@ def cite_run(manifest: Mapping[str, object], *, references: int | None = None) -
     """
     version = str(manifest.get("locisimiles", "unknown"))
     whole = json.dumps(dict(manifest), sort_keys=True, ensure_ascii=True)
-    key = hashlib.sha256(whole.encode()).hexdigest()[:8]
+    key = sha256_of(whole)[:8]
     program = {
         "title": "locisimiles: finding, judging and measuring intertextual references in Latin "
         "literature",

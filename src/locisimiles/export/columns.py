@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from locisimiles.corpus.columns import format_marks
 from locisimiles.export.alignments import format_alignment
-from locisimiles.export.explained import ExplainedResults
 from locisimiles.export.highlights import aligned_references
 
 if TYPE_CHECKING:
@@ -20,6 +19,7 @@ __all__ = [
     "ADDRESS_COLUMNS",
     "ALIGNED_COLUMN",
     "COLUMNS",
+    "DIGITS",
     "EXPLAINED_COLUMN",
     "JUDGED_COLUMNS",
     "NUMBER_COLUMNS",
@@ -50,15 +50,16 @@ ALIGNED_COLUMN = "alignment"
 ADDRESS_COLUMNS = tuple(
     f"{side}_{name}" for side in ("query", "source") for name in ("urn", "loci", "year")
 )
-"""Detailed addresses of segments; a column is written if some segment has a value.
+"""Detailed addresses of segments; a column is written if any segment has a value.
 
-A table needs them to become TEI with an address for each word, or a dated network.
+They are needed to convert a table to TEI with addresses of words, or to a dated network.
 """
 
 NUMBER_COLUMNS = frozenset(["rank", "score", "probability", "probability_cit", "probability_cf"])
 """The columns that hold numbers."""
 
-_DIGITS = 4
+DIGITS = 4
+"""The number of decimals of scores and probabilities."""
 
 
 def column_names(results: Results) -> tuple[str, ...]:
@@ -73,12 +74,10 @@ def _our_names(results: Results) -> tuple[str, ...]:
         *(f"query_{name}" for name in _known_addresses(results.query)),
         *(f"source_{name}" for name in _known_addresses(results.source)),
     }
-    explained: tuple[str, ...] = ()
-    if isinstance(results, ExplainedResults):
-        explained = (EXPLAINED_COLUMN,)
-        if results.alignments is not None:
-            explained = (EXPLAINED_COLUMN, ALIGNED_COLUMN)
-    return (*COLUMNS, *judged, *explained, *(name for name in ADDRESS_COLUMNS if name in known))
+    explained = (EXPLAINED_COLUMN,) if results.explanations is not None else ()
+    aligned = (ALIGNED_COLUMN,) if results.alignments is not None else ()
+    addresses = (name for name in ADDRESS_COLUMNS if name in known)
+    return (*COLUMNS, *judged, *explained, *aligned, *addresses)
 
 
 def _known_addresses(document: Document) -> Iterator[str]:
@@ -115,16 +114,16 @@ def _row(reference: Reference, alignment: Alignment) -> dict[str, Cell]:
         "query_id": reference.query.id,
         "source_id": reference.source.id,
         "rank": reference.rank,
-        "score": round(reference.score, _DIGITS),
+        "score": round(reference.score, DIGITS),
         "shared": " ".join(alignment.lemmas),  # as reference.shared, but aligned many at a time
     }
     for side, segment in (("query", reference.query), ("source", reference.source)):
         row |= {f"{side}_{name}": getattr(segment, name) for name in _SEGMENT}
     judged = reference.probabilities
     if judged is not None:
-        # The sum of the rounded values, so that reading and writing again changes nothing.
-        cit, cf = round(judged.cit, _DIGITS), round(judged.cf, _DIGITS)
-        values = (round(cit + cf, _DIGITS), cit, cf, judged.kind)
+        # The sum of the rounded values, so that reading and rewriting changes nothing.
+        cit, cf = round(judged.cit, DIGITS), round(judged.cf, DIGITS)
+        values = (round(cit + cf, DIGITS), cit, cf, judged.kind)
         row |= dict(zip(JUDGED_COLUMNS, values, strict=True))
     return row
 

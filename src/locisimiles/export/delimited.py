@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
 from locisimiles.export.columns import column_names, result_rows
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
     from locisimiles.results import Results
 
-__all__ = ["guard", "unguard", "write_delimited", "write_table"]
+__all__ = ["guard", "unguard", "write_csv", "write_table", "write_tsv"]
 
 _TAKEN_FOR_A_FORMULA = re.compile(r"'*[=+\-@\t\r\n]")
 _GUARDED = re.compile(r"'+[=+\-@\t\r\n]")
@@ -37,10 +38,10 @@ def unguard(cell: str) -> str:
     return cell[1:] if _GUARDED.match(cell) else cell
 
 
-def write_delimited(
+def _write_results(
     results: Results, stream: TextIO, *, delimiter: str, spreadsheet_safe: bool = False
 ) -> None:
-    """Write results as CSV or TSV; `spreadsheet_safe` guards texts, but not numbers."""
+    """Write results as a table; `spreadsheet_safe` guards texts, but not numbers."""
     names = column_names(results)
     rows = ([row[name] for name in names] for row in result_rows(results))
     if spreadsheet_safe:
@@ -63,3 +64,7 @@ def write_table(
             '"' + cell.replace('"', '""') + '"' if special.search(cell) else cell for cell in cells
         )
         stream.write(delimiter.join(quoted) + "\n")
+
+
+write_csv = partial(_write_results, delimiter=",")
+write_tsv = partial(_write_results, delimiter="\t")

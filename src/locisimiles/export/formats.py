@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from locisimiles.errors import ParameterError
 from locisimiles.export.json_files import dump_json
+from locisimiles.files.tables import import_pyarrow
 from locisimiles.files.writing import atomic, atomic_binary, check_file, manifest_beside
 
 if TYPE_CHECKING:
@@ -25,44 +27,32 @@ __all__ = ["EXPORT_SUFFIXES", "FORMATS", "Format", "check_output", "write_result
 class Format:
     """How to write results to a stream, and whether the manifest gets a file of its own."""
 
-    write: Callable[[Results, Any], None]
+    write: Callable[..., None]
     binary: bool = False
     manifest_beside: bool = False
 
 
-def _writer(module: str, name: str, **options: object) -> Callable[[Results, Any], None]:
-    """Return a function that imports the module of a format when it writes the first file."""
-
-    def write(results: Results, stream: TextIO | BinaryIO) -> None:
-        function = getattr(import_module(f"locisimiles.export.{module}"), name)
-        function(results, stream, **options)
-
-    return write
-
-
-def _table(delimiter: str, *, spreadsheet_safe: bool = False) -> Format:
-    options = {"delimiter": delimiter, "spreadsheet_safe": spreadsheet_safe}
-    return Format(_writer("delimited", "write_delimited", **options), manifest_beside=True)
+def _write(
+    module: str, function: str, results: Results, stream: TextIO | BinaryIO, **options: object
+) -> None:
+    """Write results with the function of a module, which is imported when first needed."""
+    getattr(import_module(f"locisimiles.export.{module}"), function)(results, stream, **options)
 
 
 FORMATS = {
-    ".csv": _table(","),
-    ".tsv": _table("\t"),
-    ".json": Format(_writer("json_files", "write_json")),
-    ".jsonl": Format(_writer("json_files", "write_jsonl"), manifest_beside=True),
-    ".xlsx": Format(_writer("workbook", "write_xlsx"), binary=True),
-    ".parquet": Format(_writer("parquet", "write_parquet"), binary=True),
-    ".html": Format(_writer("html_report", "write_html")),
-    ".xml": Format(_writer("tei", "write_tei"), binary=True),
-    ".jsonld": Format(_writer("web_annotation", "write_web_annotations")),
-    ".graphml": Format(_writer("graphml", "write_graphml"), binary=True),
-    ".bib": Format(_writer("citation", "write_citation")),
+    ".csv": Format(partial(_write, "delimited", "write_csv"), manifest_beside=True),
+    ".tsv": Format(partial(_write, "delimited", "write_tsv"), manifest_beside=True),
+    ".json": Format(partial(_write, "json_files", "write_json")),
+    ".jsonl": Format(partial(_write, "json_files", "write_jsonl"), manifest_beside=True),
+    ".xlsx": Format(partial(_write, "workbook", "write_xlsx"), binary=True),
+    ".parquet": Format(partial(_write, "parquet", "write_parquet"), binary=True),
+    ".html": Format(partial(_write, "html_report", "write_html")),
+    ".xml": Format(partial(_write, "tei", "write_tei"), binary=True),
+    ".jsonld": Format(partial(_write, "web_annotation", "write_web_annotations")),
+    ".graphml": Format(partial(_write, "graphml", "write_graphml"), binary=True),
+    ".bib": Format(partial(_write, "citation", "write_citation")),
 }
-_SPREADSHEET_SAFE = {
-    ".csv": _table(",", spreadsheet_safe=True),
-    ".tsv": _table("\t", spreadsheet_safe=True),
-    ".xlsx": FORMATS[".xlsx"],  # its cells are never formulas
-}
+_GUARDED = (".csv", ".tsv")  # the cells of a workbook are never formulas
 
 EXPORT_SUFFIXES = tuple(FORMATS)
 """The suffixes that `write_results` understands."""
@@ -77,37 +67,17 @@ def check_output(
 ) -> Path:
     """Check that a file can be written, before its content is computed.
 
-    Parameters
-    ----------
-    path
-        The file.
-    overwrite
-        Whether an existing file may be replaced.
-    suffixes
-        The suffixes it may have; by default those of `write_results`.
-    spreadsheet_safe
-        As in `write_results`.
-
-    Raises
-    ------
-    OutputError
-        If its suffix is unknown, its folder is missing, or the file exists.
-    ParameterError
-        If the format has no use for `spreadsheet_safe`.
-    MissingDependencyError
-        If the format needs something that is not installed.
+    Raises the errors of `write_results`; other `suffixes` may take the place of its own.
     """
-    checked = check_file(
+    path = check_file(
         path, suffixes=suffixes or EXPORT_SUFFIXES, overwrite=overwrite, companions=_companions
     )
-    suffix = checked.suffix.lower()
-    if spreadsheet_safe and suffix not in _SPREADSHEET_SAFE:
+    suffix = path.suffix.lower()
+    if spreadsheet_safe and suffix not in (*_GUARDED, ".xlsx"):
         raise ParameterError("export.not_for_spreadsheets", suffix=suffix)
-    if not suffixes and suffix == ".parquet":
-        from locisimiles.files.tables import import_pyarrow
-
+    if suffix == ".parquet":
         import_pyarrow()
-    return checked
+    return path
 
 
 def _companions(path: Path) -> Sequence[Path]:
@@ -124,8 +94,8 @@ def write_results(
 ) -> list[Path]:
     """Write results in the format that the path's suffix names; return the written files.
 
-    Tables (``.csv``, ``.tsv``, ``.jsonl``) get a ``.manifest.json`` beside them; the others hold
-    their manifest themselves. A file appears whole or not at all.
+    Tables (``.csv``, ``.tsv``, ``.jsonl``) get a ``.manifest.json`` beside them; the other formats
+    contain the manifest. A file appears complete or not at all.
 
     Parameters
     ----------
@@ -138,21 +108,27 @@ def write_results(
     overwrite
         Replace an existing file.
     spreadsheet_safe
-        Put an apostrophe before texts in ``.csv`` and ``.tsv`` that a spreadsheet would take for
-        a formula. Programs that read the table must remove it.
+        In ``.csv`` and ``.tsv`` files, put an apostrophe before texts that a spreadsheet would take
+        for a formula. Programs that read the table must remove it.
 
     Raises
     ------
     OutputError
-        If they cannot be written.
+        If the suffix is unknown, the file or its manifest exists, or they cannot be written.
+    ParameterError
+        If `spreadsheet_safe` does not apply to the format.
     MissingDependencyError
-        If the format needs something that is not installed.
+        If the format needs a library that is not installed.
     """
     path = check_output(path, overwrite=overwrite, spreadsheet_safe=spreadsheet_safe)
-    chosen = (_SPREADSHEET_SAFE if spreadsheet_safe else FORMATS)[path.suffix.lower()]
+    suffix = path.suffix.lower()
+    chosen = FORMATS[suffix]
     opened: Callable[[Path], Any] = atomic_binary if chosen.binary else atomic
     with opened(path) as stream:
-        chosen.write(results, stream)
+        if spreadsheet_safe and suffix in _GUARDED:
+            chosen.write(results, stream, spreadsheet_safe=True)
+        else:
+            chosen.write(results, stream)
     if not chosen.manifest_beside:
         return [path]
     beside = manifest_beside(path)

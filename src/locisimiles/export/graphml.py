@@ -73,7 +73,7 @@ def write_citation_graph(
 
 
 def _parties(matrix: CitationMatrix) -> dict[tuple[str, str], Party]:
-    """Return all parties by author and work; a party that cites and is cited is one node."""
+    """Return all parties by author and work; one that both cites and is cited is one node."""
     parties: dict[tuple[str, str], Party] = {}
     for party in (*matrix.citing, *matrix.cited):
         same = parties.get(party[:2], party), party

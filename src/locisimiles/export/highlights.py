@@ -1,4 +1,4 @@
-"""Words to highlight: aligned words have the same colour on both sides."""
+"""Words to highlight: aligned words get the same colour on both sides."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from itertools import islice, repeat
 from typing import TYPE_CHECKING, NamedTuple
 
 from locisimiles.evidence.alignment import Aligner
-from locisimiles.export.explained import ExplainedResults
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -30,14 +29,12 @@ class Mark(NamedTuple):
 def aligned_references(results: Results) -> Iterator[tuple[Reference, Alignment, str]]:
     """Yield each reference with its alignment and its explanation.
 
-    Without explanations these are empty, and words are aligned by their lemmas.
+    Without alignments, words are aligned by their lemmas; without explanations, these are empty.
     """
-    explanations: Iterator[str] = repeat("")
-    if isinstance(results, ExplainedResults):
-        explanations = iter(results.explanations)
-        if results.alignments is not None:
-            yield from zip(results, results.alignments, explanations, strict=True)
-            return
+    explanations = iter(results.explanations or repeat(""))
+    if results.alignments is not None:
+        yield from zip(results, results.alignments, explanations, strict=False)
+        return
     aligner, references = Aligner(), iter(results)
     while batch := list(islice(references, _AT_ONCE)):
         queries = [reference.query.text for reference in batch]
@@ -52,10 +49,10 @@ def marks_of(alignment: Alignment) -> tuple[list[Mark], list[Mark]]:
 
 
 def number_marks(spans: Iterable[Span]) -> list[Mark]:
-    """Return marks in the order of the text, with the numbers of their spans."""
+    """Return marks in text order, numbered like their spans; overlapping ones are dropped."""
     kept: list[Mark] = []
     for mark in sorted(Mark(*span, number) for number, span in enumerate(spans)):
-        if not kept or mark.start >= kept[-1].end:  # markup cannot hold words that overlap
+        if not kept or mark.start >= kept[-1].end:  # markup cannot nest overlapping words
             kept.append(mark)
     return kept
 

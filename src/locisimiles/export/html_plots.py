@@ -1,4 +1,4 @@
-"""Figures of a report as inline SVG, with labels for screen readers."""
+"""Plots of a report as inline SVG, with labels for screen readers."""
 
 from __future__ import annotations
 

@@ -1,18 +1,18 @@
-"""HTML: one file to read, sort, filter and print, which never uses the network."""
+"""HTML: a report in one file to read, sort, filter and print, without network access."""
 
 from __future__ import annotations
 
 import base64
-import hashlib
 import json
 from importlib import resources
 from string import Template
 from typing import TYPE_CHECKING, TextIO
 
 from locisimiles.export.characters import for_html
-from locisimiles.export.explained import ExplainedResults
+from locisimiles.export.columns import DIGITS
 from locisimiles.export.highlights import aligned_references, marks_of, pieces
 from locisimiles.export.html_plots import author_plot, density_plot, score_plot
+from locisimiles.files.hashing import sha256_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 __all__ = ["json_in_script", "write_html"]
 
 _COLOURS = 8
-_DIGITS = 4
 _HEADINGS = (("Query", "text"), ("Source", "text"), ("Rank", "number"), ("Score", "number"))
 _JUDGED_HEADINGS = (("Probability", "number"), ("Type", "text"))
 _HIGHEST_FIRST = ("Score", "Probability")
@@ -53,17 +52,17 @@ def _asset(name: str) -> str:
 
 
 def _hash(content: str) -> str:
-    digest = hashlib.sha256(content.encode()).digest()
+    digest = bytes.fromhex(sha256_of(content))
     return f"sha256-{base64.b64encode(digest).decode()}"
 
 
 def _values(results: Results) -> dict[str, str]:
-    """Return what takes the places in the page, escaped."""
+    """Return the values of the template, escaped."""
     style, script = _asset("report.css"), _asset("report.js")
     manifest = dict(results.manifest)
-    judged, explained = results.probabilities is not None, isinstance(results, ExplainedResults)
+    judged, explained = results.probabilities is not None, results.explanations is not None
     return {
-        # Only this style sheet and this script may run, whatever a text smuggles in.
+        # The hashes allow only this style sheet and script, whatever a text contains.
         "style": style,
         "style_hash": _hash(style),
         "script": script,
@@ -84,7 +83,7 @@ def _values(results: Results) -> dict[str, str]:
 
 
 def _searched(described: object, known: int) -> int:
-    """Return the number of segments that were searched; a file that was read back has only some."""
+    """Return the number of segments searched; results read from a file have only some."""
     segments = described.get("segments") if isinstance(described, dict) else None
     return segments if isinstance(segments, int) else known
 
@@ -109,7 +108,7 @@ def _headings(*, judged: bool) -> str:
 
 
 def _row(reference: Reference, alignment: Alignment, explanation: str) -> str:
-    score = round(reference.score, _DIGITS)
+    score = round(reference.score, DIGITS)
     query_marks, source_marks = marks_of(alignment)
     cells = [
         _segment(reference.query, query_marks, alignment),
@@ -119,7 +118,7 @@ def _row(reference: Reference, alignment: Alignment, explanation: str) -> str:
     ]
     judged, least = reference.probabilities, score
     if judged is not None:
-        least = round(judged.reference, _DIGITS)
+        least = round(judged.reference, DIGITS)
         cells += [_value(least), _value(judged.kind)]
     shared = for_html(" ".join(alignment.lemmas))
     why = f'<span class="why">{for_html(explanation)}</span>' if explanation else ""

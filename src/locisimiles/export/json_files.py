@@ -1,4 +1,4 @@
-"""JSON, with the manifest inside, and JSON Lines."""
+"""JSON, which contains the manifest, and JSON Lines."""
 
 from __future__ import annotations
 

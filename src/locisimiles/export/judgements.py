@@ -1,11 +1,11 @@
-"""Verdicts of readers, from a colleague's table."""
+"""Read colleagues' verdicts from tables."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from locisimiles.errors import InputError, MalformedInputError, MissingColumnError
+from locisimiles.errors import InputError, MalformedInputError
 from locisimiles.export.tables import read_pair_table
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Judgement:
 def read_judgements(
     path: str | os.PathLike[str], *, guarded: bool = False
 ) -> tuple[Judgement, ...]:
-    """Read the judgements of a colleague.
+    """Read judgements from a table.
 
     Parameters
     ----------
@@ -55,8 +55,7 @@ def read_judgements(
         ``query_id``, ``source_id``, ``verdict`` and optionally ``reader`` and ``note``. Pairs with
         an empty verdict are left out.
     guarded
-        Remove the apostrophes that guard cells from being taken for formulas, as the app writes
-        them.
+        Remove the apostrophes that the app puts before cells that look like formulas.
 
     Raises
     ------
@@ -64,11 +63,7 @@ def read_judgements(
         If the file cannot be read, has an unknown verdict, or one reader judged a pair twice.
     """
     table = read_pair_table(path, guarded=guarded)
-    column = table.column(["verdict", "label"])
-    if column is None:
-        raise MissingColumnError(
-            "export.no_verdict", columns=", ".join(table.columns), file=table.file
-        )
+    column = table.require(["verdict", "label"])
     judgements = []
     seen: dict[tuple[str, str, str], int] = {}
     for row, cells in table.rows:
@@ -86,8 +81,9 @@ def read_judgements(
             reader=cells.get("reader", "").strip(),
             note=cells.get("note", ""),
         )
-        if not judgement.query_id or not judgement.source_id:
-            raise InputError("export.pair_without_ids", file=table.file, row=row)
+        for name in ("query_id", "source_id"):
+            if not cells[name]:
+                raise InputError("export.empty_id", column=name, file=table.file, row=row)
         pair = judgement.query_id, judgement.source_id, judgement.reader
         first = seen.setdefault(pair, row)
         if first != row:

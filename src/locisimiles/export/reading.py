@@ -1,4 +1,4 @@
-"""Read results back from files, ours or those of the published package of the same name."""
+"""Read results from files, ours or those of the published package of the same name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from locisimiles.candidates import Candidates
 from locisimiles.corpus import Document, LocusMark, Segment
 from locisimiles.corpus.columns import parse_marks
-from locisimiles.errors import InputError, MalformedInputError, MissingColumnError, ParameterError
+from locisimiles.errors import InputError, MalformedInputError, ParameterError
 from locisimiles.export.alignments import parse_alignment
 from locisimiles.export.columns import (
     ADDRESS_COLUMNS,
@@ -21,22 +21,20 @@ from locisimiles.export.columns import (
     EXPLAINED_COLUMN,
     JUDGED_COLUMNS,
 )
-from locisimiles.export.explained import ExplainedResults
 from locisimiles.export.tables import read_pair_table
 from locisimiles.results import Results
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Sequence
 
     from locisimiles.evidence import Alignment
     from locisimiles.export.tables import PairTable
-    from locisimiles.results import Reference
 
     Probabilities = tuple[float, float, float]
 
 __all__ = ["read_results"]
 
+# The columns of scores in our files and in others', in order of preference.
 _SCORES = (
     "score",
     "judgment_score",
@@ -70,14 +68,14 @@ def read_results(
         A ``.csv``, ``.tsv``, ``.json``, ``.jsonl``, ``.xlsx`` or ``.parquet`` file with columns
         ``query_id``, ``source_id`` and a score. A manifest beside or inside it is read too.
     query, source
-        The documents that were compared; by default they are made of the segments in the file.
+        The documents that were compared; by default, the segments in the file.
     guarded
-        Remove the apostrophes that `write_results` put there with ``spreadsheet_safe``.
+        Remove the apostrophes that `write_results` added with ``spreadsheet_safe``.
 
     Returns
     -------
     Results
-        Ranks are places among the rows of the file.
+        Ranks are counted among the rows of the file.
 
     Raises
     ------
@@ -85,22 +83,23 @@ def read_results(
         If the file cannot be read, contradicts itself, or names segments that the documents lack.
     """
     table = read_pair_table(path, guarded=guarded)
-    queries, sources = (
-        _Segments("query", query, table.file),
-        _Segments("source", source, table.file),
-    )
+    queries = _Segments("query", query, table.file)
+    sources = _Segments("source", source, table.file)
     parser, pairs = _PairParser(table), list[_Pair]()
     for row, cells in table.rows:
         position = queries.add(row, cells)
-        if cells["source_id"]:  # in others' files a query without a match has a row, too
+        if cells["source_id"]:  # in others' files, a query without a match has a row too
             pairs.append(parser.parse(row, cells, position, sources.add(row, cells)))
-    query_document, source_document = queries.document(), sources.document()
-    pairs.sort(key=lambda pair: (pair.query, pair.rank, source_document.ids[pair.source]))
+    documents = queries.document(), sources.document()
+    pairs.sort(key=lambda pair: (pair.query, pair.rank, documents[1].ids[pair.source]))
     judged = [pair.judged for pair in pairs if pair.judged is not None]
     all_judged = bool(judged) and len(judged) == len(pairs)
-    results = Results(
-        query_document,
-        source_document,
+
+    def column(name: str) -> tuple[str, ...]:
+        return tuple(pair.cells[name] for pair in pairs)
+
+    return Results(
+        *documents,
         Candidates(
             query=np.array([pair.query for pair in pairs], np.int32),
             source=np.array([pair.source for pair in pairs], np.int32),
@@ -108,13 +107,12 @@ def read_results(
         ),
         table.manifest,
         np.array(judged, np.float32) if all_judged else None,
-        {
-            name: tuple(pair.cells[name] for pair in pairs)
-            for name in parser.further
-            if not (all_judged and name == _BY_LABEL)
-        },
+        {name: column(name) for name in parser.further if not (all_judged and name == _BY_LABEL)},
+        column(EXPLAINED_COLUMN) if EXPLAINED_COLUMN in table.columns else None,
+        tuple(_alignment(pair, *documents, table.file) for pair in pairs)
+        if ALIGNED_COLUMN in table.columns
+        else None,
     )
-    return _explained(results, pairs, table) if EXPLAINED_COLUMN in table.columns else results
 
 
 @dataclass(slots=True)
@@ -197,22 +195,14 @@ class _PairParser:
 
     def __init__(self, table: PairTable) -> None:
         names, self._file = table.columns, table.file
-        score = table.column(_SCORES)
-        if score is None and table.rows:
-            raise MissingColumnError(
-                "export.no_score",
-                columns=", ".join(names),
-                names=", ".join(_SCORES[:3]),
-                file=table.file,
-            )
-        self._score = score or ""
+        self._score = table.require(_SCORES) if table.rows else ""
         self._ranked = "rank" in names
         self._typed = {"probability_cit", "probability_cf"} <= set(names)
         self._labelled = _BY_LABEL in names
         self._seen: dict[tuple[int, int], int] = {}
         ours = _OURS | {self._score} | (set(JUDGED_COLUMNS) if self._typed else set())
         self.further = [name for name in names if name and name not in ours]
-        """The columns that are not ours, which are kept to be written again."""
+        """Other columns, which are kept and written again."""
 
     def parse(self, row: int, cells: dict[str, str], query: int, source: int) -> _Pair:
         first = self._seen.setdefault((query, source), row)
@@ -253,7 +243,7 @@ class _PairParser:
 
 
 def _by_label(text: str) -> Probabilities | None:
-    """Read probabilities by label, if two of the labels are ours."""
+    """Parse probabilities by label; None if there are none of cit. and cf."""
     try:
         by_label = {
             str(label).strip().lower().rstrip("."): float(value)
@@ -266,24 +256,15 @@ def _by_label(text: str) -> Probabilities | None:
     return max(0.0, 1 - by_label["cit"] - by_label["cf"]), by_label["cit"], by_label["cf"]
 
 
-def _explained(results: Results, pairs: Sequence[_Pair], table: PairTable) -> ExplainedResults:
-    def alignment(pair: _Pair, reference: Reference) -> Alignment:
-        try:
-            texts = reference.query.text, reference.source.text
-            return parse_alignment(pair.cells[ALIGNED_COLUMN], *texts)
-        except ParameterError as error:
-            raise MalformedInputError(
-                "export.bad_alignment",
-                reason=error.message,
-                column=ALIGNED_COLUMN,
-                file=table.file,
-                row=pair.row,
-            ) from error
-
-    return ExplainedResults.of(
-        results,
-        explanations=tuple(pair.cells[EXPLAINED_COLUMN] for pair in pairs),
-        alignments=tuple(map(alignment, pairs, results))
-        if ALIGNED_COLUMN in table.columns
-        else None,
-    )
+def _alignment(pair: _Pair, query: Document, source: Document, file: str) -> Alignment:
+    try:
+        texts = query.texts[pair.query], source.texts[pair.source]
+        return parse_alignment(pair.cells[ALIGNED_COLUMN], *texts)
+    except ParameterError as error:
+        raise MalformedInputError(
+            "export.bad_alignment",
+            reason=error.message,
+            column=ALIGNED_COLUMN,
+            file=file,
+            row=pair.row,
+        ) from error

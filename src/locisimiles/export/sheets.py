@@ -10,7 +10,6 @@ __all__ = [
     "REFERENCES_SHEET",
     "WHOLE_MANIFEST",
     "escape_cell",
-    "has_escapes",
     "unescape_cell",
 ]
 
@@ -21,7 +20,7 @@ _ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 
 
 def escape_cell(text: str) -> str:
-    r"""Escape characters that a sheet cannot hold, as spreadsheet programs do.
+    r"""Escape characters that a sheet cannot contain, as spreadsheet programs do.
 
     Examples
     --------
@@ -34,8 +33,3 @@ def escape_cell(text: str) -> str:
 def unescape_cell(text: str) -> str:
     """Undo `escape_cell`."""
     return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)
-
-
-def has_escapes(text: str) -> bool:
-    """Whether a text has what a spreadsheet program takes for an escape."""
-    return _ESCAPED.search(text) is not None

@@ -1,4 +1,4 @@
-"""Read tables of pairs, of ours or of others, in any format that holds a table."""
+"""Read tables of pairs, ours or others', in any tabular format."""
 
 from __future__ import annotations
 
@@ -16,26 +16,25 @@ from locisimiles.export.sheets import (
     unescape_cell,
 )
 from locisimiles.files.decoding import decode
-from locisimiles.files.json_files import json_lines, json_objects, json_text, parse_json
+from locisimiles.files.json_files import json_lines, parse_json
 from locisimiles.files.raw import read_raw
 from locisimiles.files.tables import (
     Table,
     TableRow,
-    check_columns,
     delimited_rows,
     find_header,
-    named_rows,
     read_parquet,
+    table_from_records,
+    table_from_rows,
 )
 from locisimiles.files.workbook import read_sheets
 from locisimiles.files.writing import manifest_beside
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
 
     from locisimiles.files.raw import RawInput
-    from locisimiles.files.tables import NumberedCells
 
 __all__ = ["READABLE_SUFFIXES", "PairTable", "read_pair_table"]
 
@@ -46,7 +45,7 @@ _OTHER_NAMES = {"query_segment_id": "query_id", "source_segment_id": "source_id"
 
 @dataclass(frozen=True, slots=True)
 class PairTable(Table):
-    """A table with a row for each pair, and the manifest that came with it."""
+    """A table with a row per pair, and its manifest."""
 
     manifest: dict[str, object] = field(default_factory=dict)
 
@@ -59,7 +58,7 @@ def read_pair_table(path: str | os.PathLike[str], *, guarded: bool = False) -> P
     path
         A ``.csv``, ``.tsv``, ``.json``, ``.jsonl``, ``.xlsx`` or ``.parquet`` file.
     guarded
-        Remove the apostrophes that `write_results` put there with ``spreadsheet_safe``.
+        Remove the apostrophes that `write_results` added with ``spreadsheet_safe``.
     """
     path = Path(path)
     parse = _PARSERS.get(path.suffix.lower())
@@ -82,8 +81,8 @@ def read_pair_table(path: str | os.PathLike[str], *, guarded: bool = False) -> P
 def _parse_delimited(raw: RawInput) -> PairTable:
     text, _ = decode(raw)
     delimiter, _ = find_header(text, lambda cells: set(_KEYS) <= set(map(_name, cells)))
-    rows = list(delimited_rows(text, delimiter, raw.name))
-    return _from_rows(rows, raw.name, _manifest_of(raw))
+    table = table_from_rows(delimited_rows(text, delimiter, raw.name), raw.name, _name)
+    return _with_manifest(table, _manifest_of(raw))
 
 
 def _name(text: str) -> str:
@@ -91,12 +90,8 @@ def _name(text: str) -> str:
     return _OTHER_NAMES.get(name, name)
 
 
-def _from_rows(rows: Sequence[NumberedCells], file: str, manifest: dict[str, object]) -> PairTable:
-    if not rows:
-        return PairTable(file, (), ())
-    names = tuple(map(_name, rows[0][1]))
-    check_columns(names, file, rows[0][0])
-    return PairTable(file, names, tuple(named_rows(names, rows[1:], file)), manifest)
+def _with_manifest(table: Table, manifest: dict[str, object]) -> PairTable:
+    return PairTable(table.file, table.columns, table.rows, manifest)
 
 
 def _manifest_of(raw: RawInput) -> dict[str, object]:
@@ -133,7 +128,7 @@ def _parse_json(raw: RawInput) -> PairTable:
 
 
 def _by_query(content: dict[str, list[Any]]) -> list[Any]:
-    """Make rows of what the published package writes: lists of matches under ids of queries."""
+    """Return rows for the JSON of the published package: lists of matches by query id."""
     return [
         {"query_id": query, **match} if isinstance(match, dict) else match
         for query, matches in content.items()
@@ -144,15 +139,10 @@ def _by_query(content: dict[str, list[Any]]) -> list[Any]:
 def _from_records(
     values: Iterable[tuple[int, Any]], file: str, manifest: dict[str, object]
 ) -> PairTable:
-    records = [
-        (row, {_name(name): json_text(value) for name, value in record.items()})
-        for row, record in json_objects(values, file)
-    ]
-    names = tuple(dict.fromkeys(name for _, cells in records for name in cells))
-    if not records:
-        names = _KEYS  # no pair was found
-    rows = tuple(TableRow(row, dict.fromkeys(names, "") | cells) for row, cells in records)
-    return PairTable(file, names, rows, manifest)
+    table = table_from_records(values, file, _name)
+    if not table.rows:  # no pair was found
+        table = replace(table, columns=_KEYS)
+    return _with_manifest(table, manifest)
 
 
 def _parse_workbook(raw: RawInput) -> PairTable:
@@ -168,7 +158,9 @@ def _parse_workbook(raw: RawInput) -> PairTable:
         for _, row in sheets.get(MANIFEST_SHEET, [])
         if row[0] == WHOLE_MANIFEST and len(row) > 1
     )
-    table = _from_rows(pairs, raw.name, _manifest(whole, raw.name) if whole else {})
+    table = _with_manifest(
+        table_from_rows(pairs, raw.name, _name), _manifest(whole, raw.name) if whole else {}
+    )
     texts: dict[tuple[str, str], str] = {}
     for _, cells in sheets.get(LONG_TEXTS_SHEET, [])[1:]:
         row, name, _, text = [*cells, "", "", "", ""][:4]

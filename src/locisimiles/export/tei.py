@@ -1,8 +1,8 @@
 """TEI: the segments of all references, and annotations that link them.
 
-The segments stand in ``text``, their aligned words marked as ``w``; ``standOff`` holds an
-``annotation`` for each reference, which targets the citing segment and points to the cited one,
-and a ``link`` for each pair of words. CTS URNs are given where works have them.
+``text`` contains the segments, with aligned words as ``w``; ``standOff`` contains an ``annotation``
+for each reference, which targets the citing segment and points to the cited one, and a ``link`` for
+each pair of words. Works with CTS URNs are addressed by them.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from lxml import etree
 
 from locisimiles.export.addresses import WordAddresses
 from locisimiles.export.characters import for_xml
+from locisimiles.export.columns import DIGITS
 from locisimiles.export.highlights import aligned_references, number_marks, pieces
 from locisimiles.export.json_files import compact_json
 
@@ -31,7 +32,6 @@ __all__ = ["TEI_NAMESPACE", "write_tei"]
 TEI_NAMESPACE = "http://www.tei-c.org/ns/1.0"
 _XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
 _XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
-_DIGITS = 4
 _VERSION = re.compile(r"\d+(\.\d+){0,3}", re.ASCII)
 
 
@@ -73,13 +73,13 @@ def _annotation(
     if urn := source.addresses.of_segment(reference.source):
         _add(annotation, "ptr", {"type": "cts", "target": urn})
     _add(annotation, "note", {"type": "rank"}, str(reference.rank))
-    _add(annotation, "note", {"type": "score"}, str(round(reference.score, _DIGITS)))
+    _add(annotation, "note", {"type": "score"}, str(round(reference.score, DIGITS)))
     judged = reference.probabilities
     if judged is not None:
         _add(annotation, "note", {"type": "reference"}, judged.kind)
         for name, value in (("cit.", judged.cit), ("cf.", judged.cf)):
             attributes = {"type": "probability", "subtype": name.rstrip(".")}
-            _add(annotation, "note", attributes, str(round(value, _DIGITS)))
+            _add(annotation, "note", attributes, str(round(value, DIGITS)))
     if alignment.pairs:
         _add_links(_add(annotation, "note", {"type": "words"}), reference, alignment, sides)
     if explanation:
@@ -103,7 +103,7 @@ def _add_links(
 
 
 class _Side:
-    """The segments of one document that are written, and the words marked in them."""
+    """The segments of one document to write, and the words marked in them."""
 
     def __init__(self, letter: str, document: Document) -> None:
         self.addresses = WordAddresses(document)
@@ -117,7 +117,7 @@ class _Side:
         return self._numbers.setdefault(segment.id, f"{self._letter}{len(self._numbers) + 1}")
 
     def word(self, segment: Segment, span: Span) -> str | None:
-        """Return a reference to a word, and mark the word in the text."""
+        """Mark a word in the text, and return a reference to it."""
         self._words.setdefault(segment.id, set()).add(span)
         return f"#{self.number(segment)}.{span[0]}-{span[1]}"
 
@@ -168,7 +168,7 @@ def _header(results: Results) -> _Element:
         _add(sources, "p", {"n": name}, f"{name}: {compact_json(manifest.get(name, {}))}")
     encoding = _add(header, "encodingDesc")
     _add(encoding, "p", text=f"{len(results):,} references, found as the application says.")
-    # TEI wants numbers only; the description has the whole version.
+    # TEI allows numbers only; the description has the full version.
     version = _VERSION.match(str(manifest.get("locisimiles", "")))
     attributes = {"ident": "locisimiles", "version": version[0] if version else "0"}
     application = _add(_add(encoding, "appInfo"), "application", attributes)
@@ -177,7 +177,7 @@ def _header(results: Results) -> _Element:
     return header
 
 
-# Elements without a namespace take that of the root they are written into.
+# Elements without a namespace get that of the root they are written into.
 def _add(
     parent: _Element, name: str, attributes: dict[str, str] | None = None, text: str = ""
 ) -> _Element:

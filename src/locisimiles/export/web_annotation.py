@@ -1,4 +1,4 @@
-"""W3C Web Annotation: a collection that other tools can show beside the texts."""
+"""W3C Web Annotation: a collection that other tools can show with the texts."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import uuid
 from typing import TYPE_CHECKING, TextIO
 
 from locisimiles.export.addresses import WordAddresses
+from locisimiles.export.columns import DIGITS
 from locisimiles.export.highlights import aligned_references
 from locisimiles.export.json_files import compact_json
 
@@ -19,16 +20,15 @@ __all__ = ["ANNOTATION_CONTEXT", "write_web_annotations"]
 
 ANNOTATION_CONTEXT = "http://www.w3.org/ns/anno.jsonld"
 _AROUND = 32
-_DIGITS = 4
 _OURS = uuid.uuid5(uuid.NAMESPACE_URL, "locisimiles")
 
 
 def write_web_annotations(results: Results, stream: TextIO) -> None:
     """Write results as an annotation collection of one page.
 
-    Each annotation targets the aligned span of the query, links it to that of the source, and has
-    the type of the reference if a classifier judged it. Offsets count characters of the segment's
-    text, which is included.
+    Each annotation targets the aligned span of the query, links it to that of the source, and with
+    a classifier has the type of the reference. Offsets count characters of the segment's text,
+    which is included.
     """
     sides = _Side(results.query), _Side(results.source)
     manifest = json.dumps(dict(results.manifest), ensure_ascii=False, sort_keys=True)
@@ -46,7 +46,7 @@ def write_web_annotations(results: Results, stream: TextIO) -> None:
         "total": len(results),
     }
     page = {"id": uuid.uuid5(collection, "page 1").urn, "type": "AnnotationPage", "startIndex": 0}
-    # There may be many items, so they are written one by one into the open page.
+    # Items are written one by one into the open page, since there may be many.
     stream.write(compact_json(head)[:-1] + ', "first": ' + compact_json(page)[:-1] + ', "items": [')
     for number, reference in enumerate(aligned_references(results)):
         stream.write(",\n" if number else "\n")
@@ -69,12 +69,12 @@ def _annotation(
     pair = json.dumps([query.id, source.id])
     bodies: list[dict[str, object]] = [
         {**sides[1].selection(source, alignment.source_span), "purpose": "linking"},
-        _body("assessing", str(round(reference.score, _DIGITS))),
+        _body("assessing", str(round(reference.score, DIGITS))),
     ]
     judged = reference.probabilities
     if judged is not None:
         bodies.append(_body("classifying", judged.kind))
-        probable = f"cit. {round(judged.cit, _DIGITS)}, cf. {round(judged.cf, _DIGITS)}"
+        probable = f"cit. {round(judged.cit, DIGITS)}, cf. {round(judged.cf, DIGITS)}"
         bodies.append(_body("assessing", probable))
     if explanation:
         bodies.append(_body("describing", explanation))

@@ -1,4 +1,4 @@
-"""XLSX: texts with aligned words in colour, filters, and the manifest on a second sheet."""
+"""XLSX: aligned words in colour, filters, and the manifest on a second sheet."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from locisimiles.export.sheets import (
     REFERENCES_SHEET,
     WHOLE_MANIFEST,
     escape_cell,
-    has_escapes,
+    unescape_cell,
 )
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ __all__ = ["write_xlsx"]
 
 _MOST_ROWS = 1_048_576
 _LONGEST_CELL = 32_767
-# An escape is seven characters long, and letters beyond the first plane count twice.
+# An escape has seven characters, and characters beyond the first plane count twice.
 _PIECE = 4_000
 _COLOURS = ("B00020", "0B57D0", "146C2E", "7B1FA2", "9A5B00", "00677D", "AD1457", "4A4A4A")
 _FONTS = [InlineFont(b=True, color=Color(f"FF{colour}")) for colour in _COLOURS]
@@ -58,7 +58,7 @@ _NO_TIME = (1980, 1, 1, 0, 0, 0)
 def write_xlsx(results: Results, stream: BinaryIO) -> None:
     """Write a workbook with the sheets ``references`` and ``manifest``.
 
-    Texts that are too long for a cell continue on the sheet ``long texts``.
+    Texts too long for a cell continue on the sheet ``long texts``.
     """
     if len(results) >= _MOST_ROWS:
         raise OutputError("export.too_many_rows", rows=len(results))
@@ -72,7 +72,7 @@ def write_xlsx(results: Results, stream: BinaryIO) -> None:
 
 def _write_manifest(sheet: Any, manifest: Mapping[str, object]) -> None:  # noqa: ANN401
     sheet.column_dimensions["B"].width = 80
-    # Single values are for people; programs read the whole.
+    # Single values are for people; programs read the JSON.
     rows = [(name, compact_json(value)[:_PIECE]) for name, value in manifest.items()]
     rows += [(WHOLE_MANIFEST, piece) for piece in _cut(compact_json(dict(manifest)))]
     for row in rows:
@@ -85,8 +85,8 @@ def _cut(text: str) -> list[str]:
 
 def _cell(sheet: Any, text: str, marks: Iterable[Mark] = ()) -> Any:  # noqa: ANN401
     content: Any = escape_cell(text)
-    # Programs disagree on escapes in coloured texts, so a text with one has no colours.
-    if marks and not has_escapes(text):
+    # Programs disagree on escapes in coloured texts, so texts with escapes stay plain.
+    if marks and unescape_cell(text) == text:
         blocks = (
             escape_cell(piece)
             if number is None
@@ -145,12 +145,12 @@ class _References:
 
 
 def _length(text: str) -> int:
-    """Return the length in UTF-16 units, as spreadsheet programs count it."""
+    """Return the length in UTF-16 units, as spreadsheet programs count."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 class _Archive(zipfile.ZipFile):
-    """A zip file without times, so that equal results are equal bytes."""
+    """A zip file without timestamps, so that equal results give equal bytes."""
 
     def writestr(self, name: str | zipfile.ZipInfo, data: str | bytes, *_: Any) -> None:  # type: ignore[override] # noqa: ANN401
         data = data.encode() if isinstance(data, str) else data

@@ -1,12 +1,10 @@
-"""Named arrays in one file: equal content gives equal bytes."""
+"""Named arrays in one file; equal arrays give equal bytes."""
 
 from __future__ import annotations
 
 import io
 import math
-import tokenize
 import zipfile
-import zlib
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,58 +20,39 @@ if TYPE_CHECKING:
 
 __all__ = ["load_arrays", "pack_strings", "save_arrays", "unpack_strings"]
 
-_SOME_DAY = (1980, 1, 1, 0, 0, 0)
+_NO_DATE = (1980, 1, 1, 0, 0, 0)  # the first that a zip file can hold
 _MOST_BYTES = 1 << 30
-_MOST_EFFORT = 9
-# What zipfile and NumPy raise about damaged files.
-_DAMAGES = (
-    zipfile.BadZipFile,
-    zlib.error,
-    tokenize.TokenError,
-    EOFError,
-    KeyError,
-    MemoryError,
-    NotImplementedError,
-    OverflowError,
-    RuntimeError,
-    SyntaxError,
-    TypeError,
-    ValueError,
-)
 
 
-def save_arrays(
-    path: Path, arrays: Mapping[str, NDArray[np.generic]], *, effort: int = _MOST_EFFORT
-) -> None:
-    """Write arrays by name to a ``.npz`` file that depends on nothing but them.
+def save_arrays(path: Path, arrays: Mapping[str, NDArray[np.generic]], *, effort: int = 9) -> None:
+    """Write named arrays to a ``.npz`` file that depends on nothing else; see `atomic`.
 
-    They are compressed with an effort from 1 (fast) to 9 (small). If the file cannot be written,
-    an OutputError is raised, and an earlier file of this name is untouched.
+    `effort` is the level of compression, from 1 (fast) to 9 (small).
     """
     with atomic_binary(path) as stream, zipfile.ZipFile(stream, "w") as archive:
         for name, array in sorted(arrays.items()):
             content = io.BytesIO()
             np.lib.format.write_array(content, np.ascontiguousarray(array), allow_pickle=False)
-            member = zipfile.ZipInfo(f"{name}.npy", _SOME_DAY)
+            member = zipfile.ZipInfo(f"{name}.npy", _NO_DATE)
             member.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(member, content.getvalue(), compresslevel=effort)
 
 
 def load_arrays(path: Path) -> dict[str, NDArray[np.generic]]:
-    """Read all arrays of a ``.npz`` file, or raise an InputError; nothing in it is executed."""
+    """Read the arrays of a ``.npz`` file, or raise an InputError; nothing in it is executed."""
     try:
         with zipfile.ZipFile(path) as archive:
             members = archive.infolist()
-            if sum(member.file_size for member in members) > _MOST_BYTES:
-                raise UnsafeInputError("files.arrays_too_large", file=str(path))
-            return {
-                member.filename.removesuffix(".npy"): _read_array(archive.read(member))
-                for member in members
-            }
+            if sum(member.file_size for member in members) <= _MOST_BYTES:
+                return {
+                    member.filename.removesuffix(".npy"): _read_array(archive.read(member))
+                    for member in members
+                }
     except OSError as error:
         raise InputError("files.unreadable", file=str(path), reason=error.strerror) from error
-    except _DAMAGES as error:
+    except Exception as error:  # zipfile and NumPy raise a dozen kinds for damaged files
         raise MalformedInputError("files.not_arrays", file=str(path)) from error
+    raise UnsafeInputError("files.arrays_too_large", file=str(path))
 
 
 def _read_array(content: bytes) -> NDArray[np.generic]:
@@ -84,16 +63,16 @@ def _read_array(content: bytes) -> NDArray[np.generic]:
         (2, 0): np.lib.format.read_array_header_2_0,
     }[version]
     shape, _, kind = read_header(stream)
-    # Check the size that the header announces before memory is reserved for it.
+    # Check the declared size before memory is reserved for it.
     if math.prod(shape) * kind.itemsize != len(content) - stream.tell():
-        raise ValueError("the header announces another size")
+        raise ValueError("the header declares another size")
     stream.seek(0)
     array: NDArray[np.generic] = np.lib.format.read_array(stream, allow_pickle=False)
     return array
 
 
 def pack_strings(strings: Sequence[str]) -> NDArray[np.uint8]:
-    """Return strings without line breaks as one array of bytes.
+    """Pack strings without line breaks into one array of bytes.
 
     Examples
     --------
@@ -104,7 +83,7 @@ def pack_strings(strings: Sequence[str]) -> NDArray[np.uint8]:
 
 
 def unpack_strings(packed: NDArray[np.generic]) -> list[str]:
-    """Return the strings that `pack_strings` packed; raise a ValueError if there are none."""
+    """Return the strings that `pack_strings` packed; raise a ValueError for other arrays."""
     text = packed.tobytes().decode()
     if packed.dtype != np.uint8 or (text and not text.endswith("\n")):
         raise ValueError("not packed strings")

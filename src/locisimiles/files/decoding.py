@@ -1,4 +1,4 @@
-"""From bytes to text: UTF-8, with or without a byte order mark; CP1252 for older files."""
+"""Decode text: UTF-8, with or without a byte order mark; CP1252 for older files."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def decode(raw: RawInput, encoding: str | None = None) -> tuple[str, str]:
     """Return the text of a file and the name of its encoding.
 
     A file that is not UTF-8 is read as CP1252 (which contains Latin-1). A file that is mostly
-    UTF-8 but has broken bytes is an error, since reading it as CP1252 would garble every accent;
-    the DecodingError names the row.
+    UTF-8 but has invalid bytes raises a DecodingError that names the row, since reading it as
+    CP1252 would garble every accent.
     """
     if encoding is not None:
         if not is_text_encoding(encoding):
@@ -50,7 +50,7 @@ def decode(raw: RawInput, encoding: str | None = None) -> tuple[str, str]:
 
 
 def is_text_encoding(name: str) -> bool:
-    """Tell whether Python knows an encoding of this name that files are written in.
+    """Return whether Python knows this name as an encoding of text files.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def is_text_encoding(name: str) -> bool:
 
 
 def marked_encoding(data: bytes) -> str | None:
-    """Return the encoding that a byte order mark announces."""
+    """Return the encoding that a byte order mark declares."""
     return next((name for mark, name in _MARKS if data.startswith(mark)), None)
 
 

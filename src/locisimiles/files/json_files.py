@@ -1,4 +1,4 @@
-"""JSON, with errors that name the file and the row."""
+"""Read and write JSON; errors name the file and the row."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from locisimiles.errors import InputError, MalformedInputError
 from locisimiles.files.decoding import split_lines
+from locisimiles.files.writing import atomic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from importlib.resources.abc import Traversable
     from pathlib import Path
 
 __all__ = ["json_lines", "json_number", "json_objects", "json_text", "list_in", "parse_json",
-           "read_json"]  # fmt: skip
+           "read_json", "read_json_object", "write_json"]  # fmt: skip
 
 _DIGITS = 6
 
@@ -30,8 +32,8 @@ def json_number(value: float) -> float | None:
     return round(float(value), _DIGITS) if math.isfinite(value) else None
 
 
-def read_json(path: Path) -> object:
-    """Read a JSON file; raise an InputError if it cannot be read or is no JSON."""
+def read_json(path: Path | Traversable) -> object:
+    """Read a JSON file; raise an InputError if it cannot be read or is not JSON."""
     try:
         return parse_json(path.read_text(encoding="utf-8"), str(path))
     except OSError as error:
@@ -40,8 +42,23 @@ def read_json(path: Path) -> object:
         raise MalformedInputError("files.not_text", file=str(path), encoding="UTF-8") from error
 
 
-def parse_json(text: str, file: str, row: int = 1) -> Any:  # noqa: ANN401 - it is whatever the JSON says
-    """Return what JSON describes, or raise a MalformedInputError; it begins in a row of a file."""
+def read_json_object(path: Path | Traversable) -> dict[str, Any]:
+    """Read a JSON object; raise an InputError if the file holds anything else."""
+    content = read_json(path)
+    if not isinstance(content, dict):
+        raise MalformedInputError("files.not_json_object", file=str(path))
+    return content
+
+
+def write_json(path: Path, content: object, *, sort_keys: bool = False) -> None:
+    """Write an indented JSON file; see `atomic`."""
+    with atomic(path) as stream:
+        json.dump(content, stream, ensure_ascii=False, indent=1, sort_keys=sort_keys)
+        stream.write("\n")
+
+
+def parse_json(text: str, file: str, row: int = 1) -> Any:  # noqa: ANN401 - whatever the text holds
+    """Parse JSON that begins in a row of a file, or raise a MalformedInputError."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -52,7 +69,7 @@ def parse_json(text: str, file: str, row: int = 1) -> Any:  # noqa: ANN401 - it 
 
 
 def json_lines(text: str, file: str) -> Iterator[tuple[int, Any]]:
-    """Yield the number and the value of each line that is not empty."""
+    """Yield the row and the value of each line that is not empty."""
     for row, line in enumerate(split_lines(text), start=1):
         if line.strip():
             yield row, parse_json(line, file, row)
@@ -61,7 +78,7 @@ def json_lines(text: str, file: str) -> Iterator[tuple[int, Any]]:
 def json_objects(
     values: Iterable[tuple[int, Any]], file: str
 ) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield numbered values; raise a MalformedInputError if one is not an object."""
+    """Yield numbered values; raise a MalformedInputError for one that is not an object."""
     for row, value in values:
         if not isinstance(value, dict):
             raise MalformedInputError("files.not_json_object", file=file, row=row)
@@ -69,20 +86,20 @@ def json_objects(
 
 
 def json_text(value: object) -> str:
-    """Return a JSON value as the text of a cell.
+    """Return a value of a JSON or Parquet file as the text of a cell.
 
     Examples
     --------
     >>> json_text("arma"), json_text(None), json_text([1, True])
     ('arma', '', '[1, true]')
     """
-    if isinstance(value, str):
-        return value
-    return "" if value is None else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, bool | float | list | dict):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    return "" if value is None else str(value)
 
 
 def list_in(content: object, name: str, path: Path) -> list[Any]:
-    """Return the list of this name in a JSON object; raise a MalformedInputError without one."""
+    """Return a list in a JSON object by name, or raise a MalformedInputError."""
     items = content.get(name) if isinstance(content, dict) else None
     if not isinstance(items, list):
         raise MalformedInputError("files.no_list", file=str(path), name=name)

@@ -1,4 +1,4 @@
-"""The bytes of one file, and what messages call it."""
+"""The content of a file, and its name in messages."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from locisimiles.errors import InputError
 __all__ = ["LARGEST_INPUT", "RawInput", "printable", "read_raw"]
 
 LARGEST_INPUT = 512 * 1024**2
-"""How many bytes a file may have."""
+"""Maximum size of a file, in bytes."""
 _MB = 10**6
 
 
 @dataclass(frozen=True, slots=True)
 class RawInput:
-    """The bytes of one file.
+    """The content of a file.
 
     Attributes
     ----------
     name
-        What messages call it: a path, ``archive.zip/member.xml``, ``<stdin>``.
+        Its name in messages: a path, ``archive.zip/member.xml``, ``<stdin>``.
     data
-        Its content.
+        Its bytes.
     by_itself
-        True if the user named it, False if it was found in a folder or zip file. A file that was
-        found and is unusable is left out with a note; one that was named is an error.
+        True if the user named it, False if it was found in a folder or zip file. An unusable file
+        that was found is left out with a note; one that was named raises an error.
     """
 
     name: str
@@ -47,14 +47,19 @@ class RawInput:
 
 
 def read_raw(path: Path, *, by_itself: bool = True) -> RawInput:
-    """Read a file; raise an InputError if there is none, it is too large or cannot be read."""
+    """Read a file; raise an InputError if it is missing, too large or unreadable."""
     name = printable(str(path))
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
             raise InputError("files.not_regular", file=name)
         if status.st_size > LARGEST_INPUT:
-            raise InputError("files.too_large", file=name, size=round(status.st_size / _MB))
+            raise InputError(
+                "files.too_large",
+                file=name,
+                size=round(status.st_size / _MB),
+                most=round(LARGEST_INPUT / _MB),
+            )
         return RawInput(str(path), path.read_bytes(), by_itself)
     except FileNotFoundError as error:
         raise InputError("files.not_found", file=name) from error
@@ -64,7 +69,7 @@ def read_raw(path: Path, *, by_itself: bool = True) -> RawInput:
 
 
 def printable(text: str) -> str:
-    r"""Return a text without characters that would disturb a terminal.
+    r"""Return a text with control characters replaced, safe to print on a terminal.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Tables in files: numbered rows, cells as text, by the names of their columns."""
+"""Read tables: CSV, TSV, JSON Lines and Parquet; cells are text, rows are numbered for messages."""
 
 from __future__ import annotations
 
@@ -6,31 +6,45 @@ import csv
 import io
 import sys
 from dataclasses import dataclass
-from importlib import import_module
+from importlib import import_module, resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from locisimiles.errors import MalformedInputError, MissingColumnError, MissingDependencyError
-from locisimiles.files.decoding import split_lines
-from locisimiles.files.raw import printable
+from locisimiles.errors import (
+    EmptyInputError,
+    MalformedInputError,
+    MissingColumnError,
+    MissingDependencyError,
+    UnknownFormatError,
+)
+from locisimiles.files.decoding import decode, split_lines
+from locisimiles.files.json_files import json_lines, json_objects, json_text
+from locisimiles.files.raw import printable, read_raw
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from types import ModuleType
 
     from locisimiles.files.raw import RawInput
 
-__all__ = ["NumberedCells", "Table", "TableRow", "check_columns", "delimited_rows", "find_header",
-           "import_pyarrow", "listed_columns", "named_rows", "read_parquet"]  # fmt: skip
+__all__ = ["TABLE_SUFFIXES", "NumberedCells", "Table", "TableRow", "check_columns",
+           "delimited_rows", "find_header", "import_pyarrow", "listed_columns", "named_rows",
+           "read_parquet", "read_table", "shipped_rows", "table_from_records",
+           "table_from_rows"]  # fmt: skip
+
+TABLE_SUFFIXES = (".csv", ".tsv", ".jsonl", ".parquet")
+"""The suffixes of the tables that `read_table` reads."""
 
 NumberedCells = tuple[int, list[str]]
-"""A row as it stands in a file: its number, as spreadsheets and editors count, and its cells."""
+"""The number of a row, as spreadsheets and editors count, and its cells."""
 
 _DELIMITERS = (",", ";", "\t")
 _LONGEST_HEADER = 1 << 20
 
 
 class TableRow(NamedTuple):
-    """A row: its number, as spreadsheets and editors count, and its cells by column."""
+    """The number of a row, as spreadsheets and editors count, and its cells by column."""
 
     number: int
     cells: dict[str, str]
@@ -45,7 +59,7 @@ class Table:
     rows: tuple[TableRow, ...]
 
     def column(self, names: Sequence[str]) -> str | None:
-        """Return the first of these columns that the table has.
+        """Return the first of these names that is a column of the table.
 
         Examples
         --------
@@ -55,7 +69,7 @@ class Table:
         return next((name for name in names if name in self.columns), None)
 
     def require(self, names: Sequence[str]) -> str:
-        """Return the first of these columns that the table has, or raise a MissingColumnError."""
+        """Return the first of these names that is a column, or raise a MissingColumnError."""
         column = self.column(names)
         if column is None:
             raise MissingColumnError(
@@ -69,10 +83,82 @@ class Table:
         return column
 
 
+def read_table(path: str | os.PathLike[str]) -> Table:
+    """Read a table in the format of its suffix, or raise an InputError that names file and row.
+
+    Names of columns are in lower case, cells are stripped, and rows without content left out.
+    """
+    path = Path(path)
+    suffix = path.suffix.lower()
+    if suffix not in TABLE_SUFFIXES:
+        raise UnknownFormatError(
+            "files.unknown_table", file=str(path), suffixes=", ".join(TABLE_SUFFIXES)
+        )
+    raw = read_raw(path)
+    if suffix == ".parquet":
+        # Numbers agree with those of a CSV file, whose first row is the header.
+        table = table_from_records(enumerate(read_parquet(raw)[1], start=2), raw.name)
+    elif suffix == ".jsonl":
+        table = table_from_records(json_lines(decode(raw)[0], raw.name), raw.name)
+    else:
+        delimiter = "\t" if suffix == ".tsv" else ","
+        table = table_from_rows(delimited_rows(decode(raw)[0], delimiter, raw.name), raw.name)
+    stripped = (
+        TableRow(number, {name: cell.strip() for name, cell in cells.items()})
+        for number, cells in table.rows
+    )
+    filled = tuple(row for row in stripped if any(row.cells.values()))
+    if not filled:
+        raise EmptyInputError("files.empty_table", file=raw.name)
+    return Table(raw.name, table.columns, filled)
+
+
+def shipped_rows(package: str, name: str) -> list[dict[str, Any]]:
+    """Return the rows of a tab-separated table in the data folder of a package.
+
+    Examples
+    --------
+    >>> shipped_rows("locisimiles.latin", "conventions.tsv")[0].keys()
+    dict_keys(['lemma', 'class', 'why'])
+    """
+    text = (resources.files(package) / "data" / name).read_text(encoding="utf-8")
+    return [row.cells for row in table_from_rows(delimited_rows(text, "\t", name), name).rows]
+
+
+def _lower(name: str) -> str:
+    return name.strip().lower()
+
+
+def table_from_rows(
+    rows: Iterable[NumberedCells], file: str, rename: Callable[[str], str] = _lower
+) -> Table:
+    """Make a table from rows, the first of which is the header."""
+    rows = iter(rows)
+    header, cells = next(rows, (1, []))
+    names = [rename(cell) for cell in cells]
+    check_columns(names, file, header)
+    return Table(file, tuple(dict.fromkeys(names)), tuple(named_rows(names, rows, file)))
+
+
+def table_from_records(
+    values: Iterable[tuple[int, Any]], file: str, rename: Callable[[str], str] = _lower
+) -> Table:
+    """Make a table from numbered JSON objects, which may have different keys."""
+    records = []
+    for number, record in json_objects(values, file):
+        names = [rename(name) for name in record]
+        check_columns(names, file, number)
+        cells = map(json_text, record.values())
+        records.append((number, dict(zip(names, cells, strict=True))))
+    columns = tuple(dict.fromkeys(name for _, cells in records for name in cells))
+    empty = dict.fromkeys(columns, "")
+    return Table(file, columns, tuple(TableRow(number, empty | cells) for number, cells in records))
+
+
 def check_columns(names: Sequence[str], file: str, row: int = 1) -> None:
-    """Raise a MissingColumnError if two columns have the same name, in any case."""
+    """Raise a MissingColumnError if two columns have the same name, ignoring case."""
     seen: set[str] = set()
-    for name in (name.strip().lower() for name in names):
+    for name in map(_lower, names):
         if name and name in seen:
             raise MissingColumnError(
                 "files.duplicate_column", file=file, row=row, name=printable(name)
@@ -81,14 +167,14 @@ def check_columns(names: Sequence[str], file: str, row: int = 1) -> None:
 
 
 def listed_columns(names: Iterable[str]) -> list[str]:
-    """Return the names of columns as messages list them."""
+    """Return names of columns for a message."""
     return [printable(name) for name in names if name.strip()] or ["–"]
 
 
 def find_header(text: str, fits: Callable[[list[str]], bool]) -> tuple[str, list[str]]:
     r"""Return the delimiter of a CSV text and the cells of its first line.
 
-    The delimiter is the first that makes a fitting header, or else the most frequent.
+    The delimiter is the first whose header `fits`, or else the most frequent.
 
     Examples
     --------
@@ -114,7 +200,7 @@ def delimited_rows(
 ) -> Iterator[NumberedCells]:
     """Yield the rows of a CSV or TSV text that have cells.
 
-    A quotation mark that is out of place is a MalformedInputError, unless cells are not `quoted`.
+    If cells are `quoted`, a misplaced quotation mark raises a MalformedInputError.
     """
     csv.field_size_limit(sys.maxsize)
     reader = csv.reader(
@@ -140,7 +226,7 @@ def named_rows(
 ) -> Iterator[TableRow]:
     """Yield the rows below a header with their cells by column; missing cells are empty.
 
-    A cell without a column is a MalformedInputError; with `even`, a missing cell is one, too.
+    A cell without a column raises a MalformedInputError; with `even`, so does a missing cell.
     """
     width = len(names)
     for number, cells in rows:
@@ -161,7 +247,7 @@ def import_pyarrow() -> tuple[ModuleType, ModuleType]:
 
 
 def read_parquet(raw: RawInput) -> tuple[Any, list[dict[str, Any]]]:
-    """Return a Parquet file as a table of pyarrow, and its rows."""
+    """Return a Parquet file as a pyarrow table, and its rows."""
     arrow, parquet = import_pyarrow()
     try:
         table = parquet.read_table(io.BytesIO(raw.data))

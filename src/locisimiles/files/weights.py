@@ -2,59 +2,35 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING, TypeVar
 
-from locisimiles.errors import MalformedInputError, OutputError
+from locisimiles.errors import MalformedInputError
+from locisimiles.files.writing import atomic
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-__all__ = ["fingerprint", "read_weights", "write_weights"]
+__all__ = ["read_weights", "write_weights"]
 
 _Weights = TypeVar("_Weights")
-# What a file that holds something else may raise while it is read.
+# What parsing a file with other content may raise.
 _WRONG_CONTENT = (
     OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError,
 )  # fmt: skip
 
 
-def fingerprint(text: str) -> str:
-    """Return the SHA-256 of a text."""
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
 def write_weights(path: Path, text: str) -> None:
-    """Write weights to a file.
-
-    Raises
-    ------
-    OutputError
-        If it cannot be written.
-    """
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise OutputError("files.unwritable", path=str(path), reason=str(error.strerror)) from error
+    """Write weights to a file; raise an OutputError if it cannot be written."""
+    with atomic(path) as stream:
+        stream.write(text)
 
 
 def read_weights(path: Path, parse: Callable[[str], _Weights], *, command: str) -> _Weights:
-    """Read weights from a file.
+    """Read weights from a file; raise a MalformedInputError if it has other content.
 
-    Parameters
-    ----------
-    path
-        The file.
-    parse
-        Makes the weights of its text.
-    command
-        The command of ours that writes such files.
-
-    Raises
-    ------
-    MalformedInputError
-        If the file holds something else.
+    `parse` makes weights from the text of the file; `command` is the command that writes such
+    files.
     """
     try:
         return parse(path.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Spreadsheets (XLSX): all sheets, as text."""
+"""Read spreadsheets (XLSX) as text."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _DOCTYPE = re.compile(
 def read_sheets(raw: RawInput) -> list[tuple[str, list[NumberedCells]]]:
     """Return the title and the filled rows of each sheet that is not empty.
 
-    Numbers become text as they look (``1``, not ``1.0``); formulas give their last value. A
-    workbook that is damaged, unsafe or empty is an InputError.
+    Numbers become text as displayed (``1``, not ``1.0``); formulas give their last value. A
+    damaged, unsafe or empty workbook raises an InputError.
     """
     with check_zip(raw) as archive:
         _refuse_entities(raw, archive)
@@ -42,15 +42,15 @@ def read_sheets(raw: RawInput) -> list[tuple[str, list[NumberedCells]]]:
 
 
 def _sheets(raw: RawInput) -> Iterator[tuple[str, list[NumberedCells]]]:
-    import openpyxl  # takes a while to import, and few inputs need it
+    import openpyxl  # slow to import, and few inputs need it
 
     try:
         with warnings.catch_warnings():
-            # openpyxl warns about styles and extensions, which do not concern the text.
+            # openpyxl warns about styles and extensions, which do not affect the text.
             warnings.simplefilter("ignore")
             workbook = openpyxl.load_workbook(io.BytesIO(raw.data), read_only=True, data_only=True)
             for sheet in workbook.worksheets:
-                sheet.reset_dimensions()  # files of other programs announce wrong ones
+                sheet.reset_dimensions()  # some programs declare wrong ones
                 yield sheet.title, _filled_rows(raw, sheet.values)
     except MalformedInputError:
         raise

@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all, and never replace another by accident."""
+"""Write files atomically, and never over another file by accident."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
 
-__all__ = ["atomic", "atomic_binary", "check_file", "manifest_beside"]
+__all__ = ["atomic", "atomic_binary", "check_file", "make_folder", "manifest_beside"]
 
 
 def check_file(
@@ -22,12 +22,12 @@ def check_file(
     *,
     suffixes: Sequence[str],
     overwrite: bool = False,
-    companions: Callable[[Path], Sequence[Path]] = lambda path: (manifest_beside(path),),
+    companions: Callable[[Path], Sequence[Path]],
 ) -> Path:
-    """Make sure that a file can be written, before its content is computed.
+    """Check that a file can be written, before its content is computed.
 
-    Raise an OutputError if its suffix is none of these, its folder is missing, or the file or one
-    of the `companions` that will be written beside it exists and is not to be overwritten.
+    Raise an OutputError if the suffix is unknown, the folder is missing, or, without `overwrite`,
+    the file or one of the `companions` written beside it exists.
     """
     path = Path(path)
     if path.suffix.lower() not in suffixes:
@@ -46,32 +46,41 @@ def check_file(
 
 
 def manifest_beside(path: Path) -> Path:
-    """Return where the manifest of a table goes that cannot hold one itself."""
+    """Return the path of the manifest of a table whose format cannot hold one."""
     return path.with_name(f"{path.name}.manifest.json")
 
 
-def atomic(path: Path) -> AbstractContextManager[TextIO]:
-    """Open a text file that takes its place only when it is complete.
+def make_folder(path: Path) -> Path:
+    """Create a folder with its parents unless it exists, or raise an OutputError."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError("files.unwritable", path=str(path), reason=error.strerror) from error
+    return path
 
-    If it cannot be written, an OutputError is raised and an earlier file of this name untouched.
+
+def atomic(path: Path) -> AbstractContextManager[TextIO]:
+    """Open a text file that replaces an existing one only when it is complete.
+
+    If it cannot be written, an OutputError is raised and the existing file left untouched.
     """
     return _replace(path, "w", encoding="utf-8", newline="")
 
 
 def atomic_binary(path: Path) -> AbstractContextManager[BinaryIO]:
-    """Open a binary file that takes its place only when it is complete; see `atomic`."""
+    """Open a binary file that replaces an existing one only when complete; see `atomic`."""
     return _replace(path, "wb")
 
 
 @contextmanager
-def _replace(path: Path, mode: str, **choices: str) -> Iterator[Any]:
+def _replace(path: Path, mode: str, **options: str) -> Iterator[Any]:
     temporary: Path | None = None
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:100]}.")
         temporary = Path(name)
-        with os.fdopen(handle, mode, **choices) as stream:  # type: ignore[call-overload]
+        with os.fdopen(handle, mode, **options) as stream:  # type: ignore[call-overload]
             yield stream
-        # mkstemp makes private files; give results the rights any new file would have.
+        # mkstemp creates private files; give results the permissions of any new file.
         umask = os.umask(0)
         os.umask(umask)
         temporary.chmod(0o666 & ~umask)

@@ -1,4 +1,4 @@
-"""Abbreviations that are written with a full stop, and the lemmas they stand for."""
+"""Abbreviations written with a full stop, and their lemmas."""
 
 from __future__ import annotations
 
@@ -29,4 +29,4 @@ ABBREVIATIONS = {
     for group, pos in ((_PRAENOMINA, "PROPN"), (_MONTHS, "ADJ"), (_OTHERS, "NOUN"))
     for short, lemma in group.items()
 }
-"""The lemma of each abbreviation, which is written here without its stop."""
+"""The analysis of each abbreviation, written without its stop."""

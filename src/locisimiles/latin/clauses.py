@@ -1,4 +1,4 @@
-"""The clause of each token, for many texts at once."""
+"""Number the clauses of many texts."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ HARD_STOPS = ".;:!?"
 def clause_numbers(
     texts: Sequence[str], table: TokenTable, ends: str = HARD_STOPS
 ) -> NDArray[np.int64]:
-    """Return the clause of each token of texts, numbered through all of them.
+    """Return the clause of each token, numbered across all texts.
 
     `ends` are the signs that end a clause. The stop of an abbreviation is part of its token and
-    ends none.
+    does not end a clause.
 
     Examples
     --------

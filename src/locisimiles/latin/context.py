@@ -1,9 +1,9 @@
-"""The choice between the analyses of a form by the words around it.
+"""Features for choosing between the analyses of a form by context.
 
-A linear model over hashed features: neighbouring forms, their endings, the analyses chosen for the
-words before, and the likeliest parts of speech of those after; each together with the lemma of an
-analysis and with its part of speech. Weights are single bytes in one table, so the model is small
-and the same on every machine.
+The model is linear over hashed features: neighbouring forms, their endings, the analyses chosen for
+the words before, and the most likely parts of speech of those after; each combined with the lemma
+of an analysis and with its part of speech. Weights are single bytes in one table, so the model is
+small and the same on every machine.
 """
 
 from __future__ import annotations
@@ -27,14 +27,10 @@ def context_features(
     before: tuple[str, str],
     before_that: tuple[str, str],
 ) -> list[bytes]:
-    """Return the features of the context of the word at a position.
+    """Return the features of the context of the word at position `at`.
 
-    Parameters
-    ----------
-    forms, likely
-        The folded forms of the sentence, and the commonest part of speech of each.
-    before, before_that
-        Lemma and part of speech chosen for the two words before.
+    `forms` are the folded forms of the sentence, `likely` the most frequent part of speech of each;
+    `before` and `before_that` the lemma and part of speech chosen for the two words before.
     """
     last = len(forms) - 1
     a1 = forms[at - 1] if at else "<s>"
@@ -66,7 +62,7 @@ def context_features(
 
 @lru_cache(maxsize=1 << 17)
 def analysis_seeds(analysis: tuple[str, str]) -> tuple[int, int]:
-    """Return the seeds of features that go with the lemma, and with the part of speech."""
+    """Return the seeds of features combined with the lemma, and with the part of speech."""
     lemma, pos = analysis
     return crc32(lemma.encode("utf-8", "surrogatepass")), crc32(f"#{pos}".encode())
 

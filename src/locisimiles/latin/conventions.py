@@ -1,13 +1,13 @@
-"""Lemmas that differ by convention: where treebanks and dictionaries disagree on a lemma.
+"""Lemmas that differ only by convention between treebanks and dictionaries.
 
 LASLA, the Universal Dependencies and the dictionaries agree on most lemmas, but not on the
 spelling of some, nor on whether *doctus* belongs to *doceo*, *facile* to *facilis*, *optimus* to
 *bonus*, *Romani* to *Romanus*, *nos* to *ego*. Our lemmas follow LASLA, in one spelling. Lemmas
-that differ by convention only form a *class*, and accuracy is measured by comparing classes.
+that differ only by convention form a *class*, and accuracy is measured by comparing classes.
 
 ``data/conventions.tsv`` lists them with the reason: ``spelling`` (also applied to lemmas),
 ``pronoun``, ``comparison``, ``adverb``, ``plural``, ``substantive``, ``deponent``,
-``participle``. Words that merely look alike are kept apart: *bellum* and *bellus*, *latus* and
+``participle``. Words that only look alike are kept apart: *bellum* and *bellus*, *latus* and
 *fero*, *fere* and *ferus*.
 """
 
@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib import resources
 
+from locisimiles.files.tables import shipped_rows
 from locisimiles.latin.orthography import fold, fold_word
 
 __all__ = ["lemma_class", "spell_lemma"]
@@ -26,7 +26,7 @@ _PUNCTUATION = str.maketrans("", "", "()+-")
 
 
 def spell_lemma(lemma: str) -> str:
-    """Return a lemma of any treebank or dictionary in our spelling.
+    """Return the lemma of a treebank or dictionary in our spelling.
 
     Examples
     --------
@@ -51,17 +51,15 @@ def lemma_class(lemma: str) -> str:
 
 
 @cache
-def _table() -> tuple[tuple[str, str, str], ...]:
-    path = resources.files("locisimiles.latin") / "data" / "conventions.tsv"
-    rows = (line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:])
-    return tuple((lemma, of_class, why) for lemma, of_class, why in rows)
+def _table() -> list[dict[str, str]]:
+    return shipped_rows("locisimiles.latin", "conventions.tsv")
 
 
 @cache
 def _spellings() -> dict[str, str]:
-    return {lemma: of_class for lemma, of_class, why in _table() if why == "spelling"}
+    return {row["lemma"]: row["class"] for row in _table() if row["why"] == "spelling"}
 
 
 @cache
 def _classes() -> dict[str, str]:
-    return {lemma: of_class for lemma, of_class, _ in _table()}
+    return {row["lemma"]: row["class"] for row in _table()}

@@ -1,4 +1,4 @@
-"""Distinct words and the decisions about each: its enclitic, and whether it is a numeral."""
+"""Decisions about each distinct word: its enclitic, and whether it is a numeral."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _RATHER_WORDS = frozenset(["DI", "MI"])
 
 
 class DistinctWords(defaultdict[str, int]):
-    """Numbers distinct words, and keeps the decisions about each.
+    """Numbers distinct words, and stores the decisions about each.
 
-    A new word gets its number at once; new words are decided together when `columns` needs them.
+    A new word gets its number at once; `columns` decides about all new words together.
     `vocabulary` holds the parts that words consist of. For `is_form` see `Tokenizer`.
 
     Examples
@@ -75,21 +75,21 @@ class DistinctWords(defaultdict[str, int]):
         return number
 
     def columns(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return the decisions about words, a column a word.
+        """Return the decisions about words, one column per word.
 
         The rows: its two parts, where the second begins, the length of the first, and the part that
-        the word is if a stop follows; -1 for a part that it lacks.
+        the word is if a stop follows; -1 for a missing part.
         """
         new = len(self) - self._decided
         if new:
-            # They are the last that were put in.
+            # They were added last.
             self._keep(self._decide(list(islice(reversed(self), new))[::-1]))
         return self._decisions[:, numbers]
 
     def _keep(self, decisions: NDArray[np.int32]) -> None:
         begin, end = self._decided, self._decided + decisions.shape[1]
         if end > self._decisions.shape[1]:
-            # With room for as many again, so that not every few new words copy everything.
+            # Double the capacity, so that a few new words do not copy everything.
             room = np.empty((5, 2 * end), np.int32)
             room[:, :begin] = self._decisions[:, :begin]
             self._decisions = room
@@ -101,7 +101,7 @@ class DistinctWords(defaultdict[str, int]):
         numerals = {word for word in words if not word.islower() and _is_numeral(word)}
         cuts = {} if is_form is None else _enclitic_starts(words, numerals, is_form)
         shorts = frozenset[str]() if is_form is None else ABBREVIATIONS.keys() & words
-        # Most words are one part, themselves; this must be quick, for there are many.
+        # Most words are a single part: keep this path fast.
         special = {*numerals, *cuts, *shorts}
         first: list[int] = []
         rest: dict[int, tuple[int, int, int, int]] = {}
@@ -110,7 +110,7 @@ class DistinctWords(defaultdict[str, int]):
                 first.append(self.part(word, _WORD))
                 continue
             cut = cuts.get(word, 0)
-            # Of *uirum[que]* the first word is *uirum*, without the bracket.
+            # The first part of *uirum[que]* is *uirum*, without the bracket.
             head = word[:cut].rstrip(EDITORIAL_SIGNS) if cut else word
             first.append(self.part(head, _NUMERAL if word in numerals else _WORD))
             second = self.part(word[cut:], _ENCLITIC) if cut else -1
@@ -143,7 +143,7 @@ def _enclitic_starts(
         if word.isascii() and word.isalpha():
             starts[word] = len(word) - len(split.enclitic)
         else:
-            # In letters as written: accents and brackets count, æ counts once.
+            # Count letters as written: accents and brackets count, æ counts once.
             starts[word] = fold_text(word).spans[-len(split.enclitic)][0]
     return starts
 

@@ -1,8 +1,8 @@
 """Enclitics: *-que*, *-ne*, *-ve*, *-cum* and *-st*, and the words that only look like them.
 
-The letters of *quoque* do not tell whether it is *quo* + *que*. Treebanks write enclitics apart, so
-a form that they have is a whole word. Two lists name the words that are never split, and those that
-always are.
+The letters of *quoque* do not tell whether it is *quo* + *que*. Treebanks separate enclitics, so a
+form that they contain is a whole word. Two lists name the words that are never split, and those
+that always are.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ NEVER_SPLIT = frozenset(
     abest adest ast deest est inest interest obest post potest praeest prodest subest superest
     """.split()
 )
-"""Folded words that end like an enclitic and have none."""
+"""Folded words that end like an enclitic but have none."""
 
 ALWAYS_SPLIT = frozenset(["aque", "deque", "egone", "inque", "mihiue", "sibiue", "tibiue"])
 """Folded words that have an enclitic, though a rarer word is spelled the same."""
@@ -63,7 +63,7 @@ _LOOKS_INFLECTED = {"ne": "o", "ue": "i"}
 
 
 class Split(NamedTuple):
-    """A word without its enclitic, and the enclitic as it is written."""
+    """A word without its enclitic, and the enclitic as written."""
 
     form: str
     enclitic: str
@@ -72,7 +72,7 @@ class Split(NamedTuple):
 def split_enclitic(form: str, is_form: Callable[[str], bool]) -> Split | None:
     """Split the enclitic from a folded word; None if it has none.
 
-    `is_form` returns whether treebanks have a folded word.
+    `is_form` returns whether treebanks contain a folded word.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def _is_host(host: str, enclitic: str, is_form: Callable[[str], bool]) -> bool:
     if len(host) < _SHORTEST_HOST:
         return False
     if enclitic == "que":
-        # No Latin word but those above ends in -que, so its host need not be known.
+        # Only the words above end in -que without an enclitic, so the host need not be known.
         return not _VOWELS.isdisjoint(host)
     return not host.endswith(_LOOKS_INFLECTED[enclitic]) and is_form(host)
 

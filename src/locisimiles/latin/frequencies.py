@@ -1,7 +1,7 @@
-"""How common lemmas are, and pairs of lemmas close together.
+"""Frequencies of lemmas, and of pairs of lemmas close together.
 
-Counted in some 48 million words of Latin from all ages, sentence by sentence. Pairs that occur in
-few sentences are not kept: they count as rare.
+They are counted by sentence in some 48 million words of Latin from all periods. Pairs that occur in
+few sentences are not stored: they count as rare.
 """
 
 from __future__ import annotations
@@ -40,14 +40,15 @@ class Frequencies:
     sentences
         The number of sentences.
     lemmas, counts
-        The lemmas, and in how many sentences each occurs.
+        The lemmas, and the number of sentences in which each occurs.
     pairs, pair_counts
         Pairs as ``first * len(lemmas) + second`` with ``first < second``, in ascending order, and
-        in how many sentences the two stand close together; stop words and rare pairs are left out.
+        the number of sentences in which the two occur close together, without stop words and rare
+        pairs.
     window
-        The distance in words up to which two stand close together, stop words not counted.
+        The maximum distance in words that counts as close, without stop words.
     fewest
-        The number of sentences below which a pair is left out.
+        The minimum number of sentences of a pair that is stored.
 
     Examples
     --------
@@ -69,19 +70,19 @@ class Frequencies:
     @classmethod
     @cache
     def shipped(cls) -> Frequencies:
-        """Return the counts that come with the package; they are loaded once."""
+        """Return the counts shipped with the package; they are loaded once."""
         with resources.as_file(resources.files("locisimiles.latin") / "data" / _COUNTS) as path:
             return cls.load(path)
 
     def count(self, lemma: str) -> int:
-        """Return in how many sentences a lemma occurs; 0 if it is unknown."""
+        """Return the number of sentences with a lemma; 0 if it is unknown."""
         row = self._rows.get(lemma)
         return 0 if row is None else int(self.counts[row])
 
     def pair_count(self, one: str, other: str) -> int:
-        """Return in how many sentences two lemmas stand close together, in either order.
+        """Return the number of sentences with two lemmas close together, in either order.
 
-        0 means fewer than `fewest`. Counts are right to within one or 5 %.
+        0 means fewer than `fewest`. Counts are accurate to within one or 5 %.
         """
         return int(self.pair_counts_of(self.rows_of([one]), self.rows_of([other]))[0])
 
@@ -99,7 +100,7 @@ class Frequencies:
         return np.where(known, self.pair_counts[place], 0).astype(np.int32)
 
     def rarity(self, lemma: str) -> float:
-        r"""Return the rarity of a lemma, :math:`\log(N / n)`; an unknown one counts as one.
+        r"""Return the rarity of a lemma, :math:`\log(N / n)`; for unknown lemmas :math:`n = 1`.
 
         Examples
         --------
@@ -127,13 +128,7 @@ class Frequencies:
 
     @classmethod
     def load(cls, path: str | Path) -> Frequencies:
-        """Read counts from a file.
-
-        Raises
-        ------
-        MalformedInputError
-            If it holds something else.
-        """
+        """Read counts from a file, or raise a MalformedInputError."""
         try:
             arrays = load_arrays(Path(path))
             sentences, window, fewest = arrays["facts"].tolist()
@@ -163,7 +158,7 @@ class Frequencies:
 
 
 def _as_bytes(numbers: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """Write numbers in as few bytes as each needs: seven bits a byte, the eighth if more follow."""
+    """Encode numbers in seven bits per byte; the eighth is set if more bytes follow."""
     lengths = np.ones(len(numbers), np.int64)
     rest = numbers >> 7
     while rest.any():
@@ -179,7 +174,7 @@ def _as_bytes(numbers: NDArray[np.int64]) -> NDArray[np.uint8]:
 
 
 def _from_bytes(written: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Read what `_as_bytes` wrote."""
+    """Decode what `_as_bytes` encoded."""
     if not len(written):
         return np.empty(0, np.int64)
     if written.ndim != 1 or written[-1] & 0x80:
@@ -190,7 +185,7 @@ def _from_bytes(written: NDArray[np.uint8]) -> NDArray[np.int64]:
         raise ValueError("a number is too large")
     begin = end - lengths + 1
     numbers = (written[begin] & 0x7F).astype(np.int64)
-    # Nearly all have one byte; only the others need more rounds.
+    # Nearly all have one byte; the others need more rounds.
     rows = np.flatnonzero(lengths > 1)
     place = 1
     while len(rows):

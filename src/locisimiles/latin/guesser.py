@@ -1,8 +1,8 @@
 """Guess the analyses of unknown forms from their endings and from known lemmas.
 
-A rule says how many letters to cut and which to add (*-orum*: cut 4, add *us*, a noun). Rules are
-learnt with their probabilities for endings of every length; those of longer endings count for more.
-A lemma that is known already is likelier than one never seen.
+A rule says how many letters to cut and which to add (*-orum*: cut 4, add *us*, a noun). Rules and
+their probabilities are learnt for endings of every length; those of longer endings count more.
+A known lemma is more likely than an unknown one.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class _Mixture(NamedTuple):
     probabilities: list[float]
 
     def with_rules(self, total: float, rules: Sequence[tuple[Rule, float]]) -> _Mixture:
-        """Return the mixture with the rules of a longer ending that `total` forms have."""
+        """Return the mixture with the rules of a longer ending, which `total` forms have."""
         trust = total / (total + _CONFIDENCE) if self.place else 1.0
         distrust = 1 - trust
         place = self.place.copy()
@@ -87,11 +87,11 @@ class Guesser:
     Attributes
     ----------
     rules
-        For each ending, how many forms have it, and its rules with their probabilities.
+        For each ending, the number of forms that have it, and its rules with their probabilities.
     known, known_lemmas
-        How often each analysis, and each lemma, occurs in the treebanks.
+        The frequency of each analysis, and of each lemma, in the treebanks.
     attested, weights
-        All forms that are known to occur, and a weight for each of `FEATURES`.
+        All attested forms, and a weight for each of `FEATURES`.
     """
 
     rules: Mapping[str, tuple[float, Sequence[tuple[Rule, float]]]]
@@ -104,7 +104,7 @@ class Guesser:
     )
 
     def guess(self, form: str) -> list[tuple[Analysis, float]]:
-        """Return the analyses of a folded form with their probabilities, the likeliest first."""
+        """Return the analyses of a folded form and their probabilities, the most likely first."""
         candidates = self.candidates(form)
         if not candidates:
             return []
@@ -115,7 +115,7 @@ class Guesser:
         return sorted(guesses, key=lambda guess: (-guess[1], guess[0]))
 
     def candidates(self, form: str) -> list[tuple[Analysis, float]]:
-        """Return the analyses that rules make of a form, with the rules' probabilities."""
+        """Return the analyses that rules derive from a form, with the rules' probabilities."""
         mixture = self._mixture(form)
         candidates: dict[Analysis, float] = {}
         length = len(form)
@@ -129,9 +129,9 @@ class Guesser:
         return sorted(candidates.items(), key=lambda item: (-item[1], item[0]))[:_MOST_CANDIDATES]
 
     def _mixture(self, form: str) -> _Mixture:
-        """Mix the rules of all endings of a form, longer ones counting for more.
+        """Mix the rules of all endings of a form, longer ones counting more.
 
-        The mixture of each ending is kept for the next form that has it.
+        The mixture of each ending is cached.
         """
         mixture = _Mixture({}, [])
         for length in range(1, min(LONGEST_ENDING, len(form)) + 1):

@@ -1,13 +1,12 @@
 """Lemmas of Latin words, with their probabilities.
 
-Forms are looked up in a lexicon learnt from treebanks, enlarged by the forms of a large corpus;
-forms that are in neither lose an enclitic or are analysed by their endings. Where a form has
-several analyses, the words around it decide (`context`), or the commonest one is taken (`fast`).
+Forms are looked up in a lexicon learnt from treebanks and a large corpus; other forms lose an
+enclitic or are analysed by their endings. If a form has several analyses, the context decides
+(`context`), or the most frequent one is taken (`fast`).
 """
 
 from __future__ import annotations
 
-import hashlib
 import math
 from dataclasses import dataclass
 from functools import cache
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
+from locisimiles.files.hashing import sha256_of
 from locisimiles.latin.abbreviations import ABBREVIATIONS
 from locisimiles.latin.context import BOUNDARY, analysis_seeds, context_features, feature_slot
 from locisimiles.latin.enclitics import ALWAYS_SPLIT, ENCLITIC_LEMMAS, WITH_CUM, split_enclitic
@@ -26,7 +26,6 @@ from locisimiles.latin.orthography import fold, fold_word, fold_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from importlib.resources.abc import Traversable
 
     from locisimiles.latin.model import Origin
 
@@ -34,10 +33,10 @@ __all__ = ["AnalysedToken", "Lemmatizer", "Mode", "WeightedAnalysis", "analyse",
 
 Mode = Literal["context", "fast"]
 
-_MODEL = "lemmatizer.npz"
+_MODEL_FILE = resources.files("locisimiles.latin") / "data" / "lemmatizer.npz"
 _MOST_GUESSES = 5
 _LEAST_PROBABILITY = 0.01
-# Too short to be learnt: abbreviations with their stop, and what is left of *est*.
+# Too short to be learnt: abbreviations with their stop, and the rest of *est*.
 _SHORT_LEMMAS = {
     **{
         fold(f"{short.replace(chr(39), apostrophe)}."): analysis
@@ -47,7 +46,7 @@ _SHORT_LEMMAS = {
     **{short: Analysis(ENCLITIC_LEMMAS[short], "AUX") for short in ("st", "t")},
 }
 _SPECIAL = ALWAYS_SPLIT | WITH_CUM | _SHORT_LEMMAS.keys()
-# What other forms must end in to have an enclitic.
+# The endings of other forms with an enclitic.
 _LIKE_ENCLITICS = ("que", "ne", "ue", "st")
 
 
@@ -66,12 +65,12 @@ class AnalysedToken:
     Attributes
     ----------
     token
-        The word as it is written.
+        The word as written.
     analyses
-        Its analyses, the likeliest first; there is always one.
+        Its analyses, the most likely first; there is at least one.
     origin
-        Where they come from: ``lexicon`` (treebanks), ``rule`` (its ending), or ``fallback``
-        (a word list, or nothing better than the word itself); the name of another lemmatizer.
+        Their origin: ``lexicon`` (treebanks), ``rule`` (the ending), ``fallback`` (a word list, or
+        the word itself), or the name of another lemmatizer.
     """
 
     token: str
@@ -80,12 +79,12 @@ class AnalysedToken:
 
     @property
     def lemma(self) -> str:
-        """The likeliest lemma."""
+        """The most likely lemma."""
         return self.analyses[0].lemma
 
     @property
     def pos(self) -> str:
-        """The likeliest part of speech (UPOS)."""
+        """The most likely part of speech (UPOS)."""
         return self.analyses[0].pos
 
 
@@ -103,7 +102,7 @@ class Lemmatizer:
     Parameters
     ----------
     model
-        A trained model; `Lemmatizer.shipped` has the one that comes with the package.
+        A trained model; `Lemmatizer.shipped` uses the one shipped with the package.
 
     Examples
     --------
@@ -129,19 +128,19 @@ class Lemmatizer:
     @classmethod
     @cache
     def shipped(cls) -> Lemmatizer:
-        """Return the lemmatizer that comes with the package; it is loaded once."""
-        with resources.as_file(_model_file()) as path:
+        """Return the lemmatizer shipped with the package; it is loaded once."""
+        with resources.as_file(_MODEL_FILE) as path:
             return cls.load(path)
 
     @classmethod
     @cache
     def shipped_fingerprint(cls) -> str:
-        """Return the SHA-256 of the model that comes with the package."""
-        return hashlib.sha256(_model_file().read_bytes()).hexdigest()
+        """Return the SHA-256 of the model shipped with the package."""
+        return sha256_of(_MODEL_FILE.read_bytes())
 
     @classmethod
     def load(cls, path: str | Path) -> Lemmatizer:
-        """Load a model that ``locisimiles train lemmatizer`` wrote."""
+        """Load a model written by ``locisimiles train lemmatizer``."""
         return cls(LemmaModel.load(Path(path)))
 
     def lemmatize(self, tokens: Sequence[str], mode: Mode = "context") -> list[str]:
@@ -150,9 +149,9 @@ class Lemmatizer:
         Parameters
         ----------
         tokens
-            Words in their order; for the choice by context, those of one sentence or segment.
+            Words in order; with ``context``, those of one sentence or segment.
         mode
-            ``context``, or ``fast``: the commonest analysis, whatever stands beside it.
+            ``context``, or ``fast``: the most frequent analysis, regardless of context.
         """
         if mode == "fast":
             known = self._fast
@@ -161,8 +160,6 @@ class Lemmatizer:
                 names, first = self._model.lemmas, self._first_lemma
                 lemmas = self._firsts(new, names, first, self._fast_lemma)
                 known.update(zip(new, lemmas, strict=True))
-                if len(new) == len(tokens):
-                    return lemmas
             return [known[token] for token in tokens]
         return [entry.analyses[_best(scores)].lemma for entry, scores in self._scored(tokens)]
 
@@ -179,14 +176,14 @@ class Lemmatizer:
         ]
 
     def knows(self, form: str) -> bool:
-        """Return whether a treebank has this form."""
+        """Return whether a treebank contains this form."""
         row = self._rows.get(form)
         return row is not None and self._origins[row] == 0
 
     def parts_of_speech(self, tokens: Sequence[str]) -> list[str]:
-        """Return the part of speech (UPOS) of each word's commonest analysis.
+        """Return the part of speech (UPOS) of the most frequent analysis of each word.
 
-        The same as `analyse` returns in ``fast`` mode, without all the rest.
+        It is the same as in `analyse` with ``fast``, without the rest.
         """
         return self._firsts(
             tokens,
@@ -202,10 +199,10 @@ class Lemmatizer:
         first: memoryview,
         otherwise: Callable[[str], str],
     ) -> list[str]:
-        """Return the lemma or part of speech of the commonest analysis of each word.
+        """Return the lemma or part of speech of the most frequent analysis of each word.
 
-        For most forms a look at their row is enough. Those that may lose an enclitic, or have no
-        row, go through `otherwise`.
+        Most forms are looked up in their row. Those without a row, and those that may lose an
+        enclitic, are passed to `otherwise`.
         """
         forms = fold_words(tokens)
         origins = self._origins
@@ -223,7 +220,7 @@ class Lemmatizer:
         split = None if form in _SHORT_LEMMAS else split_enclitic(form, self.knows)
         if split is not None:
             return self._fast_lemma(split.form)
-        # A lemma of the word list need not be guessed: only its part of speech is.
+        # Guessing adds only the part of speech to a lemma of the word list.
         listed = self._model.last_resort(form) if form not in self._rows else None
         if listed is None or form in _SHORT_LEMMAS:
             return self._entry(form).analyses[0].lemma
@@ -240,7 +237,7 @@ class Lemmatizer:
         for at, entry in enumerate(entries):
             scores = entry.logs
             best = 0
-            # The model has learnt nothing about forms outside the treebanks.
+            # The context model only knows forms of the treebanks.
             if len(scores) > 1 and entry.origin == "lexicon":
                 features = context_features(forms, likely, at, before, before_that)
                 scores = tuple(
@@ -285,7 +282,7 @@ class Lemmatizer:
 
 
 def lemmatize(tokens: Sequence[str], mode: Mode = "context") -> list[str]:
-    """Return the lemma of each word, with the lemmatizer that comes with the package.
+    """Return the lemma of each word, with the shipped lemmatizer.
 
     Examples
     --------
@@ -296,7 +293,7 @@ def lemmatize(tokens: Sequence[str], mode: Mode = "context") -> list[str]:
 
 
 def analyse(tokens: Sequence[str], mode: Mode = "context") -> list[AnalysedToken]:
-    """Return the analyses of each word, with the lemmatizer that comes with the package.
+    """Return the analyses of each word, with the shipped lemmatizer.
 
     Examples
     --------
@@ -333,7 +330,3 @@ def _weighted(
         key=lambda analysis: -analysis.probability,
     )
     return (weighted[0], *(a for a in weighted[1:] if a.probability >= _LEAST_PROBABILITY))
-
-
-def _model_file() -> Traversable:
-    return resources.files("locisimiles.latin") / "data" / _MODEL

@@ -1,8 +1,8 @@
 """Lemmatizers by name: our own, those of other projects, or any function.
 
 ====================  ===========================================================================
-``context``           ours, analyses chosen by the words around them
-``fast``              ours, the commonest analysis of each form
+``context``           ours, analyses chosen by context
+``fast``              ours, the most frequent analysis of each form
 ``FILE.npz``          ours, a model of your own (``locisimiles train lemmatizer``)
 ``simplemma``         simplemma: a word list with a few rules
 ``cltk``              the backoff lemmatizer of the Classical Language Toolkit
@@ -10,7 +10,7 @@
 ``hub:MODEL``         a token classifier of the Hugging Face Hub, or in a folder
 ====================  ===========================================================================
 
-Each takes a list of words and returns as many lemmas, which are brought into our spelling.
+Each takes a list of words and returns as many lemmas, which are converted to our spelling.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import Any, cast, get_args
 
+from locisimiles.checks import check_choice
 from locisimiles.errors import MissingDependencyError, ParameterError
 from locisimiles.latin.conventions import spell_lemma
 from locisimiles.latin.lemmas import AnalysedToken, Lemmatizer, Mode, WeightedAnalysis
@@ -45,7 +46,7 @@ def choose_lemmatizer(chosen: str | LemmatizeFunction = "context") -> LemmatizeF
     Raises
     ------
     ParameterError, MissingDependencyError
-        If there is no such lemmatizer, or it is not installed.
+        If the lemmatizer is unknown or not installed.
 
     Examples
     --------
@@ -61,8 +62,7 @@ def choose_lemmatizer(chosen: str | LemmatizeFunction = "context") -> LemmatizeF
         return partial(ours[0].lemmatize, mode=ours[1])
     name, _, model = chosen.partition(":")
     if name not in _OTHERS:
-        choices = ", ".join([*get_args(Mode), "FILE.npz", *_OTHERS])
-        raise ParameterError("latin.unknown_lemmatizer", name=chosen, choices=choices)
+        check_choice([*get_args(Mode), "FILE.npz", *_OTHERS], lemmatizer=chosen)
     if model and name in _WITHOUT_MODEL:
         raise ParameterError("latin.one_model_only", name=name, model=model)
     return partial(_spelled, _OTHERS[name](model))
@@ -71,7 +71,7 @@ def choose_lemmatizer(chosen: str | LemmatizeFunction = "context") -> LemmatizeF
 def choose_analyser(name: str = "context") -> Callable[[Sequence[str]], list[AnalysedToken]]:
     """Return a function that analyses words.
 
-    Other lemmatizers than ours give one lemma, no part of speech, and their name as its origin.
+    Lemmatizers of other projects give one lemma without a part of speech; its origin is their name.
     """
     ours = _ours(name)
     if ours is not None:
@@ -84,7 +84,7 @@ def choose_analyser(name: str = "context") -> Callable[[Sequence[str]], list[Ana
 
 
 def describe_lemmatizer(chosen: str | LemmatizeFunction) -> dict[str, str]:
-    """Return what identifies a lemmatizer, for manifests."""
+    """Return the description of a lemmatizer for manifests."""
     if not isinstance(chosen, str):
         name = getattr(chosen, "__qualname__", type(chosen).__qualname__)
         return {"lemmatizer": f"{chosen.__module__}.{name}"}
@@ -94,14 +94,14 @@ def describe_lemmatizer(chosen: str | LemmatizeFunction) -> dict[str, str]:
 
 
 def _ours(name: str) -> tuple[Lemmatizer, Mode] | None:
-    """Return the lemmatizer and mode that a name stands for, None for other lemmatizers."""
+    """Return our lemmatizer and mode of this name; None for other lemmatizers."""
     if name in get_args(Mode):
         return Lemmatizer.shipped(), cast("Mode", name)
     return (Lemmatizer.load(name), "context") if name.endswith(".npz") else None
 
 
 def _spelled(function: LemmatizeFunction, words: Sequence[str]) -> list[str]:
-    """Run another lemmatizer, and return its lemmas in our spelling."""
+    """Return the lemmas of another lemmatizer in our spelling."""
     lemmas = list(function(words)) if words else []
     if len(lemmas) != len(words):
         raise ParameterError("latin.lemma_count", lemmas=len(lemmas), words=len(words))
@@ -115,7 +115,7 @@ def _simplemma(_: str) -> LemmatizeFunction:
     simplemma = _import("simplemma", "simplemma")
 
     def lemma(word: str) -> str:
-        # The list spells with v; where that is unknown, the word may be a name with u.
+        # The word list is spelled with v; an unknown spelling may be a name with u.
         folded = fold(word)
         with_v = _CONSONANTAL_U.sub("v", folded)
         spelling = with_v if simplemma.is_known(with_v, lang="la") else folded
@@ -150,7 +150,7 @@ def _latincy(model: str) -> LemmatizeFunction:
     document = spacy.tokens.Doc
 
     def lemmatize(words: Sequence[str]) -> list[str]:
-        # The words are tokens already: only the components after the tokenizer run.
+        # The words are already tokens: run only the components after the tokenizer.
         analysed = document(pipeline.vocab, words=list(words))
         for _, component in pipeline.pipeline:
             analysed = component(analysed)
@@ -161,7 +161,7 @@ def _latincy(model: str) -> LemmatizeFunction:
 
 @lru_cache(maxsize=2)
 def _hub(model: str) -> LemmatizeFunction:
-    """Load a token classifier whose labels are lemmas, or rules to make them.
+    """Load a token classifier whose labels are lemmas or rules.
 
     A label ``3|us`` means: cut three letters, add *us*. Any other label is the lemma itself.
     """
@@ -189,7 +189,7 @@ def _hub(model: str) -> LemmatizeFunction:
             if word is not None:
                 first.setdefault(word, place)
         return [
-            # Words beyond the length of the model stay as they are.
+            # Words beyond the maximum length of the model stay unchanged.
             _apply(classifier.config.id2label[labels[first[i]]], word) if i in first else word
             for i, word in enumerate(words)
         ]

@@ -1,4 +1,4 @@
-"""The lemmatizer's model, and the file that holds it."""
+"""The model of the lemmatizer, and its file format."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ _FULL = 255
 
 
 def form_hash(form: str) -> int:
-    """Return a hash of 32 bits of a form."""
+    """Return a 32-bit hash of a form."""
     return zlib.crc32(form.encode("utf-8", "surrogatepass"))
 
 
 def quick_column(column: NDArray[Any], kind: type[np.generic]) -> memoryview:
-    """Return a column whose single numbers Python reads much faster than those of an array."""
+    """Return a view of a column that Python indexes much faster than an array."""
     return np.ascontiguousarray(column, kind).data
 
 
 def _file_key(field: str) -> str:
-    """Return the name of a field in files, which say *reading* for *analysis*."""
+    """Return the name of a field in files, where an analysis is called *reading*."""
     return field.replace("analysis_", "reading_")
 
 
@@ -64,16 +64,15 @@ def _splits(starts: NDArray[Any], parts: int, total: int) -> bool:
 
 @dataclass(frozen=True)
 class LemmaModel:
-    """Forms with their analyses, rules for other forms, and weights for the choice.
+    """Forms with their analyses, rules for other forms, and weights for choosing between them.
 
     The analyses of the form in row ``i`` are rows ``start[i]`` to ``start[i + 1]`` of
-    `analysis_lemma`, `analysis_pos` and `analysis_probability` (255 is certain), the likeliest
+    `analysis_lemma`, `analysis_pos` and `analysis_probability` (255 is certain), the most likely
     first. `origin` says where they come from: a treebank (0), rules (1), or the word list of
     simplemma (2).
 
-    `resort_hash` and `resort_lemma` hold lemmas for several hundred thousand forms that occur in
-    none of our corpora, by a hash of the form: an unknown form may, once in ten thousand times, be
-    taken for another there.
+    `resort_hash` and `resort_lemma` hold lemmas of several hundred thousand forms outside our
+    corpora, by a hash of the form: one unknown form in ten thousand is taken for another.
     """
 
     forms: Sequence[str]
@@ -114,19 +113,13 @@ class LemmaModel:
 
     @classmethod
     def load(cls, path: Path) -> LemmaModel:
-        """Read a model from a file.
-
-        Raises
-        ------
-        InputError
-            If there is no such file, or it holds no model.
-        """
+        """Read a model from a file, or raise an InputError."""
         arrays = load_arrays(path)
         values: dict[str, Any] = {}
         try:
             for field in fields(cls):
                 array = arrays.pop(_file_key(field.name))
-                # Tuples of strings are no work for the garbage collector; lists always are.
+                # The garbage collector ignores tuples of strings, but not lists.
                 is_text = field.type == "Sequence[str]"
                 values[field.name] = tuple(unpack_strings(array)) if is_text else _column(array)
         except (KeyError, ValueError) as error:
@@ -175,8 +168,8 @@ class LemmaModel:
         ]
 
     def last_resort(self, form: str) -> str | None:
-        """Return the lemma that the word list has for a form outside our corpora."""
-        key = np.uint32(form_hash(form))  # of the array's type, or all of it is converted
+        """Return the lemma of the word list for a form outside our corpora."""
+        key = np.uint32(form_hash(form))  # another type would convert the whole array
         place = int(np.searchsorted(self.resort_hash, key))
         if place == len(self.resort_hash) or self.resort_hash[place] != key:
             return None
@@ -188,7 +181,7 @@ class LemmaModel:
         lemmas = [self.lemmas[number] for number in self.known_lemma.tolist()]
         tags = [self.tags[number] for number in self.known_pos.tolist()]
         counts = self.known_count.tolist()
-        # Pairs are equal to analyses and made much faster: there are tens of thousands.
+        # Plain tuples equal analyses and are created much faster: there are tens of thousands.
         known = cast(
             "dict[Analysis, int]", dict(zip(zip(lemmas, tags, strict=True), counts, strict=True))
         )
@@ -202,36 +195,20 @@ _Entry = tuple[float, list[tuple[Rule, float]]]
 
 
 class _Rules(Mapping[str, _Entry]):
-    """The rules of each ending, made when they are needed."""
+    """The rules of each ending, created when needed."""
 
     def __init__(self, model: LemmaModel) -> None:
+        self._model = model
         self._rows = dict(zip(model.endings, range(len(model.endings)), strict=True))
-        self._totals = quick_column(model.ending_total, np.float32)
-        self._bounds = quick_column(model.rule_start, np.int32)
-        self._probabilities = quick_column(model.rule_probability, np.float32)
-        # Endings share a few thousand rules: each is made once and found by a number.
-        self._cut_add_pos = quick_column(
-            model.rule_cut.astype(np.int64) << 32
-            | model.rule_add.astype(np.int64) << 8
-            | model.rule_pos,
-            np.int64,
-        )
-        self._additions, self._tags = model.additions, model.tags
-        self._rules: dict[int, Rule] = {}
 
     def __getitem__(self, ending: str) -> _Entry:
-        row = self._rows[ending]
-        rows = slice(self._bounds[row], self._bounds[row + 1])
-        rules = map(self._rule, self._cut_add_pos[rows].tolist())
-        probabilities = self._probabilities[rows].tolist()
-        return self._totals[row], list(zip(rules, probabilities, strict=True))
-
-    def _rule(self, number: int) -> Rule:
-        rule = self._rules.get(number)
-        if rule is None:
-            add, pos = self._additions[(number >> 8) & 0xFFFFFF], self._tags[number & 0xFF]
-            rule = self._rules[number] = Rule(number >> 32, add, pos)
-        return rule
+        model, row = self._model, self._rows[ending]
+        rows = slice(model.rule_start[row], model.rule_start[row + 1])
+        columns = (model.rule_cut, model.rule_add, model.rule_pos, model.rule_probability)
+        return float(model.ending_total[row]), [
+            (Rule(cut, model.additions[add], model.tags[pos]), probability)
+            for cut, add, pos, probability in zip(*(c[rows].tolist() for c in columns), strict=True)
+        ]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._rows)

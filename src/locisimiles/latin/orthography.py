@@ -1,4 +1,4 @@
-"""Fold the spelling of words, and find the way back to the original.
+"""Normalise spelling, and map the result back to the original.
 
 There are two levels. Letters: lower case, no macrons, breves or other accents, *ae* and *oe* for
 ligatures, *u* for *v*, *i* for *j*, no editorial signs inside a word. Words: assimilated prefixes
@@ -12,7 +12,6 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
-from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 from locisimiles.checks import check_at_least
@@ -27,7 +26,7 @@ _Span = tuple[int, int]
 _PLAIN = str.maketrans("vj", "ui")
 _SPECIAL = {"æ": "ae", "œ": "oe", "ſ": "s", "ß": "ss", "v": "u", "j": "i", "w": "uu"}
 EDITORIAL_SIGNS = "[](){}<>⟨⟩〈〉‹›†|"
-"""Signs that editors write into words where letters are added, deleted or doubtful."""
+"""Signs in words for letters that editors add, delete or doubt."""
 _EDITORIAL = re.compile(rf"(?<=[^\W\d_])[{re.escape(EDITORIAL_SIGNS)}]+(?=[^\W\d_])")
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -49,15 +48,6 @@ _ASSIMILATION = [
 _PREFIX = re.compile("|".join(f"({pattern})" for pattern, _ in _ASSIMILATION))
 _ASSIMILATED = [becomes for _, becomes in _ASSIMILATION]
 _SHORTEST_PREFIXED = 5
-# The first four letters of words with one of these prefixes, for a quick test.
-_PREFIXED_STARTS = frozenset(
-    f"{start}{letter}"[:4]
-    for start in """
-    adc adf adg adl adn adp adq adr ads adt ecf exs inb inl inm inp inr obc obf obg obp
-    conb conl conm conp conr disf subc subf subg subp subr
-    """.split()
-    for letter in ascii_lowercase
-)
 
 
 def fold(text: str) -> str:
@@ -80,7 +70,7 @@ def fold(text: str) -> str:
 
 @lru_cache(maxsize=1 << 18)
 def fold_word(word: str) -> str:
-    """Fold the letters of a word, and then its spelling, as lexicons need it.
+    """Fold the letters of a word and then its spelling, as in the lexicon.
 
     Examples
     --------
@@ -93,32 +83,29 @@ def fold_word(word: str) -> str:
 
 
 def fold_words(words: Sequence[str]) -> list[str]:
-    """Return `fold_word` of many words, in a fraction of the time.
+    """Return `fold_word` of many words, but faster.
 
     Examples
     --------
     >>> fold_words(["adfero", "Vir[um]que", "Cæsar", "sequuntur", "Arma"])
     ['affero', 'uirumque', 'caesar', 'secuntur', 'arma']
     """
-    # Plain letters are folded as one text; words with others are folded one by one.
+    # Plain letters are folded as one text, words with others one by one.
     together = "\n".join(words).lower().replace("v", "u").replace("j", "i").replace("w", "uu")
     folded = together.split("\n")
-    if len(folded) != len(words):  # a word has a line break in it, or there are none
+    if len(folded) != len(words):  # there are no words, or one contains a line break
         return [fold_word(word) for word in words]
-    for place, letters in enumerate(folded):
-        if letters[:4] in _PREFIXED_STARTS or "quu" in letters:
-            changed = _respell(letters)
-            if changed is not None:
-                folded[place] = changed[0]
     for place, word in enumerate(words):
         if not (word.isascii() and word.isalpha()):
             folded[place] = fold_word(word)
+        elif changed := _respell(folded[place]):
+            folded[place] = changed[0]
     return folded
 
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A folded text, and for each of its characters the span of its letter in the original."""
+    """A folded text, and the span in the original of each of its characters."""
 
     text: str
     spans: tuple[tuple[int, int], ...]
@@ -164,7 +151,7 @@ def fold_text(text: str, *, words: bool = False) -> Folded:
 
 
 def _clusters(text: str) -> list[tuple[int, str]]:
-    """Return letters with the accents that follow them, each with its position."""
+    """Return the position and the text of each letter with the accents that follow it."""
     clusters: list[tuple[int, str]] = []
     for position, character in enumerate(text):
         if clusters and unicodedata.combining(character) and clusters[-1][1][0].isalpha():
@@ -184,7 +171,7 @@ def _fold_letter(cluster: str) -> str:
         return cluster
     bare = "".join(c for c in decomposed.lower() if not unicodedata.combining(c))
     folded = "".join(_SPECIAL.get(c, c) for c in bare)
-    # A letter whose lower case is accented again (İ) needs a second round.
+    # A letter whose lower case has an accent (İ) needs a second round.
     return folded if folded == cluster or folded.isascii() else _fold_letter(folded)
 
 
@@ -197,7 +184,7 @@ def _respell(word: str) -> tuple[str, list[int]] | None:
     """Return the folded spelling of a word and the origin of each letter; None if unchanged."""
     has_prefix = len(word) >= _SHORTEST_PREFIXED and _PREFIX.match(word)
     if not has_prefix and "quu" not in word:
-        return None  # as nearly always
+        return None  # nearly always
     spelled, sources = word, list(range(len(word)))
     while (at := spelled.find("quu")) >= 0:
         spelled = f"{spelled[:at]}cu{spelled[at + 3 :]}"

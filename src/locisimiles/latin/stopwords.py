@@ -1,7 +1,7 @@
 """Words too common to make a parallel, listed by hand.
 
-They are lemmas as `lemmatize` returns them. Words with a meaning of their own are not among them,
-however common: *omnis*, *deus*, *dico*, *facio*, *magnus*.
+They are lemmas as returned by `lemmatize`. Content words are not among them, however frequent:
+*omnis*, *deus*, *dico*, *facio*, *magnus*.
 """
 
 from __future__ import annotations

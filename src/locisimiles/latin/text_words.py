@@ -1,4 +1,4 @@
-"""The words of texts as numbers: forms, lemmas, other analyses, and their places."""
+"""The words of texts as numbers: forms, lemmas, other analyses, and their spans."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _LEAST_PROBABILITY = 0.1
 
 
 class Lexicon:
-    """Form and lemmas of each distinct word of the tokenizer; it grows with the tokenizer.
+    """Form and lemmas of each distinct word of the tokenizer, with which it grows.
 
     Attributes
     ----------
     lemmas
         The lemmas, by their numbers.
     form, lemma
-        The numbers of the folded form and of the commonest lemma of each word.
+        The numbers of the folded form and of the most frequent lemma of each word.
     """
 
     def __init__(self) -> None:
@@ -48,11 +48,11 @@ class Lexicon:
     @classmethod
     @cache
     def shared(cls) -> Lexicon:
-        """Return the lexicon that all texts share, as they share the tokenizer."""
+        """Return the lexicon of the tokenizer that all texts share."""
         return cls()
 
     def learn(self, vocabulary: Sequence[str]) -> None:
-        """Add the words that are new in a vocabulary, which may only have grown."""
+        """Add the new words at the end of a vocabulary."""
         new = list(vocabulary[len(self._words) :])
         if not new:
             return
@@ -64,7 +64,7 @@ class Lexicon:
         self._words += new
 
     def number(self, lemma: str) -> int:
-        """Return the number of a lemma, a new one if need be."""
+        """Return the number of a lemma, which may be new."""
         number = self._number_of.get(lemma)
         if number is None:
             number = self._number_of[lemma] = len(self.lemmas)
@@ -81,7 +81,7 @@ class Lexicon:
         return content
 
     def analyses(self, words: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Return the content lemmas of words (-1: no more) and their probabilities, as columns."""
+        """Return the content lemmas of words (padded with -1) and their probabilities."""
         lemmas = np.full((len(words), _MOST_ANALYSES), -1, np.int64)
         probabilities = np.zeros((len(words), _MOST_ANALYSES))
         for row, word in enumerate(words.tolist()):
@@ -112,11 +112,11 @@ class TextWords:
     lexicon
         The forms and lemmas that the numbers stand for.
     word, form, lemma
-        Numbers of each word as it is written, of its folded form and of its commonest lemma.
+        Numbers of each word as written, of its folded form and of its most frequent lemma.
     content
         Whether it is a content word.
     start, end
-        Its place in its text.
+        Its span in its text.
     bounds
         The words of text ``i`` are those from ``bounds[i]`` to ``bounds[i + 1]``.
 
@@ -145,7 +145,7 @@ class TextWords:
 
     @classmethod
     def of_tokens(cls, table: TokenTable) -> TextWords:
-        """Return the words of texts that are tokenised already."""
+        """Return the words of tokenised texts."""
         lexicon = Lexicon.shared()
         lexicon.learn(table.vocabulary)
         word = table.word.astype(np.int64)

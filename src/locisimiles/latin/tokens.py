@@ -1,7 +1,7 @@
 """Tokens and their places: for one text as a list, for many as columns.
 
-A text becomes an array of code points, a word is a run of letters in it, and all else (has it an
-enclitic? is it a numeral?) is decided once for each distinct word.
+A text becomes an array of code points, and words are runs of letters in it. Everything else (is
+there an enclitic? is it a numeral?) is decided once for each distinct word.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy as np
 
 from locisimiles.latin.abbreviations import ABBREVIATIONS
 from locisimiles.latin.distinct_words import ABBREVIATION, KINDS, DistinctWords, TokenKind
+from locisimiles.latin.lemmas import Lemmatizer
 from locisimiles.latin.orthography import EDITORIAL_SIGNS
 
 if TYPE_CHECKING:
@@ -26,13 +27,12 @@ if TYPE_CHECKING:
 __all__ = ["KINDS", "Token", "TokenKind", "TokenTable", "Tokenizer", "tokenize", "tokenize_all"]
 
 _OTHER, _LETTER, _MARK, _SIGN, _DIGIT, _UNKNOWN = range(6)
-# Characters of one group stand together: those of words (1), and those of numbers (2).
+# Characters of one group form a run: those of words (1), and those of numbers (2).
 _GROUPS = np.array([0, 1, 1, 1, 2], np.uint8)
 _RAGGED_START = np.array([False, False, True, True, False])
-# Filled as characters are met.
+# Filled as characters occur.
 _CLASS_OF_CODE = np.full(sys.maxunicode + 1, _UNKNOWN, np.uint8)
 _STOP = ord(".")
-_BLANK = np.uint32(ord(" "))
 _APOSTROPHES = (ord("'"), ord("’"))
 _BATCH = 1 << 20
 
@@ -41,7 +41,7 @@ _Batch = tuple["NDArray[np.int32]", "NDArray[np.int32]", "NDArray[np.int32]", "N
 
 
 class Token(NamedTuple):
-    """A word as it is written, its place in the text, and its kind (one of `KINDS`).
+    """A word as written, its span in the text, and its kind (one of `KINDS`).
 
     An enclitic is a token of its own; an abbreviation includes its stop.
     """
@@ -59,11 +59,11 @@ class TokenTable:
     Attributes
     ----------
     vocabulary, kinds
-        The distinct tokens as they are written, and the kind of each (a position in `KINDS`).
+        The distinct tokens as written, and the kind of each (a position in `KINDS`).
     word
         The position of each token in the vocabulary.
     start, end
-        Its place in its text.
+        Its span in its text.
     bounds
         The tokens of text ``i`` are those from ``bounds[i]`` to ``bounds[i + 1]``.
     """
@@ -92,8 +92,8 @@ class TokenTable:
 class Tokenizer:
     """Cuts texts into tokens.
 
-    `is_form` returns whether treebanks have a folded word: such a word is not split. Without it
-    words are left whole, and abbreviations have no stop.
+    `is_form` returns whether treebanks contain a folded word: such a word is not split. Without
+    it, words are never split, and abbreviations do not include their stop.
 
     Examples
     --------
@@ -110,7 +110,7 @@ class Tokenizer:
         return self.tokenize_all([text]).tokens(0)
 
     def tokenize_all(self, texts: Sequence[str]) -> TokenTable:
-        """Return the tokens of many texts, at more than a million a second."""
+        """Return the tokens of many texts, more than a million per second."""
         batches = [self._tokenize_batch(batch) for batch in _batches(texts)]
         nothing = np.empty((3, 0), np.int32)
         word, start, end, counts = map(np.concatenate, zip((*nothing, [0]), *batches, strict=True))
@@ -128,7 +128,7 @@ class Tokenizer:
         codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), np.uint32)
         start, end = _runs(_classes(codes))
         words = self._words
-        written = _pieces(joined, codes, start, end)
+        written = (joined[a:b] for a, b in zip(start.tolist(), end.tolist(), strict=True))
         numbers = np.fromiter(map(words.__getitem__, written), np.int32, len(start))
         first, second, cut, head, short = words.columns(numbers)
         end, first = _take_stops(codes, end, first, short, words)
@@ -143,8 +143,8 @@ class Tokenizer:
 def tokenize(text: str) -> list[Token]:
     """Return the words of a text, without punctuation.
 
-    Enclitics are tokens of their own, after their word; the lexicon that comes with the package
-    decides which words have one.
+    Enclitics are separate tokens after their word; the shipped lexicon decides which words have
+    one.
 
     Examples
     --------
@@ -170,13 +170,11 @@ def tokenize_all(texts: Sequence[str]) -> TokenTable:
 
 @cache
 def _shipped() -> Tokenizer:
-    from locisimiles.latin.lemmas import Lemmatizer  # not needed for the types
-
     return Tokenizer(Lemmatizer.shipped().knows)
 
 
 def _batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Yield texts in batches that need little memory."""
+    """Yield texts in batches of limited size."""
     begin = size = 0
     for position, text in enumerate(texts):
         size += len(text)
@@ -201,7 +199,7 @@ def _classes(codes: NDArray[np.uint32]) -> NDArray[np.uint8]:
 def _class_of(character: str) -> int:
     if character in "0123456789":
         return _DIGIT
-    # Letters only: isalpha() excludes numerals of other kinds (², ½, Ⅷ).
+    # isalpha() excludes other numerals (², ½, Ⅷ).
     if character.isalpha():
         return _LETTER
     if unicodedata.combining(character):
@@ -212,14 +210,14 @@ def _class_of(character: str) -> int:
 def _runs(classes: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return where words and numbers begin and end.
 
-    A word is letters, with the marks that follow them, and editorial signs between them.
+    A word consists of letters, the marks that follow them, and editorial signs between them.
     """
     group = _GROUPS.take(classes)
     changes = np.flatnonzero(group[1:] != group[:-1]) + 1
     edges = np.concatenate([[0], changes, [len(group)]])
     inside = np.flatnonzero(group[edges[:-1]]) if len(group) else np.empty(0, np.int64)
     start, end = edges[inside], edges[inside + 1]
-    # Signs and marks before the first letter, and signs after the last, are no part of a word.
+    # Signs and marks before the first letter, and signs after the last, are not part of a word.
     ragged = (_RAGGED_START[classes[start]]) | (classes[end - 1] == _SIGN)
     for row in np.flatnonzero(ragged).tolist():
         run = classes[start[row] : end[row]]
@@ -231,20 +229,6 @@ def _runs(classes: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.int
     return start[real], end[real]
 
 
-def _pieces(
-    text: str, codes: NDArray[np.uint32], start: NDArray[np.int64], end: NDArray[np.int64]
-) -> Sequence[str]:
-    """Return the pieces ``text[start[0]:end[0]]`` and so on, which do not overlap."""
-    if (start[1:] == end[:-1]).any():
-        return [text[a:b] for a, b in zip(start.tolist(), end.tolist(), strict=True)]
-    # With blanks between them, splitting is much faster than slicing.
-    edges = np.zeros(len(codes) + 1, np.int8)
-    edges[start] = 1
-    edges[end] = -1
-    inside = np.cumsum(edges[:-1], dtype=np.int8).view(np.bool_)
-    return np.where(inside, codes, _BLANK).tobytes().decode("utf-32-le", "surrogatepass").split()
-
-
 def _take_stops(
     codes: NDArray[np.uint32],
     end: NDArray[np.int64],
@@ -252,7 +236,7 @@ def _take_stops(
     short: NDArray[np.int32],
     words: DistinctWords,
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Extend abbreviations by the stop that follows them."""
+    """Include the stops that follow abbreviations."""
     end, first = end.copy(), first.copy()
     padded = np.append(codes, np.zeros(2, np.uint32))
     follows = padded[end]
@@ -276,7 +260,7 @@ def _split(
     first: NDArray[np.int32],
     rest: tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]:
-    """Make two tokens of each word that has an enclitic."""
+    """Split each word that has an enclitic into two tokens."""
     second, cut, head = rest
     has_enclitic = cut > 0
     times = 1 + has_enclitic.astype(np.int64)

@@ -1,4 +1,4 @@
-"""The input of our encoder: folded words, enclitics and stops, with their places in the text."""
+"""The input of our encoder: folded words, enclitics and stops, with their spans in the text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _STOPS = frozenset(".,;:!?")
 
 
 class Unit(NamedTuple):
-    """A word or an enclitic in our spelling, or a stop, and its place in the original text."""
+    """A folded word or enclitic, or a stop, and its span in the original text."""
 
     text: str
     start: int
@@ -55,6 +55,4 @@ def text_units(texts: Sequence[str]) -> Iterator[list[Unit]]:
 
 def _stops(text: str, start: int, end: int) -> list[Unit]:
     """Return the stops between two words."""
-    if end - start == 1:  # a space, nearly always
-        return [] if text[start] not in _STOPS else [Unit(text[start], start, end)]
     return [Unit(text[i], i, i + 1) for i in range(start, end) if text[i] in _STOPS]

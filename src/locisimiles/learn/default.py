@@ -41,7 +41,6 @@ if TYPE_CHECKING:
         CombinedParts,
         StageCandidates,
     )
-    from locisimiles.retrieve.combined.priors import SourceWorks
 
 __all__ = [
     "UNTRAINED",
@@ -53,28 +52,22 @@ __all__ = [
     "training_queries",
 ]
 
-_LEARNT_FROM = 300  # candidates of each query, and the right ones
+_MOST_EXAMPLES = 300  # candidates of a query that the ranker learns from, besides the right ones
 _NO_WEIGHTS = StageWeights({}, Ranker((), *(np.empty(0, np.float32),) * 4))
 UNTRAINED = CombinedWeights(_NO_WEIGHTS, _NO_WEIGHTS, AuthorPriors({}, {}))
-"""Weights of a search that is still to learn."""
+"""Weights of a search that has not been trained yet."""
 
 
 class RecordedParts:
-    """The parts of a search, with the candidates of every query they were asked for.
+    """The parts of a search that remember the candidates of every query.
 
-    Each query of a benchmark is trained on in all folds but one: so its candidates, which do not
-    depend on weights, are found once.
-
-    Parameters
-    ----------
-    parts
-        The parts that search.
+    Each query of a benchmark is trained on in all folds but one. Its candidates do not depend on
+    weights, so they are found once.
     """
 
     def __init__(self, parts: CombinedParts) -> None:
         self._parts = parts
-        self.late = parts.late
-        self.works: SourceWorks = parts.works
+        self.late, self.works = parts.late, parts.works
         self.ties, self.lengths = parts.ties, parts.lengths
         self._candidates: dict[tuple[str, int], StageCandidates] = {}
         self._views: dict[str, tuple[NDArray[np.int64], NDArray[np.float32]]] = {}
@@ -101,7 +94,7 @@ class RecordedParts:
         queries: PreparedDocument,
         segments: Sequence[NDArray[np.int64]],
         *,
-        progress: Progress = silent,  # noqa: ARG002 - nothing takes long
+        progress: Progress = silent,  # noqa: ARG002 - a lookup
     ) -> list[NDArray[np.float32]]:
         """Return the views of candidates that were found before."""
         recorded = (self._views[text] for text in queries.texts)
@@ -113,13 +106,7 @@ class RecordedParts:
 
 @dataclass(frozen=True, slots=True)
 class LearnedDefault:
-    """The default search, to be learnt on training folds.
-
-    Parameters
-    ----------
-    combined
-        The search; its weights are not used.
-    """
+    """The default search, to be trained; the weights of `combined` are not used."""
 
     combined: Combined = field(default_factory=lambda: Combined(weights=UNTRAINED))
 
@@ -134,8 +121,8 @@ class LearnedDefault:
     ) -> TrainedDefault:
         """Search the training queries, and learn the weights.
 
-        The prepared source remembers its indexes and the weights, so that folds, and searches with
-        and without priors, share them.
+        The prepared source remembers indexes and weights, so that folds, and searches with and
+        without priors, share them.
         """
         parts = self.combined.parts(source, progress=progress)
         recorded = source.derive(("recorded", id(parts)), lambda: RecordedParts(parts))
@@ -161,7 +148,7 @@ class TrainedDefault:
         return self.combined.parameters()
 
     def index(self, source: Document, *, progress: Progress = silent) -> CombinedIndex:
-        """Return the index of the sources; those it was trained with are indexed already."""
+        """Return the index of the sources; the training sources are indexed already."""
         if self.source.is_of(source):
             return CombinedIndex(self.combined, self.parts, self.combined.loaded_weights())
         return self.combined.index(source, progress=progress)
@@ -174,19 +161,7 @@ def learn_weights(
     *,
     progress: Progress = silent,
 ) -> CombinedWeights:
-    """Return weights learnt from the references of a set.
-
-    Parameters
-    ----------
-    combined
-        The search.
-    parts
-        Its parts, over the sources of the set.
-    training
-        What may be learnt from.
-    progress
-        Called while the work goes on.
-    """
+    """Return weights learnt from the references of a set; `parts` index its sources."""
     queries = training_queries(parts, training, combined.depth, progress=progress)
     with_priors, without_priors = (
         _fit_stages(parts, queries, combined.depth, names, progress)
@@ -198,17 +173,7 @@ def learn_weights(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainingQueries:
-    """Queries whose references are known, with their candidates.
-
-    Attributes
-    ----------
-    queries
-        The query segments.
-    candidates, right
-        The candidates of each, and which of them are references.
-    priors
-        The author priors that the references give.
-    """
+    """Queries with known references: their candidates, which of these are right, and all priors."""
 
     queries: PreparedDocument
     candidates: list[StageCandidates]
@@ -216,7 +181,7 @@ class TrainingQueries:
     priors: AuthorPriors
 
     def passed(self, first: Mapping[str, float], depth: int) -> TrainingQueries:
-        """Return the candidates that the first stage passes on."""
+        """Keep the candidates that the first stage passes on."""
         candidates, right = [], []
         for own, is_right in zip(self.candidates, self.right, strict=True):
             kept = np.sort(np.argsort(-own.scores(first), kind="stable")[:depth])
@@ -230,7 +195,7 @@ def training_queries(
 ) -> TrainingQueries:
     """Search the queries of a set that have references.
 
-    The priors of a query are learnt without its own references.
+    The priors of each query are learnt without its own references.
     """
     references = training.references
     queries = PreparedDocument(training.query.select(references.queries.tolist()))
@@ -238,8 +203,7 @@ def training_queries(
         references.source[references.query == query].astype(np.int64)
         for query in references.queries
     ]
-    authors = [author or "" for author in queries.authors]
-    counts = ReferenceCounts(parts.works, authors, sources)
+    counts = ReferenceCounts(parts.works, queries.authors, sources)
     priors = [counts.priors(without=query) for query in range(len(queries))]
     found = first_stage(parts, queries, priors, depth, progress=progress)
     right = [np.isin(own.segments, known) for own, known in zip(found, sources, strict=True)]
@@ -263,9 +227,9 @@ def _fit_stages(
     columns, right = [], []
     second = second_stage(parts, passed.queries, passed.candidates, progress=progress)
     for own, own_second, is_right in zip(passed.candidates, second, passed.right, strict=True):
-        # Candidates far down teach little, and take most of the time.
+        # Candidates far down teach little and take most of the time.
         order = np.argsort(-own.scores(first), kind="stable")
-        kept = np.union1d(order[:_LEARNT_FROM], np.flatnonzero(is_right))
+        kept = np.union1d(order[:_MOST_EXAMPLES], np.flatnonzero(is_right))
         columns.append(own_second.features.select(names)[kept])
         right.append(is_right[kept])
     return StageWeights(first, fit_ranker(names, columns, right))

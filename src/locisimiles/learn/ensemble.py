@@ -1,7 +1,7 @@
 """Learn the weights of the ensemble from known references.
 
-Its calibration, and the weight of the cross-encoder, are found by leaving out one training fold
-after another.
+Calibration, and the weight of the cross-encoder, are learnt by leaving out one training fold after
+another.
 """
 
 from __future__ import annotations
@@ -45,16 +45,10 @@ _Judged = list[tuple[Examples, "NDArray[np.float64]"]]
 
 @dataclass(frozen=True, slots=True)
 class LearnedEnsemble:
-    """The ensemble without cross-encoder, to be learnt on training folds.
+    """The ensemble without a cross-encoder, to be trained.
 
-    Parameters
-    ----------
-    priors
-        As in `Ensemble`.
-    combined
-        Searches the whole source for candidates; its weights are learnt too.
-    seed
-        Draws the fold documents it learns from.
+    `combined` searches the whole source for candidates; its weights are learnt too. The seed draws
+    the fold documents.
     """
 
     priors: bool = True
@@ -79,7 +73,7 @@ class LearnedEnsemble:
     ) -> Ensemble:
         """Learn from pairs of the training folds.
 
-        With and without priors the same is learnt, so the prepared source remembers it.
+        The prepared source remembers the weights, which are the same with and without priors.
         """
         key = "ensemble", self.seed, repr(self.combined.parameters()), *_dependencies(training)
         weights = source.derive(
@@ -92,7 +86,7 @@ class LearnedEnsemble:
 
 
 def _dependencies(training: Benchmark) -> Iterator[object]:
-    """Yield all that weights depend on."""
+    """Yield everything that weights depend on."""
     for document in (training.query, training.source):
         yield document.fingerprint()
         yield document.authors
@@ -113,14 +107,7 @@ def learn_ensemble(
 ) -> EnsembleWeights:
     """Return weights learnt from the references of a set.
 
-    Parameters
-    ----------
-    training, source, combined, seed
-        As in `collect_examples`.
-    second
-        As in `learn_from_examples`.
-    progress
-        Called while the work goes on.
+    Parameters are those of `collect_examples` and `learn_from_examples`.
     """
     examples = collect_examples(training, source, combined, seed=seed, progress=progress)
     encoder = model_sha256(combined.late_search().encoder())
@@ -136,29 +123,21 @@ def learn_from_examples(
 ) -> EnsembleWeights:
     """Learn weights and calibration, with and without priors.
 
-    Parameters
-    ----------
-    examples
-        The pairs.
-    second
-        For each fold a cross-encoder that has not seen it, to learn its weight; rows of NaN are
-        pairs it did not judge. None if there is none.
-    encoder
-        The SHA-256 of the encoder that the features come from.
-    progress
-        Called while the work goes on.
+    `second` holds for each fold a cross-encoder that has not seen it, to learn its weight; it
+    returns rows of NaN for pairs it does not judge. None disables reranking. `encoder` is the
+    SHA-256 of the encoder that the features come from.
     """
     folds = examples.training.folds
     models: dict[bool, PairModel] = {}
     for done, priors in enumerate((True, False)):
-        progress("weighing pairs", done, 2)
+        progress("weighting pairs", done, 2)
         judged = {fold: examples.left_out(fold, priors=priors) for fold in folds}
         models[priors] = PairModel(
             examples.fit(folds, priors=priors),
             Calibration.learn([_document_grid(own) for own in judged.values()]),
             None if second is None else _learn_reranking(judged, second, progress),
         )
-    progress("weighing pairs", 2, 2)
+    progress("weighting pairs", 2, 2)
     priors_of_all = FoldPriors(examples.training, folds).priors
     return EnsembleWeights(models[True], models[False], priors_of_all, examples.pieces, encoder)
 
@@ -166,7 +145,7 @@ def learn_from_examples(
 def _document_grid(judged: _Judged) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
     """Return probabilities and labels of all pairs of a fold's document."""
     examples, chances = judged[0]
-    shape = len(examples.query), len(examples.source)
+    shape = len(examples.pairs.query), len(examples.pairs.source)
     return chances.reshape(*shape, 3), examples.label.reshape(shape)
 
 
@@ -181,7 +160,7 @@ def _learn_reranking(
     def fitted(without: int | None = None) -> NDArray[np.float64]:
         return fit_reranking(
             [
-                (first[rows], chances, len(examples.source), examples.label[rows])
+                (first[rows], chances, len(examples.pairs.source), examples.label[rows])
                 for fold in judged
                 if fold != without
                 for (examples, first), (rows, chances) in zip(
@@ -195,7 +174,7 @@ def _learn_reranking(
         grid, label = _document_grid(parts)
         combined = grid.reshape(-1, 3).copy()
         rows, chances = reranked[fold][0]
-        sources = len(parts[0][0].source)
+        sources = len(parts[0][0].pairs.source)
         combined[rows] = rerank(combined[rows], chances, sources, fitted(without=fold))
         grids.append((combined.reshape(grid.shape), label))
     return Reranking(fitted(), Calibration.learn(grids))
@@ -209,10 +188,7 @@ def _predict(
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Return the pairs that a cross-encoder judges, and their probabilities."""
     rows = worth_reranking(first)
-    pairs = examples.query_rows[rows], examples.source_rows[rows]
-    chances = np.asarray(
-        cross_encoder.probabilities(examples.query, examples.source, *pairs, progress=progress),
-        np.float64,
-    )
+    predicted = cross_encoder.probabilities(examples.pairs.select(rows), progress=progress)
+    chances = np.asarray(predicted, np.float64)
     judged = ~np.isnan(chances[:, 0])
     return rows[judged], chances[judged]

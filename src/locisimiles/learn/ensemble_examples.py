@@ -1,7 +1,7 @@
-"""The examples that the ensemble learns from: pairs, their features and labels.
+"""The examples that the ensemble learns from: pairs with features and labels.
 
-There are two kinds: all pairs of the fold documents, as small documents are compared, and the first
-hundred candidates of each query in the whole source, as a library is searched.
+There are two kinds: all pairs of the fold documents, as when small documents are compared, and the
+first hundred candidates of each query in the whole source, as when a library is searched.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.benchmark.sets.pools import fold_pool
-from locisimiles.classify.base import every_pair
+from locisimiles.classify.base import Pairs
 from locisimiles.classify.logistic import fit_logistic, predict_logistic
 from locisimiles.classify.pair_features import (
     PairFeatures,
@@ -52,11 +52,11 @@ __all__ = [
 ]
 
 CANDIDATES = 100
-"""The number of candidates of a query in the whole source that are learnt from."""
+"""The number of candidates per query in the whole source."""
 RIDGE = 10.0
-# Of negatives, the likely ones are many, and the others nearly all alike: a part of them suffices.
+# Likely negatives are many, and unlikely ones nearly alike: one in 3, or one in 30, suffices.
 _LIKELY_PLACE = 50
-_KEPT_LIKELY, _KEPT_OTHERS = 3, 30
+_LIKELY_STEP, _UNLIKELY_STEP = 3, 30
 _PLACES = ("place of late window", "place of near pair")
 
 
@@ -68,26 +68,10 @@ def collect_examples(
     seed: int = 0,
     progress: Progress = silent,
 ) -> TrainingExamples:
-    """Return the examples of a training set.
+    """Return the examples of a training set with at least two folds; `source` are its sources.
 
-    Parameters
-    ----------
-    training
-        What may be learnt from; it must have folds.
-    source
-        Its sources, prepared.
-    combined
-        Searches the whole source; without priors, so that no query finds its own references by
-        them.
-    seed
-        Draws the fold documents.
-    progress
-        Called while the work goes on.
-
-    Raises
-    ------
-    ParameterError
-        If the set has fewer than two folds.
+    `combined` searches them, without priors, by which a query would find its own references. The
+    seed draws the fold documents.
     """
     if len(training.folds) < 2:  # noqa: PLR2004 - one to learn from, one to tune on
         raise ParameterError("learn.too_few_folds")
@@ -95,6 +79,12 @@ def collect_examples(
     late = combined.late_search()
     pieces = late.index(source, progress=progress).weights
     features = PairFeatures(pieces, late)
+
+    def examples(fold: int, pairs: Pairs, references: References) -> Examples:
+        columns = features.columns(pairs, progress=progress)
+        label = labels_of(references, pairs.query_rows, pairs.source_rows, len(pairs.source))
+        return Examples(fold, pairs, columns, label)
+
     references = training.references
     library = []
     for fold in training.folds:
@@ -102,13 +92,13 @@ def collect_examples(
         found = retriever.index(source, progress=progress).search(
             training.query.select(queries.tolist()), CANDIDATES, progress=progress
         )
-        pairs = queries[found.query].astype(np.int64), found.source.astype(np.int64)
-        library.append(_examples(training, source, fold, pairs, features, progress))
-    documents = []
-    for fold in training.folds:
-        pool = fold_pool(training, fold, seed=seed)
-        pairs = every_pair(len(pool.query), len(pool.source))
-        documents.append(_examples(pool, pool.source, fold, pairs, features, progress))
+        pairs = Pairs(training.query, source, queries[found.query], found.source)
+        library.append(examples(fold, pairs, references))
+    pools = {fold: fold_pool(training, fold, seed=seed) for fold in training.folds}
+    documents = [
+        examples(fold, Pairs.every(pool.query, pool.source), pool.references)
+        for fold, pool in pools.items()
+    ]
     return TrainingExamples(training, library, documents, pieces)
 
 
@@ -117,15 +107,12 @@ class Examples:
     """Pairs of a fold, with their features and labels."""
 
     fold: int
-    query: Document
-    source: Document
-    query_rows: NDArray[np.int64]
-    source_rows: NDArray[np.int64]
+    pairs: Pairs
     features: Features
     label: NDArray[np.uint8]
 
     def looks_likely(self) -> NDArray[np.bool_]:
-        """Tell which pairs are among the first of their query by late interaction or words."""
+        """Tell which pairs are among the first of their query by late interaction or by words."""
         places = self.features.select(_PLACES)
         likely: NDArray[np.bool_] = (places <= np.log1p(_LIKELY_PLACE)).any(axis=1)
         return likely
@@ -133,23 +120,10 @@ class Examples:
     def sampled(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Return a sample of the pairs, and the number of pairs each stands for."""
         random = np.random.default_rng(self.fold)
-        times = np.where(self.looks_likely(), _KEPT_LIKELY, _KEPT_OTHERS)
+        times = np.where(self.looks_likely(), _LIKELY_STEP, _UNLIKELY_STEP)
         times[self.label > 0] = 1
         rows = np.flatnonzero(random.random(len(times)) * times < 1)
         return rows, times[rows].astype(np.float64)
-
-
-def _examples(  # noqa: PLR0917 - a step of one function
-    benchmark: Benchmark,
-    source: Document,
-    fold: int,
-    pairs: tuple[NDArray[np.int64], NDArray[np.int64]],
-    features: PairFeatures,
-    progress: Progress,
-) -> Examples:
-    columns = features.columns(benchmark.query, source, *pairs, progress=progress)
-    label = labels_of(benchmark.references, *pairs, len(source))
-    return Examples(fold, benchmark.query, benchmark.source, *pairs, columns, label)
 
 
 def labels_of(
@@ -158,7 +132,7 @@ def labels_of(
     source_rows: NDArray[np.int64],
     sources: int,
 ) -> NDArray[np.uint8]:
-    """Return the labels of pairs, by the references of the set."""
+    """Return the labels of pairs by the references of a set."""
     keys = references.query.astype(np.int64) * sources + references.source
     order = np.argsort(keys)
     wanted = query_rows * sources + source_rows
@@ -171,16 +145,8 @@ def labels_of(
 class TrainingExamples:
     """The examples of a training set.
 
-    Attributes
-    ----------
-    training
-        The set.
-    library
-        For each fold, candidates in the whole source.
-    documents
-        For each fold, all pairs of its document.
-    pieces
-        The weights of pieces in late interaction.
+    Each fold has candidates in the whole source (in `library`), and all pairs of its document (in
+    `documents`). `pieces` are the weights of pieces in late interaction.
     """
 
     training: Benchmark
@@ -189,7 +155,7 @@ class TrainingExamples:
     pieces: PieceWeights
 
     def left_out(self, fold: int, *, priors: bool) -> list[tuple[Examples, NDArray[np.float64]]]:
-        """Judge the pairs of a fold, document and library, with weights learnt on the others."""
+        """Judge the pairs of a fold, document and library, with weights learnt from the others."""
         others = [other for other in self.training.folds if other != fold]
         weights = self.fit(others, priors=priors)
         known = FoldPriors(self.training, others) if priors else None
@@ -202,17 +168,7 @@ class TrainingExamples:
     def fit(
         self, folds: Sequence[int], *, priors: bool, without: Sequence[str] = ()
     ) -> NDArray[np.float64]:
-        """Return weights learnt on some folds.
-
-        Parameters
-        ----------
-        folds
-            The folds to learn from.
-        priors
-            Whether to use author priors.
-        without
-            Features to leave out: they get no weight.
-        """
+        """Return weights learnt from some folds; the features `without` get none."""
         known = FoldPriors(self.training, folds) if priors else None
         columns, labels, weights = [], [], []
         for examples in (*self.documents, *self.library):
@@ -236,20 +192,14 @@ def _wide(
     """Return the expanded features of some pairs."""
     features = examples.features.rows(rows)
     if priors is not None:
-        features = features.beside(
-            prior_columns(
-                priors.of_queries(examples.query),
-                SourceWorks.of(examples.source),
-                examples.query_rows[rows],
-                examples.source_rows[rows],
-            )
-        )
+        authors = priors.of_queries(examples.pairs.query)
+        features = features.beside(prior_columns(authors, examples.pairs.select(rows)))
     names = column_names(priors=priors is not None)
-    return expanded(features.select(names), len(examples.source))
+    return expanded(features.select(names), len(examples.pairs.source))
 
 
 class FoldPriors:
-    """The author priors that the references of some folds give."""
+    """Author priors learnt from the references of some folds."""
 
     def __init__(self, training: Benchmark, folds: Sequence[int]) -> None:
         references = training.references.select(np.isin(training.references.fold, folds))
@@ -257,16 +207,15 @@ class FoldPriors:
         sources = [
             references.source[references.query == query].astype(np.int64) for query in queries
         ]
-        authors = [training.query.authors[query] or "" for query in queries]
+        authors = [training.query.authors[query] for query in queries]
         self._counts = ReferenceCounts(SourceWorks.of(training.source), authors, sources)
         self._rows = {training.query.ids[query]: row for row, query in enumerate(queries)}
         self.priors = self._counts.priors()
 
     def of_queries(self, query: Document) -> list[tuple[str, AuthorPriors]]:
         """Return author and priors of each segment, learnt without its own references."""
-        pairs = zip(query.authors, query.ids, strict=True)
-        return [(author or "", self._without(segment_id)) for author, segment_id in pairs]
-
-    def _without(self, segment_id: str) -> AuthorPriors:
-        row = self._rows.get(segment_id)
-        return self.priors if row is None else self._counts.priors(without=row)
+        rows = map(self._rows.get, query.ids)
+        return [
+            (author, self.priors if row is None else self._counts.priors(without=row))
+            for author, row in zip(query.authors, rows, strict=True)
+        ]

@@ -1,4 +1,4 @@
-"""Learn search and ensemble for a fold from the others, and judge its document and the library."""
+"""Learn search and ensemble without a fold, and judge the fold's document and the library."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from locisimiles.benchmark.protocols import JudgedFold, PairGrid, judge_all
+from locisimiles.classify.base import Pairs
 from locisimiles.classify.ensemble import Ensemble
 from locisimiles.learn.default import UNTRAINED, LearnedDefault
 from locisimiles.learn.ensemble import learn_from_examples
@@ -29,20 +30,9 @@ __all__ = ["FoldModels", "learn_for_fold"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoldModels:
-    """What was learnt for a fold, without having seen it.
+    """Search and classifier learnt without a fold, and the examples they were learnt from.
 
-    Attributes
-    ----------
-    pools
-        The benchmark and its fold documents.
-    fold
-        The fold.
-    examples
-        What was learnt from.
-    ensemble
-        The classifier; it reranks with a cross-encoder that has not seen the fold, if there is one.
-    search
-        The default search, learnt from the same folds.
+    If the ensemble reranks, its cross-encoder has not seen the fold either.
     """
 
     pools: FoldPools
@@ -52,7 +42,7 @@ class FoldModels:
     search: TrainedDefault
 
     def document(self, ensemble: Ensemble | None = None) -> JudgedFold:
-        """Judge all pairs of the fold's document, with another ensemble if one is given."""
+        """Judge all pairs of the fold's document; by default with the learnt ensemble."""
         ensemble = ensemble or self.ensemble
         pool = self.pools.pool(self.fold)
         query = self.pools.benchmark.query
@@ -67,20 +57,16 @@ class FoldModels:
     def library(self, ensemble: Ensemble | None = None) -> dict[str, NDArray[Any]]:
         """Judge the first candidates of the fold's queries in the whole source.
 
-        Returns
-        -------
-        dict
-            Columns, a row per pair: ``query`` and ``source`` (positions in the benchmark) and
-            ``probability`` of any reference.
+        Return columns with a row per pair: ``query`` and ``source`` (positions in the benchmark)
+        and the ``probability`` of any reference.
         """
         benchmark, source = self.pools.benchmark, self.pools.source
         references = benchmark.references
-        positions = np.unique(references.select(references.fold == self.fold).query)
+        positions = references.select(references.fold == self.fold).queries
         queries = benchmark.query.select(positions.tolist())
         found = self.search.index(source).search(queries, CANDIDATES)
-        chances = (ensemble or self.ensemble).probabilities(
-            queries, source, found.query, found.source
-        )
+        pairs = Pairs(queries, source, found.query, found.source)
+        chances = (ensemble or self.ensemble).probabilities(pairs)
         return {
             "query": positions[found.query],
             "source": found.source,
@@ -98,32 +84,18 @@ def learn_for_fold(
 ) -> FoldModels:
     """Learn search and classifier from all folds but one.
 
-    Parameters
-    ----------
-    pools
-        The benchmark.
-    fold
-        The fold that is left out.
-    predictions
-        Cross-encoders that have not seen it, nor a second fold; None disables reranking.
-    combined
-        The search, untrained; by default the default one.
-    progress
-        Called while the work goes on.
+    `predictions` of cross-encoders that have not seen this fold, nor a second one, are used to
+    rerank; None disables reranking. `combined` is the untrained search, by default the default one.
     """
     training, source = pools.training(fold), pools.source
     search = combined or Combined(weights=UNTRAINED)
     plain = replace(search, priors=False)
     examples = collect_examples(training, source, plain, seed=pools.seed, progress=progress)
-    second = (
-        None
-        if predictions is None
-        else {other: predictions.without((fold, other)) for other in training.folds}
-    )
-    ensemble = Ensemble(
-        weights=learn_from_examples(examples, second, progress=progress),
-        late=search.late,
-        cross_encoder=None if predictions is None else predictions.without((fold,)),
-    )
+    second = cross_encoder = None
+    if predictions is not None:
+        second = {other: predictions.without((fold, other)) for other in training.folds}
+        cross_encoder = predictions.without((fold,))
+    weights = learn_from_examples(examples, second, progress=progress)
+    ensemble = Ensemble(weights=weights, late=search.late, cross_encoder=cross_encoder)
     trained = LearnedDefault(search).fit(training, source, progress=progress)
     return FoldModels(pools, fold, examples, ensemble, trained)

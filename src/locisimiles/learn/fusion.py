@@ -1,4 +1,4 @@
-"""The method ``fusion-learned``: fusion with weights learnt on the training folds."""
+"""The method ``fusion-learned``: score fusion with weights learnt from the training folds."""
 
 from __future__ import annotations
 
@@ -25,14 +25,9 @@ __all__ = ["LearnedFusion"]
 
 @dataclass(frozen=True, slots=True)
 class LearnedFusion:
-    """Learns the weights of retrievers' standardised scores.
+    """A fusion of retrievers by standardised scores, whose weights are to be learnt.
 
-    Parameters
-    ----------
-    depth
-        The number of candidates of each retriever.
-    retrievers
-        The channels; by default those of ``fusion``.
+    `depth` is the number of candidates per retriever; ``fusion`` has the same retrievers.
     """
 
     depth: int = 1000

@@ -1,4 +1,4 @@
-"""Search for sources that look like references: hard negatives to learn from."""
+"""Hard negatives: sources that a retriever finds, but that are not references."""
 
 from __future__ import annotations
 
@@ -21,21 +21,10 @@ __all__ = ["hard_candidates", "search_queries"]
 def hard_candidates(
     benchmark: Benchmark, retriever: Retriever, depth: int, ratio: int, progress: Progress
 ) -> Candidates:
-    """Search all queries that have references, so deep that enough others are left for each.
+    """Search all queries with references, deep enough to leave `depth` negatives for each.
 
-    Parameters
-    ----------
-    benchmark
-        Queries, sources and references.
-    retriever
-        What finds similar sources.
-    depth
-        How many others there should be.
-    ratio
-        How many negatives each reference needs; a query with many references needs many, and is
-        then searched deeper (and so are all others).
-    progress
-        Called while the work goes on.
+    A query with many references needs `ratio` negatives for each, and is searched deeper; so are
+    all others.
     """
     references = benchmark.references
     most = int(np.unique(references.query, return_counts=True)[1].max())
@@ -50,7 +39,7 @@ def search_queries(
     k: int,
     progress: Progress,
 ) -> Candidates:
-    """Search some queries of a benchmark, given and returned by their positions in it."""
+    """Search some queries of a benchmark; `queries` are positions in it, here and in the result."""
     index = retriever.index(benchmark.source, progress=progress)
     found = index.search(benchmark.query.select(queries.tolist()), k, progress=progress)
     return replace(found, query=queries[found.query])

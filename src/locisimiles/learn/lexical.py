@@ -3,48 +3,45 @@
 Both learn from the references of the training folds and ten negatives for each, half of them hard
 negatives of BM25, half random. Class weights are the paper's: 80 % no match, 10 % *cit.*, 10 %
 *cf.* Thresholds, and the number and size of trees, are tuned by leaving out one training fold after
-another: pairs that were learnt from are too easy.
+another: training pairs are too easy.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from locisimiles.benchmark.protocols import PairGrid
+from locisimiles.benchmark.protocols import PairGrid, judge_all
 from locisimiles.benchmark.sets.pools import fold_pool
-from locisimiles.classify.base import every_pair
 from locisimiles.classify.calibration import Calibration
 from locisimiles.classify.logistic import fit_logistic, predict_logistic
 from locisimiles.classify.paper_features import PAPER_FEATURES
 from locisimiles.classify.thresholds import Thresholds
 from locisimiles.errors import MissingDependencyError
+from locisimiles.learn.feature_classifier import FeatureClassifier
 from locisimiles.learn.lexical_sample import NEGATIVES, LexicalSample
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from numpy.typing import NDArray
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     from locisimiles.benchmark.sets.dataset import Benchmark
-    from locisimiles.classify.paper_features import PaperFeatures
-    from locisimiles.corpus import Document
     from locisimiles.index import PreparedDocument
     from locisimiles.learn.lexical_sample import LexicalPart
     from locisimiles.progress import Progress
 
-__all__ = ["LearnedLexical", "LexicalClassifier"]
+__all__ = ["LearnedLexical"]
 
-LexicalModel = Literal["logreg", "gbdt"]
 _SHARES = (0.8, 0.1, 0.1)
-# Their F1 for allusions is a few hundredths, of which the usual 0.01 would be a good part.
+# F1 for allusions is a few hundredths, of which the usual 0.01 would be a large part.
 _TOLERANCE = 0.001
-# There are only a few hundred allusions: smaller trees and smaller steps are tried too, on the
-# training folds.
+# There are only a few hundred allusions, so smaller trees and a lower rate are tried too.
 _TREES: tuple[dict[str, Any], ...] = (
     {},
     {
@@ -56,24 +53,15 @@ _TREES: tuple[dict[str, Any], ...] = (
 )
 
 
-class _Predicts(Protocol):
-    def __call__(self, columns: NDArray[np.float64]) -> NDArray[np.float64]: ...
-
-
 @dataclass(frozen=True, slots=True)
 class LearnedLexical:
-    """Learns to classify pairs by the paper's ten features.
+    """A classifier over the paper's ten features, to be trained.
 
-    Parameters
-    ----------
-    model
-        ``logreg``: multinomial logistic regression; ``gbdt``: gradient-boosted trees over
-        histograms, which need scikit-learn.
-    seed
-        Draws the negatives.
+    ``logreg`` is a multinomial logistic regression; ``gbdt`` are gradient-boosted trees, which need
+    scikit-learn. The seed draws the negatives.
     """
 
-    model: LexicalModel = "logreg"
+    model: Literal["logreg", "gbdt"] = "logreg"
     seed: int = 0
 
     def parameters(self) -> Mapping[str, object]:
@@ -92,20 +80,12 @@ class LearnedLexical:
         source: PreparedDocument,  # noqa: ARG002 - samples need few of the sources
         *,
         progress: Progress = silent,
-    ) -> LexicalClassifier:
-        """Learn from references and negatives of the training folds.
-
-        Raises
-        ------
-        MissingDependencyError
-            If scikit-learn is needed and not there.
-        ParameterError
-            If one of the types does not occur.
-        """
+    ) -> FeatureClassifier:
+        """Learn from references and negatives of the training folds."""
         sample = LexicalSample.draw(training, seed=self.seed, progress=progress)
         parts = _left_out(sample, progress)
         trees = self._best_trees(parts.values())
-        classifier = self._learnt(sample.whole(progress=progress), trees)
+        classifier = self._learnt(sample.part(progress=progress), trees)
         if not parts:
             return classifier
         judged = self._judge(training, parts, trees, progress)
@@ -115,20 +95,10 @@ class LearnedLexical:
     def judge_left_out(
         self, training: Benchmark, *, progress: Progress = silent
     ) -> list[tuple[NDArray[np.float32], NDArray[np.uint8]]]:
-        """Judge each training fold by what is learnt from the others, as for the thresholds.
+        """Judge each training fold with a classifier learnt from the others, to tune thresholds.
 
-        Returns
-        -------
-        list
-            For each fold, the probabilities of all pairs of its document, shape (queries, sources,
-            3), and what they are; nothing if there is one fold only.
-
-        Raises
-        ------
-        MissingDependencyError
-            If scikit-learn is needed and not there.
-        ParameterError
-            If one of the types does not occur.
+        Return probabilities and labels of all pairs of each fold's document: shapes (queries,
+        sources, 3) and (queries, sources). With a single fold, nothing is returned.
         """
         parts = _left_out(LexicalSample.draw(training, seed=self.seed, progress=progress), progress)
         return self._judge(training, parts, self._best_trees(parts.values()), progress)
@@ -140,14 +110,18 @@ class LearnedLexical:
         trees: dict[str, Any],
         progress: Progress,
     ) -> list[tuple[NDArray[np.float32], NDArray[np.uint8]]]:
-        return [
-            _judged(self._learnt(part, trees), fold_pool(training, fold, seed=self.seed), progress)
-            for fold, part in parts.items()
-        ]
+        judged = []
+        for fold, part in parts.items():
+            pool = fold_pool(training, fold, seed=self.seed)
+            found = judge_all(self._learnt(part, trees), pool.query, pool.source, progress)
+            judged.append((found, PairGrid.from_references(found, pool.references).label))
+        return judged
 
-    def _learnt(self, part: LexicalPart, trees: dict[str, Any]) -> LexicalClassifier:
-        return LexicalClassifier(
-            self.model, part.features, self._fit(part.columns, part.label, trees)
+    def _learnt(self, part: LexicalPart, trees: dict[str, Any]) -> FeatureClassifier:
+        return FeatureClassifier(
+            {"classifier": self.model, "features": list(PAPER_FEATURES)},
+            part.features.columns,
+            self._fit(part.columns, part.label, trees),
         )
 
     def _best_trees(self, parts: Collection[LexicalPart]) -> dict[str, Any]:
@@ -171,10 +145,10 @@ class LearnedLexical:
 
     def _fit(
         self, columns: NDArray[np.float64], label: NDArray[np.uint8], trees: dict[str, Any]
-    ) -> _Predicts:
+    ) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
         if self.model == "logreg":
             weights = fit_logistic(columns, label, classes=3, weight=_weights(label))
-            return lambda rows: predict_logistic(rows, weights)
+            return partial(predict_logistic, weights=weights)
         grown = self._grow(columns, label, trees)
         return lambda rows: np.asarray(grown.predict_proba(rows), np.float64)
 
@@ -185,7 +159,8 @@ class LearnedLexical:
             from sklearn.ensemble import HistGradientBoostingClassifier
         except ImportError as error:
             raise MissingDependencyError("learn.no_scikit_learn") from error
-        # By default it stops early beyond 10,000 rows, judged by other pairs of the same queries.
+        # By default, training on more than 10,000 rows stops early, validated on pairs of the same
+        # queries.
         grown = HistGradientBoostingClassifier(
             random_state=self.seed, early_stopping=False, **trees
         )
@@ -193,56 +168,17 @@ class LearnedLexical:
         return grown
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LexicalClassifier:
-    """The classifier that `LearnedLexical` learns; without thresholds if none could be tuned."""
-
-    model: str
-    features: PaperFeatures
-    predict: _Predicts
-    calibration: Calibration = field(default_factory=Calibration)
-
-    def parameters(self) -> Mapping[str, object]:
-        """Return what it is, for the manifest of a run."""
-        return {"classifier": self.model, "features": list(PAPER_FEATURES)}
-
-    def probabilities(
-        self,
-        query: Document,
-        source: Document,
-        query_rows: NDArray[np.integer[Any]],
-        source_rows: NDArray[np.integer[Any]],
-        *,
-        progress: Progress = silent,
-    ) -> NDArray[np.float32]:
-        """Return the probabilities of no match, *cit.* and *cf.*, a row per pair."""
-        columns = self.features.columns(query, source, query_rows, source_rows, progress=progress)
-        if not len(columns):
-            return np.zeros((0, 3), np.float32)
-        return self.predict(columns).astype(np.float32)
-
-
 def _weights(label: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """Return the weight of each pair, so that the classes have their shares."""
+    """Return the weight of each pair that gives the classes their shares."""
     counts = np.maximum(np.bincount(label, minlength=3), 1)
     weights: NDArray[np.float64] = (np.array(_SHARES) / counts * len(label))[label]
     return weights
 
 
 def _left_out(sample: LexicalSample, progress: Progress) -> dict[int, LexicalPart]:
-    """Leave out one fold after another, except folds without which a class is missing."""
+    """Leave out each fold, except those without which a class is missing."""
     return {
-        fold: sample.without(fold, progress=progress)
+        fold: sample.part(without=fold, progress=progress)
         for fold in sample.training.folds
         if sample.can_spare(fold)
     }
-
-
-def _judged(
-    classifier: LexicalClassifier, pool: Benchmark, progress: Progress
-) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
-    """Return probabilities and labels of all pairs of a fold's document."""
-    pairs = every_pair(len(pool.query), len(pool.source))
-    found = classifier.probabilities(pool.query, pool.source, *pairs, progress=progress)
-    shaped = found.reshape(len(pool.query), len(pool.source), 3)
-    return shaped, PairGrid.from_references(shaped, pool.references).label

@@ -1,4 +1,4 @@
-"""Listwise learning: weights of columns that rank right candidates before the others."""
+"""Listwise learning to rank: weights of columns that put right candidates first."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ __all__ = ["Adam", "Lists", "fit_listwise"]
 _STEPS = 300
 _RATE = 0.03
 _DECAY = 0.01
-_BEGIN = 0.3
-_MEAN, _SQUARES, _TINY = 0.9, 0.999, 1e-8  # Adam's usual settings
+_INITIAL = 0.3
+_MEAN, _SQUARES, _TINY = 0.9, 0.999, 1e-8  # the usual settings of Adam
 
 
 def fit_listwise(
     columns: Sequence[NDArray[np.float32]], right: Sequence[NDArray[np.bool_]]
 ) -> NDArray[np.float64]:
-    r"""Return the weights of columns that rank right candidates before the others.
+    r"""Return the weights of columns that rank right candidates first.
 
     Minimises the mean over queries of the listwise cross-entropy
 
@@ -40,7 +40,7 @@ def fit_listwise(
     columns
         For each query, a row per candidate.
     right
-        For each query, which candidates are right; queries without any are left out.
+        For each query, which candidates are right; queries without any are ignored.
 
     Raises
     ------
@@ -55,7 +55,7 @@ def fit_listwise(
     True
     """
     lists = Lists.of(columns, right)
-    weights = np.full(lists.rows.shape[1], _BEGIN)
+    weights = np.full(lists.rows.shape[1], _INITIAL)
     adam = Adam(weights.shape, _RATE, _DECAY, _STEPS)
     for step in range(_STEPS):
         gradient = lists.gradient(lists.rows @ weights.astype(np.float32))
@@ -65,16 +65,9 @@ def fit_listwise(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lists:
-    """The candidates of many queries, one list after the other.
+    """The candidates of many queries, one list after another; `begins` has the first of each query.
 
-    Attributes
-    ----------
-    rows
-        A row per candidate.
-    begins
-        The first candidate of each query.
-    wanted
-        The target probability of each candidate: equal for the right ones of a query, summing to 1.
+    `wanted` has target probabilities: equal for the right candidates of a query, 0 for others.
     """
 
     rows: NDArray[np.float32]
@@ -85,13 +78,7 @@ class Lists:
     def of(
         cls, columns: Sequence[NDArray[np.float32]], right: Sequence[NDArray[np.bool_]]
     ) -> Lists:
-        """Join the candidates of queries that have a right one.
-
-        Raises
-        ------
-        ParameterError
-            If none has.
-        """
+        """Join the candidates of queries that have a right one, or raise a ParameterError."""
         kept = [(own, hits) for own, hits in zip(columns, right, strict=True) if hits.any()]
         if not kept:
             raise ParameterError("learn.nothing_right")
@@ -121,17 +108,7 @@ class Lists:
 
 
 class Adam:
-    """The optimiser of Kingma and Ba (2015), with weight decay and a rate that falls to 0.
-
-    Parameters
-    ----------
-    shape
-        Of the weights.
-    rate, decay
-        The first rate, and the share of the weights that decays per step at rate 1.
-    steps
-        The number of steps.
-    """
+    """The optimiser of Kingma and Ba (2015), with weight decay and a rate that falls to 0."""
 
     def __init__(self, shape: tuple[int, ...], rate: float, decay: float, steps: int) -> None:
         self._rate, self._decay, self._steps = rate, decay, steps

@@ -1,14 +1,13 @@
-"""Held-out predictions: what cross-encoders say of folds they have not seen, recorded in a file.
+"""Held-out predictions of cross-encoders, recorded in a file.
 
 To learn the weight of a cross-encoder, and to measure the result, it must judge folds it was not
-trained on: one is trained for each fold that may be left out, and one for each two. That takes a
-GPU, so their answers are kept: `WantedPredictions` finds out which pairs will be needed,
-``locisimiles train predictions`` trains and predicts, and `PredictionBook` holds the answers.
+trained on: a network is trained without each fold, and without each two. That takes a GPU, so their
+predictions are recorded: `WantedPredictions` collects the pairs that will be needed,
+``locisimiles train predictions`` trains and predicts, and `PredictionBook` holds the predictions.
 """
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Protocol
@@ -16,9 +15,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from locisimiles.classify.calibration import Calibration
-from locisimiles.classify.cross_encoder import softmax
+from locisimiles.classify.logistic import softmax
 from locisimiles.errors import MalformedInputError, ParameterError
 from locisimiles.files.arrays import load_arrays, pack_strings, save_arrays, unpack_strings
+from locisimiles.files.hashing import sha256_of
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from locisimiles.classify.base import Classifier
-    from locisimiles.corpus import Document
+    from locisimiles.classify.base import Classifier, Pairs
     from locisimiles.progress import Progress
 
 __all__ = [
@@ -43,7 +42,7 @@ _NONE = -1
 
 
 def left_out_sets(folds: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return the folds that each cross-encoder leaves out: none, one, or two.
+    """Return the folds that each cross-encoder is trained without: none, one or two.
 
     Examples
     --------
@@ -54,24 +53,18 @@ def left_out_sets(folds: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 class HeldOutPredictions(Protocol):
-    """Cross-encoders that have not seen some folds."""
+    """Cross-encoders that were trained without some folds."""
 
     def without(self, folds: Collection[int]) -> Classifier:
-        """Return the one that has not seen these folds."""
+        """Return the cross-encoder trained without these folds."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecordedPredictions:
     """The predictions of one cross-encoder, by the ids of segments.
 
-    Attributes
-    ----------
-    query, source
-        The number of each segment in the record.
-    key
-        Pairs of such numbers, ascending.
-    chances
-        The probabilities of no match, *cit.* and *cf.*
+    `query` and `source` number the segments; `key` has the pairs, as query number × number of
+    sources + source number, ascending; `chances` has the probabilities of the classes.
     """
 
     query: Mapping[str, int]
@@ -82,25 +75,17 @@ class RecordedPredictions:
 
     def parameters(self) -> Mapping[str, object]:
         """Return the parameters, for the manifest of a run."""
-        digest = hashlib.sha256(self.key.tobytes() + self.chances.tobytes()).hexdigest()
+        digest = sha256_of([self.key.tobytes(), self.chances.tobytes()])
         return {"classifier": "recorded cross-encoder", "answers_sha256": digest}
 
-    def probabilities(
-        self,
-        query: Document,
-        source: Document,
-        query_rows: NDArray[np.integer[Any]],
-        source_rows: NDArray[np.integer[Any]],
-        *,
-        progress: Progress = silent,
-    ) -> NDArray[np.float32]:
-        """Return the recorded probabilities, a row per pair; NaN where there are none."""
+    def probabilities(self, pairs: Pairs, *, progress: Progress = silent) -> NDArray[np.float32]:
+        """Return the recorded probabilities, a row per pair; NaN for unknown pairs."""
         progress("looking up predictions", 0, 1)
         queries, sources = (
             np.array([numbers.get(segment_id, _NONE) for segment_id in document.ids], np.int64)
-            for numbers, document in ((self.query, query), (self.source, source))
+            for numbers, document in ((self.query, pairs.query), (self.source, pairs.source))
         )
-        of_query, of_source = queries[query_rows], sources[source_rows]
+        of_query, of_source = queries[pairs.query_rows], sources[pairs.source_rows]
         wanted = of_query * len(self.source) + of_source
         place = np.minimum(np.searchsorted(self.key, wanted), max(len(self.key) - 1, 0))
         chances = np.full((len(wanted), 3), np.nan, np.float32)
@@ -112,17 +97,17 @@ class RecordedPredictions:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PredictionBook:
-    """The predictions of all cross-encoders, by the folds they have not seen."""
+    """The predictions of all cross-encoders, by the folds they were trained without."""
 
     records: Mapping[tuple[int, ...], RecordedPredictions]
 
     def without(self, folds: Collection[int]) -> RecordedPredictions:
-        """Return the predictions of the cross-encoder that has not seen these folds.
+        """Return the predictions of the cross-encoder trained without these folds.
 
         Raises
         ------
         ParameterError
-            If there is none.
+            If there are none.
         """
         wanted = tuple(sorted(folds))
         if wanted not in self.records:
@@ -136,11 +121,8 @@ class PredictionBook:
         source_ids: Sequence[str],
         answers: Mapping[tuple[int, ...], tuple[NDArray[Any], NDArray[Any], NDArray[Any]]],
     ) -> PredictionBook:
-        """Record, for each cross-encoder, positions of both segments and logits."""
-        query, source = (
-            {segment_id: number for number, segment_id in enumerate(ids)}
-            for ids in (query_ids, source_ids)
-        )
+        """Record the pairs (positions of both segments) and logits of each cross-encoder."""
+        query, source = _numbers(query_ids), _numbers(source_ids)
         records = {}
         for folds, (query_rows, source_rows, logits) in answers.items():
             key = query_rows.astype(np.int64) * len(source) + source_rows
@@ -158,16 +140,15 @@ class PredictionBook:
             If it cannot be written.
         """
         some = next(iter(self.records.values()))
-        arrays: dict[str, NDArray[Any]] = {}
-        for name, numbers in (("query", some.query), ("source", some.source)):
-            arrays[name] = pack_strings(list(numbers))
-        sets = list(self.records)
-        arrays["left_out"] = np.array(
-            [[*folds, *[_NONE] * (2 - len(folds))] for folds in sets], np.int64
-        )
-        for number, folds in enumerate(sets):
-            arrays[f"key_{number}"] = self.records[folds].key
-            arrays[f"chances_{number}"] = self.records[folds].chances.astype(np.float16)
+        left_out = [[*folds, *[_NONE] * (2 - len(folds))] for folds in self.records]
+        arrays: dict[str, NDArray[Any]] = {
+            "query": pack_strings(list(some.query)),
+            "source": pack_strings(list(some.source)),
+            "left_out": np.array(left_out, np.int64),
+        }
+        for number, record in enumerate(self.records.values()):
+            arrays[f"key_{number}"] = record.key
+            arrays[f"chances_{number}"] = record.chances.astype(np.float16)
         save_arrays(path, arrays, effort=3)
 
     @classmethod
@@ -181,10 +162,7 @@ class PredictionBook:
         """
         arrays = load_arrays(path)
         try:
-            query, source = (
-                {segment_id: number for number, segment_id in enumerate(unpack_strings(arrays[s]))}
-                for s in ("query", "source")
-            )
+            query, source = (_numbers(unpack_strings(arrays[s])) for s in ("query", "source"))
             records = {
                 tuple(fold for fold in row if fold != _NONE): RecordedPredictions(
                     query,
@@ -202,39 +180,32 @@ class PredictionBook:
         return cls(records)
 
 
+def _numbers(ids: Sequence[str]) -> dict[str, int]:
+    return {segment_id: number for number, segment_id in enumerate(ids)}
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class WantedPredictions:
-    """Finds out which pairs cross-encoders must judge: it notes them, and predicts nothing."""
+    """Collects the pairs that cross-encoders must judge, and predicts nothing."""
 
     pairs: dict[tuple[int, ...], set[tuple[str, str]]] = field(default_factory=dict)
 
-    def without(self, folds: Collection[int]) -> _Noting:
-        """Return a classifier that notes pairs for the cross-encoder without these folds."""
-        return _Noting(self.pairs.setdefault(tuple(sorted(folds)), set()))
+    def without(self, folds: Collection[int]) -> _Collector:
+        """Return a classifier that collects pairs for the cross-encoder without these folds."""
+        return _Collector(self.pairs.setdefault(tuple(sorted(folds)), set()))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Noting:
-    noted: set[tuple[str, str]]
+class _Collector:
+    collected: set[tuple[str, str]]
     calibration: Calibration = field(default_factory=Calibration)
 
     def parameters(self) -> Mapping[str, object]:
         """Return the parameters, for the manifest of a run."""
         return {"classifier": "none yet"}
 
-    def probabilities(
-        self,
-        query: Document,
-        source: Document,
-        query_rows: NDArray[np.integer[Any]],
-        source_rows: NDArray[np.integer[Any]],
-        *,
-        progress: Progress = silent,
-    ) -> NDArray[np.float32]:
-        """Note pairs; all classes are equally probable."""
-        progress("noting pairs", 0, 1)
-        self.noted.update(
-            (query.ids[query_row], source.ids[source_row])
-            for query_row, source_row in zip(query_rows.tolist(), source_rows.tolist(), strict=True)
-        )
-        return np.full((len(query_rows), 3), 1 / 3, np.float32)
+    def probabilities(self, pairs: Pairs, *, progress: Progress = silent) -> NDArray[np.float32]:
+        """Collect pairs; all classes are equally probable."""
+        progress("collecting pairs", 0, 1)
+        self.collected.update(pairs.ids)
+        return np.full((len(pairs), 3), 1 / 3, np.float32)

@@ -18,73 +18,41 @@ if TYPE_CHECKING:
 __all__ = ["ReferenceCounts"]
 
 # The weight of chance in the mean of all authors, and of that mean in an author's own priors, as
-# numbers of references.
-_CHANCE_OF_AUTHOR, _MEAN_OF_AUTHOR = 5.0, 10.0
-_CHANCE_OF_WORK, _MEAN_OF_WORK = 10.0, 20.0
+# numbers of references; for cited authors and works.
+_WEIGHT_OF_CHANCE, _WEIGHT_OF_MEAN = (5.0, 10.0), (10.0, 20.0)
 
 
 class ReferenceCounts:
     """Who refers to which authors and works: what priors are learnt from.
 
-    Parameters
-    ----------
-    works
-        Authors and works of the source segments.
-    authors
-        The author of each query.
-    sources
-        The source segments each query refers to; a query counts once, however many they are.
+    `authors` has the author of each query, `sources` the source segments it refers to. Each query
+    counts once, however many references it has.
     """
 
     def __init__(
         self, works: SourceWorks, authors: Sequence[str], sources: Sequence[NDArray[np.int64]]
     ) -> None:
-        self._works = works
         self._authors = np.array(authors, dtype=object)
-        self._by_author = _shares(works.author, len(works.authors), sources)
-        self._by_work = _shares(works.work, len(works.works), sources)
+        self._names = (works.authors, works.author), (works.works, works.work)
+        self._shares = [_shares(number, len(names), sources) for names, number in self._names]
 
     def priors(self, without: int | None = None) -> AuthorPriors:
-        """Return the priors of all authors.
-
-        Parameters
-        ----------
-        without
-            A query whose own references must not count: for training on it.
-        """
+        """Return the priors of all authors; to train on a query, those `without` its references."""
         used = np.ones(len(self._authors), bool)
         if without is not None:
             used[without] = False
         authors = set(self._authors[used].tolist()) - {""}
         if without is not None:
             authors &= {self._authors[without]}
-        works = self._works
         return AuthorPriors(
-            *(
-                self._ratios(sorted(authors), used, *columns)
-                for columns in (
-                    (
-                        self._by_author,
-                        works.authors,
-                        works.author,
-                        _CHANCE_OF_AUTHOR,
-                        _MEAN_OF_AUTHOR,
-                    ),
-                    (self._by_work, works.works, works.work, _CHANCE_OF_WORK, _MEAN_OF_WORK),
-                )
-            )
+            *(self._ratios(sorted(authors), used, kind) for kind in range(len(self._names)))
         )
 
-    def _ratios(  # noqa: PLR0917 - a row of a table
-        self,
-        authors: Sequence[str],
-        used: NDArray[np.bool_],
-        shares: NDArray[np.float64],
-        names: Sequence[str],
-        number: NDArray[np.int64],
-        chance: float,
-        mean: float,
+    def _ratios(
+        self, authors: Sequence[str], used: NDArray[np.bool_], kind: int
     ) -> dict[str, dict[str, float]]:
+        (names, number), shares = self._names[kind], self._shares[kind]
+        chance, mean = _WEIGHT_OF_CHANCE[kind], _WEIGHT_OF_MEAN[kind]
         size = np.bincount(number, minlength=len(names)) / max(len(number), 1)
         everyone = shares[used].sum(axis=0)
         common = (everyone + chance * size) / (everyone.sum() + chance)

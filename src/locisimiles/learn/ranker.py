@@ -20,7 +20,7 @@ _UNITS = 16
 _STEPS = 300
 _QUERIES = 200
 _RATE, _DECAY = 0.03, 0.05
-_BEGIN = 0.3
+_INITIAL = 0.3
 _DROPOUT = 0.2
 
 
@@ -31,7 +31,7 @@ def fit_ranker(
     *,
     networks: int = 3,
 ) -> Ranker:
-    """Train networks to rank right candidates before the others, and average them.
+    """Train networks to rank right candidates first, and average them.
 
     Minimises the loss of `locisimiles.learn.listwise.fit_listwise` over batches of queries, with
     dropout in the hidden layer. A network starts as a sum with equal weights. The average of
@@ -40,16 +40,11 @@ def fit_ranker(
     Parameters
     ----------
     names
-        The columns.
+        The names of the columns.
     columns, right
-        For each query, a row per candidate, and which candidates are right.
+        As in `fit_listwise`.
     networks
         The number of networks.
-
-    Raises
-    ------
-    ParameterError
-        If no query has a right candidate.
 
     Examples
     --------
@@ -76,7 +71,7 @@ def _network(lists: Lists, rng: np.random.Generator) -> dict[str, NDArray[np.flo
     size = lists.rows.shape[1]
     reach = 1 / np.sqrt(size)
     parts = {
-        "linear": np.full(size, _BEGIN),
+        "linear": np.full(size, _INITIAL),
         "inner": rng.uniform(-reach, reach, (size, _UNITS)),
         "shift": rng.uniform(-reach, reach, _UNITS),
         "outer": np.zeros(_UNITS),

@@ -1,13 +1,13 @@
-"""Training pairs: the known references, and sampled negatives.
+"""Training pairs: known references, and sampled negatives.
 
-Nobody annotates negatives; they are drawn by one of the four strategies that the paper compares:
+Negatives are drawn by one of the four strategies that the paper compares:
 
-===========  ======================================================================================
-``rnd,rnd``  two segments at random
-``qry,rnd``  the query of a reference, and a source at random
-``qry,sim``  the query of a reference, and a source that an encoder finds similar
-``qry,mix``  both of the latter, half and half
-===========  ======================================================================================
+===========  =======================================================================
+``rnd,rnd``  a random query and a random source
+``qry,rnd``  the query of a reference, and a random source
+``qry,sim``  the query of a reference, and a source that a retriever finds similar
+``qry,mix``  half ``qry,rnd``, half ``qry,sim``
+===========  =======================================================================
 """
 
 from __future__ import annotations
@@ -36,15 +36,7 @@ RATIOS = tuple(range(1, 11))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainingPairs:
-    """Pairs of segments with labels, as columns.
-
-    Attributes
-    ----------
-    query, source
-        Positions in the two documents.
-    label
-        1 for references, 0 for pairs that are none.
-    """
+    """Pairs of segments, as positions in the two documents; labels are 1 for references, else 0."""
 
     query: NDArray[np.int32]
     source: NDArray[np.int32]
@@ -55,7 +47,7 @@ class TrainingPairs:
 
 
 def check_sampling(strategy: str, ratio: int) -> None:
-    """Raise a ParameterError for an unknown strategy, or a ratio below 1."""
+    """Raise a ParameterError for an unknown strategy or a ratio below 1."""
     check_choice(STRATEGIES, strategy=strategy)
     check_at_least(1, ratio=ratio)
 
@@ -70,31 +62,22 @@ def sample_pairs(
     seed: int = 42,
     similar: Candidates | None = None,
 ) -> TrainingPairs:
-    """Draw negatives for references.
+    """Return references, and `ratio` negatives for each; no pair comes twice.
 
     Parameters
     ----------
     references
-        The linked pairs.
+        The positives.
     queries
-        The positions of the query segments that may be drawn by ``rnd,rnd``; those of a fold that
-        is held out must not be among them.
+        The positions of the query segments that ``rnd,rnd`` may draw, without those of a held-out
+        fold.
     sources
         The number of source segments; any may be drawn.
-    strategy
-        How negatives are drawn.
-    ratio
-        The number of negatives per reference.
-    seed
-        Another seed draws others.
+    strategy, ratio, seed
+        How negatives are drawn, and how many per reference.
     similar
-        Candidates of the queries, best first, for ``qry,sim`` and ``qry,mix``. Negatives are drawn
-        from all of them: the fewer there are, the harder the negatives.
-
-    Returns
-    -------
-    TrainingPairs
-        References first; no pair twice.
+        Candidates of the queries for ``qry,sim`` and ``qry,mix``. Negatives are drawn from all of
+        them: the fewer there are, the harder the negatives.
 
     Raises
     ------
@@ -146,7 +129,7 @@ def _random_pairs(
         more = random.choice(queries, wanted).astype(np.int64) * sources
         more += random.integers(sources, size=wanted)
         drawn = np.concatenate([drawn, more[~np.isin(more, known)]])
-        # The first of equal pairs stays where it is.
+        # Of equal pairs, the first keeps its place.
         drawn = drawn[np.sort(np.unique(drawn, return_index=True)[1])]
     return drawn[:wanted] // sources, drawn[:wanted] % sources
 
@@ -181,7 +164,7 @@ def _random_sources(
 ) -> NDArray[np.int64]:
     if sources - len(taken) < wanted:
         raise ParameterError("learn.too_few_sources", sources=sources, wanted=wanted)
-    # Among those that are not taken, numbered without gaps.
+    # Draw from the sources that are not taken, numbered without gaps.
     drawn = random.choice(sources - len(taken), wanted, replace=False)
     for position in np.sort(taken).tolist():
         drawn[drawn >= position] += 1

@@ -8,7 +8,6 @@ longest text) is understood without that package.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,11 +20,12 @@ from locisimiles.errors import (
     MissingDependencyError,
     UnsafeInputError,
 )
+from locisimiles.files.hashing import file_chunks, sha256_of
 from locisimiles.files.json_files import read_json
 from locisimiles.models.families import NO_PROMPTS, Pooling, Prompts, family_of, hub_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from os import PathLike
 
 __all__ = ["Checkpoint", "find_checkpoint", "first_line", "write_sentence_config"]
@@ -243,9 +243,10 @@ def _states(folder: Path) -> Iterator[tuple[str, int, int]]:
 
 @lru_cache(maxsize=8)
 def _fingerprint(folder: Path, states: tuple[tuple[str, int, int], ...]) -> str:
-    digest = hashlib.sha256()
+    return sha256_of(_identifying(folder, states))
+
+
+def _identifying(folder: Path, states: Iterable[tuple[str, int, int]]) -> Iterator[str | bytes]:
     for name, size, _ in states:
-        digest.update(f"{name}\0{size}\0".encode())
-        with (folder / name).open("rb") as stream:
-            hashlib.file_digest(stream, lambda: digest)
-    return digest.hexdigest()
+        yield f"{name}\0{size}\0"
+        yield from file_chunks(folder / name)

@@ -8,16 +8,17 @@ file is written again.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
-import tempfile
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from locisimiles.errors import InputError, OutputError
 from locisimiles.files.arrays import load_arrays, save_arrays
+from locisimiles.files.hashing import framed, sha256_of
+from locisimiles.files.writing import make_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -75,27 +76,17 @@ class EmbeddingCache:
 
 def _key(made_by: Mapping[str, object], texts: Sequence[str]) -> str:
     settings = json.dumps({"format": _FORMAT, **made_by}, sort_keys=True, ensure_ascii=True)
-    digest = hashlib.sha256(settings.encode())
-    for text in texts:
-        encoded = text.encode("utf-8", "surrogatepass")
-        # Lengths keep ("ab", "c") and ("a", "bc") apart.
-        digest.update(len(encoded).to_bytes(8, "big"))
-        digest.update(encoded)
-    return digest.hexdigest()
+    return sha256_of(chain([settings], framed(texts)))
 
 
 def _write(path: Path, arrays: Mapping[str, NDArray[np.generic]]) -> None:
-    """Write a file whole or not at all, even if other processes write it at the same time."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".") as folder:
-            temporary = Path(folder) / path.name
-            save_arrays(temporary, arrays, effort=_EFFORT)
-            temporary.replace(path)
-    except OSError as error:
+        make_folder(path.parent)
+        save_arrays(path, arrays, effort=_EFFORT)
+    except OutputError as error:
         raise OutputError(
             "models.cache_not_writable",
             folder=str(path.parent),
-            reason=error.strerror or str(error),
+            reason=error.message.values["reason"],
             variable=_FOLDER_VARIABLE,
         ) from error

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from typing import TYPE_CHECKING, Protocol
 
+from locisimiles.files.hashing import sha256_of
 from locisimiles.models.onnx_model import OnnxModel
 
 if TYPE_CHECKING:
@@ -22,4 +22,4 @@ def model_sha256(model: _Described) -> str:
     """Return the SHA-256 of an encoder or a cross-encoder; of its description if it is no file."""
     if isinstance(model, OnnxModel):
         return model.sha256
-    return hashlib.sha256(json.dumps(dict(model.describe()), sort_keys=True).encode()).hexdigest()
+    return sha256_of(json.dumps(dict(model.describe()), sort_keys=True))

@@ -9,7 +9,6 @@ is in. They run beside each other, one on each core.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ import numpy as np
 
 from locisimiles.checks import check_at_least
 from locisimiles.errors import InputError, MalformedInputError, MissingDependencyError
+from locisimiles.files.hashing import sha256_of
 from locisimiles.files.json_files import read_json
 from locisimiles.models.checkpoints import first_line
 from locisimiles.models.pieces import PieceTokenizer
@@ -93,8 +93,7 @@ class OnnxModel:
         That is the SHA-256 of the graph, that of the tokenizer, and `most_pieces`, a line each;
         neither the place of the folder nor notes in its settings count.
         """
-        content = f"{self.graph_sha256}\n{self.tokenizer_sha256}\n{self.most_pieces}\n"
-        return hashlib.sha256(content.encode()).hexdigest()
+        return sha256_of(f"{self.graph_sha256}\n{self.tokenizer_sha256}\n{self.most_pieces}\n")
 
     def describe(self) -> Mapping[str, object]:
         """Return all that its numbers depend on."""
@@ -233,7 +232,7 @@ def _checked(file: Path, sha256: str) -> bytes:
         content = file.read_bytes()
     except OSError as error:
         raise InputError("models.unreadable", file=str(file), reason=error.strerror) from error
-    if hashlib.sha256(content).hexdigest() != sha256:
+    if sha256_of(content) != sha256:
         raise InputError("models.other_file", file=str(file))
     return content
 

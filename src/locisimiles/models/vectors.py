@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from importlib import resources
@@ -14,6 +13,7 @@ import numpy as np
 from locisimiles.checks import check_between, check_equal_lengths
 from locisimiles.errors import MalformedInputError, ParameterError
 from locisimiles.files.arrays import load_arrays, pack_strings, save_arrays, unpack_strings
+from locisimiles.files.hashing import sha256_of
 from locisimiles.latin.conventions import spell_lemma
 from locisimiles.models.subwords import subword_means
 
@@ -231,11 +231,14 @@ class WordVectors:
 
     @cached_property
     def _fingerprint(self) -> str:
-        digest = hashlib.sha256()
-        for name, array in sorted(self._arrays().items()):
-            digest.update(f"{name} {array.dtype} {array.shape}\n".encode())
-            digest.update(np.ascontiguousarray(array).data)
-        return digest.hexdigest()
+        return sha256_of(
+            part
+            for name, array in sorted(self._arrays().items())
+            for part in (
+                f"{name} {array.dtype} {array.shape}\n",
+                np.ascontiguousarray(array).data,
+            )
+        )
 
     def save(self, path: str | Path) -> None:
         """Write the vectors to a ``.npz`` file that `WordVectors.load` reads."""

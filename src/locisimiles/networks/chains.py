@@ -1,4 +1,4 @@
-"""Chains of references: a text cites a second, which cites a third; and window references."""
+"""Chains of references (a text cites a second, which cites a third), and window references."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Chain:
     Attributes
     ----------
     first, second
-        From the latest text to the one between, and from there to the earliest.
+        The references from the latest text to the middle one, and from there to the earliest.
     window
-        Whether the latest also refers to the earliest directly: a window reference.
+        Whether the latest text also refers to the earliest directly: a window reference.
     chronology
         ``in order``, or ``unknown`` if one of the three has no known date.
     """
@@ -41,7 +41,7 @@ class Chain:
 
     @property
     def ids(self) -> tuple[str, str, str]:
-        """The segments, the latest first."""
+        """The ids of the three segments, latest first."""
         return self.first.query.id, self.first.source.id, self.second.source.id
 
 
@@ -51,13 +51,13 @@ def find_chains(
     """Find chains over several sets of results.
 
     The source of one reference and the query of the next are the same passage if they have the
-    same id, or overlapping loci of the same work. Chains that contradict the dates are left out.
+    same id, or overlapping loci of the same work. Chains against the order of dates are omitted.
 
     Parameters
     ----------
     sets
-        Results of several searches, such as Jerome in Virgil, Virgil in Lucretius, Jerome in
-        Lucretius; or one set that has them all.
+        Results of several searches, such as Jerome in Virgil, Virgil in Lucretius and Jerome in
+        Lucretius, or one set with all of them.
     minimum, best
         Which candidates count; see `reference_rows`.
 
@@ -76,21 +76,34 @@ def find_chains(
     >>> [(chain.ids, chain.window, chain.chronology) for chain in chains]
     [(('hier. 1', 'verg. 1', 'enn. 1'), False, 'unknown')]
     """
-    passages = _Passages()
-    for results in sets:
-        for reference in counted_references(results, minimum=minimum, best=best):
-            if _order(reference) != "out of order":
-                passages.add(reference)
+    references = [
+        reference
+        for results in sets
+        for reference in counted_references(results, minimum=minimum, best=best)
+        if _order(reference) != "out of order"
+    ]
+    by_id: dict[str, list[Reference]] = defaultdict(list)
+    by_work: dict[tuple[str, str], list[Reference]] = defaultdict(list)
+    for reference in references:
+        query = reference.query
+        by_id[query.id].append(reference)
+        if query.work:
+            by_work[query.author, query.work].append(reference)
+
+    def references_from(passage: Segment) -> list[Reference]:
+        same_work = by_work.get((passage.author, passage.work), [])
+        return by_id.get(passage.id) or [r for r in same_work if overlap(r.query, passage)]
+
     chains: dict[tuple[str, str, str, str], Chain] = {}
-    for first in passages.references:
-        for second in passages.citing_from(first.source):
+    for first in references:
+        for second in references_from(first.source):
             if overlap(first.query, second.source):
-                continue  # back where it began
+                continue  # a circle
             key = first.query.id, first.source.id, second.query.id, second.source.id
             chains[key] = Chain(
                 first=first,
                 second=second,
-                window=passages.cites(first.query, second.source),
+                window=any(overlap(second.source, r.source) for r in by_id[first.query.id]),
                 chronology="unknown" if "unknown" in map(_order, (first, second)) else "in order",
             )
     return tuple(chains.values())
@@ -98,28 +111,3 @@ def find_chains(
 
 def _order(reference: Reference) -> Chronology:
     return chronology(year_of(reference.query), year_of(reference.source))
-
-
-class _Passages:
-    """References by the passage that cites."""
-
-    def __init__(self) -> None:
-        self.references: list[Reference] = []
-        self._by_id: dict[str, list[Reference]] = defaultdict(list)
-        self._by_work: dict[tuple[str, str], list[Reference]] = defaultdict(list)
-
-    def add(self, reference: Reference) -> None:
-        query = reference.query
-        self.references.append(reference)
-        self._by_id[query.id].append(reference)
-        if query.work:
-            self._by_work[query.author, query.work].append(reference)
-
-    def citing_from(self, passage: Segment) -> list[Reference]:
-        if passage.id in self._by_id:
-            return self._by_id[passage.id]
-        same_work = self._by_work.get((passage.author, passage.work), [])
-        return [reference for reference in same_work if overlap(reference.query, passage)]
-
-    def cites(self, query: Segment, source: Segment) -> bool:
-        return any(overlap(source, other.source) for other in self._by_id.get(query.id, []))

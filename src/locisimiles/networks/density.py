@@ -1,4 +1,4 @@
-"""How densely a text refers to others, along its course."""
+"""The density of references along a text."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ __all__ = ["Density", "measure_density"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Density:
-    """The references in stretches of equally many segments, as columns.
+    """References along a text, in bins of equally many segments, as columns.
 
     Attributes
     ----------
     first, last
-        The ids of the first and the last segment of each stretch.
+        The ids of the first and the last segment of each bin.
     weight
         The sum of the references' probabilities; their number without a classifier.
     """
@@ -40,7 +40,7 @@ class Density:
 def measure_density(
     results: Results,
     *,
-    stretches: int = 40,
+    bins: int = 40,
     minimum: float | None = None,
     best: int | None = None,
 ) -> Density:
@@ -51,8 +51,8 @@ def measure_density(
     results
         The results of a search. Results read from a file lack segments without a candidate, unless
         `read_results` was given the document.
-    stretches
-        The number of parts of the text; never more than it has segments.
+    bins
+        Number of bins; at most the number of segments.
     minimum, best
         Which candidates count; see `reference_rows`.
 
@@ -60,21 +60,21 @@ def measure_density(
     --------
     >>> from locisimiles import BM25, Pipeline, load_example_query, load_example_source
     >>> results = Pipeline(BM25()).run(query=load_example_query(), source=load_example_source())
-    >>> density = measure_density(results, stretches=4)
+    >>> density = measure_density(results, bins=4)
     >>> int(density.segments.sum()) == len(results.query)
     True
     """
-    check_at_least(1, stretches=stretches)
+    check_at_least(1, bins=bins)
     total = len(results.query)
-    parts = min(stretches, total)
+    bins = min(bins, total)
     rows = reference_rows(results, minimum=minimum, best=best)
     weights = reference_weights(results, rows)
-    edges = np.linspace(0, total, parts + 1).round().astype(np.int64)
-    part = np.searchsorted(edges, results.candidates.query[rows], side="right") - 1
+    edges = np.linspace(0, total, bins + 1).round().astype(np.int64)
+    places = np.searchsorted(edges, results.candidates.query[rows], side="right") - 1
     return Density(
         first=tuple(results.query.ids[edge] for edge in edges[:-1].tolist()),
         last=tuple(results.query.ids[edge - 1] for edge in edges[1:].tolist()),
         segments=np.diff(edges),
-        references=np.bincount(part, minlength=parts).astype(np.int64),
-        weight=np.bincount(part, weights, minlength=parts).astype(np.float64),
+        references=np.bincount(places, minlength=bins).astype(np.int64),
+        weight=np.bincount(places, weights, minlength=bins).astype(np.float64),
     )

@@ -33,7 +33,7 @@ class Party(NamedTuple):
     work
         Empty if unknown, or if authors are counted.
     first_year, last_year
-        Of its works that take part; None if none of them has a known date.
+        The earliest and latest year of its works that are counted; None without a known date.
     """
 
     author: str
@@ -43,7 +43,7 @@ class Party(NamedTuple):
 
     @property
     def label(self) -> str:
-        """Author and work, such as *Virgil, Aeneis*; *unknown* if there is neither."""
+        """Author and work, such as *Virgil, Aeneis*; *unknown* without both."""
         return ", ".join(filter(None, (self.author, self.work))) or "unknown"
 
 
@@ -67,7 +67,7 @@ class CitationMatrix:
     Attributes
     ----------
     citing, cited
-        The parties of rows and columns: the earliest first, those without a date last.
+        The parties of rows and columns, earliest first, undated last.
     references
         The number of references.
     weight
@@ -77,7 +77,7 @@ class CitationMatrix:
     out_of_order
         The number of references to a later work.
     undated
-        The number of references that cannot be checked because a date is unknown.
+        The number of references between works of which one has no known date.
     """
 
     citing: tuple[Party, ...]
@@ -90,7 +90,7 @@ class CitationMatrix:
     undated: NDArray[np.int64]
 
     def links(self) -> Iterator[Link]:
-        """Yield the cells that are not empty."""
+        """Yield the cells with references."""
         columns = [getattr(self, name) for name in Link._fields[2:]]
         for row, column in np.argwhere(self.references).tolist():
             counts = (values[row, column].item() for values in columns)
@@ -117,8 +117,8 @@ def count_citations(
     minimum, best
         Which candidates count; see `reference_rows`.
     chronological
-        Leave out references to later works. Dates are rough, so these are only counted
-        (``out_of_order``) by default. Works without a known date stay.
+        Omit references to later works. By default they are only counted as ``out_of_order``, since
+        dates are rough. Works without a known date are kept.
 
     Examples
     --------
@@ -167,7 +167,7 @@ def count_citations(
 def _parties(
     document: Document, years: NDArray[np.float64], positions: NDArray[np.int32], level: Level
 ) -> tuple[tuple[Party, ...], NDArray[np.int64]]:
-    """Return the parties of one side, and which of them each reference belongs to."""
+    """Return the parties of one side, and the index of the party of each reference."""
     names = [
         (document.authors[position], document.works[position] if level == "work" else "")
         for position in positions.tolist()

@@ -1,4 +1,4 @@
-"""Places in works: which segments overlap, and which references are really one."""
+"""Places in works: overlapping segments, and references to the same place."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from locisimiles.corpus import Segment
     from locisimiles.results import Reference, Results
 
-__all__ = ["LocusRange", "MergedReference", "locus_range", "merge_references", "overlap", "touch"]
+__all__ = ["LocusRange", "MergedReference", "merge_references", "overlap", "parse_loci", "touch"]
 
 LocusRange = tuple[tuple[int, ...], tuple[int, ...]]
 """The first and the last locus of a segment: ``6.847-6.850`` is ((6, 847), (6, 850))."""
@@ -25,12 +25,12 @@ _NUMBERS = re.compile(r"\d+(\.\d+)*")
 
 @dataclass(frozen=True, slots=True)
 class MergedReference:
-    """References of one query segment to neighbouring segments of one work, taken as one.
+    """References of a query segment to neighbouring segments of one work.
 
     Attributes
     ----------
     best
-        The reference of the highest rank.
+        The highest-ranked reference.
     source_ids
         All source segments, in the order of the work.
     """
@@ -39,15 +39,15 @@ class MergedReference:
     source_ids: tuple[str, ...]
 
 
-def locus_range(segment: Segment) -> LocusRange | None:
-    """Return the first and the last locus of a segment; None if they are no numbers.
+def parse_loci(segment: Segment) -> LocusRange | None:
+    """Return the first and the last locus of a segment; None if they are not numeric.
 
     Examples
     --------
     >>> from locisimiles import Segment
-    >>> locus_range(Segment("a", "arma", locus="6.847-6.850"))
+    >>> parse_loci(Segment("a", "arma", locus="6.847-6.850"))
     ((6, 847), (6, 850))
-    >>> locus_range(Segment("a", "arma", locus="0667b")) is None
+    >>> parse_loci(Segment("a", "arma", locus="0667b")) is None
     True
     """
     first, _, last = segment.locus.partition("-")
@@ -58,7 +58,7 @@ def locus_range(segment: Segment) -> LocusRange | None:
 
 
 def overlap(one: Segment, other: Segment) -> bool:
-    """Tell whether two segments have the same id, or lines of the same work in common.
+    """Tell whether two segments have the same id, or share lines of the same work.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def overlap(one: Segment, other: Segment) -> bool:
 
 
 def touch(one: Segment, other: Segment) -> bool:
-    """Tell whether two segments overlap, or one begins in the line after the other."""
+    """Tell whether two segments overlap or are adjacent."""
     if overlap(one, other):
         return True
     ranges = _in_one_work(one, other)
@@ -84,7 +84,7 @@ def touch(one: Segment, other: Segment) -> bool:
 def _in_one_work(one: Segment, other: Segment) -> tuple[LocusRange, LocusRange] | None:
     if not one.work or (one.author, one.work) != (other.author, other.work):
         return None
-    ranges = locus_range(one), locus_range(other)
+    ranges = parse_loci(one), parse_loci(other)
     return None if ranges[0] is None or ranges[1] is None else (ranges[0], ranges[1])
 
 
@@ -96,10 +96,10 @@ def _follows(one: LocusRange, other: LocusRange) -> bool:
 def merge_references(
     results: Results, *, minimum: float | None = None, best: int | None = None
 ) -> tuple[MergedReference, ...]:
-    """Merge references of a query segment whose sources overlap or follow each other.
+    """Merge references of a query segment whose sources overlap or are adjacent.
 
-    Neighbours are seen from their loci, such as ``6.847`` and ``6.848``; where loci are no numbers,
-    only the same segment is the same place.
+    Adjacent segments have consecutive loci, such as ``6.847`` and ``6.848``; segments whose loci
+    are not numeric are never merged.
 
     Parameters
     ----------

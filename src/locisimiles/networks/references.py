@@ -1,4 +1,4 @@
-"""Which candidates count as references, and what each weighs."""
+"""Which candidates count as references, and their weights."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def reference_rows(
 ) -> NDArray[np.intp]:
     """Return the rows of the candidates that count as references.
 
-    A search returns the best candidates of every query segment, whether it refers to something or
-    not. By default those with a probability of at least 0.5 count; without a classifier, the best
+    A search returns candidates for every query segment, whether it contains a reference or not. By
+    default, candidates with a probability of at least 0.5 count; without a classifier, the best
     candidate of each query segment.
 
     Parameters
@@ -32,9 +32,9 @@ def reference_rows(
     results
         The results of a search.
     minimum
-        The least probability, or the least score without a classifier.
+        Minimum probability, or minimum score without a classifier.
     best
-        The most candidates of a query segment.
+        Maximum number of candidates per query segment.
 
     Examples
     --------
@@ -60,9 +60,9 @@ def reference_rows(
 def counted_references(
     results: Results, *, minimum: float | None, best: int | None
 ) -> list[Reference]:
-    """Return the references themselves; see `reference_rows`."""
-    rows = set(reference_rows(results, minimum=minimum, best=best).tolist())
-    return [reference for row, reference in enumerate(results) if row in rows]
+    """Return the candidates that count as references; see `reference_rows`."""
+    rows = reference_rows(results, minimum=minimum, best=best)
+    return list(results.references(rows.tolist()))
 
 
 def reference_weights(results: Results, rows: NDArray[np.intp]) -> NDArray[np.float64]:

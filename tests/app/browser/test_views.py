@@ -276,7 +276,7 @@ def test_a_german_page_has_no_english_sentence(browser, running, example, ask):
         page.get_by_text("x.xml, Zeile 1: das XML ist fehlerhaft").wait_for()
         told.append(page.locator("body").inner_text())
         page.goto(f"{running.address}/project/{example}")
-        page.get_by_text("Beide Texte teilen haereo, uox, faux (3 Wörter").first.wait_for()
+        page.get_by_text("Gemeinsam: haereo, uox, faux (3 Wörter").first.wait_for()
         for name in ("Texte und Suche", "Lesen", "Tabelle", "Zahlen", "Karte"):
             open_view(page, name)
             told += [page.locator("body").inner_text(), page.evaluate(LABELS)]

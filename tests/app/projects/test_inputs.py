@@ -94,7 +94,7 @@ def test_files_without_a_usable_name_are_refused(project, name):
 
 def test_large_files_are_refused(project, monkeypatch):
     monkeypatch.setattr(inputs, "LARGEST_FILE", 10)
-    with pytest.raises(InputError, match="more than"):
+    with pytest.raises(InputError, match="the file is too large"):
         add_file(project, "query", "a.txt", TEXT)
 
 

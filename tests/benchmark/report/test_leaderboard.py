@@ -88,7 +88,7 @@ def test_somebody_must_have_measured(tiny_runs):
     ("change", "problem"),
     [
         (lambda c: c.update(format=2), "the format is not 1"),
-        (lambda c: c.pop("entries"), "there is no list 'entries'"),
+        (lambda c: c.pop("entries"), "the list 'entries'"),
         (lambda c: c["entries"].append(3), "row 4: this entry is no JSON object"),
         (lambda c: c["entries"][1].pop("method"), "row 2: the entry has no method"),
         (lambda c: c["entries"][0].update(submitted_by=""), "row 1: the entry has no submitted_by"),

@@ -15,7 +15,8 @@ from locisimiles.benchmark.runs.trec import read_qrels, read_run
 from locisimiles.classify.calibration import Calibration
 from locisimiles.classify.thresholds import Thresholds
 from locisimiles.errors import InputError, OutputError, ParameterError
-from locisimiles.learn.shared_lemmas import FittedSharedLemmas, SharedLemmas
+from locisimiles.learn.feature_classifier import FeatureClassifier
+from locisimiles.learn.shared_lemmas import SharedLemmas
 from locisimiles.retrieve import BM25
 
 
@@ -36,8 +37,8 @@ class Constant:
 
     calibration = Calibration()
 
-    def probabilities(self, query, source, pairs_query, pairs_source, *, progress=None):  # noqa: ARG002
-        return np.broadcast_to([0.2, 0.7, 0.1], (len(pairs_query), 3))
+    def probabilities(self, pairs, *, progress=None):  # noqa: ARG002
+        return np.broadcast_to([0.2, 0.7, 0.1], (len(pairs), 3))
 
     def parameters(self):
         return {"name": "constant"}
@@ -191,7 +192,12 @@ def test_without_training_thresholds_are_one_half(tiny, tmp_path):
 
 def test_without_training_the_shipped_model_is_measured(tiny, tmp_path):
     calibration = Calibration(Thresholds(0.3, 0.3))
-    shipped = FittedSharedLemmas(np.zeros((2, 10)), calibration)
+    shipped = FeatureClassifier(
+        {"name": "equal"},
+        lambda pairs, **_: np.zeros((len(pairs), 1)),
+        lambda rows: np.full((len(rows), 3), 1 / 3),
+        calibration,
+    )
     method = BenchmarkMethod("shared", "", lambda: shipped, SharedLemmas, kind="classifier")
     run_benchmark(tiny, [method], ["classification"], tmp_path, train=False)
     runs = Runs.read(tmp_path)

@@ -154,7 +154,7 @@ def test_mistakes_in_labels_are_named(folder, labels, message):
 
 def test_mistakes_in_segments_and_manifest_are_named(folder):
     labels = "query_id,source_id\nq1,s1\n"
-    with pytest.raises(InputError, match=r"query.csv, row 3: the id 'q1' is used in row 2"):
+    with pytest.raises(InputError, match=r"query.csv, row 3: the id 'q1' is already used in row 2"):
         Benchmark.load(folder(labels, query="seg_id,text\nq1,uox\nq1,arma\n"))
     with pytest.raises(MalformedInputError, match=r"manifest.json: this is no JSON file"):
         Benchmark.load(folder(labels, manifest="{"))

@@ -28,11 +28,11 @@ def test_each_line_can_be_a_segment(read):
     assert document.loci == ("1", "3", "4")
 
 
-def test_lines_without_a_letter_are_no_segments(read):
+def test_lines_without_letters_are_not_segments(read):
     assert read("txt", "Arma.\n* * *\n12\nCano.\n", segmentation="lines").loci == ("1", "4")
 
 
-def test_verse_is_joined_to_sentences(read):
+def test_verse_is_joined_into_sentences(read):
     document = read("txt", VERSE, "carmen.txt", segmentation="verse")
     assert document.ids == ("carmen 1.1", "carmen 3.1")
     assert document.loci == ("1-3", "3-4")
@@ -96,7 +96,7 @@ def test_paragraphs_without_a_word_are_skipped_and_reported(read):
     document = read("txt", "Arma.\n\n* * *\n\n17\n\nCano.", segmentation="sentences")
     assert document.texts == ("Arma.", "Cano.")
     assert document.report.messages() == [
-        "text.txt: 2 rows skipped, there is no word in it (rows 3, 5)"
+        "text.txt: 2 rows skipped, it contains no word (rows 3, 5)"
     ]
 
 
@@ -115,18 +115,18 @@ def test_prose_may_be_wrapped_anywhere(read, gaps):
     ("data", "ids", "what"),
     [
         (LINES, 3, "each line read as one segment"),
-        (VERSE, 2, "read as verse, lines joined to sentences"),
+        (VERSE, 2, "read as verse, lines joined into sentences"),
         (PROSE, 6, "read as running prose and cut into sentences"),
     ],
 )
-def test_what_lines_are_is_guessed_and_reported(read, data, ids, what):
+def test_the_kind_of_lines_is_guessed_and_reported(read, data, ids, what):
     document = read("txt", data)
     assert len(document) == ids
     assert document.report.messages() == [f"text.txt: plain text, {what} (--segmentation)"]
 
 
 @pytest.mark.parametrize("segmentation", ["lines", "verse", "sentences"])
-def test_what_the_user_says_is_not_reported(read, segmentation):
+def test_a_chosen_segmentation_is_not_reported(read, segmentation):
     assert read("txt", VERSE, segmentation=segmentation).report.messages() == []
 
 

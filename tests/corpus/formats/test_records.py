@@ -36,7 +36,7 @@ def test_the_text_column_is_found_whatever_its_case(name):
     assert _table(["id", name], ["a", "arma"]).texts == ["arma"]
 
 
-def test_of_several_id_columns_seg_id_is_the_id_and_the_other_metadata():
+def test_seg_id_wins_over_other_id_columns():
     columns = _table(["id", "seg_id", "text"], ["7", "a", "arma"])
     assert (columns.ids, columns.meta) == (["a"], {"id": ["7"]})
 
@@ -66,11 +66,11 @@ def test_a_row_without_text_is_skipped_and_reported():
     assert report.messages() == ["a.csv: 2 rows skipped, the text is empty (rows 2, 3)"]
 
 
-def test_an_id_that_was_used_is_refused_with_both_rows():
+def test_a_repeated_id_is_refused_with_both_rows():
     with pytest.raises(SegmentIdError) as caught:
         _table(["id", "text"], ["a", "arma"], ["b", "uirum"], [" a", "cano"])
     assert str(caught.value) == (
-        "a.csv, row 4: the id 'a' is used in row 2 already; ids must be unique"
+        "a.csv, row 4: the id 'a' is already used in row 2; ids must be unique"
     )
 
 
@@ -93,7 +93,7 @@ def test_a_text_without_id_is_refused_with_its_row():
         (["\x1b[2J"], "'seg_id' (or 'id')", "�[2J"),
     ],
 )
-def test_a_missing_column_is_named_with_those_there_are(names, wanted, found):
+def test_a_missing_column_is_named_with_the_present_ones(names, wanted, found):
     with pytest.raises(MissingColumnError) as caught:
         _table(names)
     assert str(caught.value) == (
@@ -103,7 +103,7 @@ def test_a_missing_column_is_named_with_those_there_are(names, wanted, found):
 
 
 @pytest.mark.parametrize("names", [["id", "text", "Text"], ["id", "ID ", "text"]])
-def test_two_columns_of_one_name_are_refused(names):
+def test_two_columns_of_the_same_name_are_refused(names):
     with pytest.raises(MissingColumnError, match=r"row 1: two columns are called '.*'; rename one"):
         _table(names)
 
@@ -115,7 +115,7 @@ def test_several_columns_without_a_name_are_ignored():
 def test_a_table_without_any_text_is_an_error():
     with pytest.raises(EmptyInputError) as caught:
         _table(["id", "text"], ["a", ""])
-    assert str(caught.value) == "a.csv: no row contains a text"
+    assert str(caught.value) == "a.csv: no row contains text"
 
 
 def test_equal_metadata_are_kept_once():

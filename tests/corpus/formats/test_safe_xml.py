@@ -31,12 +31,12 @@ def _text(data, **choices):
         "<body n='1'>",
     ],
 )
-def test_xml_shows_at_its_beginning(text):
+def test_xml_is_recognised_by_its_beginning(text):
     assert looks_like_xml(text)
 
 
 @pytest.mark.parametrize("text", ["<textus 1.1> Arma", "<verg. aen. 1.1> Arma", "Arma <TEI>", ""])
-def test_xml_does_not_show_at_its_beginning_of_another_text(text):
+def test_other_beginnings_are_not_xml(text):
     assert not looks_like_xml(text)
 
 
@@ -56,7 +56,7 @@ def test_the_declared_encoding_is_used(encoding):
         "<a>aër</a>".encode("cp1252"),
     ],
 )
-def test_a_mark_or_the_bytes_tell_the_encoding_too(data):
+def test_the_encoding_is_found_by_a_byte_order_mark_or_the_bytes(data):
     assert _text(data) == "aër"
 
 
@@ -68,7 +68,7 @@ def test_the_users_encoding_wins_over_the_declared_one():
 def test_bytes_that_are_not_in_the_declared_encoding_are_an_error_with_their_row():
     with pytest.raises(DecodingError) as caught:
         _parse(b'<?xml version="1.0" encoding="UTF-8"?>\n<a>\na\xebr</a>')
-    assert str(caught.value).startswith("a.xml, row 3: byte 0xEB is not UTF-8 text; ")
+    assert str(caught.value).startswith("a.xml, row 3: byte 0xEB is not valid UTF-8; ")
 
 
 def test_an_unknown_declared_encoding_is_an_error():
@@ -107,7 +107,7 @@ def test_broken_xml_is_an_error_with_its_row():
 
 
 @pytest.mark.parametrize("data", [codecs.BOM_UTF8, b"arma", b"<a/><b/>", b"<?xml version='1.0'?>"])
-def test_what_is_no_document_is_an_error(data):
+def test_malformed_xml_is_an_error(data):
     with pytest.raises(MalformedInputError, match=r"a\.xml, row 1: the XML is broken"):
         _parse(data)
 
@@ -138,7 +138,7 @@ def test_an_undefined_entity_is_kept_as_text_and_reported_once():
     ]
 
 
-def test_an_external_entity_is_not_defined_for_us():
+def test_an_external_entity_is_not_defined():
     root, messages = _parse('<!DOCTYPE a [<!ENTITY x SYSTEM "b.xml">]><a>&x;</a>')
     assert root.text == "&x;"
     assert messages == ["a.xml: the entity &x; is not defined, kept as text"]
@@ -169,16 +169,16 @@ def test_the_capital_entities_of_html_do_not_break_the_xml(entity, text):
     assert _text(f"<a>{entity}</a>") == text
 
 
-def test_a_cdata_section_is_left_as_it_is():
+def test_a_cdata_section_is_unchanged():
     assert _text("<a><![CDATA[arma &foo; &mdash;]]></a>") == "arma &foo; &mdash;"
 
 
-def test_a_document_type_in_a_comment_is_no_document_type():
+def test_a_document_type_in_a_comment_is_ignored():
     data = '<!-- <!DOCTYPE b> --><!DOCTYPE a [<!ENTITY x "Cæsar">]><a>&x;</a>'
     assert _text(data) == "Cæsar"
 
 
 @pytest.mark.parametrize("encoding", ["undefined", "unicode_escape"])
-def test_a_declared_encoding_that_makes_no_text_is_an_error_of_ours(encoding):
+def test_a_declared_encoding_that_is_not_text_is_an_input_error(encoding):
     with pytest.raises(DecodingError):
         _parse(f'<?xml version="1.0" encoding="{encoding}"?><a>\\ud800</a>')

@@ -21,7 +21,7 @@ def test_commas_semicolons_and_tabs_part_cells(read, delimiter, newline):
     assert dict(document.meta) == {"year": ("-19", "-18")}
 
 
-def test_the_separator_is_the_one_that_parts_id_from_text(read):
+def test_the_separator_is_the_one_between_id_and_text(read):
     document = read("csv", "id;text;a,b,c,d\n1;arma, uirum, cano;x\n")
     assert document.texts == ("arma, uirum, cano",)
 
@@ -65,7 +65,7 @@ def test_metadata_columns_are_kept_in_order_and_case(read):
     assert dict(document.meta) == {"Zeit": ("1",), "Anmerkung": (" x ",)}
 
 
-def test_short_rows_are_filled_up(read):
+def test_short_rows_are_padded(read):
     document = read("csv", "id,text,year\na,arma\n")
     assert document["a"].meta == {}
 
@@ -78,7 +78,7 @@ def test_rows_that_are_longer_than_the_header_are_refused(read):
     with pytest.raises(MalformedInputError) as caught:
         read("csv", "id,text\na,arma\nb,arma, uirumque\n")
     assert str(caught.value) == (
-        "text.csv, row 3: the row has 3 cells, the header only 2; "
+        "text.csv, row 3: the row has 3 cells, the header 2; "
         'name every column, and put texts that contain the separator in quotation marks (")'
     )
 
@@ -97,7 +97,7 @@ def test_a_quotation_mark_inside_a_cell_that_begins_otherwise_is_text(read):
     assert read("csv", 'id,text\na,dixit "abeo" ille\n').texts == ('dixit "abeo" ille',)
 
 
-def test_lines_without_content_are_passed_over(read):
+def test_empty_lines_are_ignored(read):
     document = read("csv", "\n\nid,text\n\na,arma\n,\n  ,  \nb,uirum\n\n")
     assert document.ids == ("a", "b")
     assert document.report.messages() == []
@@ -119,17 +119,17 @@ def test_a_tsv_file_with_quoting_is_read_with_it(read):
 
 
 def test_a_tsv_file_of_uneven_rows_is_refused(read):
-    with pytest.raises(MalformedInputError, match="row 2: the row has 3 cells, the header only 2"):
+    with pytest.raises(MalformedInputError, match="row 2: the row has 3 cells, the header 2"):
         read("tsv", "id\ttext\na\tarma\tuirum\n")
 
 
-def test_a_tsv_file_is_not_parted_at_commas(read):
+def test_a_tsv_file_is_not_split_at_commas(read):
     with pytest.raises(MissingColumnError, match="the columns are id,text"):
         read("tsv", "id,text\na,arma\n")
 
 
 @pytest.mark.parametrize("kind", ["csv", "tsv"])
-def test_a_file_of_nothing_but_line_breaks_and_a_mark_is_empty(read, kind):
+def test_a_file_of_line_breaks_and_a_byte_order_mark_is_empty(read, kind):
     with pytest.raises(EmptyInputError) as caught:
         read(kind, codecs.BOM_UTF8 + b"\n\n")
     assert str(caught.value) == f"text.{kind}: the file is empty"
@@ -142,12 +142,12 @@ def test_old_line_ends_are_understood(read):
 @pytest.mark.parametrize(
     "text", ["id,text", "\nid;text\n1;a", "ID\tText\r\n", '"seg_id","text"', 'id,"text']
 )
-def test_a_table_shows_in_its_first_line(text):
+def test_a_table_is_recognised_by_its_first_line(text):
     assert looks_like_table(text)
 
 
 @pytest.mark.parametrize("text", ["id|text", "Arma, uirum", ""])
-def test_a_table_does_not_show_in_its_first_line_of_another_text(text):
+def test_other_first_lines_are_not_table_headers(text):
     assert not looks_like_table(text)
 
 

@@ -38,18 +38,18 @@ def test_objects_need_not_have_the_same_keys(read):
     assert dict(document.meta) == {"x": ("1", ""), "y": ("", "2")}
 
 
-def test_values_that_are_no_strings_are_kept_as_json(read):
+def test_values_other_than_strings_are_kept_as_json(read):
     data = '{"id": 7, "text": "arma", "a": ["é", 1], "b": null, "c": true, "d": 1.5}'
     document = read("jsonl", data)
     assert document["7"].meta == {"a": '["é", 1]', "c": "true", "d": "1.5"}
 
 
-def test_a_mark_and_other_encodings_are_understood(read):
+def test_byte_order_marks_and_other_encodings_are_understood(read):
     assert read("jsonl", codecs.BOM_UTF8 + RECORD.encode()).ids == ("a",)
     assert read("jsonl", RECORD.encode("utf-16")).ids == ("a",)
 
 
-def test_line_separators_inside_strings_do_not_part_lines(read):
+def test_line_separators_inside_strings_do_not_split_lines(read):
     assert read("jsonl", '{"id": "a", "text": "arma\u2028uirum"}').texts == ("arma\u2028uirum",)
 
 
@@ -77,17 +77,16 @@ def test_broken_json_is_an_error_with_its_row(read, data, row):
 
 
 @pytest.mark.parametrize(("data", "row"), [("[1]", 1), (f'{RECORD}\n"arma"', 2), ("null", 1)])
-def test_what_is_no_object_is_an_error_with_its_row(read, data, row):
+def test_a_value_other_than_an_object_is_an_error_with_its_row(read, data, row):
     with pytest.raises(MalformedInputError) as caught:
         read("jsonl", data)
     assert str(caught.value) == (
-        f"text.jsonl, row {row}: this is not a JSON object; "
-        'objects look like {"name": "value", …}'
+        f'text.jsonl, row {row}: not a JSON object; objects look like {{"name": "value", …}}'
     )
 
 
-def test_an_id_that_was_used_is_refused_with_both_rows(read):
-    with pytest.raises(SegmentIdError, match=r"row 3: the id 'a' is used in row 1 already"):
+def test_a_repeated_id_is_refused_with_both_rows(read):
+    with pytest.raises(SegmentIdError, match=r"row 3: the id 'a' is already used in row 1"):
         read("jsonl", f"{RECORD}\n\n{RECORD}")
 
 
@@ -130,7 +129,7 @@ def test_half_a_character_is_refused_with_its_row(read, value):
     with pytest.raises(MalformedInputError) as caught:
         read("jsonl", f"\n{broken}\n")
     assert str(caught.value) == (
-        "text.jsonl, row 2: there is half a character in this row (a lone surrogate)"
+        "text.jsonl, row 2: the row contains a lone surrogate (half a character); correct the text"
     )
 
 

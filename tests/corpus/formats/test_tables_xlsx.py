@@ -54,16 +54,16 @@ def test_the_sheet_with_the_right_columns_is_read_and_the_others_reported(read):
     document = read("xlsx", data)
     assert document.ids == ("a",)
     assert document.report.messages() == [
-        "text.xlsx: only one sheet is read; left out: 'Notes'",
-        "text.xlsx: only one sheet is read; left out: 'More'",
+        "text.xlsx: only one sheet is read; 'Notes' left out",
+        "text.xlsx: only one sheet is read; 'More' left out",
     ]
 
 
-def test_of_two_sheets_with_the_right_columns_the_first_is_read(read):
+def test_the_first_of_two_sheets_with_the_right_columns_is_read(read):
     data = _workbook(A=[["id", "text"], ["a", "arma"]], B=[["id", "text"], ["b", "uirum"]])
     document = read("xlsx", data)
     assert document.ids == ("a",)
-    assert document.report.messages() == ["text.xlsx: only one sheet is read; left out: 'B'"]
+    assert document.report.messages() == ["text.xlsx: only one sheet is read; 'B' left out"]
 
 
 def test_rows_are_counted_as_the_spreadsheet_counts_them(read):
@@ -74,12 +74,12 @@ def test_rows_are_counted_as_the_spreadsheet_counts_them(read):
     ]
 
 
-def test_an_id_that_was_used_is_refused_with_both_rows(read):
+def test_a_repeated_id_is_refused_with_both_rows(read):
     rows = [["id", "text"], [1, "arma"], [], [1.0, "uirum"]]
     with pytest.raises(SegmentIdError) as caught:
         read("xlsx", _workbook(Sheet=rows))
     assert str(caught.value) == (
-        "text.xlsx, row 4: the id '1' is used in row 2 already; ids must be unique"
+        "text.xlsx, row 4: the id '1' is already used in row 2; ids must be unique"
     )
 
 
@@ -94,11 +94,11 @@ def test_an_empty_workbook_is_an_error(read):
 
 
 def test_a_workbook_of_a_header_alone_is_an_error(read):
-    with pytest.raises(EmptyInputError, match="no row contains a text"):
+    with pytest.raises(EmptyInputError, match="no row contains text"):
         read("xlsx", _workbook(Sheet=[["id", "text"]]))
 
 
-def test_a_zip_file_that_is_no_workbook_is_an_error(read, write_zip):
+def test_a_zip_file_that_is_not_a_workbook_is_an_error(read, write_zip):
     data = write_zip("a.xlsx", {"xl/workbook.xml": "<x/>"}).read_bytes()
     with pytest.raises(MalformedInputError) as caught:
         read("xlsx", data)
@@ -106,7 +106,7 @@ def test_a_zip_file_that_is_no_workbook_is_an_error(read, write_zip):
     assert str(caught.value).endswith("; open it in a spreadsheet program and save it again")
 
 
-def test_what_is_no_zip_file_is_an_error(read):
+def test_a_file_that_is_not_a_zip_file_is_an_error(read):
     with pytest.raises(MalformedInputError, match=r"text\.xlsx: the zip file is damaged"):
         read("xlsx", b"PK\x03\x04 arma")
 

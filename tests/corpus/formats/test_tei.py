@@ -83,7 +83,7 @@ def test_a_perseus_edition_keeps_urn_and_edition(read):
     }
 
 
-def test_marks_stand_where_lines_begin(read):
+def test_marks_are_where_lines_begin(read):
     segment = read("tei", PERSEUS)[0]
     words = [segment.text[mark.offset :].split()[0] for mark in segment.loci]
     assert words == ["Arma", "Italiam,", "litora."]
@@ -167,7 +167,7 @@ def test_a_work_is_known_by_an_identifier_in_the_header(read, tei):
     assert document[0].meta["urn"] == "urn:cts:latinLit:phi0917.phi001.x-lat1:1.1"
 
 
-def test_a_broken_urn_is_passed_over(read, tei):
+def test_a_malformed_urn_is_ignored(read, tei):
     document = read("tei", tei('<div n="urn:cts:"><p>Arma.</p></div>'), "carmen.xml")
     assert document.ids == ("carmen pr.1",)
 
@@ -183,11 +183,11 @@ def test_rows_are_those_of_the_file(read):
 
 
 @pytest.mark.parametrize("root", ["html", "catalogue"])
-def test_xml_without_a_body_is_no_tei(read, root):
+def test_xml_without_a_body_is_not_tei(read, root):
     with pytest.raises(UnknownFormatError) as caught:
         read("tei", f"<{root} xmlns='x'/>")
     assert str(caught.value) == (
-        f"text.tei: this XML is not a TEI text (its root is <{root}>, and there is no <body>)"
+        f"text.tei: not a TEI text (the root is <{root}>, and there is no <body>)"
     )
 
 

@@ -64,7 +64,7 @@ def test_further_ordinals_are_understood(heading, number):
 @pytest.mark.parametrize(
     "heading", ["", "PRAEFATIO.", "(Vers. 3.)", "De capite secundo.", "LIBER DE DEO", "Ad Paulam"]
 )
-def test_other_headings_number_nothing(heading):
+def test_other_headings_are_not_numbers(heading):
     assert heading_number(heading) == ""
 
 
@@ -94,7 +94,7 @@ def test_the_heading_is_the_divisions_own():
     assert heading_of(_body("<div><div><head>2.</head></div></div>")[0]) == ""
 
 
-def test_words_are_parted_by_single_spaces():
+def test_words_are_separated_by_single_spaces():
     assert words_of(_body("\n Arma  <hi>uirum</hi>que\n")) == "Arma uirumque"
 
 
@@ -149,7 +149,7 @@ def test_headings_number_only_where_they_are_asked_to():
 @pytest.mark.parametrize(
     ("first", "opening"), [("2.", "1"), ("1.", "pr"), ("3.", ""), ("De deo", ""), ("CAPUT II", "1")]
 )
-def test_what_stands_before_the_first_numbered_chapter_gets_a_number(first, opening):
+def test_text_before_the_first_numbered_chapter_gets_a_number(first, opening):
     division = _body(f"<div1><p/><div2><head>{first}</head></div2></div1>")[0]
     assert Numbering(headings=True).opening(division) == opening
 

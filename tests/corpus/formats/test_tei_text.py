@@ -48,7 +48,7 @@ PRINTED = """\
 
 
 @pytest.mark.parametrize("line", PRINTED.splitlines())
-def test_what_the_author_wrote_is_kept_and_what_the_editor_wrote_left_out(line):
+def test_the_authors_text_is_kept_and_the_editors_left_out(line):
     inside, text = line.split(" => ")
     assert _text(inside) == text
 
@@ -68,11 +68,11 @@ def test_white_space_is_one_space_or_none_before_a_stop():
         ("<unclear>arma</unclear><unclear>alma</unclear>", "alma"),
     ],
 )
-def test_of_a_choice_the_correction_and_the_editions_spelling_are_printed(choice, word):
+def test_corrections_and_the_editions_spelling_are_chosen(choice, word):
     assert _text(f"<p>Ecce <choice>{choice}</choice>.</p>") == f"Ecce {word}."
 
 
-def test_of_an_apparatus_the_lemma_is_printed():
+def test_the_lemma_of_an_apparatus_is_text():
     inside = "<p>Arma <app><lem>uirum</lem><rdg wit='#A'>uiros</rdg><note>x</note></app> cano.</p>"
     assert _text(inside) == "Arma uirum cano."
 
@@ -175,7 +175,7 @@ def test_divisions_nest_to_loci():
     assert _passages(inside) == [("1.2.3", "Arma."), ("1.2.4", "Cano.")]
 
 
-def test_lines_without_number_are_counted_on():
+def test_lines_without_number_continue_the_count():
     inside = "<div n='1'><l>a</l><l n='5'>b</l><l>c</l></div><div n='2'><l>d</l></div>"
     assert _passages(inside) == [("1.1", "a"), ("1.5", "b"), ("1.6", "c"), ("2.1", "d")]
 
@@ -193,7 +193,7 @@ def test_lines_in_a_text_numbered_by_columns_have_the_column_for_locus():
     assert _passages(inside) == [("0111a", "a"), ("0111b", "b")]
 
 
-def test_a_line_parted_among_speakers_is_one_passage():
+def test_a_line_shared_by_speakers_is_one_passage():
     inside = "<l n='1' part='I'>Quis</l><l part='F'>abit?</l><l>Ego.</l>"
     assert _passages(inside) == [("1", "Quis abit?"), ("2", "Ego.")]
 
@@ -232,7 +232,7 @@ def test_text_between_divisions_is_not_lost():
     assert _passages(inside) == [("1", "Ante"), ("1.2", "Arma."), ("1", "post.")]
 
 
-def test_a_text_is_verse_if_most_letters_stand_in_lines():
+def test_a_text_is_verse_if_most_letters_are_in_lines():
     assert _extract("<head>I</head><l>Arma uirumque</l><p>fin</p>").verse
     assert not _extract("<p>Arma uirumque cano</p><lg><l>a</l></lg>").verse
     assert not _extract("<p>Arma <quote><l>uirumque cano</l></quote></p>").verse

@@ -14,16 +14,16 @@ AENEID = (
     "text",
     ["<verg. aen. 1.1>\tArma", "\n  <lucan. 1.1> Bella", "x<lucan. 1.1> Bella", "<12> Bella"],
 )
-def test_a_tesserae_text_shows_in_its_first_line(text):
+def test_a_tesserae_text_is_recognised_by_its_first_line(text):
     assert looks_like_tess(text)
 
 
 @pytest.mark.parametrize("text", ["<lucan. 1.1>", "<lucan.> Bella", "<TEI>", "Arma uirumque", ""])
-def test_a_tesserae_text_does_not_show_in_its_first_line_of_another_text(text):
+def test_other_first_lines_are_not_tesserae_loci(text):
     assert not looks_like_tess(text)
 
 
-def test_lines_are_joined_to_sentences_with_the_benchmarks_ids(read):
+def test_lines_are_joined_into_sentences_with_the_benchmarks_ids(read):
     document = read("tess", AENEID)
     assert document.ids == ("verg. aen. 1.1.1", "verg. aen. 1.3.1")
     assert document.texts == (
@@ -51,7 +51,7 @@ def test_a_known_work_gets_what_the_catalogue_knows(read):
     }
 
 
-def test_the_file_name_tells_the_work_where_tags_are_ambiguous(read):
+def test_the_file_name_resolves_ambiguous_tags(read):
     data = "<cic. ac. 1> Abeo.\n"
     assert read("tess", data, "cicero.lucullus.tess").ids == ("cic. ac. 2.1.1",)
     assert read("tess", data, "other.tess")[0].author == ""
@@ -68,7 +68,7 @@ def test_a_line_without_locus_continues_the_one_before_and_is_reported(read):
     document = read("tess", "<cic. off. 1.1> Quamquam te,\n\nMarce fili.\n<cic. off. 1.2> Abeo.\n")
     assert document.texts == ("Quamquam te, Marce fili.", "Abeo.")
     assert document.report.messages() == [
-        "text.tess: row 3 has no locus, read as part of the row before"
+        "text.tess: row 3 has no locus, read as part of the row before it"
     ]
 
 
@@ -123,7 +123,7 @@ def test_spaces_in_a_locus_become_underscores(read):
     assert read("tess", "<cic. att. 1 praef.> Abeo.\n").loci == ("1_praef.",)
 
 
-def test_spaces_around_a_tag_mean_nothing(read):
+def test_spaces_around_a_tag_are_ignored(read):
     assert read("tess", "< Verg.  aen.\t1.1 > Arma.\n").ids == ("verg. aen. 1.1.1",)
 
 
@@ -152,7 +152,7 @@ def test_an_unknown_work_of_short_closed_lines_is_prose(read):
     assert read("tess", data).texts == ("Abeo.", "Redeo.", "Maneo, et sto.")
 
 
-def test_marks_stand_where_lines_begin(read):
+def test_marks_are_where_lines_begin(read):
     segment = read("tess", AENEID)[0]
     words = [segment.text[mark.offset :].split()[0] for mark in segment.loci]
     assert words == ["Arma", "Italiam,", "litora."]

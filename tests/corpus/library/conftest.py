@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from locisimiles.corpus.library import Catalogue, Edition, download
+from locisimiles.corpus.library import Catalogue, Edition
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -122,7 +122,7 @@ def server():
 @pytest.fixture(autouse=True)
 def _no_waiting(monkeypatch):
     """Try again at once."""
-    monkeypatch.setattr(download, "_PAUSE", 0)
+    monkeypatch.setattr("pooch.core.time.sleep", lambda _: None)
 
 
 LUCAN = b"<luc. 1.1>\tBella per Emathios plus quam civilia campos\n" * 100

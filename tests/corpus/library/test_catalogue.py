@@ -114,18 +114,18 @@ def test_a_work_may_have_several_files():
         ("", "'locisimiles library list' shows all names"),
         (
             "vergil@gutenberg",
-            "after '@' name one of tesserae, perseus, csel, corpus-corporum, latin-library",
+            "after '@', give one of tesserae, perseus, csel, corpus-corporum, latin-library",
         ),
     ],
 )
 def test_an_unknown_name_is_an_error_with_a_hint(name, hint):
     with pytest.raises(UnknownTextError) as caught:
         SHIPPED.find(name)
-    assert str(caught.value) == f"there is no text called {name!r}; {hint}"
+    assert str(caught.value) == f"unknown text {name!r}; {hint}"
 
 
 def test_an_edition_that_a_work_does_not_have_is_an_error():
-    with pytest.raises(UnknownTextError, match="there is no text called 'vergil@csel'"):
+    with pytest.raises(UnknownTextError, match="unknown text 'vergil@csel'"):
         SHIPPED.find("vergil@csel")
 
 
@@ -157,7 +157,7 @@ def test_an_abbreviation_of_ours_wins_over_a_tag_of_others():
     assert catalogue.work_tagged("x.").name == "a.b"
 
 
-def test_a_tag_that_two_works_share_means_neither():
+def test_a_tag_of_two_works_is_ambiguous():
     catalogue = Catalogue([_work("a.b", "x.", "z."), _work("a.c", "y.", "z.")], [])
     assert catalogue.work_tagged("z.") is None
 

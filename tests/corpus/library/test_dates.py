@@ -53,7 +53,7 @@ def test_the_years_of_a_document_are_those_of_its_segments():
     assert years_of(Document.from_segments(segments)).tolist() == expected
 
 
-def test_what_is_later_cannot_have_been_cited():
+def test_later_texts_cannot_be_cited():
     assert chronology(-19, -19) == "in order"
     assert chronology(-20, -19) == "out of order"
     assert chronology(None, -19) == "unknown"

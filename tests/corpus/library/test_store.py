@@ -6,6 +6,7 @@ from locisimiles.corpus.library import Library, installed_files
 from locisimiles.errors import (
     DownloadError,
     InputError,
+    OutputError,
     TextNotInstalledError,
     UnknownTextError,
 )
@@ -40,7 +41,7 @@ def test_files_are_kept_by_source_and_name(library, place):
     assert place == library.root / "tesserae" / "lucan.tess"
 
 
-def test_the_folder_is_the_one_the_environment_names(monkeypatch, tmp_path):
+def test_the_folder_comes_from_the_environment(monkeypatch, tmp_path):
     monkeypatch.setenv("LOCISIMILES_DATA", str(tmp_path))
     assert Library().root == tmp_path / "library"
 
@@ -51,7 +52,7 @@ def test_the_folder_is_the_users_data_folder_otherwise(monkeypatch):
     assert Library().root == Path("/home/x/locisimiles/library")
 
 
-def test_a_text_is_fetched_from_the_mirror_the_environment_names(
+def test_a_text_is_downloaded_from_the_mirror_in_the_environment(
     monkeypatch, server, library, lucan, place
 ):
     server.script(server.whole(lucan))
@@ -63,7 +64,7 @@ def test_a_text_is_fetched_from_the_mirror_the_environment_names(
     assert library.is_installed(text)
 
 
-def test_a_text_that_is_here_is_not_fetched_again(monkeypatch, server, library, lucan):
+def test_an_installed_text_is_not_downloaded_again(monkeypatch, server, library, lucan):
     server.script(server.whole(lucan))
     monkeypatch.setenv("LOCISIMILES_MIRROR", server.address)
     library.add("lucan")
@@ -71,7 +72,7 @@ def test_a_text_that_is_here_is_not_fetched_again(monkeypatch, server, library, 
     assert len(server.asked) == 1
 
 
-def test_a_text_of_another_size_is_fetched_again(monkeypatch, server, library, lucan, place):
+def test_a_text_of_another_size_is_downloaded_again(monkeypatch, server, library, lucan, place):
     place.parent.mkdir(parents=True)
     place.write_bytes(lucan[:-1])
     server.script(server.whole(lucan))
@@ -104,29 +105,29 @@ def test_progress_is_passed_on(monkeypatch, server, library, lucan):
     assert told == [("lucan.tess", len(lucan), len(lucan))]
 
 
-def test_a_text_that_cannot_be_fetched_says_where_else_to_get_it(library):
+def test_a_text_without_an_address_suggests_a_local_copy(library):
     with pytest.raises(DownloadError) as caught:
         library.add("lucan@latin-library")
     assert str(caught.value) == (
         "lucan.txt cannot be downloaded from The Latin Library; "
-        "take it from a local copy with --from FOLDER"
+        "install it from a local copy with --from FOLDER"
     )
 
 
 @pytest.mark.parametrize("name", ["la/lucan.tess", "lucan.tess", "deep/er/lucan.tess"])
-def test_a_text_is_copied_from_a_folder_wherever_it_is_in_it(library, mirror, lucan, place, name):
+def test_a_text_is_copied_from_anywhere_in_a_folder(library, mirror, lucan, place, name):
     [text] = library.add("lucan", mirror=mirror(name, lucan))
     assert place.read_bytes() == lucan
     assert library.is_installed(text)
     assert list(place.parent.iterdir()) == [place]
 
 
-def test_a_text_that_cannot_be_fetched_can_be_copied(library, mirror, lucan):
+def test_a_text_without_an_address_can_be_copied(library, mirror, lucan):
     library.add("lucan@latin-library", mirror=mirror("lucan.txt", lucan))
     assert (library.root / "latin-library" / "lucan.txt").read_bytes() == lucan
 
 
-def test_of_several_copies_the_right_one_is_taken(library, mirror, lucan, place):
+def test_the_right_one_of_several_copies_is_taken(library, mirror, lucan, place):
     mirror("la/lucan.tess", lucan.upper())
     library.add("lucan", mirror=mirror("other/lucan.tess", lucan))
     assert place.read_bytes() == lucan
@@ -141,35 +142,35 @@ def test_a_copy_of_another_version_is_refused_and_the_old_file_untouched(
     with pytest.raises(DownloadError) as caught:
         library.add("lucan", mirror=folder)
     assert str(caught.value) == (
-        f"{folder / 'lucan.tess'} is another version than the one in the catalogue; "
-        "to use it all the same, name the file instead of the text"
+        f"{folder / 'lucan.tess'} is not the version in the catalogue; "
+        "to use it anyway, name the file instead of the text"
     )
     assert place.read_bytes() == b"old"
 
 
-def test_a_copy_that_is_not_there_is_an_error(library, mirror, lucan):
+def test_a_missing_copy_is_an_error(library, mirror, lucan):
     folder = mirror("other.tess", lucan)
     with pytest.raises(DownloadError) as caught:
         library.add("lucan", mirror=folder)
-    assert str(caught.value) == f"lucan.tess is neither in {folder} nor in a folder below it"
+    assert str(caught.value) == f"lucan.tess is neither in {folder} nor in one of its subfolders"
 
 
-def test_a_folder_that_is_not_there_is_an_error(library, tmp_path):
+def test_a_missing_folder_is_an_error(library, tmp_path):
     with pytest.raises(DownloadError) as caught:
         library.add("lucan", mirror=tmp_path / "nowhere")
     assert str(caught.value) == f"there is no folder {tmp_path / 'nowhere'}"
 
 
-def test_the_files_of_a_text_that_is_here_are_named(library, mirror, lucan, place):
+def test_the_files_of_an_installed_text_are_returned(library, mirror, lucan, place):
     library.add("lucan", mirror=mirror("lucan.tess", lucan))
     assert library.files("lucan") == [place]
 
 
-def test_the_files_of_a_text_that_is_not_here_are_an_error_that_says_how_to_get_it(library):
+def test_the_files_of_a_missing_text_are_an_error_that_says_how_to_install_it(library):
     with pytest.raises(TextNotInstalledError) as caught:
         library.files("lucan")
     assert str(caught.value) == (
-        "one of the texts called 'lucan' is not on this machine yet (lucan.bellum_civile); "
+        "a text called 'lucan' is not on this machine yet (lucan.bellum_civile); "
         "install it with 'locisimiles library add lucan'"
     )
 
@@ -181,7 +182,7 @@ def test_at_most_six_missing_texts_are_named(tmp_path):
 
 @pytest.mark.parametrize("method", ["add", "files"])
 def test_an_unknown_text_is_an_error(library, method):
-    with pytest.raises(UnknownTextError, match="there is no text called 'nemo'"):
+    with pytest.raises(UnknownTextError, match="unknown text 'nemo'"):
         getattr(library, method)("nemo")
 
 
@@ -200,13 +201,13 @@ def test_a_name_where_a_path_was_expected_leads_to_installed_files(monkeypatch, 
 
 
 @pytest.mark.parametrize("name", ["texts/vergil", "/vergil", "vergil/"])
-def test_what_looks_like_a_path_is_not_looked_for_in_the_library(name):
+def test_a_path_is_not_looked_up_in_the_library(name):
     with pytest.raises(InputError) as caught:
         installed_files(name)
     assert str(caught.value) == f"{name}: file not found"
 
 
-def test_a_library_folder_that_cannot_be_made_is_an_error_of_ours(tmp_path, shelf, mirror, lucan):
+def test_a_library_folder_that_cannot_be_created_is_an_output_error(tmp_path, shelf, mirror, lucan):
     (tmp_path / "file").write_bytes(b"")
-    with pytest.raises(DownloadError):
+    with pytest.raises(OutputError):
         Library(tmp_path / "file", shelf).add("lucan", mirror=mirror("lucan.tess", lucan))

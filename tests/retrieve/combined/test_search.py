@@ -340,7 +340,7 @@ def test_the_weights_that_are_shipped_are_used_unless_others_are_named():
 def test_a_file_that_has_no_weights_is_told_with_a_hint(combined, tmp_path, name):
     (tmp_path / "bad.json").write_text('{"format": 1, "priors": {}}')
     search = combined(weights=str(tmp_path / name))
-    hint = "holds no weights of ours; make one with: locisimiles train default"
+    hint = "not a weights file of locisimiles; create one with: locisimiles train default"
     for use in (search.parameters, lambda: search.index(SOURCE[:2])):
         with pytest.raises(MalformedInputError, match=hint):
             use()

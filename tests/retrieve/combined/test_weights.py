@@ -83,7 +83,7 @@ def refused(path):
     with pytest.raises(MalformedInputError) as caught:
         CombinedWeights.load(path)
     return str(caught.value) == (
-        f"{path}: this file holds no weights of ours; make one with: locisimiles train default"
+        f"{path}: not a weights file of locisimiles; create one with: locisimiles train default"
     )
 
 

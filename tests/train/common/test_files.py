@@ -57,7 +57,7 @@ def test_files_that_cannot_be_written_are_named(tmp_path):
 
 
 def test_files_that_cannot_be_read_are_named(tmp_path):
-    with pytest.raises(InputError, match=r"none\.txt: cannot be read: No such file"):
+    with pytest.raises(InputError, match=r"none\.txt: the file cannot be read: No such file"):
         file_sha256(tmp_path / "none.txt")
     with pytest.raises(MalformedInputError, match=r"x\.xz: damaged"), reading(tmp_path / "x.xz"):
         lzma.decompress(b"no archive")

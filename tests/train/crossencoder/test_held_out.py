@@ -13,6 +13,7 @@ from locisimiles import Document, Segment  # noqa: E402
 from locisimiles.benchmark.sets.dataset import Benchmark  # noqa: E402
 from locisimiles.benchmark.sets.pools import FoldPools  # noqa: E402
 from locisimiles.benchmark.sets.references import References  # noqa: E402
+from locisimiles.classify.base import Pairs  # noqa: E402
 from locisimiles.cli import main  # noqa: E402
 from locisimiles.files.arrays import load_arrays  # noqa: E402
 from locisimiles.learn.default import UNTRAINED  # noqa: E402
@@ -77,7 +78,8 @@ def test_a_folder_is_prepared_once_and_predicts_all_pairs(prepared):
     place = left_out_sets([0, 1, 2]).index((1,))
     query, source = pairs[f"query_{place}"], pairs[f"source_{place}"]
     assert len(query)
-    found = loaded.without((1,)).probabilities(small().query, small().source, query, source)
+    asked = Pairs(small().query, small().source, query, source)
+    found = loaded.without((1,)).probabilities(asked)
     assert found.sum(axis=1) == pytest.approx(np.ones(len(query)), abs=2e-3)
 
 

@@ -11,6 +11,7 @@ pytestmark = pytest.mark.train
 from locisimiles import Document, InputError, OutputError, ParameterError, Segment  # noqa: E402
 from locisimiles.benchmark.sets.dataset import Benchmark  # noqa: E402
 from locisimiles.benchmark.sets.references import References  # noqa: E402
+from locisimiles.classify.base import Pairs  # noqa: E402
 from locisimiles.classify.cross_encoder import CrossEncoderClassifier  # noqa: E402
 from locisimiles.files.arrays import load_arrays  # noqa: E402
 from locisimiles.train.crossencoder import training  # noqa: E402
@@ -59,7 +60,7 @@ def base(request, tiny_encoder, tiny_pretrained):
 def probabilities(folder, benchmark):
     rows = np.arange(len(benchmark.query))
     classifier = CrossEncoderClassifier(folder, device="cpu")
-    return classifier.probabilities(benchmark.query, benchmark.source, rows, rows)
+    return classifier.probabilities(Pairs(benchmark.query, benchmark.source, rows, rows))
 
 
 def test_models_are_trained_and_used(base, benchmark, tmp_path):
@@ -67,9 +68,9 @@ def test_models_are_trained_and_used(base, benchmark, tmp_path):
     (trained,) = train_crossencoder(base, benchmark, tmp_path / "out", settings, folds=())
     assert (trained.fold, trained.model) == (None, tmp_path / "out" / "all" / "model")
     found = probabilities(trained.model, benchmark)[:, 1:].sum(axis=1)
-    others = CrossEncoderClassifier(trained.model, device="cpu").probabilities(
-        benchmark.query, benchmark.source, np.arange(24), np.roll(np.arange(24), 5)
-    )
+    rows = np.arange(24)
+    moved = Pairs(benchmark.query, benchmark.source, rows, np.roll(rows, 5))
+    others = CrossEncoderClassifier(trained.model, device="cpu").probabilities(moved)
     assert found.mean() > others[:, 1:].sum(axis=1).mean() + 0.1
     training_log = json.loads((tmp_path / "out" / "all" / "training.json").read_text())
     assert training_log["settings"]["mix"] == "even"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from locisimiles import Document, Segment
-from locisimiles.errors import InputError, MalformedInputError
+from locisimiles.errors import InputError
 from locisimiles.train.encoder.corpus import prepare_corpus
 from locisimiles.train.late.synthetic import SyntheticPair
 from locisimiles.train.late.synthetic_inputs import (
@@ -71,13 +71,13 @@ def test_senses_are_read_in_our_spelling(tmp_path):
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [(b"a\tb\n1\t2\n", "no column 'synset'"), (b"", "no column"), (b"\xff\xfe\xff", "damaged")],
+    [(b"a\tb\n1\t2\n", "no column 'synset'"), (b"", "no column"), (b"\xff\xfe\xff", "not valid")],
 )
 def test_what_is_no_wordnet_is_reported(tmp_path, content, message):
     (tmp_path / "w.tsv").write_bytes(content)
-    with pytest.raises(MalformedInputError, match=message):
+    with pytest.raises(InputError, match=message):
         read_senses(tmp_path / "w.tsv")
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="file not found"):
         read_senses(tmp_path / "none.tsv")
 
 

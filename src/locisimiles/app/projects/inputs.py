@@ -47,7 +47,8 @@ def add_file(project: Project, side: Side, name: str, content: bytes) -> None:
     """
     name = _plain_name(name)
     if len(content) > LARGEST_FILE:
-        raise UnsafeInputError("files.too_large", file=name, size=len(content) // 1024**2)
+        size, most = (size // 1024**2 for size in (len(content), LARGEST_FILE))
+        raise UnsafeInputError("files.too_large", file=name, size=size, most=most)
     others = _others(project, side, name)
     if sum(len(one.content) for one in others) + len(content) > LARGEST_SIDE:
         raise UnsafeInputError("app.texts_too_large", file=name, most=LARGEST_SIDE // 1024**2)

@@ -33,7 +33,7 @@ def explanation_text(stored: str, language: str = "en") -> str:
     >>> explanation_text('[["evidence.shares_none",{}]]')
     'Shares no word.'
     >>> explanation_text('[["shares_none",{}]]', "de")
-    'Beide Texte teilen kein Wort.'
+    'Die Texte haben kein Wort gemeinsam.'
     >>> explanation_text("Shares no word.", "de")
     'Shares no word.'
     """

@@ -17,12 +17,12 @@ from locisimiles.app.storage.tables.searches import last_search
 from locisimiles.candidates import Candidates
 from locisimiles.checks import check_choice
 from locisimiles.errors import InputError, OutputError
-from locisimiles.export import EXPORT_SUFFIXES, ExplainedResults, write_results
+from locisimiles.export import EXPORT_SUFFIXES, write_results
+from locisimiles.results import Results
 
 if TYPE_CHECKING:
     from locisimiles.app.projects.project import Project
     from locisimiles.app.storage.database import Row
-    from locisimiles.results import Results
 
 __all__ = ["SHIPPED_COLUMN", "export_file", "stored_results"]
 
@@ -53,7 +53,7 @@ def stored_results(
         manifest["selection"] = chosen
     if learnt and (report := Learning(project).state().report):
         manifest["learnt"] = asdict(report)
-    return ExplainedResults(
+    return Results(
         project.document("query"),
         project.document("source"),
         Candidates(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from locisimiles.classify.base import every_pair
+from locisimiles.classify.base import Pairs
 from locisimiles.classify.thresholds import Thresholds
 from locisimiles.progress import silent
 
@@ -54,6 +54,5 @@ def judge_all(
     classifier: Classifier, query: Document, source: Document, progress: Progress = silent
 ) -> NDArray[np.float32]:
     """Return the probabilities of every pair, shape (queries, sources, 3)."""
-    pairs = every_pair(len(query), len(source))
-    found = classifier.probabilities(query, source, *pairs, progress=progress)
+    found = classifier.probabilities(Pairs.every(query, source), progress=progress)
     return np.asarray(found, np.float32).reshape(len(query), len(source), -1)

@@ -19,7 +19,6 @@ touched. The same input gives the same bytes, also in several goes.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -42,6 +41,7 @@ from locisimiles.benchmark.runs.trec import write_qrels, write_run
 from locisimiles.benchmark.sets.groups import GROUPS, of_group
 from locisimiles.benchmark.sets.pools import FoldPools
 from locisimiles.errors import InputError, OutputError, ParameterError
+from locisimiles.files.hashing import sha256_of
 from locisimiles.files.json_files import read_json
 from locisimiles.files.writing import atomic
 from locisimiles.progress import silent
@@ -168,18 +168,17 @@ def judge_benchmark(
 def describe_benchmark(benchmark: Benchmark) -> dict[str, object]:
     """Return which set this is, in a way that two sets never have in common."""
     references = benchmark.references
-    digest = hashlib.sha256()
-    for column in (
+    columns = (
         references.query, references.source, references.label, references.fold, references.grade,
-    ):  # fmt: skip
-        digest.update(column.astype(column.dtype.newbyteorder("<")).tobytes())
+    )  # fmt: skip
+    little_endian = (c.astype(c.dtype.newbyteorder("<")).tobytes() for c in columns)
     return {
         "name": benchmark.name,
         "counts": benchmark.counts(),
         "sha256": {
             "query": benchmark.query.fingerprint(),
             "source": benchmark.source.fingerprint(),
-            "references": digest.hexdigest(),
+            "references": sha256_of(little_endian),
         },
     }
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import zipfile
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from locisimiles.errors import InputError, OutputError
 from locisimiles.files.arrays import load_arrays, save_arrays
+from locisimiles.files.hashing import sha256_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,4 +63,4 @@ class FoldFiles:
 
     def _path(self, fold: int) -> Path:
         written = json.dumps(self.key, sort_keys=True, ensure_ascii=False, default=str)
-        return self.folder / f"fold{fold}-{hashlib.sha256(written.encode()).hexdigest()[:12]}.npz"
+        return self.folder / f"fold{fold}-{sha256_of(written)[:12]}.npz"

@@ -10,7 +10,6 @@ stands in one segment, so that no labelled text is there a second time in anothe
 
 from __future__ import annotations
 
-import hashlib
 import tempfile
 from collections import Counter, defaultdict
 from dataclasses import asdict, dataclass, replace
@@ -28,6 +27,7 @@ from locisimiles.benchmark.sets.words import WorkWords, locus_key
 from locisimiles.corpus import Document, Segment
 from locisimiles.corpus.library import Library
 from locisimiles.errors import InputError
+from locisimiles.files.hashing import file_sha256
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
@@ -270,7 +270,7 @@ def _manifest(labels: Path, library: Library, query: _Side, source: _Side) -> di
     ]
     return {
         "built_from": {
-            "labels_sha256": hashlib.sha256(labels.read_bytes()).hexdigest(),
+            "labels_sha256": file_sha256(labels),
             "editions": editions,
         },
         "alignment": {

@@ -15,7 +15,6 @@ On disk it is a folder with
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -26,10 +25,11 @@ import numpy as np
 from locisimiles.benchmark.sets.folds import query_folds
 from locisimiles.benchmark.sets.labels import NO_FOLD, read_pairs, references_between
 from locisimiles.benchmark.sets.references import Label
-from locisimiles.benchmark.sets.tables import read_table
 from locisimiles.corpus import Document
 from locisimiles.errors import InputError, MalformedInputError, OutputError, ParameterError
 from locisimiles.export import write_table
+from locisimiles.files.hashing import file_sha256
+from locisimiles.files.tables import read_table
 from locisimiles.files.writing import atomic
 from locisimiles.progress import silent
 
@@ -194,7 +194,7 @@ class Benchmark:
             "format": _FORMAT,
             "name": self.name,
             "counts": self.counts(),
-            "sha256": {name: _sha256(folder / name) for name in (_QUERY, _SOURCE, _LABELS)},
+            "sha256": {name: file_sha256(folder / name) for name in (_QUERY, _SOURCE, _LABELS)},
         }
         with atomic(folder / _MANIFEST) as stream:
             json.dump(manifest, stream, ensure_ascii=False, indent=1, sort_keys=True)
@@ -245,7 +245,7 @@ def changed_files(folder: str | os.PathLike[str]) -> list[str]:
         name
         for name in (_QUERY, _SOURCE, _LABELS)
         if name in hashes
-        and (not (folder / name).is_file() or _sha256(folder / name) != hashes[name])
+        and (not (folder / name).is_file() or file_sha256(folder / name) != hashes[name])
     ]
 
 
@@ -275,7 +275,3 @@ def _read_manifest(path: Path) -> dict[str, object]:
             "this is no JSON object", file=str(path), hint="mend or remove it"
         )
     return manifest
-
-
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()

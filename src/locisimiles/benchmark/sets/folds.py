@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from locisimiles.errors import ParameterError
+from locisimiles.files.hashing import sha256_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +36,7 @@ def shuffled_place(*parts: object) -> bytes:
     >>> sorted("abcd", key=lambda name: shuffled_place(3, name))
     ['c', 'a', 'd', 'b']
     """
-    return hashlib.sha256("\0".join(map(str, parts)).encode("utf-8", "surrogatepass")).digest()
+    return bytes.fromhex(sha256_of("\0".join(map(str, parts))))
 
 
 def query_folds(

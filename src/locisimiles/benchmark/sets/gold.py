@@ -8,10 +8,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from locisimiles.benchmark.sets.labels import read_pairs
-from locisimiles.benchmark.sets.tables import read_table
 from locisimiles.corpus.library import Catalogue
 from locisimiles.corpus.loci import parent_locus
 from locisimiles.errors import InputError
+from locisimiles.files.tables import read_table
 
 if TYPE_CHECKING:
     import os

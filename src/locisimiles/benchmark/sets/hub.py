@@ -31,9 +31,9 @@ from locisimiles.benchmark.sets.labels import (
     read_pairs,
     references_between,
 )
-from locisimiles.benchmark.sets.tables import TABLE_SUFFIXES, read_table
 from locisimiles.corpus import Document, Segment
 from locisimiles.errors import DownloadError, InputError, SegmentIdError
+from locisimiles.files.tables import TABLE_SUFFIXES, read_table
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

@@ -1,4 +1,4 @@
-"""The formats texts come in: one parser each, all with the same signature."""
+"""The formats of texts, each with a parser of the same signature."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ __all__ = ["FORMATS", "Format"]
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format we read.
+    """A format of texts.
 
-    Its parser turns one file into segments, says in the report what it skipped or guessed, and
-    raises an InputError that names the row if the file cannot be read.
+    Its parser turns a file into segments, reports what it skips or guesses, and raises an
+    InputError that names the row if the file cannot be read.
     """
 
     name: str
@@ -40,10 +40,10 @@ FORMATS = {
     for known in (
         Format("csv", (".csv",), read_csv, "table, comma or semicolon, with a header row"),
         Format("tsv", (".tsv", ".tab"), read_tsv, "table, tabs, with a header row"),
-        Format("jsonl", (".jsonl", ".ndjson", ".json"), read_jsonl, "one JSON object a segment"),
+        Format("jsonl", (".jsonl", ".ndjson", ".json"), read_jsonl, "one JSON object per segment"),
         Format("xlsx", (".xlsx", ".xlsm"), read_xlsx, "spreadsheet with a header row"),
         Format("txt", (".txt", ".text"), read_txt, "plain text: lines, prose or verse"),
-        Format("tess", (".tess",), read_tess, "Tesserae text, one locus a line"),
+        Format("tess", (".tess",), read_tess, "Tesserae text, one locus per line"),
         Format("tei", (".xml", ".tei"), read_tei, "TEI XML (Perseus, CSEL, Corpus Corporum)"),
     )
 }

@@ -1,4 +1,4 @@
-"""Plain text: a segment a line, running prose, or verse."""
+"""Plain text: one segment per line, running prose, or verse."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ _GUESSES = {
 def read_txt(raw: RawInput, options: ReadOptions, report: ReadReport) -> Columns:
     """Read a plain text; `options.segmentation` says what its lines are.
 
-    Bracketed numbers in prose (``[12]``), as many web editions have them, are taken as loci
-    and removed from the text.
+    Bracketed numbers in prose (``[12]``), common in web editions, become loci and are removed
+    from the text.
     """
     text = read_text(raw, report, encoding=options.encoding)
     lines = [line.strip() for line in split_lines(text)]
@@ -59,7 +59,7 @@ def read_txt(raw: RawInput, options: ReadOptions, report: ReadReport) -> Columns
     header = known.header() if known else WorkHeader(raw.stem, verse=verse)
     passages = _verse(lines) if verse else _prose(raw, lines, report)
     if known:
-        passages = known.addresses(passages)
+        passages = known.prefixed(passages)
     colon = known.work.colon if known else "never"
     return segment_passages(passages, header, options.stop_rules(colon=colon))
 
@@ -67,8 +67,8 @@ def read_txt(raw: RawInput, options: ReadOptions, report: ReadReport) -> Columns
 def guess_segmentation(lines: list[str]) -> Segmentation:
     """Guess what the lines of a text are.
 
-    If nearly every line is a sentence, lines are segments; short lines of uneven length are
-    verse; everything else is prose.
+    If most lines are sentences, lines are segments; short lines of uneven length are verse;
+    everything else is prose.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def _verse(lines: list[str]) -> Iterator[Passage]:
 
 
 def _prose(raw: RawInput, lines: list[str], report: ReadReport) -> Iterator[Passage]:
-    """Yield a passage a paragraph, or a numbered section where the text numbers them."""
+    """Yield paragraphs, or the sections of a text that numbers them."""
     section, paragraph = "", 0
     for row, text in _paragraphs(lines):
         if not _LETTER.search(text):
@@ -124,7 +124,7 @@ def _prose(raw: RawInput, lines: list[str], report: ReadReport) -> Iterator[Pass
 
 
 def _paragraphs(lines: list[str]) -> Iterator[tuple[int, str]]:
-    """Yield the first row of each paragraph and its text, words broken over lines mended."""
+    """Yield the first row and the text of each paragraph, with words broken over lines mended."""
     for filled, group in groupby(enumerate(lines, start=1), key=lambda line: bool(line[1])):
         if filled:
             rows, paragraph = zip(*group, strict=True)

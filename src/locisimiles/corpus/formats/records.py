@@ -1,7 +1,8 @@
-"""From the rows of a table to segments: which column is the id, which the text."""
+"""Turn the rows of a table into segments: find the columns with ids and texts."""
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from locisimiles.corpus.columns import Columns
@@ -19,11 +20,10 @@ __all__ = ["has_segment_columns", "segments_from_rows"]
 
 _ID_NAMES = ("seg_id", "id", "segment_id")
 _FIELD_NAMES = ("author", "work", "locus")
-_MOST_SHARED_VALUES = 10_000
 
 
 def has_segment_columns(names: Sequence[str]) -> bool:
-    """Tell whether these column names make a table of segments.
+    """Return whether a table with these columns is a table of segments.
 
     Examples
     --------
@@ -39,24 +39,14 @@ def segments_from_rows(
 ) -> Columns:
     """Return the segments of a table; rows without text are skipped and reported.
 
-    Id and text columns are found whatever their case; columns without a meaning for us are kept
-    as metadata under their own names. Cells may be missing.
-
-    Raises
-    ------
-    MissingColumnError
-        If there is no id or no text column, or a name occurs twice.
-    SegmentIdError
-        If an id is empty or occurs twice.
-    EmptyInputError
-        If there is no text.
+    Columns are found regardless of case. Unknown columns are kept as metadata. Cells may be
+    missing. Missing columns, empty or repeated ids, and tables without text raise an InputError.
     """
     roles = _assign_roles(names, file)
     id_name, text_name = roles.pop("id"), roles.pop("text")
     taken = {id_name, text_name, *roles.values()}
     meta_names = [name for name in names if name not in taken and name.strip()]
     first_rows: dict[str, int] = {}
-    seen_values: dict[str, str] = {}  # metadata repeat row after row; equal strings are kept once
     columns = Columns(name=file)
     for row, cells in rows:
         text = cells.get(text_name, "").strip()
@@ -75,12 +65,8 @@ def segments_from_rows(
                 id=printable(segment_id),
                 first=str(first),
             )
-        meta = {}
-        for name in meta_names:
-            value = cells.get(name, "")
-            if len(seen_values) < _MOST_SHARED_VALUES:
-                seen_values.setdefault(value, value)
-            meta[name.strip()] = seen_values.get(value, value)
+        # Metadata repeat from row to row: equal strings are kept once.
+        meta = {name.strip(): sys.intern(cells.get(name, "")) for name in meta_names}
         fields = {role: cells.get(name, "").strip() for role, name in roles.items()}
         columns.add(segment_id, text, row=row, meta=meta, **fields)
     if not len(columns):
@@ -89,17 +75,16 @@ def segments_from_rows(
 
 
 def _assign_roles(names: Sequence[str], file: str) -> dict[str, str]:
-    """Return the column of each role: id, text, and author, work and locus where there are any."""
+    """Return the column of each role: id, text, and, where present, author, work and locus."""
     check_columns(names, file)
     by_folded_name = {name.strip().lower(): name for name in names}
     id_name = next((name for name in _ID_NAMES if name in by_folded_name), None)
-    if id_name is None:
+    if id_name is None or "text" not in by_folded_name:
         raise MissingColumnError(
-            "corpus.no_id_column", file=file, row=1, columns=listed_columns(names)
-        )
-    if "text" not in by_folded_name:
-        raise MissingColumnError(
-            "corpus.no_text_column", file=file, row=1, columns=listed_columns(names)
+            "corpus.no_id_column" if id_name is None else "corpus.no_text_column",
+            file=file,
+            row=1,
+            columns=listed_columns(names),
         )
     roles = {role: by_folded_name[role] for role in _FIELD_NAMES if role in by_folded_name}
     return {"id": by_folded_name[id_name], "text": by_folded_name["text"], **roles}

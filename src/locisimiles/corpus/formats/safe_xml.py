@@ -1,8 +1,8 @@
-"""Parse XML that strangers wrote, without loading, expanding or fetching anything.
+"""Parse untrusted XML without loading, expanding or fetching anything.
 
-Document types are removed before parsing: entity bombs live there, and old TEI files name DTDs
-that no longer exist. Plain entities that a file declares itself (``<!ENTITY mdash "—">``) and those
-of HTML are resolved; others stay in the text as written.
+Document types are removed before parsing: they may hold entity bombs, and old TEI files name DTDs
+that no longer exist. Simple entities that a file declares (``<!ENTITY mdash "—">``) and those of
+HTML are resolved; others stay in the text as written.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["looks_like_xml", "parse_xml"]
 
 _ENCODING = re.compile(rb"\s*<\?xml[^>]*encoding\s*=\s*[\"']([\w.-]+)[\"']")
-# An element of TEI, or any with attributes.
+# An element of TEI, or any element with attributes.
 _ROOT = re.compile(
     r"<(?:(?:\w+:)?(?:TEI|TEI\.2|teiCorpus|text|body|div\d?)[\s/>]|[A-Za-z][\w:.-]*\s+[\w:.-]+=[\"'])"
 )
@@ -43,7 +43,7 @@ _SMALL_ENOUGH_TO_TRUST = 100_000
 
 
 def looks_like_xml(text: str) -> bool:
-    """Tell whether a text is an XML document.
+    """Return whether a text is an XML document.
 
     Examples
     --------
@@ -60,12 +60,12 @@ def looks_like_xml(text: str) -> bool:
 def parse_xml(raw: RawInput, report: ReadReport, *, encoding: str | None = None) -> etree._Element:
     """Parse a file and return its root element.
 
-    A file that is not well-formed is a MalformedInputError that names the line; one that defines
-    entities by entities, or grows too much by them, an UnsafeInputError.
+    Raises a MalformedInputError that names the line, or an UnsafeInputError for nested entities
+    and entities that make the file grow too much.
     """
     text = read_text(raw, report, encoding=encoding or _declared_encoding(raw))
     begin, doctype = _read_prolog(text)
-    # Line breaks are kept, so that the parser's line numbers stay true.
+    # Keep the line breaks, so that line numbers in errors stay correct.
     body = "\n" * text.count("\n", 0, begin) + text[begin:]
     resolve = _resolver(raw, report, _own_entities(raw, doctype or ""))
     expanded = _outside_cdata(body, lambda part: _REFERENCE.sub(resolve, part))
@@ -85,7 +85,7 @@ def parse_xml(raw: RawInput, report: ReadReport, *, encoding: str | None = None)
 def _read_prolog(text: str) -> tuple[int, str | None]:
     """Return where the root element begins, and the document type before it.
 
-    Declaration, comments and document type are read once, character by character.
+    The prolog is scanned once, in linear time.
     """
     at, doctype = 0, None
     while True:
@@ -151,7 +151,7 @@ def _own_entities(raw: RawInput, subset: str) -> dict[str, str]:
 def _resolver(
     raw: RawInput, report: ReadReport, entities: dict[str, str]
 ) -> Callable[[re.Match[str]], str]:
-    """Return a function that replaces entity references, and keeps unknown ones as text."""
+    """Return a function that replaces entity references and keeps unknown ones as text."""
     unknown: set[str] = set()
 
     def resolve(reference: re.Match[str]) -> str:

@@ -28,7 +28,7 @@ _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
 
 def looks_like_table(text: str) -> bool:
-    r"""Tell whether the first line of a text names the columns of a segment table.
+    r"""Return whether the first line of a text names the columns of a table of segments.
 
     Examples
     --------
@@ -39,13 +39,13 @@ def looks_like_table(text: str) -> bool:
 
 
 def read_csv(raw: RawInput, options: ReadOptions, report: ReadReport) -> Columns:
-    """Read a table with commas, semicolons or tabs between its cells."""
+    """Read a table separated by commas, semicolons or tabs."""
     text = read_text(raw, report, encoding=options.encoding)
     return _read_delimited(raw.name, text, find_header(text, has_segment_columns)[0], report)
 
 
 def read_tsv(raw: RawInput, options: ReadOptions, report: ReadReport) -> Columns:
-    """Read a table with tabs between its cells."""
+    """Read a table separated by tabs."""
     text = read_text(raw, report, encoding=options.encoding)
     return _read_delimited(raw.name, text, "\t", report)
 
@@ -59,8 +59,8 @@ def _read_delimited(file: str, text: str, delimiter: str, report: ReadReport) ->
         problem = error
     has_broken_cells = not problem and '"' in text and any("\n" in cell for cell in columns.texts)
     if delimiter == "\t" and (problem or has_broken_cells):
-        # Tab-separated files are often written without any quoting: a cell that merely begins
-        # with a quotation mark is then no error, provided that every row keeps its shape.
+        # Tab-separated files are often written without quoting: a cell that begins with a
+        # quotation mark is then valid, provided that every row has the same number of cells.
         plain = ReadReport()
         try:
             columns = _parse_delimited(file, text, delimiter, plain, quoted=False)
@@ -88,9 +88,9 @@ def _parse_delimited(
 
 
 def read_jsonl(raw: RawInput, options: ReadOptions, report: ReadReport) -> Columns:
-    """Read one JSON object a line, or one array of objects.
+    """Read one JSON object per line, or an array of objects.
 
-    Objects need not have the same keys; values that are no strings are kept as JSON.
+    Objects may have different keys; values other than strings are kept as JSON.
     """
     text = read_text(raw, report, encoding=options.encoding)
     is_array = text.lstrip().startswith("[")
@@ -102,7 +102,9 @@ def read_jsonl(raw: RawInput, options: ReadOptions, report: ReadReport) -> Colum
         raise EmptyInputError("corpus.empty_file", file=raw.name)
     names = list(dict.fromkeys(name for _, record in records for name in record))
     if len(names) > _MOST_NAMES:
-        raise MalformedInputError("corpus.too_many_keys", file=raw.name, count=len(names))
+        raise MalformedInputError(
+            "corpus.too_many_keys", file=raw.name, keys=len(names), most=_MOST_NAMES
+        )
     return segments_from_rows(names, _as_rows(records, raw.name), raw.name, report)
 
 

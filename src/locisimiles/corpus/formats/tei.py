@@ -1,6 +1,6 @@
 """TEI XML as Perseus, CSEL and the Corpus Corporum write it.
 
-`tei_text` finds the passages; here they get their work and are cut into segments.
+`tei_text` finds the passages; this module recognises their work and cuts them into segments.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ __all__ = ["read_tei"]
 def read_tei(raw: RawInput, options: ReadOptions, report: ReadReport) -> Columns:
     """Read a TEI document and cut it into sentences.
 
-    Notes, apparatus, headings and prefaces of editors are left out; books, chapters, sections
-    and verse lines become loci; the CTS URN and the edition are kept.
+    Notes, apparatus, headings and editors' prefaces are left out; books, chapters, sections and
+    verse lines become loci; the CTS URN and the edition are kept.
     """
     root = parse_xml(raw, report, encoding=options.encoding)
     if not any(local_name(element) == "body" for element in root.iter()):
@@ -43,7 +43,7 @@ def read_tei(raw: RawInput, options: ReadOptions, report: ReadReport) -> Columns
     known = recognise(stem=raw.stem, tags=tuple(filter(None, identifiers)), urn=urn)
     if known:
         columns = segment_passages(
-            known.addresses(extract.passages),
+            known.prefixed(extract.passages),
             known.header(urn=urn, edition=edition),
             options.stop_rules(colon=known.work.colon),
         )
@@ -66,7 +66,7 @@ def read_tei(raw: RawInput, options: ReadOptions, report: ReadReport) -> Columns
 def _first(root: _Element, name: str) -> str:
     statement = next(root.iter("{*}titleStmt"), None)
     element = next(statement.iter(f"{{*}}{name}"), None) if statement is not None else None
-    # An <author> may carry dates in child elements; only its own words are the name.
+    # An <author> may contain dates in child elements; the name is only its own text.
     return " ".join((element.text or "").split()) if element is not None else ""
 
 

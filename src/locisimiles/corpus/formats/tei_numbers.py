@@ -1,7 +1,7 @@
 """How the parts of a TEI document are numbered.
 
-CTS editions number every division. The Corpus Corporum does so in headings only (``CAPUT II.``,
-``2.``), or, for most of the Patrologia Latina, by the columns of the printed page.
+CTS editions number every division. The Corpus Corporum numbers them in headings (``CAPUT II.``,
+``2.``) or, for most of the Patrologia Latina, by the columns of the printed page.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ _FEWEST_COLUMNS = 3
 
 @dataclass(frozen=True, slots=True)
 class Numbering:
-    """Where loci come from in one document."""
+    """Where the loci of a document come from."""
 
     headings: bool = False  # divisions without @n are numbered by their headings
     columns: bool = False  # loci are the columns of the printed page
-    milestones: tuple[str, ...] = ()  # units that are finer than divisions, the coarsest first
+    milestones: tuple[str, ...] = ()  # units finer than divisions, the coarsest first
     paragraphs: bool = False  # paragraphs have the lowest number
 
     @classmethod
@@ -74,7 +74,7 @@ class Numbering:
         return cls(headings=True, milestones=milestones, paragraphs=not milestones)
 
     def number(self, division: _Element, heading: str) -> str:
-        """Return the number of a division, or nothing."""
+        """Return the number of a division; empty without one."""
         return _own_number(division) or (heading_number(heading) if self.headings else "")
 
     def opening(self, division: _Element) -> str:
@@ -91,7 +91,7 @@ class Numbering:
 
 
 def heading_number(heading: str) -> str:
-    """Return the number that a heading gives to its chapter.
+    """Return the number in the heading of a chapter; empty without one.
 
     Examples
     --------
@@ -120,18 +120,18 @@ def _ordinal(words: str) -> int | None:
 
 
 def local_name(element: _Element) -> str:
-    """Return the name of an element without its namespace; nothing for comments."""
+    """Return the name of an element without its namespace; empty for comments."""
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
 def is_division(element: _Element) -> bool:
-    """Tell whether an element is a book, chapter or section."""
+    """Return whether an element is a book, chapter or section."""
     return local_name(element) in DIVISIONS
 
 
 def heading_of(division: _Element) -> str:
-    """Return the words of a division's heading."""
+    """Return the text of the heading of a division."""
     head = next(division.iterchildren("{*}head"), None)
     return words_of(head) if head is not None else ""
 
@@ -153,13 +153,13 @@ def _finer_units(root: _Element, leaves: list[_Element]) -> tuple[str, ...]:
         for unit in (leaf.get("subtype"), leaf.get("type"))
         if unit in _UNITS
     ]
-    # Divisions of a kind we do not know (letters, poems) may hold anything from sections down.
+    # Divisions of unknown kinds (letters, poems) may contain anything from sections down.
     unknown = _UNITS.index("chapter") if leaves else -1
     return tuple(unit for unit in _UNITS[max(levels, default=unknown) + 1 :] if unit in numbered)
 
 
 def without_spaces(number: str) -> str:
-    """Return a number fit for a locus.
+    """Return a number as part of a locus.
 
     Examples
     --------

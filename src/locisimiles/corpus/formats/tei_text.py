@@ -1,4 +1,4 @@
-"""Find the passages of a TEI document: the words of the author, and where they stand."""
+"""Find the passages of a TEI document: the words of the author, and their loci."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ _CHOICES = ("corr", "orig", "abbr", "reg", "sic", "expan", "unclear")
 _EDITORS_PREFACE = re.compile(r"\b(ADMONITIO|MONITUM|PROLEGOMENA|NOTITIA)\b")
 _NUMBER = re.compile(r"\s*\d+(?:-\d+)?\.?\s*")
 _VARIANT = re.compile(r"\[\s*Al\.[^\[\]]{0,200}\]")
-_BREAK = "\ue000"  # marks line and page breaks until words broken over them are mended
+_BREAK = "\ue000"  # a line or page break, until words broken over it are mended
 _BROKEN_WORD = re.compile(rf"(?<=[^\W\d_])-\s*{_BREAK}[\s{_BREAK}]*(?=[^\W\d_])")
 _SPACES = re.compile(rf"[\s{_BREAK}]+")
 _SPACE_BEFORE_STOP = re.compile(r"(?<=\w)\s+(?=[,.;:!?](?:\s|$))")
-_UNNUMBERED = "pr"  # the locus of what stands before the first number
+_UNNUMBERED = "pr"  # the locus of text before the first number
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -68,21 +68,21 @@ def extract_passages(root: _Element) -> Extract:
 
 
 class _Walker:
-    """Walks through a document once, gathering text until the locus changes."""
+    """Walks through a document once, collecting text until the locus changes."""
 
     def __init__(self, numbering: Numbering, closing: set[_Element]) -> None:
         self._numbering = numbering
         self._closing = closing
         self._extract = Extract()
         self._path: list[str] = []
-        self._marks: dict[str, str] = {}  # unit and number of the milestones or column we are in
-        self._line = ""  # number of the verse line we are in
+        self._marks: dict[str, str] = {}  # units and numbers of current milestones or column
+        self._line = ""  # number of the current verse line
         self._last_line = 0
-        self._paragraphs = 0  # how many open elements are prose, where <l> is a quotation
+        self._paragraphs = 0  # number of open prose elements, in which <l> is a quotation
         self._buffer: list[str] = []
         self._row = 0
         self._variants = 0
-        self._verse_surplus = 0  # letters of verse, less those of prose
+        self._verse_surplus = 0  # letters of verse minus letters of prose
         self._handlers: dict[str, Callable[[_Element], None]] = {
             **dict.fromkeys(DIVISIONS, self._division),
             **dict.fromkeys(("ab", "p"), self._paragraph),
@@ -117,7 +117,7 @@ class _Walker:
     def _children(self, element: _Element, *, opening: bool = False) -> None:
         """Walk through an element; with `opening`, its unmarked first chapter is still open.
 
-        Handlers are called directly, since files nest up to 256 deep, and so do Python's calls.
+        Files nest up to 256 levels deep, so there must be few calls per level.
         """
         self._say(element.text)
         for child in element:
@@ -246,7 +246,7 @@ class _Walker:
             self._buffer.append(text)
 
     def _flush(self, *, continues: bool = False) -> None:
-        """Close the passage gathered so far, or append it to the one before."""
+        """Close the current passage, or append it to the one before."""
         text = _BROKEN_WORD.sub("", "".join(self._buffer))
         text, variants = _VARIANT.subn("", text)
         self._variants += variants
@@ -274,7 +274,7 @@ def _line_of(element: _Element) -> int:
 
 
 def _has_marks(element: _Element) -> bool:
-    """Tell whether a quotation is printed between marks, not set off or in capitals."""
+    """Return whether a quotation is printed in quotation marks, not set off or in capitals."""
     name, style = local_name(element), element.get("rend") or ""
     if name == "said" or next(element.iter("{*}l"), None) is not None:
         return False
@@ -286,8 +286,8 @@ def _has_marks(element: _Element) -> bool:
 def _quotes_to_close(root: _Element) -> set[_Element]:
     """Return the quotations that end where their element ends.
 
-    Perseus writes a speech of several lines as several elements, of which all but the first are
-    styled ``merge``; the quotation ends after the last of them.
+    Perseus encodes a speech of several lines as several elements, all but the first with the
+    style ``merge``; the quotation ends after the last of them.
     """
     by_depth: dict[int, list[_Element]] = {}
     for element in root.iter(*(f"{{*}}{name}" for name in _QUOTES)):

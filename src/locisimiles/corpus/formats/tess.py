@@ -1,4 +1,4 @@
-"""Tesserae texts: one passage a line, its locus in angle brackets.
+"""Tesserae texts: one passage per line, its locus in angle brackets.
 
 ::
 
@@ -24,13 +24,14 @@ from locisimiles.files.raw import printable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from locisimiles.corpus.options import ReadOptions, StopAt
+    from locisimiles.corpus.options import ReadOptions
     from locisimiles.corpus.report import ReadReport
+    from locisimiles.corpus.sentences import Stop
     from locisimiles.files.raw import RawInput
 
 __all__ = ["looks_like_tess", "read_tess"]
 
-# A tag has no '=' and no quotation marks, as those of XML may have.
+# Unlike tags of XML, a tag contains no '=' and no quotation marks.
 _LINE = re.compile(r"(?P<junk>[^<\s]{0,12})<(?P<tag>[^<>=\"'!?/][^<>=\"]*)>\s*(?P<text>.*)")
 _TAG = re.compile(r"(?P<work>\D*?)\s*(?P<locus>\d.*)")
 _SPACES = re.compile(r"\s+")
@@ -40,7 +41,7 @@ _MOSTLY = 0.6
 
 
 def looks_like_tess(text: str) -> bool:
-    r"""Tell whether the first line of a text carries a locus in angle brackets.
+    r"""Return whether the first line of a text has a locus in angle brackets.
 
     Examples
     --------
@@ -54,8 +55,8 @@ def looks_like_tess(text: str) -> bool:
 def read_tess(raw: RawInput, options: ReadOptions, report: ReadReport) -> Columns:
     """Read a Tesserae text and cut it into sentences.
 
-    A line without a locus continues the one before; both that and stray letters before a locus
-    are reported. Works known to the catalogue get the abbreviation that the benchmark uses.
+    A line without a locus continues the one before; such lines, and stray letters before a locus,
+    are reported. Works in the catalogue get the abbreviation of the benchmark.
     """
     text = read_text(raw, report, encoding=options.encoding)
     works = _merge_subdivisions(_gather(raw, text, report))
@@ -69,11 +70,11 @@ def read_tess(raw: RawInput, options: ReadOptions, report: ReadReport) -> Column
 
 def _recognised(
     raw: RawInput, works: dict[str, list[Passage]]
-) -> Iterator[tuple[WorkHeader, list[Passage], StopAt]]:
+) -> Iterator[tuple[WorkHeader, list[Passage], Stop]]:
     """Find the works in the catalogue, joining passages whose tags name the same work."""
-    recognised: dict[str, tuple[WorkHeader, list[Passage], StopAt]] = {}
+    recognised: dict[str, tuple[WorkHeader, list[Passage], Stop]] = {}
     for tag, passages in works.items():
-        # The file name decides only where it cannot be about another of several works.
+        # The file name is used only if the file contains a single work.
         known = recognise(stem=raw.stem if len(works) == 1 else "", tags=(tag,))
         if known is None:
             header = WorkHeader(tag, verse=_looks_like_verse(passages))
@@ -81,12 +82,12 @@ def _recognised(
         else:
             header = known.header(edition=_EDITION)
             entry = recognised.setdefault(header.abbreviation, (header, [], known.work.colon))
-            entry[1].extend(known.addresses(passages))
+            entry[1].extend(known.prefixed(passages))
     yield from recognised.values()
 
 
 def _gather(raw: RawInput, text: str, report: ReadReport) -> dict[str, list[Passage]]:
-    """Collect the lines of the file by the work their tags name."""
+    """Collect the lines of the file by the work in their tags."""
     works: dict[str, list[Passage]] = {}
     last: list[Passage] = []
     for row, line in enumerate(split_lines(text), start=1):
@@ -125,7 +126,7 @@ def _tag_of(tag: str) -> tuple[str, str]:
 
 
 def _merge_subdivisions(works: dict[str, list[Passage]]) -> dict[str, list[Passage]]:
-    """Take ``cic. rep. fr. 4`` as locus ``fr.4`` of ``cic. rep.``, not as a work of its own."""
+    """Read ``cic. rep. fr. 4`` as locus ``fr.4`` of ``cic. rep.``, not as a separate work."""
     largest_first = sorted(works, key=lambda tag: -len(works[tag]))
     merged: dict[str, list[Passage]] = {}
     for tag, passages in works.items():

@@ -1,4 +1,4 @@
-"""The text library: public texts by name, fetched once and kept on the user's machine."""
+"""The text library: public texts by name, downloaded once and kept on this machine."""
 
 from locisimiles.corpus.library.catalogue import Catalogue, Edition, Text, Work
 from locisimiles.corpus.library.store import Library, installed_files

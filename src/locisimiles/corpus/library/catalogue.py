@@ -1,24 +1,23 @@
 """The catalogue of public texts: names, addresses, and how they are cut into segments.
 
 ``works.tsv`` describes works (author, title, the benchmark's abbreviation, date, genre, whether a
-colon at the end of a line closes a segment); ``editions.tsv`` lists the files of their digital
+colon at the end of a line ends a segment); ``editions.tsv`` lists the files of their digital
 editions with size and SHA-256, the preferred edition of a work first; ``sources.tsv`` the projects
 that publish them.
 """
 
 from __future__ import annotations
 
-import csv
 import difflib
 from collections import defaultdict
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib import resources
+from functools import lru_cache, partial
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from locisimiles.errors import UnknownTextError
 from locisimiles.files.raw import printable
+from locisimiles.files.tables import shipped_rows
 from locisimiles.messages import Message
 
 if TYPE_CHECKING:
@@ -35,17 +34,14 @@ class Source:
 
     name: str
     title: str
-    base: str  # address before the paths of editions; empty if files must come from a local copy
+    base: str  # address before the paths of editions; empty if only local copies can be used
     licence: str
 
 
-def _table(name: str) -> Iterator[dict[str, Any]]:
-    path = resources.files("locisimiles.corpus.library") / "data" / name
-    yield from csv.DictReader(path.read_text(encoding="utf-8").splitlines(), delimiter="\t")
-
+_table = partial(shipped_rows, "locisimiles.corpus.library")
 
 SOURCES = {row["name"]: Source(**row) for row in _table("sources.tsv")}
-"""The projects by name, in the order in which messages list them."""
+"""The projects by name, in the order of messages."""
 # fmt: off
 _AUTHOR_ALIASES = {
     alias: author
@@ -63,20 +59,20 @@ _AUTHOR_ALIASES = {
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A work of literature, whatever the edition.
+    """A work of literature, independent of editions.
 
     Attributes
     ----------
     name
-        The name for users: ``vergil.aeneid``.
+        Its name in the library: ``vergil.aeneid``.
     abbreviation
-        The beginning of its segments' ids, as in the benchmark: ``verg. aen.``
+        The first part of its segments' ids, as in the benchmark: ``verg. aen.``
     year
-        When it was finished, roughly; negative before our era.
+        Approximate year of completion; negative before our era.
     colon
-        Whether ``:`` at the end of a verse line closes a segment, as in the benchmark.
+        Whether ``:`` at the end of a verse line ends a segment, as in the benchmark.
     urn
-        CTS work identifier, such as ``phi0690.phi003``; empty if there is none.
+        CTS work identifier, such as ``phi0690.phi003``; empty if unknown.
     known_as
         Names of the work in files: Tesserae tags, identifiers of the Corpus Corporum.
     """
@@ -109,7 +105,7 @@ class Edition:
     work: str
     source: str
     path: str  # below the address of the source
-    locus_prefix: str  # stands before every locus of a file that is only a part of the work
+    locus_prefix: str  # added to every locus of a file that is only a part of the work
     size: int
     sha256: str
 
@@ -120,7 +116,7 @@ class Edition:
 
     @property
     def address(self) -> str:
-        """Where to download the file; empty if it can only come from a local copy."""
+        """Where to download the file; empty if only local copies can be used."""
         base = SOURCES[self.source].base
         return base + self.path if base else ""
 
@@ -135,7 +131,7 @@ class Text:
 
     @property
     def size(self) -> int:
-        """Bytes of all files together."""
+        """Total size of the files in bytes."""
         return sum(edition.size for edition in self.files)
 
 
@@ -165,7 +161,7 @@ class Catalogue:
 
     @classmethod
     def shipped(cls) -> Catalogue:
-        """Return the catalogue that travels with the package."""
+        """Return the catalogue shipped with the package."""
         return _shipped()
 
     def __iter__(self) -> Iterator[Text]:
@@ -176,8 +172,8 @@ class Catalogue:
         """Return the texts that a name stands for, one edition of each work.
 
         A name is an author (``vergil``), a work (``vergil.aeneid``), or an edition of either
-        (``vergil@perseus``), in any case; authors have Latin and English names. An unknown name is
-        an UnknownTextError, which suggests similar names.
+        (``vergil@perseus``), in any case; authors have Latin and English names. An unknown name
+        raises an UnknownTextError that suggests similar names.
         """
         wanted, _, source = name.strip().lower().partition("@")
         author, dot, rest = wanted.partition(".")

@@ -1,4 +1,4 @@
-"""When works were written, as far as we know; nothing is guessed."""
+"""Dates of works, as far as known; nothing is guessed."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ def works_of(document: Document) -> list[Work | None]:
 
 
 def year_of(segment: Segment) -> int | None:
-    """Return the year in which the work of a segment was finished, roughly; None if unknown.
+    """Return the approximate year in which the work of a segment was finished; None if unknown.
 
-    A column ``year`` of the input counts first, then the catalogue. Years before our era are
+    A column ``year`` of the input comes first, then the catalogue. Years before our era are
     negative. The author alone gives no year.
 
     Examples
@@ -83,9 +83,9 @@ def years_of(document: Document) -> NDArray[np.float64]:
 
 
 def chronology(citing: int | None, cited: int | None) -> Chronology:
-    """Tell whether a text of one year can cite one of another.
+    """Return whether a text of one year can cite a text of another.
 
-    Years of works are rough: a year or two out of order may still be right.
+    Years of works are approximate: a year or two out of order may still be right.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def chronology(citing: int | None, cited: int | None) -> Chronology:
 
 
 def _tag(segment_id: str) -> str:
-    """Return the part of an id before its numbers; nothing if there are none."""
+    """Return the part of an id before its numbers; empty without numbers."""
     tag = _LOCUS.sub("", segment_id)
     return "" if tag == segment_id else tag
 

@@ -1,16 +1,13 @@
-"""Download one file over HTTP: resumable, verified, and whole or not at all."""
+"""Download one file through pooch: resumable, verified, and whole or not at all."""
 
 from __future__ import annotations
 
-import hashlib
-import http.client
-import time
-import urllib.error
-import urllib.request
+from contextlib import suppress
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
-from locisimiles.errors import DownloadError
+from locisimiles.errors import DownloadError, OutputError
+from locisimiles.files.hashing import file_sha256
+from locisimiles.files.writing import make_folder
 from locisimiles.messages import Message
 from locisimiles.progress import silent
 
@@ -21,13 +18,21 @@ if TYPE_CHECKING:
 
 __all__ = ["fetch"]
 
-_CHUNK = 64 * 1024
+_CHUNK = 8 * 1024  # the most that is lost when a connection breaks
 _PARTIAL_CONTENT = 206
+_ERRORS = 400
 _RANGE_REFUSED = 416
 _SERVER_ERRORS = 500
-_ATTEMPTS = 4
-_PAUSE = 0.5
+_RETRIES = 3
 _TIMEOUT = 30.0
+
+
+class _TransferError(ValueError):
+    """A failure after which pooch tries again."""
+
+    def __init__(self, reason: str | Message) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 def fetch(
@@ -39,95 +44,87 @@ def fetch(
     progress: Progress = silent,
     timeout: float = _TIMEOUT,
 ) -> None:
-    """Download a file from the web and put it at `target` when it is complete and verified.
+    """Download a file from the web to `target`, which it replaces when complete and verified.
 
     Received bytes are kept in a ``.part`` file beside the target, from which a later call resumes.
-    If the download fails, or the file has another size or fingerprint, a DownloadError is raised
-    and the target untouched.
-
-    Parameters
-    ----------
-    progress
-        Called with the name of the file, the bytes received, and `size`.
-    timeout
-        Seconds of silence after which a connection is given up.
+    If the download fails, or the file has another size or SHA-256, a DownloadError is raised; if
+    it cannot be written, an OutputError. `timeout` is in seconds.
     """
-    if not _is_web_address(address):
+    import pooch  # only needed for downloads
+
+    if not address.startswith(("https://", "http://")):
         raise DownloadError("corpus.not_a_web_address", address=address)
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise DownloadError(
-            "files.unwritable", path=str(target.parent), reason=error.strerror
-        ) from error
+    make_folder(target.parent)
     part = target.with_name(f"{target.name}.part")
-    problem: str | Message = ""
-    for attempt in range(_ATTEMPTS):
-        resumed = part.exists()
-        problem = _transfer(address, part, size, progress, timeout)
-        if not problem:
-            if hashlib.sha256(part.read_bytes()).hexdigest() == sha256:
-                part.replace(target)
-                return
+
+    def download(url: str, output: str, _: object) -> None:
+        resumed = _receive(url, part, size, progress, timeout)
+        # A resumed file may have begun as another one; pooch then downloads it again.
+        if not resumed and file_sha256(part) != sha256:
             part.unlink()
-            if not resumed:
-                raise DownloadError("corpus.other_content", address=address)
-            continue  # the part we had may have been the wrong one: once more from the start
-        if attempt + 1 < _ATTEMPTS:
-            time.sleep(_PAUSE * 2**attempt)
-    problem = problem or Message("corpus.copy_damaged")
-    raise DownloadError("corpus.download_interrupted", address=address, reason=problem)
+            raise DownloadError("corpus.other_content", address=address)
+        part.replace(output)
 
-
-def _is_web_address(address: str) -> bool:
+    pooch.get_logger().setLevel("WARNING")
+    keeper = pooch.Pooch(
+        target.parent,
+        base_url="",
+        registry={target.name: f"sha256:{sha256}"},
+        urls={target.name: address},
+        retry_if_failed=_RETRIES,
+    )
     try:
-        return address.isascii() and urlsplit(address).scheme in ("https", "http")
-    except ValueError:
-        return False
+        keeper.fetch(target.name, downloader=download)
+    except ValueError as error:
+        reason = getattr(error, "reason", Message("corpus.copy_damaged"))
+        raise DownloadError(
+            "corpus.download_interrupted", address=address, reason=reason
+        ) from error
+    except OSError as error:
+        raise OutputError("files.unwritable", path=str(target), reason=error.strerror) from error
 
 
-def _transfer(
-    address: str, part: Path, size: int, progress: Progress, timeout: float
-) -> str | Message:
-    """Bring the part file up to its full size; return what went wrong, if anything did."""
-    if part.exists() and part.stat().st_size >= size:
-        part.unlink()
+def _receive(address: str, part: Path, size: int, progress: Progress, timeout: float) -> bool:
+    """Bring the part file up to its full size; return whether it was resumed."""
+    import requests
+
+    received = part.stat().st_size if part.exists() else 0
+    headers = {"Accept-Encoding": "identity"}  # so that bytes can be counted
+    if 0 < received < size:
+        headers["Range"] = f"bytes={received}-"
     try:
-        received = _receive(address, part, size, progress, timeout)
-    except urllib.error.HTTPError as error:
-        error.close()
-        answer = Message(
-            "corpus.server_answer", {"code": str(error.code), "reason": str(error.reason)}
-        )
-        if error.code == _RANGE_REFUSED:
-            part.unlink(missing_ok=True)
-        elif error.code < _SERVER_ERRORS:  # asking again will not help
-            raise DownloadError(
-                "corpus.download_refused", address=address, reason=answer
-            ) from error
-        return answer
-    except (OSError, http.client.HTTPException) as error:
-        return str(getattr(error, "reason", error)) or type(error).__name__
+        answer = requests.get(address, headers=headers, stream=True, timeout=timeout)
+    except requests.RequestException as error:
+        raise _TransferError(_root_cause(error)) from error
+    with answer:
+        code = answer.status_code
+        if code >= _ERRORS:
+            refusal = Message("corpus.server_answer", {"code": str(code), "reason": answer.reason})
+            if code == _RANGE_REFUSED:
+                part.unlink(missing_ok=True)
+            elif code < _SERVER_ERRORS:  # trying again will not help
+                raise DownloadError("corpus.download_refused", address=address, reason=refusal)
+            raise _TransferError(refusal)
+        resumed = code == _PARTIAL_CONTENT
+        with part.open("ab" if resumed else "wb") as stream:
+            # A connection that breaks off ends the loop; the size tells.
+            with suppress(requests.RequestException):
+                for chunk in answer.iter_content(_CHUNK):
+                    stream.write(chunk)
+                    progress(part.stem, stream.tell(), size)
+                    if stream.tell() > size:
+                        break
+            received = stream.tell()
     if received > size:
         part.unlink()
-        return Message("corpus.too_many_bytes", {"size": size})
+        reason = Message("corpus.too_many_bytes", {"size": size})
+        raise DownloadError("corpus.download_refused", address=address, reason=reason)
     if received < size:
-        return Message("corpus.broken_off", {"received": received, "size": size})
-    return ""
+        raise _TransferError(Message("corpus.broken_off", {"received": received, "size": size}))
+    return resumed
 
 
-def _receive(address: str, part: Path, size: int, progress: Progress, timeout: float) -> int:
-    """Append what the server sends to the part file; return how many bytes it then has."""
-    received = part.stat().st_size if part.exists() else 0
-    request = urllib.request.Request(address)  # noqa: S310 - the scheme was checked
-    if received:
-        request.add_header("Range", f"bytes={received}-")
-    with urllib.request.urlopen(request, timeout=timeout) as answer:  # noqa: S310
-        if answer.status != _PARTIAL_CONTENT:
-            received = 0
-        with part.open("ab" if received else "wb") as stream:
-            while received <= size and (chunk := answer.read(_CHUNK)):
-                stream.write(chunk)
-                received += len(chunk)
-                progress(part.name.removesuffix(".part"), received, size)
-    return received
+def _root_cause(error: BaseException) -> str:
+    while error.__context__:
+        error = error.__context__
+    return str(error) or type(error).__name__

@@ -1,8 +1,7 @@
-"""The texts on this machine: where they are kept, which are there, how more are added."""
+"""The texts on this machine: where they are, which are installed, and how to add more."""
 
 from __future__ import annotations
 
-import hashlib
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +9,9 @@ from typing import TYPE_CHECKING
 from locisimiles.corpus.library.catalogue import SOURCES, Catalogue
 from locisimiles.corpus.library.download import fetch
 from locisimiles.errors import DownloadError, InputError, TextNotInstalledError, UnknownTextError
+from locisimiles.files.hashing import file_sha256
 from locisimiles.files.raw import printable
+from locisimiles.files.writing import atomic_binary, make_folder
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
@@ -29,10 +30,10 @@ class Library:
     Parameters
     ----------
     root
-        Where they are kept. By default the user's data folder, or the folder that the environment
-        variable ``LOCISIMILES_DATA`` names.
+        Their folder. By default the user's data folder, or the one in the environment variable
+        ``LOCISIMILES_DATA``.
     catalogue
-        The texts there are. By default the catalogue shipped with the package.
+        The known texts. By default the catalogue shipped with the package.
 
     Examples
     --------
@@ -48,11 +49,11 @@ class Library:
         self.catalogue = catalogue or Catalogue.shipped()
 
     def path_of(self, edition: Edition) -> Path:
-        """Return where a file is kept, whether it is there or not."""
+        """Return the path of a file, whether it is installed or not."""
         return self.root / edition.source / edition.file_name
 
     def is_installed(self, text: Text) -> bool:
-        """Tell whether all files of a text are here."""
+        """Return whether all files of a text are on this machine."""
         return all(self._has(edition) for edition in text.files)
 
     def add(
@@ -64,8 +65,8 @@ class Library:
     ) -> list[Text]:
         """Install the texts that a name stands for, and return them.
 
-        Installed files are left alone. A file takes its place only when it is complete and its
-        SHA-256 is the catalogue's.
+        Installed files are left alone. A file is installed only when it is complete and its
+        SHA-256 is that of the catalogue.
 
         Parameters
         ----------
@@ -74,7 +75,7 @@ class Library:
         mirror
             A folder with copies of the files, used instead of the network.
         progress
-            Called with the name of a file, the bytes received, and the bytes in all.
+            Called with the name of a file, the bytes received, and its size.
 
         Raises
         ------
@@ -82,6 +83,8 @@ class Library:
             If there is no such text.
         DownloadError
             If a file cannot be downloaded, or is not the one in the catalogue.
+        OutputError
+            If a file cannot be written.
         """
         texts = self.catalogue.find(name)
         for edition in (edition for text in texts for edition in text.files):
@@ -96,7 +99,7 @@ class Library:
     def files(self, name: str) -> list[Path]:
         """Return the files of the texts that a name stands for.
 
-        An unknown text is an UnknownTextError, a missing one a TextNotInstalledError.
+        Raises an UnknownTextError, or a TextNotInstalledError if one is not on this machine.
         """
         texts = self.catalogue.find(name)
         missing = [text.work.name for text in texts if not self.is_installed(text)]
@@ -136,17 +139,18 @@ class Library:
         copies = [path for path in places if path.is_file()]
         if not copies:
             raise DownloadError("corpus.not_in_mirror", name=edition.file_name, folder=str(mirror))
-        for path in copies:
-            content = path.read_bytes()
-            if hashlib.sha256(content).hexdigest() == edition.sha256:
-                return _place(content, self.path_of(edition))
-        raise DownloadError("corpus.other_version", path=str(copies[0]))
+        copy = next((path for path in copies if file_sha256(path) == edition.sha256), None)
+        if copy is None:
+            raise DownloadError("corpus.other_version", path=str(copies[0]))
+        make_folder(self.path_of(edition).parent)
+        with atomic_binary(self.path_of(edition)) as stream:
+            stream.write(copy.read_bytes())
 
 
 def installed_files(name: str) -> list[Path]:
     """Return the files of a library text that a user named in place of a path.
 
-    What is neither the name of a text nor a path is an InputError.
+    Raises an InputError if there is no such text.
     """
     if os.sep in name or "/" in name:
         raise InputError("files.not_found", file=name)
@@ -162,14 +166,3 @@ def _default_root() -> Path:
 
     chosen = os.environ.get(_FOLDER_VARIABLE)
     return Path(chosen or platformdirs.user_data_path("locisimiles")) / "library"
-
-
-def _place(content: bytes, target: Path) -> None:
-    """Write a file so that it appears whole or not at all."""
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        part = target.with_name(f"{target.name}.part")
-        part.write_bytes(content)
-        part.replace(target)
-    except OSError as error:
-        raise DownloadError("files.unwritable", path=str(target), reason=error.strerror) from error

@@ -9,7 +9,8 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from locisimiles.files.weights import fingerprint, read_weights, write_weights
+from locisimiles.files.hashing import sha256_of
+from locisimiles.files.weights import read_weights, write_weights
 from locisimiles.late.scoring import VIEWS
 from locisimiles.retrieve.combined.priors import PRIOR_COLUMNS, AuthorPriors
 from locisimiles.retrieve.combined.ranker import Ranker
@@ -68,7 +69,7 @@ class CombinedWeights:
 
     def fingerprint(self) -> str:
         """Return the SHA-256 of all weights."""
-        return fingerprint(self._text())
+        return sha256_of(self._text())
 
     def save(self, path: Path) -> None:
         """Write the weights to a file."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from locisimiles.files.hashing import sha256_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,10 +45,8 @@ class LinearMap:
 
     def fingerprint(self) -> str:
         """Return a SHA-256 over it, which names it in caches."""
-        digest = hashlib.sha256(self.mean.tobytes())
-        if self.matrix is not None:
-            digest.update(np.ascontiguousarray(self.matrix).tobytes())
-        return digest.hexdigest()
+        arrays = [self.mean] if self.matrix is None else [self.mean, self.matrix]
+        return sha256_of(array.tobytes() for array in arrays)
 
 
 def whitening(vectors: NDArray[np.float32], dimensions: int, *, scale: bool = True) -> LinearMap:

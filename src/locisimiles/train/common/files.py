@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import lzma
 from collections.abc import Mapping
@@ -10,8 +9,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from locisimiles.errors import InputError, MalformedInputError, OutputError
-from locisimiles.files.json_files import read_json
-from locisimiles.files.writing import atomic
+from locisimiles.files.hashing import file_sha256
+from locisimiles.files.json_files import read_json, write_json
+from locisimiles.files.writing import make_folder
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -41,25 +41,6 @@ def writing(path: Path) -> Iterator[None]:
     except OSError as error:
         reason = error.strerror or str(error)
         raise OutputError("train.cannot_write", path=str(path), reason=reason) from error
-
-
-def make_folder(path: Path) -> None:
-    """Create a folder unless it exists."""
-    with writing(path):
-        path.mkdir(parents=True, exist_ok=True)
-
-
-def write_json(path: Path, content: Mapping[str, object]) -> None:
-    """Write a JSON file, completely or not at all."""
-    with atomic(path) as stream:
-        json.dump(content, stream, ensure_ascii=False, indent=1)
-        stream.write("\n")
-
-
-def file_sha256(path: Path) -> str:
-    """Return the fingerprint of a file's content."""
-    with reading(path), path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def keep_settings(

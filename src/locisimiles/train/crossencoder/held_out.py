@@ -166,11 +166,11 @@ def _training_pairs(
     query_parts = [kept.query.astype(np.int64), hard[0]]
     source_parts = [kept.source.astype(np.int64), hard[1]]
     for document in examples.documents:
-        likely = document.looks_likely()
-        query_rows = np.array([benchmark.query.index(name) for name in document.query.ids])
-        source_rows = np.array([benchmark.source.index(name) for name in document.source.ids])
-        query_parts.append(query_rows[document.query_rows[likely]])
-        source_parts.append(source_rows[document.source_rows[likely]])
+        likely, pairs = document.looks_likely(), document.pairs
+        query_rows = np.array([benchmark.query.index(name) for name in pairs.query.ids])
+        source_rows = np.array([benchmark.source.index(name) for name in pairs.source.ids])
+        query_parts.append(query_rows[pairs.query_rows[likely]])
+        source_parts.append(source_rows[pairs.source_rows[likely]])
     sources = len(benchmark.source)
     keys = np.unique(np.concatenate(query_parts) * sources + np.concatenate(source_parts))
     query, source = keys // sources, keys % sources

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.files.hashing import sha256_of
 from locisimiles.models.onnx_encoder import GRAPH, LONGEST, SETTINGS
 from locisimiles.models.onnx_model import FORMAT, VOCABULARY
 from locisimiles.train.common.files import reading, writing
@@ -103,8 +103,7 @@ def write_model(
     with reading(tokenizer_json):
         files = {**graph, VOCABULARY: tokenizer_json.read_bytes()}
     hashes = {
-        f"{name.partition('.')[0]}_sha256": hashlib.sha256(content).hexdigest()
-        for name, content in files.items()
+        f"{name.partition('.')[0]}_sha256": sha256_of(content) for name, content in files.items()
     }
     described = {"format": FORMAT, **about, **hashes, "trained": dict(trained)}
     text = json.dumps(described, indent=1, ensure_ascii=False) + "\n"

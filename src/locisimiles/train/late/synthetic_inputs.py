@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 import random
 from collections import Counter
@@ -11,7 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from locisimiles.corpus import Document, Segment
-from locisimiles.errors import MalformedInputError
+from locisimiles.files.decoding import decode
+from locisimiles.files.raw import read_raw
+from locisimiles.files.tables import delimited_rows, table_from_rows
 from locisimiles.latin.conventions import spell_lemma
 from locisimiles.latin.lemmatizers import choose_lemmatizer
 from locisimiles.latin.stopwords import STOPWORDS
@@ -19,7 +20,6 @@ from locisimiles.models.vectors import shipped_vectors
 from locisimiles.progress import silent
 from locisimiles.retrieve.lexical.bm25 import BM25
 from locisimiles.train.common.corpora import read_corpora
-from locisimiles.train.common.files import reading
 from locisimiles.train.encoder.corpus import prepared_lines
 from locisimiles.train.late.alterations import WordChoices, nearest_lemmas, synonyms_by_sense
 from locisimiles.train.late.pieces import STOPS
@@ -86,16 +86,16 @@ def read_contexts(
 
 def read_senses(path: Path) -> list[Sense]:
     """Read a WordNet: a tab-separated table with columns synset, pos and lemma."""
-    with reading(path, csv.Error), path.open(encoding="utf-8", newline="") as stream:
-        rows = csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE)
-        missing = [name for name in Sense._fields if name not in (rows.fieldnames or ())]
-        if missing:
-            raise MalformedInputError("train.missing_column", file=str(path), name=missing[0])
-        return [
-            Sense(row["synset"], row["pos"], spell_lemma(row["lemma"]))
-            for row in rows
-            if all(row[name] for name in Sense._fields)
-        ]
+    raw = read_raw(path)
+    rows = delimited_rows(decode(raw)[0], "\t", raw.name, quoted=False)
+    table = table_from_rows(rows, raw.name)
+    for name in Sense._fields:
+        table.require([name])
+    return [
+        Sense(cells["synset"], cells["pos"], spell_lemma(cells["lemma"]))
+        for _, cells in table.rows
+        if all(cells[name] for name in Sense._fields)
+    ]
 
 
 def word_choices(

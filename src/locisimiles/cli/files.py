@@ -1,0 +1,84 @@
+"""The texts that commands read, and the files they write."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from locisimiles.cli.console import ProgressBar, say
+from locisimiles.corpus import Document
+from locisimiles.errors import OutputError
+from locisimiles.export import check_output, write_table
+from locisimiles.files.writing import atomic
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from locisimiles.corpus import ReadOptions
+
+__all__ = ["check_target", "read_documents", "report_reading", "write_rows"]
+
+_NOTES_SHOWN = 10
+
+
+def read_documents(
+    *inputs: Sequence[str],
+    format: str | None = None,  # noqa: A002
+    options: ReadOptions | None = None,
+) -> list[Document]:
+    """Read one document from each list of inputs, and report what was skipped or guessed."""
+    with ProgressBar() as progress:
+        documents = [
+            Document(*names, format=format, options=options, progress=progress) for names in inputs
+        ]
+    report_reading(*documents)
+    return documents
+
+
+def report_reading(*documents: Document) -> None:
+    """Report what was skipped or guessed when documents were read."""
+    notes = [note for document in documents for note in document.report.messages()]
+    for note in notes[:_NOTES_SHOWN]:
+        say(note, kind="note")
+    if len(notes) > _NOTES_SHOWN:
+        say(f"{len(notes) - _NOTES_SHOWN} more notes", kind="note")
+
+
+def check_target(
+    output: Path | None,
+    inputs: Iterable[str | Path],
+    *,
+    overwrite: bool,
+    suffixes: Sequence[str] | None = None,
+    spreadsheet_safe: bool = False,
+) -> None:
+    """Check that an output file can be written and is not an input; None is standard output."""
+    if output is None:
+        return
+    try:
+        target, exists = output.resolve(), output.exists()
+    except OSError as error:
+        raise OutputError("files.unwritable", path=str(output), reason=error.strerror) from error
+    for path in (Path(name).resolve() for name in inputs if name not in ("", "-")):
+        if path == target or (exists and target.is_relative_to(path)):
+            raise OutputError("cli.output_is_input", path=str(output))
+    check_output(output, overwrite=overwrite, suffixes=suffixes, spreadsheet_safe=spreadsheet_safe)
+
+
+def write_rows(
+    output: Path | None,
+    header: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    *,
+    about: str = "",
+) -> None:
+    """Write a table to a .csv or .tsv file, or tab-separated to standard output."""
+    if output is None:
+        write_table(sys.stdout, header, rows, delimiter="\t")
+        return
+    with atomic(output) as stream:
+        write_table(
+            stream, header, rows, delimiter="," if output.suffix.lower() == ".csv" else "\t"
+        )
+    say(f"wrote {output}{about}")
