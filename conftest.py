@@ -29,7 +29,7 @@ collect_ignore = (
 
 
 if not find_spec("nicegui"):
-    collect_ignore += ["src/locisimiles/app/api", "src/locisimiles/app/ui"]
+    collect_ignore += [f"src/locisimiles/app/{name}" for name in ("access", "api", "ui")]
 if not find_spec("psycopg"):
     collect_ignore += [
         f"src/locisimiles/app/storage/{name}.py" for name in ("connections", "postgres")

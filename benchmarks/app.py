@@ -25,10 +25,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness import parser, running_app, save_results, timings
-from locisimiles.app.projects.collection import Projects
-from locisimiles.app.results.statistics import numbers_of
-from locisimiles.app.results.table import Found
-from locisimiles.app.storage import chosen_storage
+from locisimiles.app.projects.collection import ProjectCollection
+from locisimiles.app.results import ResultTable
+from locisimiles.app.results.statistics import compute_statistics
+from locisimiles.app.storage import open_storage
 from locisimiles.app.workspace import Workspace
 from locisimiles.examples import load_example_query, load_example_source
 
@@ -147,16 +147,18 @@ def requests_of_views(project: Project) -> dict[str, Callable[[], object]]:
     workspace.go_to(workspace.rows()[PAIRS // 2])
     return {
         "judge and go on": lambda: workspace.judge("cf."),
-        "numbers": lambda: numbers_of(project),
-        "map": lambda: Found(project).links(),
-        "bars of the text": lambda: Found(project).by_query(),
+        "numbers": lambda: compute_statistics(project),
+        "map": lambda: ResultTable(project.database).links(),
+        "bars of the text": lambda: ResultTable(project.database).by_query(),
     }
 
 
 def compare(folder: Path, url: str) -> dict[str, Any]:
     """Send the same requests to a folder and to a database."""
-    storages = (chosen_storage(folder), chosen_storage(None, url))
-    here, there = (Projects(storage).create("benchmark of the app") for storage in storages)
+    storages = (open_storage(folder), open_storage(None, url))
+    here, there = (
+        ProjectCollection(storage).create("benchmark of the app") for storage in storages
+    )
     try:
         filling = {}
         for name, project in (("SQLite", here), ("PostgreSQL", there)):
@@ -186,7 +188,7 @@ def compare(folder: Path, url: str) -> dict[str, Any]:
             },
         }
     finally:
-        Projects(storages[1]).delete(there.id)
+        ProjectCollection(storages[1]).delete(there.id)
         storages[1].close()
 
 
@@ -218,7 +220,7 @@ def in_browser(address: str, project: str) -> dict[str, Any]:
             page.wait_for_timeout(100)
         scrolling = page.evaluate("() => window.busy.splice(0)")
         began = time.perf_counter()
-        page.get_by_label("Words of either text").fill("femina")
+        page.get_by_label("Words in either text").fill("femina")
         page.wait_for_function(
             "() => { const c = document.querySelector('[role=status]');"
             " return c && !c.textContent.startsWith('100'); }"
@@ -263,7 +265,7 @@ def main() -> None:
             "load of the machine": round(os.getloadavg()[0], 1), "cores": os.cpu_count(),
         }  # fmt: skip
         measured["memory after the first page (MB)"] = {"measured": round(memory), "bar": 400}
-        project = Projects(folder).create("many")
+        project = ProjectCollection(folder).create("many")
         many_pairs(project, PAIRS)
         with running_app(folder) as (address, pid, _):
             measured["pairs"] = PAIRS

@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING, Any
 from app import PAIRS, many_pairs
 from harness import save_results, timings
 from locisimiles.app.judging.learning import Learning
-from locisimiles.app.projects.collection import Projects
-from locisimiles.app.results.filters import ResultFilter
-from locisimiles.app.results.table import Found
+from locisimiles.app.projects.collection import ProjectCollection
+from locisimiles.app.results import ResultFilter, ResultTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +41,7 @@ def fill(project: Project) -> None:
 def judge(project: Project, count: int) -> None:
     rows = []
     for offset in range(0, count, 1000):
-        rows += Found(project).page(offset=offset, limit=min(count, 1000)).rows
+        rows += ResultTable(project.database).page(offset=offset, limit=min(count, 1000)).rows
     with project.database.writing() as connection:
         connection.execute("DELETE FROM judgement")
         connection.executemany(
@@ -62,7 +61,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def pages(project: Project) -> dict[str, float]:
-    found, probable = Found(project), ResultFilter(least_probability=0.5)
+    found, probable = ResultTable(project.database), ResultFilter(least_probability=0.5)
     return {
         "most probable first": seconds(lambda: found.page(order="probability", offset=50_000)),
         "as the text goes": seconds(lambda: found.page(offset=50_000)),
@@ -86,7 +85,7 @@ def measure(project: Project, count: int) -> dict[str, Any]:
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        project = Projects(Path(folder)).create("many")
+        project = ProjectCollection(Path(folder)).create("many")
         fill(project)
         measured: dict[str, Any] = {
             "pairs": PAIRS,

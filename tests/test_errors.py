@@ -55,17 +55,16 @@ def test_a_wrong_parameter_is_also_a_value_error():
 @pytest.mark.parametrize(
     ("details", "message"),
     [
-        ({}, "it is empty"),
-        ({"hint": "fill it"}, "it is empty; fill it"),
-        ({"file": "q.csv"}, "q.csv: it is empty"),
-        ({"row": 3}, "row 3: it is empty"),
-        ({"file": "q.csv", "row": 3}, "q.csv, row 3: it is empty"),
-        ({"file": "q.csv", "row": 0}, "q.csv, row 0: it is empty"),
-        ({"file": "q.csv", "row": 3, "hint": "fill it"}, "q.csv, row 3: it is empty; fill it"),
+        ({}, "{problem}"),
+        ({"file": "q.csv"}, "q.csv: {problem}"),
+        ({"row": 3}, "row 3: {problem}"),
+        ({"file": "q.csv", "row": 3}, "q.csv, row 3: {problem}"),
+        ({"file": "q.csv", "row": 0}, "q.csv, row 0: {problem}"),
     ],
 )
 def test_an_input_error_says_where_what_and_what_to_do(details, message):
-    assert str(InputError("it is empty", **details)) == message
+    problem = 'not a JSON object; objects look like {"name": "value", …}'
+    assert str(InputError("files.not_json_object", **details)) == message.format(problem=problem)
 
 
 def test_an_input_error_knows_its_place():
@@ -74,5 +73,5 @@ def test_an_input_error_knows_its_place():
 
 
 def test_an_error_can_be_sent_from_one_process_to_another():
-    error = pickle.loads(pickle.dumps(InputError("it is empty", file="q.csv", row=3, hint="fill")))
-    assert str(error) == "q.csv, row 3: it is empty; fill"
+    error = pickle.loads(pickle.dumps(InputError("files.not_found", file="q.csv", row=3)))
+    assert str(error) == "q.csv, row 3: file not found"

@@ -70,23 +70,24 @@ class LocisimilesError(Exception):
         Code and values, which give a sentence in any language.
     """
 
-    def __init__(self, code: str, /, *, hint: str | None = None, **values: object) -> None:
+    def __init__(self, code: str, /, **values: object) -> None:
         super().__init__(code)
         self.message = Message(code, values)
-        self.hint = hint
 
     def __str__(self) -> str:
         return self.text()
 
     def text(self, language: str = "en") -> str:
-        """Return the message in a language."""
-        said = self.message.text(language)
-        return f"{said}; {self.hint}" if self.hint else said
+        """Return the place and the message in a language."""
+        return self.as_message().text(language)
+
+    def as_message(self) -> Message:
+        """Return the message, with its place."""
+        return self.message
 
     def change_words(self, change: Callable[[str], str]) -> None:
         """Change strings among the values, for instance to hide paths."""
-        self.message = Message(change(self.message.code), self.message.with_words(change).values)
-        self.hint = change(self.hint) if self.hint else None
+        self.message = self.message.with_words(change)
 
 
 class InputError(LocisimilesError):
@@ -114,24 +115,24 @@ class InputError(LocisimilesError):
         *,
         file: str | None = None,
         row: int | None = None,
-        hint: str | None = None,
         **values: object,
     ) -> None:
-        super().__init__(code, hint=hint, **values)
+        super().__init__(code, **values)
         self.file = file
         self.row = row
+
+    def as_message(self) -> Message:
+        """Return the message, with its place."""
+        row = None if self.row is None else Message("messages.row", {"row": str(self.row)})
+        where = [place for place in (self.file, row) if place]
+        if not where:
+            return self.message
+        return Message("messages.at", {"where": where, "problem": self.message})
 
     def change_words(self, change: Callable[[str], str]) -> None:
         """Change strings among the values, and the name of the file."""
         super().change_words(change)
         self.file = change(self.file) if self.file else None
-
-    def text(self, language: str = "en") -> str:
-        """Return the place and the message in a language."""
-        row = None if self.row is None else Message("messages.row", {"row": str(self.row)})
-        where = ", ".join(place for place in (self.file, row and row.text(language)) if place)
-        said = super().text(language)
-        return f"{where}: {said}" if where else said
 
 
 class UnknownFormatError(InputError):

@@ -5,9 +5,10 @@ import zlib
 import numpy as np
 import pytest
 
-from locisimiles.app.projects.collection import Projects
-from locisimiles.app.projects.texts import use_example
-from locisimiles.app.search.status import Searches, SearchParameters
+from locisimiles.app.projects.collection import ProjectCollection
+from locisimiles.app.projects.inputs import use_example
+from locisimiles.app.search.parameters import SearchParameters
+from locisimiles.app.search.status import request_search
 from locisimiles.app.search.worker import SearchRun
 from locisimiles.app.storage.sqlite import SqliteStorage
 from locisimiles.classify.calibration import Calibration
@@ -42,7 +43,7 @@ def storage(request, tmp_path):
 
 @pytest.fixture
 def projects(storage):
-    return Projects(storage)
+    return ProjectCollection(storage)
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ def project(projects):
 
 def search_here(project, **parameters):
     """Search in this very process."""
-    number = Searches(project).ask(SearchParameters(**{"method": "bm25", "k": 5, **parameters}))
+    number = request_search(project, SearchParameters(**{"method": "bm25", "k": 5, **parameters}))
     SearchRun(project, number).run()
 
 
@@ -64,7 +65,7 @@ def search():
 @pytest.fixture(scope="session")
 def searched_file(tmp_path_factory):
     """Return the SQLite file of a project that was searched."""
-    made = Projects(tmp_path_factory.mktemp("searched")).create("Example")
+    made = ProjectCollection(tmp_path_factory.mktemp("searched")).create("Example")
     use_example(made)
     search_here(made)
     return made.database.path.read_bytes()
@@ -75,11 +76,11 @@ def searched(storage, searched_file, tmp_path):
     """Return a project with the example texts, and five candidates for each segment."""
     if isinstance(storage, SqliteStorage):
         storage.path("", "example").write_bytes(searched_file)
-        return Projects(storage).open("example")
+        return ProjectCollection(storage).open("example")
     original = SqliteStorage(tmp_path / "original")
     original.path("", "example").write_bytes(searched_file)
-    made = Projects(storage).create("Example")
-    _copy(Projects(original).open("example"), made)
+    made = ProjectCollection(storage).create("Example")
+    _copy(ProjectCollection(original).open("example"), made)
     return made
 
 

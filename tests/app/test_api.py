@@ -5,10 +5,10 @@ import asyncio
 import httpx
 import pytest
 
-from locisimiles.app.access import Access
+from locisimiles.app.access.middleware import Access
 from locisimiles.app.api import make_api
 from locisimiles.app.context import AppContext
-from locisimiles.app.search.status import Searches
+from locisimiles.app.search.status import cancel_search, request_search, resume_search
 from locisimiles.app.search.worker import SearchRun
 from locisimiles.export import EXPORT_SUFFIXES
 
@@ -36,13 +36,13 @@ class NoJobs:
     """Searches here and now instead of in a process."""
 
     def start(self, project, parameters):
-        SearchRun(project, Searches(project).ask(parameters)).run()
+        SearchRun(project, request_search(project, parameters)).run()
 
     def resume(self, project):
-        return Searches(project).resume() is not None
+        return resume_search(project) is not None
 
     def cancel(self, project):
-        Searches(project).cancel()
+        cancel_search(project)
 
 
 @pytest.fixture
@@ -174,7 +174,7 @@ def test_the_openapi_document_names_every_place(ask):
     ],
 )
 @pytest.mark.usefixtures("example")
-def test_what_is_wrong_is_said_without_a_path_of_the_server(ask, tmp_path, wrong):
+def test_errors_name_no_path_of_the_server(ask, tmp_path, wrong):
     method, path, options, status = wrong
     done = ask(method, path, **options)
     assert done.status_code == status
@@ -183,11 +183,11 @@ def test_what_is_wrong_is_said_without_a_path_of_the_server(ask, tmp_path, wrong
     assert "Traceback" not in done.text
 
 
-def test_what_nobody_expected_is_said_without_a_path(ask, example, monkeypatch):
+def test_unexpected_errors_name_no_path(ask, example, monkeypatch):
     def fail(*_):
         raise OSError(13, "denied", "/secret/place")
 
-    monkeypatch.setattr("locisimiles.app.api.results.export_selection", fail)
+    monkeypatch.setattr("locisimiles.app.api.results.export_file", fail)
     done = ask("GET", f"{example}/export/csv")
     assert (done.status_code, done.json()) == (500, {"error": "something unexpected happened"})
 
@@ -218,7 +218,7 @@ def test_a_budget_is_kept_and_says_what_to_expect(ask, example):
         ({"budget": 9, "threshold": 0.5}, "choose one of them"),
     ],
 )
-def test_cuts_that_make_no_sense_are_refused(ask, example, wrong, told):
+def test_wrong_selections_are_refused(ask, example, wrong, told):
     answer = ask("POST", f"{example}/search", json={"method": "bm25", **wrong})
     assert answer.status_code in (400, 422)
     assert told in answer.text

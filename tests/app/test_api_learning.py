@@ -5,11 +5,11 @@ import asyncio
 import httpx
 import pytest
 
-from locisimiles.app.access import Access
+from locisimiles.app.access.middleware import Access
 from locisimiles.app.api import make_api
 from locisimiles.app.context import AppContext
 from locisimiles.app.judging.verdicts import Judging
-from locisimiles.app.results.table import Found
+from locisimiles.app.results import ResultTable
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def ask(storage, searched, tmp_path):
 @pytest.fixture
 def judged(searched):
     lines = ["query_id,source_id,verdict"]
-    for row in Found(searched).page(limit=60).rows:
+    for row in ResultTable(searched.database).page(limit=60).rows:
         verdict = "cit." if row["source_author"] == "Virgil" else "reject"
         lines.append(f"{row['query_id']},{row['source_id']},{verdict}")
     Judging(searched).import_file("t.csv", "\n".join(lines).encode(), reader="Ann")
@@ -68,7 +68,7 @@ def test_learning_is_measured_applied_shown_and_taken_back(ask):
     assert ask("GET", "/results", params={"limit": 1000}).json()["rows"] == shipped
 
 
-def test_without_verdicts_it_is_said_what_is_missing(ask):
+def test_learning_without_verdicts_is_refused(ask):
     answer = ask("POST", "/learning", json={})
     assert answer.status_code == 400
     assert "no verdicts" in answer.json()["error"]
@@ -76,7 +76,7 @@ def test_without_verdicts_it_is_said_what_is_missing(ask):
 
 @pytest.mark.usefixtures("judged")
 @pytest.mark.parametrize("body", [{"apply": "perhaps"}, {"aply": "always"}, [], "x"])
-def test_wrong_wishes_are_refused(ask, body):
+def test_wrong_values_are_refused(ask, body):
     assert ask("POST", "/learning", json=body).status_code == 422
     assert ask("GET", "/learning").json()["steps"] == 0
 

@@ -17,11 +17,11 @@ def verdicts(workspace):
     return [one.verdict for one in Judging(workspace.project).all("Ann")]
 
 
-def test_it_begins_with_the_first_pair(workspace):
+def test_reading_starts_with_the_first_pair(workspace):
     assert (workspace.row, workspace.query) == (1, 0)
 
 
-def test_it_goes_on_and_back_and_stops_at_the_ends(workspace):
+def test_moving_stops_at_both_ends(workspace):
     assert not workspace.move(backwards=True)
     assert workspace.move()
     assert workspace.row == 2
@@ -31,20 +31,20 @@ def test_it_goes_on_and_back_and_stops_at_the_ends(workspace):
     assert workspace.row == 210
 
 
-def test_a_verdict_goes_on_to_the_next_pair(workspace):
+def test_a_verdict_moves_on_to_the_next_pair(workspace):
     workspace.judge("cit.")
     workspace.judge("reject")
     assert workspace.row == 3
     assert verdicts(workspace) == ["cit.", "reject"]
 
 
-def test_a_verdict_stays_if_that_is_wanted(workspace):
+def test_a_verdict_does_not_move_on_without_advance(workspace):
     workspace.advance = False
     workspace.judge("cit.")
     assert workspace.row == 1
 
 
-def test_a_verdict_can_be_taken_back_and_then_stays(workspace):
+def test_removing_a_verdict_does_not_move_on(workspace):
     workspace.judge("cit.")
     workspace.go_to(1)
     workspace.judge(None)
@@ -70,11 +70,11 @@ def test_with_only_unjudged_pairs_judging_goes_through_the_text(workspace):
     assert workspace.rows()[0] == 4
 
 
-def test_another_selection_keeps_the_pair_if_it_can(workspace):
+def test_another_filter_keeps_the_pair_if_possible(workspace):
     workspace.narrow(source_author="Virgil")
     assert workspace.row == 1
     workspace.narrow(source_author="Ovid")
-    assert workspace.found.pair(workspace.row).row["source_author"] == "Ovid"
+    assert workspace.results.pair(workspace.row).row["source_author"] == "Ovid"
     workspace.narrow(source_author="Nobody")
     assert workspace.row is None
     assert not workspace.move()
@@ -82,7 +82,7 @@ def test_another_selection_keeps_the_pair_if_it_can(workspace):
     assert verdicts(workspace) == []
 
 
-def test_a_pair_that_left_the_selection_is_followed_by_the_next_in_the_text(workspace):
+def test_a_pair_that_no_longer_meets_the_filter_is_followed_by_the_next_in_the_text(workspace):
     workspace.narrow(status="unjudged")
     workspace.advance = False
     workspace.go_to(5)
@@ -116,15 +116,15 @@ def test_a_note_that_says_the_same_is_not_written_again(workspace):
     assert not workspace.undo()
 
 
-def test_an_order_can_be_turned_round(workspace):
-    workspace.order, workspace.turned = "score", True
+def test_an_order_can_be_reversed(workspace):
+    workspace.order, workspace.backwards = "score", True
     workspace.begin()
-    scores = [workspace.found.pair(row).row["score"] for row in workspace.rows()[:5]]
+    scores = [workspace.results.pair(row).row["score"] for row in workspace.rows()[:5]]
     assert scores == sorted(scores)
     assert workspace.row == workspace.rows()[0]
 
 
-def test_a_pair_that_a_search_has_cut_off_is_left_and_others_are_stayed_with(workspace):
+def test_a_pair_that_a_search_has_dropped_is_left(workspace):
     workspace.go_to(7)
     workspace.stay_if_there()
     assert workspace.row == 7
@@ -134,7 +134,7 @@ def test_a_pair_that_a_search_has_cut_off_is_left_and_others_are_stayed_with(wor
     assert workspace.row == 1
 
 
-def test_a_pair_that_a_filter_hides_is_stayed_with_if_it_is_there(workspace):
+def test_a_hidden_pair_stays_current_if_it_still_exists(workspace):
     workspace.narrow(status="unjudged")
     workspace.advance = False
     workspace.judge("cit.")

@@ -37,7 +37,7 @@ def test_by_default_only_this_machine_is_served(served, tmp_path):
     assert "http://127.0.0.1:8765/" in done.stderr
 
 
-def test_no_browser_is_opened_if_none_is_wanted(served, tmp_path):
+def test_no_browser_opens_none(served, tmp_path):
     run("--projects", str(tmp_path), "--port", "9000", "--no-browser")
     assert (served[0][1]["port"], served[0][1]["show"]) == (9000, False)
 
@@ -60,7 +60,7 @@ def test_users_have_tokens_of_their_own(served, tmp_path):
 
 
 @pytest.mark.parametrize("text", ["ann short\n", "", "ann\n", "a/b a-long-secret-of-ann\n", TWICE])
-def test_a_file_of_users_that_is_wrong_is_told(served, tmp_path, text):
+def test_a_wrong_file_of_users_is_reported(served, tmp_path, text):
     path = tmp_path / "users.txt"
     path.write_text(text)
     done = run("--host", "0.0.0.0", "--users", str(path))
@@ -68,7 +68,7 @@ def test_a_file_of_users_that_is_wrong_is_told(served, tmp_path, text):
     assert served == []
 
 
-def test_a_token_makes_no_sense_on_this_machine_alone(served):
+def test_a_token_is_refused_if_only_this_machine_is_served(served):
     assert isinstance(run("--token", "x").exception, ParameterError)
     assert served == []
 
@@ -94,7 +94,7 @@ def test_projects_may_be_in_a_database(served, postgres, tmp_path, monkeypatch):
         ("mysql://ann:a-secret@host/loci", ParameterError),
     ],
 )
-def test_a_database_that_cannot_be_used_is_told_at_once(served, address, error):
+def test_an_unusable_database_is_reported_at_once(served, address, error):
     pytest.importorskip("psycopg")
     done = run("--database", address)
     assert isinstance(done.exception, error)

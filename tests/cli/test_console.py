@@ -88,8 +88,11 @@ def test_success_has_exit_code_0():
 
 
 def test_an_error_is_reported_in_one_line(capsys):
-    run_safely(raising(LocisimilesError("it broke", hint="mend it")))
-    assert capsys.readouterr() == ("", "error: it broke; mend it\n")
+    run_safely(raising(LocisimilesError("files.exists", path="hits.csv")))
+    assert capsys.readouterr() == (
+        "",
+        "error: hits.csv already exists; choose another name, or add --overwrite\n",
+    )
 
 
 def test_a_bug_is_not_hidden():

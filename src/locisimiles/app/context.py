@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from locisimiles.app.projects.collection import Projects
+from locisimiles.app.projects.collection import ProjectCollection
 from locisimiles.app.search.jobs import Jobs
 from locisimiles.errors import LocisimilesError
 
@@ -22,36 +22,30 @@ __all__ = ["AppContext"]
 
 @dataclass(frozen=True, slots=True)
 class AppContext:
-    """Where projects are, who may use them, and what runs.
-
-    Attributes
-    ----------
-    folder
-        Where projects are kept.
-    tokens
-        The user of each token; None where only this machine may ask.
-    jobs
-        The searches that run.
-    storage
-        Where projects are kept instead of the folder.
-    """
+    """Projects, users and searches of a running app."""
 
     folder: Path
-    tokens: Mapping[str, str] | None = None
+    tokens: Mapping[str, str] | None = None  # the user of each; None serves only this machine
     jobs: Jobs = field(default_factory=Jobs)
-    storage: Storage | None = None
+    storage: Storage | None = None  # where projects are, if not in the folder
 
-    def projects(self, user: str = "") -> Projects:
+    def projects(self, user: str = "") -> ProjectCollection:
         """Return the projects of a user."""
-        return Projects(self.storage or self.folder, user)
+        return ProjectCollection(self.storage or self.folder, user)
+
+    def close(self) -> None:
+        """Stop all searches, and close the storage."""
+        self.jobs.close()
+        if self.storage is not None:
+            self.storage.close()
 
     def resume_interrupted(self) -> int:
-        """Go on with the searches that were under way when the app ended; return how many."""
+        """Resume the searches that were running when the app ended; return their number."""
         return self.jobs.resume_interrupted(self._all_projects())
 
     def _all_projects(self) -> Iterator[Project]:
         for user in sorted(set(self.tokens.values())) if self.tokens else [""]:
             projects = self.projects(user)
             for entry in projects.all():
-                with suppress(LocisimilesError):  # somebody may have deleted it meanwhile
+                with suppress(LocisimilesError):  # it may have been deleted meanwhile
                     yield projects.open(entry.id)

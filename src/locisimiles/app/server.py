@@ -1,4 +1,4 @@
-"""The server: pages and API in one process, on this machine unless told otherwise."""
+"""The server: pages and API in one process, on this machine by default."""
 
 from __future__ import annotations
 
@@ -6,16 +6,10 @@ import logging
 import os
 import socket
 import threading
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from locisimiles.app.access import LOOPBACK, Access
-from locisimiles.errors import (
-    DatabaseError,
-    LocisimilesError,
-    MissingDependencyError,
-    ParameterError,
-)
+from locisimiles.app.access.tokens import LOOPBACK
+from locisimiles.errors import DatabaseError, MissingDependencyError, ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,22 +20,16 @@ __all__ = ["check_address", "serve"]
 
 
 def check_address(host: str, port: int) -> None:
-    """Make sure that nobody uses an address already.
-
-    Raises
-    ------
-    ParameterError
-        If somebody does, or it is none of this machine.
-    """
+    """Raise a ParameterError if the app cannot listen on an address."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         with socket.socket(family) as trial:
             trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             trial.bind((host, port))
     except OSError as error:
+        reason = error.strerror or str(error)
         raise ParameterError(
-            f"the app cannot listen on {host}, port {port}: {error.strerror or error}",
-            hint="is it open already? Choose another with --port",
+            "app.cannot_listen", host=host, port=str(port), reason=reason
         ) from error
 
 
@@ -53,48 +41,32 @@ def serve(
     show: bool = True,
     ready: Callable[[], None] = lambda: None,
 ) -> None:
-    """Answer until the process is ended.
+    """Serve until the process ends; `ready` is called when the app can answer.
 
-    Parameters
-    ----------
-    context
-        Where projects are, and who may use them.
-    host, port
-        Where to listen. Other machines are let in only with tokens.
-    show
-        Open a browser.
-    ready
-        Called when the app can answer.
-
-    Raises
-    ------
-    ParameterError
-        If other machines could ask, but there are no tokens.
-    MissingDependencyError
-        If NiceGUI is not installed.
+    Other machines need tokens.
     """
     if host not in LOOPBACK and context.tokens is None:
-        raise ParameterError(f"{host} lets other machines in", hint="give tokens")
-    # Nothing of a page is kept by the framework, least of all in the folder one happens to be in.
+        raise ParameterError("app.needs_tokens", host=host)
+    # Pages store nothing, but NiceGUI creates this folder, by default in the current one.
     os.environ.setdefault("NICEGUI_STORAGE_PATH", str(context.folder / ".nicegui"))
     try:
         from nicegui import app, ui
     except ImportError as error:
-        raise MissingDependencyError(
-            "the app needs NiceGUI", hint="install it with pip install 'locisimiles[app]'"
-        ) from error
+        raise MissingDependencyError("app.needs_nicegui") from error
+    from locisimiles.app.access.middleware import Access
     from locisimiles.app.api import make_api
-    from locisimiles.app.ui.pages import register_pages
+    from locisimiles.app.ui.routes import register_pages, show_errors
 
     app.mount("/api/v1", make_api(context))
     app.add_middleware(Access, tokens=context.tokens)
     register_pages(context)
-    _tell_errors()
-    # Old projects may have to be brought up, which can take a while; nobody waits for that.
+    show_errors()
+    logging.getLogger("nicegui").addFilter(_OneSentence())
+    # Migrating old projects can take a while; the app starts before.
     resuming = threading.Thread(target=context.resume_interrupted, daemon=True)
     app.on_startup(resuming.start)
     app.on_startup(ready)
-    app.on_shutdown(context.jobs.close)
+    app.on_shutdown(context.close)
     ui.run(
         host=host,
         port=port,
@@ -108,44 +80,25 @@ def serve(
     )
 
 
-def _tell_errors() -> None:
-    """Make pages say in a sentence what went wrong, whatever they were doing."""
-    from nicegui import app, ui
-
-    def notify(error: Exception) -> None:
-        if isinstance(error, LocisimilesError):
-            with suppress(RuntimeError):  # nobody looks
-                ui.notify(str(error), type="negative")
-
-    def show(error: Exception) -> None:
-        # What others say may name files of the server.
-        ours = isinstance(error, LocisimilesError)
-        ui.label(str(error) if ours else "something unexpected happened").classes("q-pa-lg")
-
-    app.on_exception(notify)
-    app.on_page_exception(show)
-    logging.getLogger("nicegui").addFilter(_OneSentence())
-
-
 class _OneSentence(logging.Filter):
-    """Keeps the log to a sentence, once a minute, while the database is away.
+    """Logs a missing database as one sentence per minute, without a traceback.
 
-    Every open page asks several times a second, and no trace of our own calls says more.
+    Every open page asks several times a second.
     """
 
     _EVERY_S = 60.0
 
     def __init__(self) -> None:
         super().__init__()
-        self._told: dict[str, float] = {}
+        self._logged: dict[str, float] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Change a record; return whether it shall be written."""
+        """Shorten a record; return whether to log it."""
         error = record.exc_info[1] if record.exc_info else None
         if not isinstance(error, DatabaseError):
             return True
         record.msg, record.args, record.exc_info = str(error), (), None
-        new = record.created - self._told.get(record.msg, 0.0) > self._EVERY_S
+        new = record.created - self._logged.get(record.msg, 0.0) > self._EVERY_S
         if new:
-            self._told[record.msg] = record.created
+            self._logged[record.msg] = record.created
         return new

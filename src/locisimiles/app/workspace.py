@@ -1,4 +1,4 @@
-"""Where a reader stands in a result set, and what the keys do; knows nothing of pages."""
+"""The position of a reader in the results, and what the keys do; knows nothing of pages."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from locisimiles.app.judging.verdicts import Judging
-from locisimiles.app.results.filters import ResultFilter
-from locisimiles.app.results.table import Found
+from locisimiles.app.results import ResultFilter, ResultTable
 
 if TYPE_CHECKING:
     from locisimiles.app.projects.project import Project
@@ -19,88 +18,75 @@ KEYS = {"c": "cit.", "f": "cf.", "r": "reject", "u": "unsure"}
 
 
 class Workspace:
-    """What one reader has before them: a selection, an order, and a pair in it.
-
-    Parameters
-    ----------
-    project
-        What is read.
-    reader
-        Who reads.
-
-    Attributes
-    ----------
-    selection, order, turned
-        Which results, and how ordered; whether the order is turned round.
-    row
-        The pair before the reader; None if the selection is empty.
-    query
-        The position of the query segment before the reader.
-    advance
-        Whether a verdict goes on to the next pair.
-    """
+    """What one reader is looking at: a filter, an order, and a pair."""
 
     def __init__(self, project: Project, reader: str = "") -> None:
         self.project, self.reader = project, reader
-        self.selection, self.order, self.turned = ResultFilter(), "reading", False
-        self.row: int | None = None
-        self.query = 0
-        self.advance = True
+        self.wanted, self.order, self.backwards = ResultFilter(), "reading", False
+        self.row: int | None = None  # the current pair; None if no pair meets the filter
+        self.query = 0  # the position of the current query segment
+        self.advance = True  # whether a verdict moves on to the next pair
+        # Whether the results have probabilities, and whether their ranking was learnt.
+        self.has_probabilities = self.learnt = False
 
     @property
-    def found(self) -> Found:
+    def results(self) -> ResultTable:
         """The results, as the reader sees them."""
-        return Found(self.project, self.reader)
+        return ResultTable(self.project.database, self.reader)
 
     def begin(self) -> None:
         """Go to the first pair."""
-        self.go_to(self.found.first(self.selection, order=self.order, backwards=self.turned))
+        first = self._rows(limit=1)
+        self.go_to(first[0] if first else None)
 
     def rows(self) -> list[int]:
-        """Return the numbers of all pairs of the selection, in order."""
-        return self.found.rows(self.selection, order=self.order, backwards=self.turned)
+        """Return the rows of all pairs that meet the filter, in order."""
+        return self._rows()
+
+    def _rows(self, **limit: int) -> list[int]:
+        return self.results.rows(self.wanted, order=self.order, backwards=self.backwards, **limit)
 
     def go_to(self, row: int | None) -> None:
         """Go to a pair."""
         self.row = row
         if row is not None:
-            self.query = int(str(self.found.pair(row).row["query"]))
+            self.query = int(str(self.results.pair(row).row["query"]))
 
     def go_to_query(self, position: int) -> None:
         """Go to the first pair of a query segment; to the segment alone if it has none."""
         self.query = position
-        rows = self.found.rows(replace(self.selection, query=position))
+        rows = self.results.rows(replace(self.wanted, query=position), limit=1)
         self.row = rows[0] if rows else None
 
     def move(self, *, backwards: bool = False) -> bool:
-        """Go to the next pair, or the one before; return whether there is one."""
-        row = self._beside(backwards=backwards)
+        """Go to the next pair, or the previous one; return whether there is one."""
+        row = self._neighbour(backwards=backwards)
         if row is not None:
             self.go_to(row)
         return row is not None
 
-    def narrow(self, **changes: Any) -> None:  # noqa: ANN401 - the fields of a selection
-        """Change the selection; stay with the pair if it is still there."""
-        self.selection = replace(self.selection, **changes)
+    def narrow(self, **changes: Any) -> None:  # noqa: ANN401 - the fields of a filter
+        """Change the filter; stay with the pair if it still meets it."""
+        self.wanted = replace(self.wanted, **changes)
         self.stay_or_begin()
 
     def stay_or_begin(self) -> None:
-        """Stay with the pair if the selection has it, else go to the first."""
-        if self.row is None or not self.found.has(self.row, self.selection):
+        """Stay with the pair if it meets the filter, else go to the first."""
+        if self.row is None or not self.results.has(self.row, self.wanted):
             self.begin()
 
     def stay_if_there(self) -> None:
-        """Stay with the pair if there still is one of its number, else go to the first."""
-        if self.row is None or not self.found.has(self.row, ResultFilter()):
+        """Stay with the pair if it still exists, else go to the first."""
+        if self.row is None or not self.results.has(self.row, ResultFilter()):
             self.begin()
 
     def judge(self, verdict: str | None) -> None:
-        """Keep a verdict on the pair, and go on."""
+        """Store a verdict on the pair, and move on."""
         if self.row is None:
             return
-        # The verdict may put the pair elsewhere in the order, so the next is found before.
-        following = self._beside() if self.advance and verdict is not None else None
-        row = self.found.pair(self.row).row
+        # The verdict may move the pair in the order, so the next one is looked up before.
+        following = self._neighbour() if self.advance and verdict is not None else None
+        row = self.results.pair(self.row).row
         Judging(self.project).judge(
             str(row["query_id"]), str(row["source_id"]), reader=self.reader, verdict=verdict
         )
@@ -108,34 +94,32 @@ class Workspace:
             self.go_to(following)
 
     def write_note(self, note: str) -> None:
-        """Keep a note on the pair."""
+        """Store a note on the pair."""
         if self.row is None:
             return
-        row = self.found.pair(self.row).row
+        row = self.results.pair(self.row).row
         if note != (row["note"] or ""):
             Judging(self.project).judge(
                 str(row["query_id"]), str(row["source_id"]), reader=self.reader, note=note
             )
 
     def undo(self) -> bool:
-        """Take back what the reader did last, and go there; return whether there was something."""
+        """Undo the reader's last change, and go there; return whether there was one."""
         undone = Judging(self.project).undo(self.reader)
         if undone is None:
             return False
-        with self.project.database.reading() as connection:
-            row = connection.execute(
-                "SELECT row FROM result WHERE query_id = ? AND source_id = ?",
-                [undone.query_id, undone.source_id],
-            ).fetchone()
+        row = self.results.find(undone.query_id, undone.source_id)
         if row is not None:
-            self.go_to(row["row"])
+            self.go_to(row)
         return True
 
-    def _beside(self, *, backwards: bool = False) -> int | None:
-        """Return the pair after this one, or before it; None at the end of the selection."""
+    def _neighbour(self, *, backwards: bool = False) -> int | None:
+        """Return the pair after this one, or before it; None at the end."""
         if self.row is not None and self.order == "reading":
-            # Also if it has just left the selection (it was judged): the text goes on from there.
-            return self.found.beside(self.row, self.selection, backwards=backwards != self.turned)
+            # Also if it no longer meets the filter because it was judged.
+            return self.results.neighbour(
+                self.row, self.wanted, backwards=backwards != self.backwards
+            )
         rows = self.rows()
         if self.row in rows:
             at = rows.index(self.row) + (-1 if backwards else 1)

@@ -1,8 +1,8 @@
-"""Messages as data: a code and its values. The sentence is made where it is shown, in any language.
+"""Messages as data: a code and values. The sentence is built where it is shown, in any language.
 
-Templates are in ``LANGUAGE/ROOM.json``: the template of ``corpus.empty_text`` is under
-``empty_text`` in ``corpus.json``. An entry is a sentence, or a list of two: what is wrong, and what
-to do about it. For a count of one there may be another, with ``_one`` behind its name.
+Templates are in ``LANGUAGE/ROOM.json``: the template of ``corpus.empty_text`` is ``empty_text`` in
+``corpus.json``. An entry is a sentence, or a pair: what is wrong, and what to do about it. A name
+that ends in ``_one`` is the variant for a ``count`` of one.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["LANGUAGES", "Message", "format_number"]
+__all__ = ["LANGUAGES", "Message", "choose_language", "format_number"]
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "it": "Italiano", "fr": "Français"}
-"""The languages there are templates for, each by its own name."""
+"""The languages that have templates, each by its own name."""
 
 _PLACE = re.compile(r"\{(\w+)\}")
 _NARROW_SPACE = "\u202f"
@@ -29,14 +29,14 @@ _MOST_LISTED = 6
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Something to say, in no language yet.
+    """A message in no language yet.
 
     Parameters
     ----------
     code
-        Which template.
+        Names the template.
     values
-        What takes the places in it: words, numbers, other messages, or lists of words and messages.
+        Fill the places in the template: words, numbers, other messages, or lists of these.
 
     Examples
     --------
@@ -51,20 +51,12 @@ class Message:
     def __str__(self) -> str:
         return self.text()
 
-    def text(self, language: str = "en", *, hint: bool = True) -> str:
-        """Return the sentence in a language; English if it has no template for it.
-
-        Parameters
-        ----------
-        language
-            One of `LANGUAGES`.
-        hint
-            Whether to add what to do about it.
-        """
+    def text(self, language: str = "en") -> str:
+        """Return the sentence in one of `LANGUAGES`, or in English without a translation."""
         template = self._template(language)
         if template is None:
             return self.code
-        parts = [template] if isinstance(template, str) else template[: None if hint else 1]
+        parts = [template] if isinstance(template, str) else template
         filled = [
             _PLACE.sub(lambda place: _shown(self.values.get(place[1], place[0]), language), part)
             for part in parts
@@ -73,7 +65,7 @@ class Message:
         return (" ; " if language == "fr" else "; ").join(filled)
 
     def with_words(self, change: Callable[[str], str]) -> Message:
-        """Return the same message with its words changed, such as paths that are nobody's business.
+        """Return the same message with its words changed, such as paths that users must not see.
 
         Examples
         --------
@@ -83,12 +75,12 @@ class Message:
         return Message(self.code, {name: _changed(v, change) for name, v in self.values.items()})
 
     def as_json(self) -> list[object]:
-        """Return what a JSON file can hold; `from_json` reads it."""
+        """Return the message as JSON; `from_json` reads it."""
         return [self.code, {name: _plain(value) for name, value in self.values.items()}]
 
     @classmethod
     def from_json(cls, content: Sequence[object]) -> Message:
-        """Return the message that `as_json` described.
+        """Return the message that `as_json` returned.
 
         Examples
         --------
@@ -110,8 +102,28 @@ class Message:
         return None
 
 
+def choose_language(accepted: str) -> str:
+    """Return the first of our languages that a browser accepts; English if none.
+
+    Parameters
+    ----------
+    accepted
+        The header ``Accept-Language``.
+
+    Examples
+    --------
+    >>> choose_language("fr-CH, fr;q=0.9, en;q=0.8"), choose_language("la")
+    ('fr', 'en')
+    """
+    for part in accepted.split(","):
+        language = part.partition(";")[0].strip().lower().partition("-")[0]
+        if language in LANGUAGES:
+            return language
+    return "en"
+
+
 def format_number(number: int, language: str = "en") -> str:
-    """Return a whole number as a language writes it.
+    """Return a whole number as it is written in a language.
 
     Examples
     --------

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from locisimiles.checks import check_choice
 from locisimiles.errors import ParameterError
 from locisimiles.late import Late
+from locisimiles.messages import Message
 from locisimiles.models.onnx_encoder import SHIPPED
 from locisimiles.models.vector_files import read_vectors
 from locisimiles.models.vectors import shipped_vectors
@@ -72,8 +73,8 @@ class Method:
 
     Attributes
     ----------
-    name, description
-        Its name in files and tables, and what it does.
+    name
+        Its name in files and tables; ``methods.json`` of the messages describes it.
     make
         Returns the retriever.
     needs
@@ -83,10 +84,14 @@ class Method:
     """
 
     name: str
-    description: str
     make: Callable[[MethodOptions], Retriever]
     needs: str = ""
     speed: Speed = "seconds"
+
+    @property
+    def description(self) -> str:
+        """What it does, in English."""
+        return Message(f"methods.{self.name}").text()
 
 
 def _vectors(options: MethodOptions) -> WordVectors:
@@ -135,55 +140,24 @@ def _bm25(terms: TermKind) -> Callable[[MethodOptions], Retriever]:
 
 
 _ALL: tuple[Method, ...] = (
-    Method("bm25", "BM25 over lemmas", _bm25("lemma")),
-    Method("bm25-surface", "BM25 over words as written", _bm25("surface")),
-    Method("bm25-analyses", "BM25 over all lemmas a word may have", _bm25("analyses")),
-    Method("bm25-bigrams", "BM25 over neighbouring lemmas", _bm25("bigrams")),
-    Method("bm25-skipgrams", "BM25 over pairs of lemmas close together", _bm25("skipgrams")),
-    Method("bm25-characters", "BM25 over runs of three to five letters", _bm25("characters")),
-    Method("tfidf-lemma", "TF-IDF over lemmas", lambda o: TfIdf(lemmatizer=o.lemmatizer)),
-    Method(
-        "tfidf-lemma-bigrams",
-        "TF-IDF over lemmas and neighbouring pairs",
-        lambda o: TfIdf(ngrams=(1, 2), lemmatizer=o.lemmatizer),
-    ),
-    Method("tfidf-surface", "TF-IDF over words as written", lambda _: TfIdf(terms="surface")),
-    Method(
-        "ngrams",
-        "Rules: lemmas shared close together in one clause",
-        lambda o: NgramRules(lemmatizer=o.lemmatizer),
-    ),
-    Method(
-        "ngrams-surface",
-        "Rules: words shared close together in one clause",
-        lambda _: NgramRules(terms="surface"),
-    ),
-    Method("word2vec", "Pairs of words of similar meaning", _word_vectors),
-    Method("fasttext", "The same, with vectors of subwords", _fasttext, needs="--vectors FILE"),
-    Method("contextual", "Nearest words in context, by an encoder", _contextual, speed="minutes"),
-    Method(
-        "late",
-        "Late interaction: nearest pieces of words in context, by an encoder",
-        lambda o: Late(o.model or SHIPPED),
-        speed="minutes",
-    ),
-    Method(
-        "dense",
-        "Nearest sentences, by an encoder",
-        lambda o: Dense(o.model or SHIPPED),
-        speed="minutes",
-    ),
-    Method(
-        DEFAULT,
-        "Lemmas, rules, word vectors, late interaction and author priors, combined",
-        _combined,
-        speed="minutes",
-    ),
-    Method(
-        "fusion",
-        "Ranks by lemmas, words, close pairs, letters, rules and meaning, fused",
-        lambda o: Fusion(sparse_channels(o)),
-    ),
+    Method("bm25", _bm25("lemma")),
+    Method("bm25-surface", _bm25("surface")),
+    Method("bm25-analyses", _bm25("analyses")),
+    Method("bm25-bigrams", _bm25("bigrams")),
+    Method("bm25-skipgrams", _bm25("skipgrams")),
+    Method("bm25-characters", _bm25("characters")),
+    Method("tfidf-lemma", lambda o: TfIdf(lemmatizer=o.lemmatizer)),
+    Method("tfidf-lemma-bigrams", lambda o: TfIdf(ngrams=(1, 2), lemmatizer=o.lemmatizer)),
+    Method("tfidf-surface", lambda _: TfIdf(terms="surface")),
+    Method("ngrams", lambda o: NgramRules(lemmatizer=o.lemmatizer)),
+    Method("ngrams-surface", lambda _: NgramRules(terms="surface")),
+    Method("word2vec", _word_vectors),
+    Method("fasttext", _fasttext, needs="--vectors FILE"),
+    Method("contextual", _contextual, speed="minutes"),
+    Method("late", lambda o: Late(o.model or SHIPPED), speed="minutes"),
+    Method("dense", lambda o: Dense(o.model or SHIPPED), speed="minutes"),
+    Method(DEFAULT, _combined, speed="minutes"),
+    Method("fusion", lambda o: Fusion(sparse_channels(o))),
 )
 METHODS = {method.name: method for method in _ALL}
 

@@ -4,8 +4,8 @@ import time
 
 import httpx
 
-from locisimiles.app.projects.collection import Projects
-from locisimiles.app.search.status import Searches
+from locisimiles.app.projects.collection import ProjectCollection
+from locisimiles.app.search.status import search_status
 
 LINE = "haesit uox faucibus numero {} et omnia tuta timeo.\n"
 QUERIES = 400
@@ -38,7 +38,7 @@ def test_killing_the_server_loses_neither_results_nor_verdicts(page, own_app):
         while client.get(f"/projects/{made}/search").json()["finished_queries"] == 0:
             time.sleep(0.02)
         own_app.kill()
-    status = Searches(Projects(own_app.folder).open(made)).last()
+    status = search_status(ProjectCollection(own_app.folder).open(made))
     assert status.is_busy
     assert 0 < status.finished_queries < QUERIES  # it was in the middle
 

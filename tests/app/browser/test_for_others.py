@@ -3,9 +3,7 @@
 TOKENS = {"ann": "a-long-secret-of-ann", "bob": "a-long-secret-of-bob"}
 
 
-def test_users_come_in_by_their_token_only_and_see_their_own_projects(
-    browser, page, start_app, tmp_path
-):
+def test_users_need_their_token_and_see_their_own_projects(browser, page, start_app, tmp_path):
     users = tmp_path / "users.txt"
     users.write_text("".join(f"{name} {token}\n" for name, token in TOKENS.items()))
     app = start_app("--host", "0.0.0.0", "--users", str(users))
@@ -26,7 +24,7 @@ def test_users_come_in_by_their_token_only_and_see_their_own_projects(
         other.get_by_label("Title of a new project").wait_for()
         assert other.locator(".project-line").count() == 0
         other.goto(place)
-        other.get_by_text("There is no such project.").first.wait_for()
+        other.get_by_text("This project does not exist.").first.wait_for()
         api = place.replace("/project/", "/api/v1/projects/")
         assert other.goto(api).status == 404
     assert [path.name for path in (tmp_path / "bob").glob("*.sqlite")] == []

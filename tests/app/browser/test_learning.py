@@ -3,8 +3,8 @@
 import pytest
 
 from locisimiles.app.judging.verdicts import Judging
-from locisimiles.app.projects.collection import Projects
-from locisimiles.app.results.table import Found
+from locisimiles.app.projects.collection import ProjectCollection
+from locisimiles.app.results import ResultTable
 
 LEARN = "Learn from my judgements"
 
@@ -16,14 +16,14 @@ def virgil_only(place, row):  # noqa: ARG001
 @pytest.fixture
 def judged(running, example, request):
     """Return the id of a project whose first pairs are judged."""
-    project = Projects(running.folder).open(example)
+    project = ProjectCollection(running.folder).open(example)
     with project.database.writing() as connection:
         connection.execute(
             "UPDATE result SET cit = 0.6 / (rank + 1), cf = 0.3 / (rank + 1), "
             "probability = 0.9 / (rank + 1), type = 'cit.'"
         )
     lines = ["query_id,source_id,verdict"]
-    for place, row in enumerate(Found(project).page(limit=100).rows):
+    for place, row in enumerate(ResultTable(project.database).page(limit=100).rows):
         lines.append(f"{row['query_id']},{row['source_id']},{request.param(place, row)}")
     Judging(project).import_file("t.csv", "\n".join(lines).encode(), reader="")
     return example
@@ -34,7 +34,7 @@ def shown_order(page):
 
 
 @pytest.mark.parametrize("judged", [virgil_only], indirect=True)
-def test_a_ranking_is_learnt_seen_and_taken_back(page, running, judged):
+def test_a_ranking_is_learnt_shown_and_undone(page, running, judged):
     page.goto(f"{running.address}/project/{judged}")
     page.locator(".candidate.chosen").wait_for()
     page.locator(".segment").nth(30).click()
@@ -43,11 +43,11 @@ def test_a_ranking_is_learnt_seen_and_taken_back(page, running, judged):
     page.get_by_role("button", name=LEARN).click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_text("Learnt from 100 judged pairs in 20 segments").wait_for()
-    dialog.get_by_text("It is better on judgements it had not seen.").wait_for()
+    dialog.get_by_text("better on judgements it was not learnt from").wait_for()
     assert dialog.locator(".learn-figures tbody tr").count() == 2
     dialog.get_by_text("Virgil", exact=False).first.wait_for()
     page.keyboard.press("c")  # keys are not for the pairs behind it
-    dialog.get_by_role("button", name="Rank by it").click()
+    dialog.get_by_role("button", name="Apply the ranking").click()
     page.get_by_text("ranking learnt here").wait_for()
     page.get_by_text("pairs · 100 judged").wait_for()
     page.locator(".candidate", has_text="probability learnt here").first.wait_for()
@@ -61,7 +61,7 @@ def test_a_ranking_is_learnt_seen_and_taken_back(page, running, judged):
     page.get_by_role("tab", name="Read").click()
     page.locator(".candidate.chosen").wait_for()
     page.keyboard.press("l")
-    dialog.get_by_role("button", name="Back to the shipped ranking").click()
+    dialog.get_by_role("button", name="Restore the shipped ranking").click()
     page.get_by_text("ranking learnt here").wait_for(state="detached")
     page.locator(".candidate", has_text="learnt here").first.wait_for(state="detached")
     page.locator(".candidate.chosen").wait_for()
@@ -72,24 +72,26 @@ def test_a_ranking_is_learnt_seen_and_taken_back(page, running, judged):
 @pytest.mark.parametrize(
     "judged", [lambda place, _: ("cit.", "reject", "cf.")[place % 3]], indirect=True
 )
-def test_what_does_not_help_is_said_and_left(page, running, judged, ask):
+def test_a_ranking_that_does_not_help_is_not_applied(page, running, judged, ask):
     page.goto(f"{running.address}/project/{judged}")
     page.locator(".candidate.chosen").wait_for()
     page.keyboard.press("l")
     dialog = page.get_by_role("dialog")
-    dialog.get_by_text("No better than before; kept as it was.").wait_for()
-    dialog.get_by_role("button", name="Rank by it nevertheless").wait_for()
+    dialog.get_by_text("The ranking is no better than before.").wait_for()
+    dialog.get_by_role("button", name="Apply it anyway").wait_for()
     dialog.get_by_role("button", name="Close").click()
     assert ask.get(f"/projects/{judged}/learning").json()["report"] is None
 
 
 @pytest.mark.parametrize("judged", [virgil_only], indirect=True)
-def test_what_others_learn_is_seen_and_one_click_takes_it_back(page, running, judged, ask):
+def test_a_ranking_learnt_by_others_is_shown_and_restored_with_one_click(
+    page, running, judged, ask
+):
     page.goto(f"{running.address}/project/{judged}")
     page.locator(".candidate.chosen").wait_for()
     assert ask.post(f"/projects/{judged}/learning", json={}).json()["applied"]
     page.get_by_text("ranking learnt here").wait_for()
-    page.get_by_role("button", name="Back to the shipped ranking").click()
+    page.get_by_role("button", name="Restore the shipped ranking").click()
     page.get_by_text("ranking learnt here").wait_for(state="detached")
     assert ask.get(f"/projects/{judged}/learning").json()["report"] is None
 

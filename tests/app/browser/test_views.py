@@ -1,9 +1,12 @@
 """The four views in a real browser: hostile texts, two readers, many pairs, keys, languages."""
 
+import json
+import re
+from importlib import resources
+
 import pytest
 
-from locisimiles.app.projects.collection import Projects
-from locisimiles.app.ui.catalogue import Messages
+from locisimiles.app.projects.collection import ProjectCollection
 
 ATTACK = "<script>window.attacked=1</script><img src=x onerror=window.attacked=1>{{constructor}}"
 LABELS = """() => [...document.querySelectorAll('[aria-label]')]
@@ -33,7 +36,7 @@ EARLY = """() => {
 }"""
 
 
-def test_a_tab_that_is_chosen_before_the_page_is_whole_is_shown(page, running, example):
+def test_a_tab_chosen_before_the_page_is_complete_is_shown(page, running, example):
     page.add_init_script(f"({EARLY})()")
     page.goto(f"{running.address}/project/{example}")
     page.locator(".figures").wait_for()
@@ -131,11 +134,11 @@ def test_the_map_is_counted_again_where_it_is(page, running, example, ask):
 
 def test_neighbours_come_when_asked_for(page, running, example, ask):
     go_to(page, running, example)
-    assert page.locator(".beside").count() == 0
+    assert page.locator(".context").count() == 0
     page.keyboard.press("b")
-    page.locator(".query-card .beside").wait_for()
+    page.locator(".query-card .context").wait_for()
     second = ask.get(f"/projects/{example}/texts/query").json()["segments"][1]["text"]
-    assert page.locator(".query-card .beside").inner_text() == second
+    assert page.locator(".query-card .context").inner_text() == second
 
 
 def test_the_table_is_sorted_by_its_heads_and_keys_follow(page, running, example):
@@ -159,14 +162,14 @@ def test_the_table_is_sorted_by_its_heads_and_keys_follow(page, running, example
         page.locator(".pair .link", has_text=cell.inner_text()).wait_for()
 
 
-def test_what_a_classifier_thinks_can_be_seen_and_filtered(page, running, example, ask):
-    with Projects(running.folder).open(example).database.writing() as connection:
+def test_probabilities_can_be_seen_and_filtered(page, running, example, ask):
+    with ProjectCollection(running.folder).open(example).database.writing() as connection:
         connection.execute(
             "UPDATE result SET cit = 0.9 / rank, cf = 0, probability = 0.9 / rank, type = 'cit.'"
         )
     go_to(page, running, example)
     page.get_by_text("probability 0.90 cit.").first.wait_for()
-    page.get_by_label("Least probability").fill("0.8")
+    page.get_by_label("Minimum probability").fill("0.8")
     page.get_by_text("42 of 210 pairs").wait_for()
     page.keyboard.press("Tab")
     page.keyboard.press("Escape")
@@ -205,7 +208,7 @@ def test_the_language_is_the_browsers(browser, running, example, locale, word):
         assert opened.evaluate("document.documentElement.lang") == locale[:2]
 
 
-def test_on_a_telephone_nothing_sticks_out(browser, running, example):
+def test_on_a_phone_nothing_overflows(browser, running, example):
     with browser.new_context(viewport={"width": 390, "height": 800}, locale="en-GB") as context:
         opened = context.new_page()
         go_to(opened, running, example)
@@ -244,11 +247,15 @@ def serious(page, axe):
 
 
 def test_a_german_page_has_no_english_sentence(browser, running, example, ask):
-    """All that is told in the views, texts of users apart, is German."""
+    """Everything in the views is German, except texts of users."""
     table = b"id,text\na,uox faucibus haesit\nb,\n"
     made = ask.post("/projects", json={"title": "Briefe"}).json()["id"]
     ask.put(f"/projects/{made}/texts/query/q.csv", content=table)
-    catalogue = {language: Messages(language)._messages for language in ("en", "de")}
+    folder = resources.files("locisimiles.messages")
+    catalogue = {
+        language: json.loads((folder / language / "ui.json").read_text("utf-8"))
+        for language in ("en", "de")
+    }
     english = {
         text
         for key, text in catalogue["en"].items()
@@ -260,7 +267,9 @@ def test_a_german_page_has_no_english_sentence(browser, running, example, ask):
         page = context.new_page()
         told = []
         page.goto(f"{running.address}/project/{made}")
-        page.get_by_text("1 Zeile übersprungen, der Text ist leer (Zeile 3)").wait_for()
+        page.get_by_text(
+            re.compile(r"q\.csv: 1 Zeile .*, der Text ist leer \(Zeile 3\)")
+        ).wait_for()
         page.locator(".drop-source input[type=file]").set_input_files(
             {"name": "x.xml", "mimeType": "text/xml", "buffer": b"<TEI><text>"}
         )
@@ -276,3 +285,4 @@ def test_a_german_page_has_no_english_sentence(browser, running, example, ask):
         told.append(page.locator("body").inner_text())
     everything = "\n".join(told)
     assert {text for text in english if text in everything} == set()
+    assert re.findall(r"\b(?:ui|app|progress|methods)\.[a-z]\w+", everything) == []

@@ -45,7 +45,7 @@ def press(page, key, until):
     page.get_by_text(until).first.wait_for()
 
 
-def test_from_two_files_to_judgements_that_are_read_in_again(page, running):
+def test_from_two_files_to_reimported_judgements(page, running):
     page.goto(running.address)
     page.get_by_label("Title of a new project").fill("Letters of Jerome")
     page.get_by_role("button", name="Create project").click()
@@ -86,11 +86,11 @@ def test_from_two_files_to_judgements_that_are_read_in_again(page, running):
 
     press(page, "r", "2 judged")
     page.get_by_role("button", name="Export").click()
-    page.get_by_text("Read judgements from a file").click()
+    page.get_by_text("Import judgements").click()
     page.locator(".import-table input[type=file]").set_input_files(
         {"name": "judgements.csv", "mimeType": "text/csv", "buffer": path.read_bytes()}
     )
-    page.get_by_text("0 new, 1 changed, 1 known already").wait_for()
+    page.get_by_text("0 new, 1 changed, 1 already known").wait_for()
 
     page.get_by_role("tab", name="Table").click()
     page.locator(".ag-cell[col-id=verdict]", has_text="cf.").wait_for()
@@ -102,7 +102,7 @@ def test_from_two_files_to_judgements_that_are_read_in_again(page, running):
     assert page.asked == {f"127.0.0.1:{running.port}"}
 
 
-def test_a_file_that_cannot_be_read_is_told_and_left_out(page, running, ask):
+def test_an_unreadable_file_is_reported_and_left_out(page, running, ask):
     made = ask.post("/projects", json={"title": "Broken"}).json()["id"]
     page.goto(f"{running.address}/project/{made}")
     page.locator(".drop-query").wait_for()
@@ -177,20 +177,23 @@ def test_a_budget_keeps_what_is_worth_reading_and_says_what_to_expect(page, runn
     for side, name, text in (("query", "q.txt", QUERY), ("source", "s.csv", SOURCE)):
         ask.put(f"/projects/{made}/texts/{side}/{name}", content=text.encode())
     page.goto(f"{running.address}/project/{made}")
-    page.get_by_role("combobox", name="Of all that is found, keep").click()
+    page.get_by_role("combobox", name="Results to keep").click()
     page.get_by_role("option", name="the most probable pairs").click()
-    limit = page.get_by_label("How many pairs")
+    limit = page.get_by_label("Number of pairs")
     assert limit.input_value() == "100"
-    for wrong, told in (("", "it is not said how much"), ("0", "budget=0 leaves nothing")):
+    for wrong, told in (
+        ("", "the number of results to keep is missing"),
+        ("0", "budget must be at least 1 (got 0)"),
+    ):
         limit.fill(wrong)
         page.get_by_role("button", name="Start the search").click()
         page.locator(".q-notification", has_text=told).first.wait_for()
     limit.fill("4")
     page.get_by_role("button", name="Start the search").click()
     page.get_by_text("4 of 4 pairs").wait_for(timeout=60_000)
-    page.get_by_text("references to be expected (90 %:").first.wait_for()
+    page.get_by_text("references expected (90 %:").first.wait_for()
     page.get_by_role("tab", name="Numbers").click()
-    page.get_by_role("img", name="References to be expected").wait_for()
+    page.get_by_role("img", name="References expected").wait_for()
     # Nobody leaves before there is anything to see; NiceGUI stumbles over charts that never were.
     page.wait_for_function(
         "[...document.querySelectorAll('.chart')].every(chart => chart.querySelector('canvas'))"
@@ -198,6 +201,6 @@ def test_a_budget_keeps_what_is_worth_reading_and_says_what_to_expect(page, runn
     told = ask.get(f"/projects/{made}/search").json()
     assert (told["parameters"]["budget"], told["references"]["pairs"]) == (4, 4)
     page.get_by_role("tab", name="Texts and search").click()
-    page.get_by_text("finished · 3 / 3 · about").wait_for()
-    assert page.get_by_label("How many pairs").input_value() == "4"
+    page.get_by_text("done · 3 / 3 · about").wait_for()
+    assert page.get_by_label("Number of pairs").input_value() == "4"
     assert page.problems == []

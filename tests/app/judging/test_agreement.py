@@ -26,12 +26,12 @@ def test_less_than_chance_is_negative():
 
 
 @pytest.mark.parametrize("verdicts", [[], ["cit."], ["cit.", "cit."]])
-def test_where_there_is_no_choice_nothing_is_said(verdicts):
+def test_kappa_is_undefined_for_a_single_verdict(verdicts):
     assert cohens_kappa(verdicts, verdicts) is None
 
 
 @given(st.lists(st.tuples(VERDICTS, VERDICTS), min_size=1, max_size=40))
-def test_it_is_what_another_library_computes(pairs):
+def test_kappa_equals_that_of_scikit_learn(pairs):
     one, other = [a for a, _ in pairs], [b for _, b in pairs]
     ours = cohens_kappa(one, other)
     if ours is None:

@@ -14,16 +14,15 @@ from hypothesis import strategies as st
 from locisimiles import ParameterError, read_results
 from locisimiles.app.judging import learning
 from locisimiles.app.judging.learning import Learning
-from locisimiles.app.judging.learnt_ranking import StoredResults, Verdicts
+from locisimiles.app.judging.learnt_ranking import MajorityVerdicts, StoredResults
 from locisimiles.app.judging.verdicts import Judging
-from locisimiles.app.projects.collection import Projects
-from locisimiles.app.projects.texts import use_example
-from locisimiles.app.results.exporting import SHIPPED_COLUMN, export_selection, selected_results
-from locisimiles.app.results.filters import ResultFilter
-from locisimiles.app.results.statistics import numbers_of
-from locisimiles.app.results.table import Found
-from locisimiles.app.search.status import Searches
-from locisimiles.app.storage import database
+from locisimiles.app.projects.collection import ProjectCollection
+from locisimiles.app.projects.inputs import use_example
+from locisimiles.app.results import ResultFilter, ResultTable
+from locisimiles.app.results.exporting import SHIPPED_COLUMN, export_file, stored_results
+from locisimiles.app.results.statistics import compute_statistics
+from locisimiles.app.search.status import resume_search
+from locisimiles.app.storage import schema
 from locisimiles.app.storage.sqlite import SqliteStorage
 from locisimiles.app.workspace import Workspace
 from locisimiles.export import EXPORT_SUFFIXES
@@ -37,7 +36,7 @@ def whole(project):
 
 def judge_all(project, verdict_of, limit=100, reader="Ann"):
     with project.database.writing() as connection:  # many at once, which `Judging` does not offer
-        for row in Found(project).page(limit=limit).rows:
+        for row in ResultTable(project.database).page(limit=limit).rows:
             connection.execute(
                 "INSERT INTO judgement (query_id, source_id, reader, verdict, time) "
                 "VALUES (?, ?, ?, ?, 0) ON CONFLICT (query_id, source_id, reader) "
@@ -61,7 +60,7 @@ def project(searched):
     return searched
 
 
-def test_what_readers_accept_comes_first_in_what_nobody_has_judged(project):
+def test_unjudged_pairs_like_accepted_ones_come_first(project):
     judge_all(project, virgil_only)
     report = Learning(project).learn()
     assert (report.yes + report.no, report.applied, report.helps) == (100, True, True)
@@ -71,7 +70,11 @@ def test_what_readers_accept_comes_first_in_what_nobody_has_judged(project):
     assert ("author", "Virgil") in [
         (kind, name) for kind, name, value in report.effects if value > 0
     ]
-    unjudged = Found(project, "Ann").page(ResultFilter(status="unjudged"), order="probability").rows
+    unjudged = (
+        ResultTable(project.database, "Ann")
+        .page(ResultFilter(status="unjudged"), order="probability")
+        .rows
+    )
     before = sorted(unjudged, key=lambda row: -row["shipped"])
     accepted = [[virgil_only(row) == "cit." for row in rows[:20]] for rows in (before, unjudged)]
     assert sum(accepted[1]) > sum(accepted[0])
@@ -79,9 +82,12 @@ def test_what_readers_accept_comes_first_in_what_nobody_has_judged(project):
 
 def test_ranks_and_filters_follow_and_what_was_shipped_can_be_seen(project):
     judge_all(project, virgil_only)
-    shipped = {row["row"]: row["probability"] for row in Found(project).page(limit=1000).rows}
+    shipped = {
+        row["row"]: row["probability"]
+        for row in ResultTable(project.database).page(limit=1000).rows
+    }
     Learning(project).learn("always")
-    found = Found(project)
+    found = ResultTable(project.database)
     rows = found.page(limit=1000).rows
     assert {row["row"]: row["shipped"] for row in rows} == shipped
     for position in {row["query"] for row in rows}:
@@ -93,7 +99,7 @@ def test_ranks_and_filters_follow_and_what_was_shipped_can_be_seen(project):
     assert found.rows(ResultFilter(least_probability=0.5)) == wanted
     first = found.page(order="informative", limit=1).rows[0]
     assert abs(first["probability"] - 0.5) == min(abs(row["probability"] - 0.5) for row in rows)
-    assert numbers_of(project).measure == "learnt_probability"
+    assert compute_statistics(project).measure == "learnt_probability"
 
 
 def test_undo_brings_back_every_bit(project):
@@ -109,11 +115,11 @@ def test_undo_brings_back_every_bit(project):
     assert own.state().steps == 2
     assert own.undo()
     assert whole(project) == once
-    assert own.state().report["yes"] > 0
+    assert own.state().report.yes > 0
     assert own.undo()
     assert whole(project) == before
     assert not own.undo()
-    assert numbers_of(project).measure == "probability"
+    assert compute_statistics(project).measure == "probability"
 
 
 @settings(
@@ -134,7 +140,7 @@ def test_the_shipped_ranking_comes_back_whatever_was_judged_and_learnt(project, 
     assert whole(project) == before
 
 
-def test_what_does_not_help_is_not_applied_unless_it_is_asked_for(project):
+def test_a_ranking_that_does_not_help_is_applied_only_on_request(project):
     places = iter(range(1000))
     judge_all(project, lambda _: ("cit.", "reject", "reject")[next(places) % 3])
     before = whole(project)
@@ -152,8 +158,8 @@ def test_one_kind_of_verdict_is_too_little_to_tell(project, verdict):
     assert (report.helps, report.average_precision, report.applied) == (None, None, False)
 
 
-def test_most_readers_decide_and_the_undecided_are_left_out(project):
-    rows = Found(project).page(limit=5).rows
+def test_the_majority_decides_and_ties_are_left_out(project):
+    rows = ResultTable(project.database).page(limit=5).rows
     votes = [["cit.", "cf.", "reject"], ["cit.", "reject"], ["unsure", "unsure"],
              ["unsure", "reject"], ["cf."]]  # fmt: skip
     for row, own in zip(rows, votes, strict=True):
@@ -166,7 +172,7 @@ def test_most_readers_decide_and_the_undecided_are_left_out(project):
     report = Learning(project).learn("never")
     assert (report.yes, report.no, report.left_out, report.elsewhere) == (2, 1, 2, 1)
     with project.database.reading() as connection:
-        verdicts = Verdicts.read(connection, StoredResults.read(connection).key)
+        verdicts = MajorityVerdicts.read(connection, StoredResults.read(connection).key)
     assert dict(zip(verdicts.rows.tolist(), verdicts.label.tolist(), strict=True)) == {
         0: True, 3: False, 4: True,
     }  # fmt: skip
@@ -182,17 +188,17 @@ def test_nothing_can_be_learnt_from_nothing(project, searched, projects):
         connection.execute("UPDATE result SET probability = NULL WHERE row = 7")
     with pytest.raises(ParameterError, match="probabilities"):
         Learning(searched).learn()
-    with pytest.raises(ParameterError, match="nothing was found"):
+    with pytest.raises(ParameterError, match="no results yet"):
         Learning(projects.create("empty")).learn()
-    with pytest.raises(ParameterError, match="is unknown"):
+    with pytest.raises(ParameterError, match="unknown apply 'perhaps'"):
         Learning(project).learn("perhaps")
 
 
-def test_nothing_is_learnt_while_a_search_is_under_way(project):
+def test_nothing_is_learnt_while_a_search_runs(project):
     judge_all(project, virgil_only)
     with project.database.writing() as connection:
         connection.execute("UPDATE search SET state = 'running'")
-    with pytest.raises(ParameterError, match="under way"):
+    with pytest.raises(ParameterError, match="a search is running"):
         Learning(project).learn()
 
 
@@ -203,7 +209,7 @@ def test_results_that_change_meanwhile_are_not_overwritten(project, monkeypatch)
 
     def slow(*arguments):
         monkeypatch.setattr(learning, "check_correction", measure)
-        Learning(project).learn("always")  # somebody else is faster
+        Learning(project).learn("always")  # another process is faster
         return measure(*arguments)
 
     monkeypatch.setattr(learning, "check_correction", slow)
@@ -218,17 +224,17 @@ def test_a_new_search_ends_a_learnt_ranking_and_says_so(project, search):
     search(project, k=3)
     state = Learning(project).state()
     assert (state.report, state.was_reset, state.steps) == (None, True, 0)
-    assert {row["shipped"] for row in Found(project).page(limit=1000).rows} == {None}
+    assert {row["shipped"] for row in ResultTable(project.database).page(limit=1000).rows} == {None}
     assert not Learning(project).undo()
 
 
-def test_a_search_that_goes_on_ends_a_learnt_ranking(project):
+def test_a_resumed_search_ends_a_learnt_ranking(project):
     before = whole(project)
     judge_all(project, virgil_only)
     Learning(project).learn("always")
     with project.database.writing() as connection:
         connection.execute("UPDATE search SET state = 'cancelled', finished_queries = 3")
-    assert Searches(project).resume() is not None
+    assert resume_search(project) is not None
     assert whole(project) == before
     assert Learning(project).state().was_reset
 
@@ -247,17 +253,17 @@ def test_others_see_that_the_ranking_has_changed(project):
     revisions.append(project.revision())
     Learning(project).undo()
     revisions.append(project.revision())
-    assert revisions[0][4:] == revisions[2][4:] != revisions[1][4:]
-    assert revisions[0][:4] == revisions[1][:4]
+    assert revisions[0].ranking == revisions[2].ranking != revisions[1].ranking
+    assert revisions[0][:2] == revisions[1][:2]
 
 
-def test_reading_goes_on_with_the_learnt_order_after_a_pair_has_left_the_selection(project):
+def test_reading_continues_in_the_learnt_order_after_a_pair_was_judged(project):
     judge_all(project, virgil_only)
     Learning(project).learn("always")
     workspace = Workspace(project, "Bob")
     workspace.narrow(status="unjudged")
     workspace.advance = False
-    order = workspace.found.rows()
+    order = workspace.results.rows()
     assert order != sorted(order)
     workspace.go_to(order[2])
     workspace.judge("reject")
@@ -269,14 +275,14 @@ def test_reading_goes_on_with_the_learnt_order_after_a_pair_has_left_the_selecti
 
 
 def test_exports_carry_both_probabilities(project, tmp_path):
-    plain = export_selection(project, ".csv")
+    plain = export_file(project, ".csv")
     judge_all(project, virgil_only)
-    assert export_selection(project, ".csv") == plain
+    assert export_file(project, ".csv") == plain
     Learning(project).learn("always")
     path = tmp_path / "hits.csv"
-    path.write_bytes(export_selection(project, ".csv", ResultFilter(best=2)))
+    path.write_bytes(export_file(project, ".csv", ResultFilter(best=2)))
     read = read_results(path)
-    rows = Found(project).page(ResultFilter(best=2), limit=1000).rows
+    rows = ResultTable(project.database).page(ResultFilter(best=2), limit=1000).rows
     assert [r.source.id for r in read] == [row["source_id"] for row in rows]
     assert [float(cell) for cell in read.further[SHIPPED_COLUMN]] == pytest.approx(
         [row["shipped"] for row in rows], abs=1e-4
@@ -286,23 +292,23 @@ def test_exports_carry_both_probabilities(project, tmp_path):
         [row["probability"] for row in rows], abs=2e-4
     )
     assert all(c.cit == pytest.approx(2 * c.cf, abs=2e-4) for c in chances)  # types stay as likely
-    manifest = json.loads(export_selection(project, ".json"))["manifest"]
+    manifest = json.loads(export_file(project, ".json"))["manifest"]
     assert manifest["learnt"]["yes"] + manifest["learnt"]["no"] == 100
     Learning(project).undo()
-    assert export_selection(project, ".csv") == plain
+    assert export_file(project, ".csv") == plain
 
 
 @pytest.mark.parametrize("suffix", EXPORT_SUFFIXES)
 def test_a_learnt_ranking_can_be_written_in_every_format(project, suffix):
     judge_all(project, virgil_only)
     Learning(project).learn("always")
-    assert export_selection(project, suffix, ResultFilter(best=1))
+    assert export_file(project, suffix, ResultFilter(best=1))
 
 
-def test_a_project_of_the_version_before_is_brought_up(tmp_path, monkeypatch):
-    monkeypatch.setattr(database, "MIGRATIONS", database.MIGRATIONS[:1])
+def test_a_project_of_the_previous_version_is_migrated(tmp_path, monkeypatch):
+    monkeypatch.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:1])
     storage = SqliteStorage(tmp_path)
-    with Projects(storage).create("old").database.writing() as connection:
+    with ProjectCollection(storage).create("old").database.writing() as connection:
         for row, verdict in enumerate(["cit.", "reject"], start=1):
             connection.execute(
                 "INSERT INTO result (query, source, rank, score, probability, cit, cf, type, "
@@ -317,35 +323,35 @@ def test_a_project_of_the_version_before_is_brought_up(tmp_path, monkeypatch):
                 [str(row), verdict],
             )
     monkeypatch.undo()
-    old = Projects(storage).open("old")
-    assert old.revision()[4:] == (0, 0)
+    old = ProjectCollection(storage).open("old")
+    assert old.revision().ranking == (0, 0)
     assert Learning(old).learn("always").applied
     with old.database.reading() as connection:
         rows = connection.execute("SELECT shipped, shipped_rank FROM result ORDER BY row")
         assert [tuple(row) for row in rows] == [(0.5, 1), (0.5, 2)]
 
 
-def test_a_pair_that_was_held_for_impossible_can_be_exported(project):
+def test_a_pair_with_probability_zero_can_be_exported(project):
     with project.database.writing() as connection:
         connection.execute("UPDATE result SET cit = 0, cf = 0, probability = 0 WHERE row = 1")
     judge_all(project, virgil_only)
     Learning(project).learn("always")
-    results = selected_results(project, ResultFilter(query=0))
+    results = stored_results(project, ResultFilter(query=0))
     assert np.isfinite(results.probabilities).all()
 
 
 _APPLY_AND_HANG = """
 import sys, time
 from locisimiles.app.judging import learning
-from locisimiles.app.projects.collection import Projects
-from locisimiles.app.storage import chosen_storage
+from locisimiles.app.projects.collection import ProjectCollection
+from locisimiles.app.storage import open_storage
 put = learning.put_ranking
 def hang(*given):
     put(*given)
     print("written, not yet kept", flush=True)
     time.sleep(60)
 learning.put_ranking = hang
-learning.Learning(Projects(chosen_storage()).open(sys.argv[1])).learn("always")
+learning.Learning(ProjectCollection(open_storage()).open(sys.argv[1])).learn("always")
 """
 
 
@@ -361,7 +367,7 @@ def test_a_kill_in_the_middle_leaves_the_ranking_as_it_was(project):
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
     process.stdout.close()
-    again = Projects(project.database.storage).open(project.id)
+    again = ProjectCollection(project.database.storage).open(project.id)
     assert whole(again) == before
     assert Learning(again).state().report is None
     assert Learning(again).learn("always").applied

@@ -20,7 +20,7 @@ def verdicts(judging):
     return {(j.query_id, j.source_id, j.reader): (j.verdict, j.note) for j in judging.all()}
 
 
-def test_a_verdict_is_there_for_another_process_at_once(projects, project, judging):
+def test_another_process_sees_a_verdict_at_once(projects, project, judging):
     judging.judge("q", "s", reader="Ann", verdict="cit.")
     assert verdicts(Judging(projects.open(project.id))) == {("q", "s", "Ann"): ("cit.", "")}
 
@@ -32,13 +32,13 @@ def test_a_note_leaves_the_verdict_and_a_verdict_the_note(judging):
     assert verdicts(judging) == {("q", "s", ""): ("reject", "see Hagendahl")}
 
 
-def test_a_verdict_can_be_taken_back(judging):
+def test_a_verdict_can_be_removed(judging):
     judging.judge("q", "s", reader="", verdict="cf.")
     judging.judge("q", "s", reader="", verdict=None)
     assert verdicts(judging) == {}
 
 
-def test_undo_takes_back_one_thing_after_the_other(judging):
+def test_undo_reverts_one_change_after_the_other(judging):
     judging.judge("q", "s", reader="", verdict="cit.")
     judging.judge("q", "t", reader="", verdict="cf.")
     judging.judge("q", "s", reader="", note="no", verdict="reject")
@@ -49,7 +49,7 @@ def test_undo_takes_back_one_thing_after_the_other(judging):
     assert seen == [both, {("q", "s", ""): ("cit.", "")}, {}]
 
 
-def test_undo_takes_nothing_back_that_another_did(judging):
+def test_undo_reverts_no_change_of_another_reader(judging):
     judging.judge("q", "s", reader="Ann", verdict="cit.")
     assert judging.undo("Bob") is None
     assert len(judging.all()) == 1
@@ -77,15 +77,15 @@ def test_undoing_all_leaves_what_there_was_before(judging, doings):
     assert judging.undo("Bob") is None
 
 
-def test_verdicts_that_are_none_are_refused(judging):
-    with pytest.raises(ParameterError, match="is no verdict"):
+def test_unknown_verdicts_are_refused(judging):
+    with pytest.raises(ParameterError, match="unknown verdict 'maybe'"):
         judging.judge("q", "s", reader="", verdict="maybe")
     with pytest.raises(ParameterError, match="longer than"):
         judging.judge("q", "s", reader="", note="x" * 30_000)
     assert judging.all() == []
 
 
-def test_what_is_exported_is_read_again(judging, projects):
+def test_exported_judgements_can_be_imported(judging, projects):
     judging.judge("q, 1", 's "2"', reader="Ann", verdict="cit.", note="two\nlines; <b>")
     judging.judge("q, 1", "t", reader="Bob", verdict="reject")
     other = Judging(projects.create("other"))
@@ -103,7 +103,7 @@ HOSTILE = st.sampled_from(["=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)", "\tx", 
     deadline=None, max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.tuples(*[CELLS | HOSTILE] * 4))
-def test_whatever_was_written_is_read_again_and_is_no_formula(searched, project, cells):
+def test_exported_cells_survive_and_are_no_formulas(searched, project, cells):
     query_id, source_id, reader, note = cells
     for each in (searched, project):
         with each.database.writing() as connection:
@@ -118,7 +118,7 @@ def test_whatever_was_written_is_read_again_and_is_no_formula(searched, project,
     assert not any(cell.startswith(tuple("=+-@\t\r\n")) for row in written for cell in row)
 
 
-def test_apostrophes_of_a_program_are_its_own(judging):
+def test_apostrophes_in_json_are_kept(judging):
     table = b'[{"query_id": "\'=q", "source_id": "s", "verdict": "cf."}]'
     judging.import_file("table.json", table, reader="Eve")
     assert [one.query_id for one in judging.all()] == ["'=q"]
@@ -131,7 +131,7 @@ def test_judgements_without_a_name_become_the_readers(judging):
     assert verdicts(judging) == {("q", "s", "Eve"): ("cf.", "")}
 
 
-def test_a_table_that_is_wrong_changes_nothing_and_names_the_users_file(judging):
+def test_a_wrong_table_changes_nothing_and_names_the_users_file(judging):
     table = b"query_id,source_id,verdict\nq,s,cf.\nq,t,perhaps\n"
     with pytest.raises(InputError, match=r"^mine\.csv, row 3: unknown verdict 'perhaps'"):
         judging.import_file("mine.csv", table, reader="Eve")

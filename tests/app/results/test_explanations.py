@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locisimiles import EvidenceFinder, load_example_query, load_example_source
-from locisimiles.app.results.explanations import explained, stored_explanation
-from locisimiles.app.ui.catalogue import Messages
+from locisimiles.app.results.explanations import dump_explanation, explanation_text
+from locisimiles.app.ui.translator import Translator
 from locisimiles.messages import LANGUAGES, Message
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
@@ -29,8 +29,8 @@ def stored(*messages):
     return json.dumps([message.as_json() for message in messages], separators=(",", ":"))
 
 
-def test_in_english_it_is_the_sentence_of_the_package(evidence):
-    assert [explained(stored_explanation(one)) for one in evidence] == [
+def test_in_english_an_explanation_is_the_sentence_of_its_evidence(evidence):
+    assert [explanation_text(dump_explanation(one)) for one in evidence] == [
         one.sentence for one in evidence
     ]
 
@@ -39,7 +39,7 @@ def test_in_english_it_is_the_sentence_of_the_package(evidence):
 def test_explanations_say_the_same_in_every_language(evidence, language):
     english = re.compile(r"\b(the|words?|stands?|named|source|query|shares)\b", re.IGNORECASE)
     for one in evidence:
-        sentence = explained(stored_explanation(one), language)
+        sentence = explanation_text(dump_explanation(one), language)
         ours = sentence.replace("source", "") if language == "fr" else sentence
         assert not english.search(ours)
         assert sentence.endswith(".")
@@ -55,25 +55,25 @@ def test_explanations_say_the_same_in_every_language(evidence, language):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_codes_that_an_earlier_version_stored_without_their_room_are_known(evidence, language):
     for one in evidence:
-        new = stored_explanation(one)
+        new = dump_explanation(one)
         old = new.replace('["evidence.', '["')
         assert old.count('["') >= new.count('["evidence.') > 0
-        assert explained(old, language) == explained(new, language)
+        assert explanation_text(old, language) == explanation_text(new, language)
 
 
 @given(WORDS, st.lists(st.sampled_from(['["x",{', '"', "[", "\\", ",{", "a"])).map("".join))
-def test_what_looks_like_a_code_in_a_text_is_a_text(author, text):
+def test_a_text_that_looks_like_a_code_stays_a_text(author, text):
     for name in (author, text):
         old = json.dumps([["source_author", {"author": name}]], separators=(",", ":"))
-        assert explained(old) == f"{name} is the author of the source."
+        assert explanation_text(old) == f"{name} is the author of the source."
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_sentence_that_an_earlier_version_stored_is_shown_as_it_is(language):
-    assert Messages(language).explained("Shares uox (1 word).") == "Shares uox (1 word)."
+    assert Translator(language).explanation("Shares uox (1 word).") == "Shares uox (1 word)."
 
 
-def test_one_is_not_many():
+def test_a_count_of_one_has_its_own_template():
     one, two = (
         stored(
             Message(
@@ -89,17 +89,17 @@ def test_one_is_not_many():
         )
         for count in (1, 2)
     )
-    assert explained(one, "de") == (
+    assert explanation_text(one, "de") == (
         "uox steht in 1\u202f200 Segmenten an einer weiteren Stelle; Cicero wird genannt."
     )
-    assert explained(two, "de") == (
+    assert explanation_text(two, "de") == (
         "uox steht in 1\u202f200 Segmenten an 2 weiteren Stellen; Cicero, Virgil werden genannt."
     )
 
 
 def test_braces_in_a_text_are_only_braces():
     author = stored(Message("evidence.source_author", {"author": "{author} {0} %s"}))
-    assert explained(author, "de") == "{author} {0} %s ist der Autor der Quelle."
+    assert explanation_text(author, "de") == "{author} {0} %s ist der Autor der Quelle."
 
 
 @pytest.mark.parametrize("language", OTHERS)

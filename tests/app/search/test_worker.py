@@ -1,5 +1,6 @@
 """The process that searches, and those that start it."""
 
+import itertools
 import threading
 import time
 from dataclasses import replace
@@ -9,14 +10,23 @@ import pytest
 
 from locisimiles import BM25, ParameterError
 from locisimiles.app.judging.verdicts import Judging
-from locisimiles.app.projects.texts import add_file, use_example
-from locisimiles.app.results.exporting import selected_results
-from locisimiles.app.results.table import Found
+from locisimiles.app.projects.inputs import add_file, use_example
+from locisimiles.app.results import ResultTable
+from locisimiles.app.results.exporting import stored_results
+from locisimiles.app.search import status as status_module
 from locisimiles.app.search import worker as searching
 from locisimiles.app.search.jobs import Jobs
-from locisimiles.app.search.status import Searches, SearchParameters
+from locisimiles.app.search.parameters import SearchParameters
+from locisimiles.app.search.status import (
+    cancel_search,
+    fail_search,
+    request_search,
+    resume_search,
+    search_status,
+)
 from locisimiles.app.search.worker import Lost, SearchRun
 from locisimiles.classify.selection import Selection
+from locisimiles.messages import Message
 from locisimiles.models.identity import model_sha256
 from locisimiles.models.onnx_encoder import OnnxEncoder
 from locisimiles.pipeline import Pipeline, Searcher
@@ -33,7 +43,7 @@ def everything(project):
 
 def wait(project, until, seconds=60):
     end = time.monotonic() + seconds
-    while not until(status := Searches(project).last()):
+    while not until(status := search_status(project)):
         assert time.monotonic() < end, status
         time.sleep(0.05)
     return status
@@ -93,12 +103,12 @@ def test_the_default_method_finds_the_same_in_blocks(
     assert found[0] == found[1]
 
 
-def test_what_stops_in_the_middle_goes_on_where_it_stopped(searched, projects, monkeypatch):
+def test_a_stopped_search_resumes_where_it_stopped(searched, projects, monkeypatch):
     monkeypatch.setattr(searching, "BLOCK", 5)
     monkeypatch.setattr(searching, "_FIRST_BLOCK", 5)
     project = projects.create("stopped")
     use_example(project)
-    number = Searches(project).ask(SearchParameters(method="bm25", k=5))
+    number = request_search(project, SearchParameters(method="bm25", k=5))
     kept = SearchRun._keep
 
     def keep_some(self, rows, finished, *more):
@@ -109,7 +119,7 @@ def test_what_stops_in_the_middle_goes_on_where_it_stopped(searched, projects, m
     monkeypatch.setattr(SearchRun, "_keep", keep_some)
     with pytest.raises(KeyboardInterrupt):
         SearchRun(project, number).run()
-    status = Searches(project).last()
+    status = search_status(project)
     assert (status.state, status.finished_queries) == ("running", 20)
     monkeypatch.setattr(SearchRun, "_keep", kept)
     monkeypatch.setattr(searching, "_DEAD_AFTER_S", 0.2)
@@ -118,11 +128,11 @@ def test_what_stops_in_the_middle_goes_on_where_it_stopped(searched, projects, m
     SearchRun(project, number).run()
     assert sum(asked) == 42 - 20
     assert everything(project) == everything(searched)
-    assert Searches(project).last().state == "done"
+    assert search_status(project).state == "done"
 
 
 @only_sqlite
-def test_what_a_classifier_thinks_is_kept(project, search, monkeypatch):
+def test_probabilities_are_stored(project, search, monkeypatch):
     use_example(project)
     run = Searcher.run
 
@@ -133,29 +143,29 @@ def test_what_a_classifier_thinks_is_kept(project, search, monkeypatch):
 
     monkeypatch.setattr(Searcher, "run", judged)
     search(project)
-    row = Found(project).page(limit=1).rows[0]
+    row = ResultTable(project.database).page(limit=1).rows[0]
     assert (row["probability"], row["type"]) == (0.75, "cf.")
-    assert selected_results(project).probabilities[0].tolist() == [0.25, 0.25, 0.5]
+    assert stored_results(project).probabilities[0].tolist() == [0.25, 0.25, 0.5]
 
 
 def test_the_manifest_names_the_whole_query(searched):
-    manifest = selected_results(searched).manifest
+    manifest = stored_results(searched).manifest
     assert manifest["query"]["sha256"] == searched.document("query").fingerprint()
     assert manifest["retriever"] == dict(BM25().parameters())
 
 
 def test_a_cancelled_search_does_nothing_more(project):
     use_example(project)
-    number = Searches(project).ask(SearchParameters(method="bm25"))
-    Searches(project).cancel()
+    number = request_search(project, SearchParameters(method="bm25"))
+    cancel_search(project)
     with pytest.raises(Lost):
         SearchRun(project, number).run()
 
 
-def test_a_search_that_another_process_does_is_left_to_it(project, monkeypatch):
+def test_a_search_of_another_live_process_is_left_alone(project, monkeypatch):
     monkeypatch.setattr(searching, "_BEAT_S", 0.05)
     use_example(project)
-    number = Searches(project).ask(SearchParameters(method="bm25"))
+    number = request_search(project, SearchParameters(method="bm25"))
     first, second = SearchRun(project, number), SearchRun(project, number)
     begun, over = threading.Event(), threading.Event()
     monkeypatch.setattr(first, "_search", lambda *_: (begun.set(), over.wait(60)), raising=True)
@@ -165,19 +175,19 @@ def test_a_search_that_another_process_does_is_left_to_it(project, monkeypatch):
     try:
         with pytest.raises(Lost):
             second.run()
-        assert Searches(project).last().state == "running"
+        assert search_status(project).state == "running"
     finally:
         over.set()
         thread.join()
-    assert Searches(project).last().state == "done"
+    assert search_status(project).state == "done"
 
 
-def test_a_new_search_takes_the_place_of_the_old_and_leaves_judgements(searched, search):
+def test_a_new_search_replaces_the_old_one_and_keeps_judgements(searched, search):
     Judging(searched).judge(
         "hier. epist. 130.5.5.3", "verg. aen. 2.774.1", reader="", verdict="cf."
     )
     search(searched, k=2)
-    page = Found(searched).page(limit=1000)
+    page = ResultTable(searched.database).page(limit=1000)
     assert max(row["rank"] for row in page.rows) == 2
     assert page.rows[0]["verdict"] == "cf."
 
@@ -191,40 +201,38 @@ def test_a_job_searches_in_a_process_of_its_own(searched, projects, jobs):
     assert everything(project) == everything(searched)
 
 
-def test_a_job_can_be_cancelled_and_taken_up_again(many, jobs):
+def test_a_job_can_be_cancelled_and_resumed(many, jobs):
     jobs.start(many, SearchParameters(method="bm25", k=3))
     wait(many, lambda s: s.finished_queries > 0)
     jobs.cancel(many)
-    status = Searches(many).last()
+    status = search_status(many)
     assert status.state == "cancelled"
     assert 0 < status.finished_queries < 400
     assert status.can_resume
     assert jobs.resume(many)
     status = wait(many, lambda s: not s.is_busy)
-    assert (status.state, status.finished_queries, status.message) == ("done", 400, "")
+    assert (status.state, status.finished_queries, status.message) == ("done", 400, None)
     with many.database.reading() as connection:
         assert connection.execute("SELECT COUNT(DISTINCT query) FROM result").fetchone()[0] == 400
 
 
 @only_sqlite
-def test_a_search_that_is_taken_up_before_its_process_has_gone_goes_on(many, jobs, monkeypatch):
+def test_a_search_resumed_before_its_process_has_ended_continues(many, jobs, monkeypatch):
     monkeypatch.setattr("locisimiles.app.search.jobs._end", lambda process: process.terminate())
     jobs.start(many, SearchParameters(method="bm25", k=3))
     wait(many, lambda s: s.finished_queries > 0)
     jobs.cancel(many)
     assert jobs.resume(many)
     status = wait(many, lambda s: not s.is_busy)
-    assert (status.state, status.finished_queries, status.message) == ("done", 400, "")
+    assert (status.state, status.finished_queries, status.message) == ("done", 400, None)
 
 
-def test_a_search_that_is_taken_up_just_when_its_process_goes_is_not_given_up(
-    many, jobs, monkeypatch
-):
+def test_a_search_resumed_just_when_its_process_ends_does_not_fail(many, jobs, monkeypatch):
     """As if a process ended between being taken up again and waiting for its turn."""
-    resume = Searches.resume
+    resume = status_module.resume_search
 
-    def slowly(self):
-        number = resume(self)
+    def slowly(project):
+        number = resume(project)
         for process in list(jobs._running.values()):
             process.kill()
             process.wait()
@@ -233,21 +241,21 @@ def test_a_search_that_is_taken_up_just_when_its_process_goes_is_not_given_up(
 
     jobs.start(many, SearchParameters(method="bm25", k=3))
     wait(many, lambda s: s.finished_queries > 0)
-    Searches(many).cancel()
-    monkeypatch.setattr(Searches, "resume", slowly)
+    cancel_search(many)
+    monkeypatch.setattr(status_module, "resume_search", slowly)
     assert jobs.resume(many)
     status = wait(many, lambda s: not s.is_busy)
-    assert (status.state, status.message) == ("done", "")
+    assert (status.state, status.message) == ("done", None)
 
 
-def test_a_search_that_is_taken_up_while_its_end_is_noticed_goes_on(many, jobs, monkeypatch):
-    give_up = Searches.give_up
+def test_a_search_resumed_while_its_end_is_noticed_continues(many, jobs, monkeypatch):
+    fail = status_module.fail_search
 
     def slowly(*arguments):
         time.sleep(0.5)
-        give_up(*arguments)
+        fail(*arguments)
 
-    monkeypatch.setattr(Searches, "give_up", slowly)
+    monkeypatch.setattr(status_module, "fail_search", slowly)
     jobs.start(many, SearchParameters(method="bm25", k=3))
     wait(many, lambda s: s.finished_queries > 0)
     jobs.cancel(many)
@@ -263,18 +271,18 @@ def test_a_killed_process_loses_nothing(many, jobs):
     process.kill()
     status = wait(many, lambda s: not s.is_busy)
     assert status.state == "failed"
-    assert "ended unexpectedly" in status.message
+    assert status.message == Message("app.search_ended")
     assert jobs.resume(many)
     assert wait(many, lambda s: not s.is_busy).state == "done"
 
 
 @only_sqlite
-def test_after_a_crash_of_the_app_the_search_goes_on(many):
+def test_after_a_crash_of_the_app_the_search_resumes(many):
     first = Jobs()
     first.start(many, SearchParameters(method="bm25", k=3))
     wait(many, lambda s: s.finished_queries > 0)
     first.close()  # the project still says that the search is under way, as after a crash
-    assert Searches(many).last().is_busy
+    assert search_status(many).is_busy
     second = Jobs()
     try:
         assert second.resume_interrupted([many]) == 1
@@ -284,13 +292,13 @@ def test_after_a_crash_of_the_app_the_search_goes_on(many):
 
 
 @only_sqlite
-def test_why_a_search_failed_is_told(project, jobs):
+def test_the_reason_of_a_failed_search_is_stored(project, jobs):
     use_example(project)
     settings = {"weights": "no-such-file.json"}
     jobs.start(project, SearchParameters(method="default", settings=settings))
     status = wait(project, lambda s: not s.is_busy)
     assert status.state == "failed"
-    assert "no-such-file.json" in status.message
+    assert "no-such-file.json" in status.message.text("de")
 
 
 @only_sqlite
@@ -300,23 +308,23 @@ def test_why_a_search_failed_is_told(project, jobs):
      {"method": "bm25", "settings": {"colour": "red"}}, {"budget": 0}, {"budget": 2.5},
      {"precision": 80}, {"threshold": float("nan")}, {"budget": 9, "precision": 0.5}],
 )  # fmt: skip
-def test_wishes_that_make_no_sense_are_refused_at_once(project, wrong):
+def test_wrong_parameters_are_refused_at_once(project, wrong):
     use_example(project)
     with pytest.raises(ParameterError):
-        Searches(project).ask(SearchParameters(**wrong))
+        request_search(project, SearchParameters(**wrong))
 
 
 def test_without_texts_there_is_no_search(project):
     with pytest.raises(ParameterError, match="no query text"):
-        Searches(project).ask(SearchParameters())
+        request_search(project, SearchParameters())
 
 
 def test_two_searches_at_a_time_are_refused(project):
     use_example(project)
-    Searches(project).ask(SearchParameters(method="bm25"))
-    with pytest.raises(ParameterError, match="under way"):
-        Searches(project).ask(SearchParameters(method="bm25"))
-    with pytest.raises(ParameterError, match="under way"):
+    request_search(project, SearchParameters(method="bm25"))
+    with pytest.raises(ParameterError, match="a search is running"):
+        request_search(project, SearchParameters(method="bm25"))
+    with pytest.raises(ParameterError, match="a search is running"):
         add_file(project, "query", "a.txt", b"arma")
 
 
@@ -334,26 +342,26 @@ def test_a_selection_is_made_from_the_whole_result(  # noqa: PLR0917
     whole = Pipeline(BM25(), k=5, classifier=guessing, selection=Selection(**selection)).run(
         query=project.document("query"), source=project.document("source")
     )
-    found = selected_results(project)
+    found = stored_results(project)
     assert found.candidates.query.tolist() == whole.candidates.query.tolist()
     assert found.candidates.source.tolist() == whole.candidates.source.tolist()
     assert len(found) < 210 or selection in ({}, {"budget": 10_000})
     for name in ("references", "selection"):
         assert found.manifest.get(name) == whole.manifest.get(name)
-    expected = Searches(project).last().references
+    expected = search_status(project).references
     assert expected.as_dict() == whole.manifest["references"]
     assert expected.low < expected.expected < expected.high
-    rows = Found(project).page(limit=1000).rows
+    rows = ResultTable(project.database).page(limit=1000).rows
     ranks = [(row["query"], row["rank"]) for row in rows]
     assert all((query, rank - 1) in ranks for query, rank in ranks if rank > 1)
 
 
 @pytest.mark.usefixtures("guessing")
-def test_a_search_that_stops_before_the_cut_is_cut_when_it_goes_on(project, monkeypatch):
+def test_a_search_stopped_before_the_selection_is_selected_when_resumed(project, monkeypatch):
     monkeypatch.setattr(searching, "BLOCK", 5)
     monkeypatch.setattr(searching, "_DEAD_AFTER_S", 0.2)
     use_example(project)
-    number = Searches(project).ask(SearchParameters(method="bm25", k=5, budget=30))
+    number = request_search(project, SearchParameters(method="bm25", k=5, budget=30))
 
     def crash(self, parameters):  # noqa: ARG001
         raise KeyboardInterrupt  # all blocks are kept, the end is not
@@ -362,49 +370,49 @@ def test_a_search_that_stops_before_the_cut_is_cut_when_it_goes_on(project, monk
     monkeypatch.setattr(SearchRun, "_finish", crash)
     with pytest.raises(KeyboardInterrupt):
         SearchRun(project, number).run()
-    status = Searches(project).last()
+    status = search_status(project)
     assert (status.state, status.finished_queries, status.references) == ("running", 42, None)
     assert status.is_provisional
-    assert Found(project).count() > 30
+    assert ResultTable(project.database).count() > 30
     monkeypatch.setattr(SearchRun, "_finish", finish)
     SearchRun(project, number).run()
-    status = Searches(project).last()
+    status = search_status(project)
     assert (status.state, status.is_provisional) == ("done", False)
-    assert Found(project).count() == status.references.pairs == 30
+    assert ResultTable(project.database).count() == status.references.pairs == 30
 
 
 @pytest.mark.usefixtures("guessing")
-def test_a_search_that_is_cancelled_at_its_end_is_cut_when_it_goes_on(project, monkeypatch):
+def test_a_search_cancelled_at_its_end_is_selected_when_resumed(project, monkeypatch):
     use_example(project)
-    number = Searches(project).ask(SearchParameters(method="bm25", k=5, budget=30))
+    number = request_search(project, SearchParameters(method="bm25", k=5, budget=30))
     finish = SearchRun._finish
 
     def cancel_first(self, parameters):
-        Searches(project).cancel()
+        cancel_search(project)
         finish(self, parameters)
 
     monkeypatch.setattr(SearchRun, "_finish", cancel_first)
     with pytest.raises(Lost):
         SearchRun(project, number).run()
-    assert Searches(project).last().state == "cancelled"
-    assert Found(project).count() > 30
+    assert search_status(project).state == "cancelled"
+    assert ResultTable(project.database).count() > 30
     monkeypatch.setattr(SearchRun, "_finish", finish)
-    assert Searches(project).last().can_resume
-    Searches(project).resume()
+    assert search_status(project).can_resume
+    resume_search(project)
     SearchRun(project, number).run()
-    assert Searches(project).last().state == "done"
-    assert Found(project).count() == 30
+    assert search_status(project).state == "done"
+    assert ResultTable(project.database).count() == 30
 
 
-def test_what_was_found_before_is_not_counted_as_found_quickly(project, monkeypatch):
+def test_earlier_results_do_not_shorten_the_estimate(project, monkeypatch):
     use_example(project)
-    number = Searches(project).ask(SearchParameters(method="bm25", k=1))
+    number = request_search(project, SearchParameters(method="bm25", k=1))
     with project.database.writing() as connection:
         connection.execute("UPDATE search SET finished_queries = 38")
     left = []
     kept = SearchRun._keep
-    clock = iter(range(1000))
-    monkeypatch.setattr(searching, "now", lambda: float(next(clock)))
+    clock = itertools.count()
+    monkeypatch.setattr(searching.time, "time", lambda: float(next(clock)))
 
     def keep(self, *arguments):
         kept(self, *arguments)
@@ -437,34 +445,34 @@ def test_blocks_grow_until_they_take_long(project, search, monkeypatch):
 
 
 @pytest.mark.usefixtures("guessing")
-def test_what_an_earlier_version_expected_of_the_last_block_is_not_told(project, search):
+def test_an_expectation_of_the_last_block_only_is_ignored(project, search):
     use_example(project)
     search(project)
-    assert Searches(project).last().references.pairs == 210
+    assert search_status(project).references.pairs == 210
     with project.database.writing() as connection:
         connection.execute("DELETE FROM result WHERE row = 1")
-    assert Searches(project).last().references is None
+    assert search_status(project).references is None
 
 
-def test_a_failed_search_begins_anew_with_other_texts(project):
+def test_a_failed_search_restarts_with_other_texts(project):
     use_example(project)
-    number = Searches(project).ask(SearchParameters(method="bm25", k=5))
+    number = request_search(project, SearchParameters(method="bm25", k=5))
     with project.database.writing() as connection:
         connection.execute("UPDATE search SET finished_queries = 30")
-    Searches(project).give_up(number, "it ended")
+    fail_search(project, number, Message("app.search_ended"))
     add_file(project, "query", "other.txt", b"haesit uox faucibus.\nomnia tuta timeo.\n")
-    status = Searches(project).last()
+    status = search_status(project)
     assert (status.state, status.finished_queries, status.can_resume) == ("failed", 0, True)
 
 
-def test_only_what_is_cut_at_the_end_is_provisional(project):
+def test_only_results_selected_at_the_end_are_provisional(project):
     use_example(project)
     for cut, provisional in (({}, False), ({"threshold": 0.5}, False), ({"precision": 0.5}, True)):
-        Searches(project).ask(SearchParameters(method="bm25", **cut))
-        assert Searches(project).last().is_provisional == provisional
-        Searches(project).cancel()
+        request_search(project, SearchParameters(method="bm25", **cut))
+        assert search_status(project).is_provisional == provisional
+        cancel_search(project)
 
 
-def test_other_methods_are_judged_if_there_is_something_to_cut():
+def test_a_selection_adds_a_classifier_to_any_method():
     assert SearchParameters(method="bm25").pipeline().classifier is None
     assert SearchParameters(method="bm25", threshold=0.5).pipeline().classifier is not None

@@ -5,8 +5,8 @@ import threading
 import pytest
 
 from locisimiles import InputError, LocisimilesError
-from locisimiles.app.storage import database as module
-from locisimiles.app.storage.database import MIGRATIONS
+from locisimiles.app.storage import schema as module
+from locisimiles.app.storage.schema import MIGRATIONS
 
 INSERT = "INSERT INTO setting VALUES ('title', ?)"
 
@@ -23,16 +23,16 @@ def values(database):
 
 def test_an_id_is_given_once(storage, database):
     assert storage.create("", "a") is None
-    assert storage.create("ann", "a").place != database.place
+    assert storage.create("ann", "a").key != database.key
 
 
-def test_what_is_written_is_there_for_others(storage, database):
+def test_others_see_what_was_written(storage, database):
     with database.writing() as connection:
         connection.execute(INSERT, ["Jerome"])
     assert values(storage.open("", "a")) == ["Jerome"]
 
 
-def test_an_old_project_is_brought_up_and_keeps_what_it_has(storage, database, monkeypatch):
+def test_an_old_project_is_migrated_and_keeps_its_content(storage, database, monkeypatch):
     with database.writing() as connection:
         connection.execute(INSERT, ["old"])
     more = "ALTER TABLE setting ADD COLUMN more REAL; CREATE TABLE weight (a TEXT, b BLOB);"
@@ -54,7 +54,7 @@ def test_a_newer_project_is_refused(storage, database, monkeypatch):
     assert database.exists()
 
 
-def test_what_fails_in_the_middle_changes_nothing(database):
+def test_a_failed_transaction_changes_nothing(database):
     with pytest.raises(LocisimilesError), database.writing() as connection:
         _ = connection.execute(INSERT, ["x"]), connection.execute(INSERT, ["x"])
     with pytest.raises(ZeroDivisionError), database.writing() as connection:
@@ -72,7 +72,7 @@ def test_a_reader_sees_one_state_whatever_others_write(database):
     assert values(database) == ["new"]
 
 
-def test_writers_come_one_after_the_other(database):
+def test_writers_wait_for_each_other(database):
     with database.writing() as connection:
         connection.execute(INSERT, ["0"])
 

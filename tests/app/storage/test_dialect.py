@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from locisimiles.app.storage.dialect import NamedRow, with_our_signs, with_our_types
+from locisimiles.app.storage.dialect import NamedRow, adapt_placeholders, adapt_types
 
 
 @pytest.mark.parametrize(
@@ -19,8 +19,8 @@ from locisimiles.app.storage.dialect import NamedRow, with_our_signs, with_our_t
         ("CREATE TABLE REALM (CONTEXT_ID INTEGER)", "CREATE TABLE REALM (CONTEXT_ID BIGINT)"),
     ],
 )
-def test_types_have_other_names(ours, theirs):
-    assert with_our_types(ours) == theirs
+def test_types_are_adapted(ours, theirs):
+    assert adapt_types(ours) == theirs
 
 
 TEXT = st.text("a?%' ", max_size=6)
@@ -31,14 +31,14 @@ PARTS = st.one_of(
 
 
 @given(st.lists(PARTS))
-def test_signs_outside_of_texts_are_values_and_all_else_stays(parts):
-    made = with_our_signs(" ".join(parts))
+def test_only_placeholders_outside_strings_are_replaced(parts):
+    made = adapt_placeholders(" ".join(parts))
     assert made.replace("%%", "").count("%s") == parts.count("?")
     # What psycopg makes of it again, with signs that are like ours.
     assert made.replace("%%", "\0").replace("%s", "?").replace("\0", "%") == " ".join(parts)
 
 
-def test_a_row_without_such_a_column_is_an_error():
+def test_an_unknown_column_is_an_error():
     row = NamedRow({"a": 0}, (1,))
     with pytest.raises(KeyError):
         row["b"]

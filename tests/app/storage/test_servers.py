@@ -10,9 +10,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from locisimiles.app.projects.collection import Projects
-from locisimiles.app.projects.texts import add_file
-from locisimiles.app.search.status import Searches, SearchParameters
+from locisimiles.app.projects.collection import ProjectCollection
+from locisimiles.app.projects.inputs import add_file
+from locisimiles.app.search.parameters import SearchParameters
+from locisimiles.app.search.status import request_search
 from locisimiles.app.search.worker import SearchRun
 
 QUERIES = 400
@@ -97,7 +98,7 @@ def everything(project):
         return [tuple(row) for row in connection.execute("SELECT * FROM result ORDER BY row")]
 
 
-def test_what_one_server_began_another_finishes(servers, postgres, postgres_storage, tmp_path):
+def test_another_server_finishes_a_search(servers, postgres, postgres_storage, tmp_path):
     first, second = servers
     first("POST", json={"title": "Letters"})
     for side, text in TEXTS.items():
@@ -122,11 +123,11 @@ def test_what_one_server_began_another_finishes(servers, postgres, postgres_stor
         ("Bob", "cf."),
     ]
     # All is found, once, and as it is found without a crash and in the other kind of storage.
-    other = Projects(tmp_path / "other").create("Letters")
+    other = ProjectCollection(tmp_path / "other").create("Letters")
     for side, text in TEXTS.items():
         add_file(other, side, f"{side}.txt", text.encode())
-    SearchRun(other, Searches(other).ask(SearchParameters(method="bm25", k=2))).run()
-    assert everything(Projects(postgres_storage).open("letters")) == everything(other)
+    SearchRun(other, request_search(other, SearchParameters(method="bm25", k=2))).run()
+    assert everything(ProjectCollection(postgres_storage).open("letters")) == everything(other)
     _lose_the_database(second, postgres)
     for path in tmp_path.glob("*.log"):
         said = path.read_text()
@@ -136,7 +137,7 @@ def test_what_one_server_began_another_finishes(servers, postgres, postgres_stor
 
 
 def _lose_the_database(server, postgres):
-    """See what is told while it is away, and that nobody need be started again."""
+    """Check what users see while it is away, and that no server needs a restart."""
     page = str(server.client.base_url).removesuffix("api/v1/")
     postgres.stop()
     try:

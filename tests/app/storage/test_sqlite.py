@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from locisimiles import InputError, OutputError
-from locisimiles.app.storage.database import MIGRATIONS
+from locisimiles.app.storage.schema import MIGRATIONS
 from locisimiles.app.storage.sqlite import SqliteStorage
 
 
@@ -36,18 +36,18 @@ def test_a_newer_file_is_refused(folder):
 
 def test_another_file_is_refused(folder):
     folder.path("", "a").write_text("this is no database" * 100)
-    with pytest.raises(InputError, match="no project of ours"):
+    with pytest.raises(InputError, match="not a project of locisimiles"):
         folder.open("", "a")
 
 
-def test_a_missing_file_is_refused_and_not_made(folder):
-    with pytest.raises(InputError, match="no such project"):
+def test_a_missing_file_is_refused_and_not_created(folder):
+    with pytest.raises(InputError, match="unknown project 'a'"):
         folder.open("", "a")
     assert not folder.path("", "a").exists()
 
 
-def test_a_folder_that_cannot_be_made_is_told_without_its_name(tmp_path):
+def test_a_folder_that_cannot_be_created_is_reported_without_its_name(tmp_path):
     (tmp_path / "file").touch()
-    with pytest.raises(OutputError, match="cannot be made") as raised:
+    with pytest.raises(OutputError, match="cannot be created") as raised:
         SqliteStorage(tmp_path / "file" / "folder")
     assert str(tmp_path) not in str(raised.value)

@@ -5,24 +5,24 @@ import json
 import pytest
 
 from locisimiles.app.judging.verdicts import Judging
-from locisimiles.app.results.statistics import numbers_of
-from locisimiles.app.results.table import Found
+from locisimiles.app.results import ResultTable
+from locisimiles.app.results.statistics import compute_statistics
 from locisimiles.app.ui import charts
-from locisimiles.app.ui.catalogue import Messages
 from locisimiles.app.ui.search_form import _settings, duration
+from locisimiles.app.ui.translator import Translator
 from locisimiles.errors import ParameterError
 
-ENGLISH = Messages("en")
+ENGLISH = Translator("en")
 LINK = {"query_author": "", "query_work": "", "source_author": "", "source_work": "", "count": 2}
 
 
 @pytest.fixture
 def numbers(searched):
     for row, verdict in zip(
-        Found(searched).page(limit=3).rows, ["cit.", "cf.", "reject"], strict=True
+        ResultTable(searched.database).page(limit=3).rows, ["cit.", "cf.", "reject"], strict=True
     ):
         Judging(searched).judge(row["query_id"], row["source_id"], reader="", verdict=verdict)
-    return numbers_of(searched)
+    return compute_statistics(searched)
 
 
 @pytest.mark.parametrize("dark", [True, False])
@@ -44,7 +44,7 @@ def test_bars_of_types_have_a_place_for_each_author(numbers):
 
 
 def test_the_map_counts_works_or_authors(searched):
-    links = Found(searched).links()
+    links = ResultTable(searched.database).links()
     total = sum(link["count"] for link in links)
     for works in (False, True):
         option = charts.heatmap(links, ENGLISH, dark=False, works=works)
@@ -55,7 +55,10 @@ def test_the_map_counts_works_or_authors(searched):
 
 
 def test_flows_keep_an_author_apart_who_cites_and_is_cited(searched):
-    links = [*Found(searched).links(), LINK | {"query_author": "Virgil", "source_author": "Virgil"}]
+    links = [
+        *ResultTable(searched.database).links(),
+        LINK | {"query_author": "Virgil", "source_author": "Virgil"},
+    ]
     series = charts.flows(links, ENGLISH, dark=False)["series"][0]
     names = [node["name"] for node in series["data"]]
     assert {"<Virgil", ">Virgil"} <= set(names)
@@ -64,25 +67,18 @@ def test_flows_keep_an_author_apart_who_cites_and_is_cited(searched):
 
 
 def test_authors_without_a_name_are_called_unknown():
-    link = {
-        "query_author": "",
-        "query_work": "",
-        "source_author": "",
-        "source_work": "",
-        "count": 2,
-    }
-    option = charts.heatmap([link], ENGLISH, dark=True, works=False)
+    option = charts.heatmap([LINK], ENGLISH, dark=True, works=False)
     assert (option["xAxis"]["data"], option["yAxis"]["data"]) == (["unknown"], ["unknown"])
 
 
 @pytest.mark.parametrize(
     ("seconds", "said"), [(0, "0 s"), (0.2, "1 s"), (60, "1 min 0 s"), (3725, "62 min 5 s")]
 )
-def test_times_are_said_as_people_say_them(seconds, said):
+def test_durations_have_minutes_and_seconds(seconds, said):
     assert duration(seconds) == said
 
 
 def test_settings_are_lines():
     assert _settings("k1 = 1.2\n\n b=0.5 ") == {"k1": "1.2", "b": "0.5"}
-    with pytest.raises(ParameterError, match="is no setting"):
+    with pytest.raises(ParameterError, match="is not a setting"):
         _settings("k1")

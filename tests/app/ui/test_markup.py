@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.projects.project import StoredSegment
-from locisimiles.app.results.table import Found
-from locisimiles.app.ui.catalogue import Messages
+from locisimiles.app.results import ResultTable
 from locisimiles.app.ui.markup import candidate, marked, overview, query_heading, reading_list
+from locisimiles.app.ui.translator import Translator
 
-ENGLISH = Messages("en")
+ENGLISH = Translator("en")
 ATTACK = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>&amp;"
 
 
@@ -37,11 +37,11 @@ def words(html, colour):
     return [part.partition("<")[0] for part in html.split(f'<mark class="{colour}">')[1:]]
 
 
-def test_words_that_answer_each_other_have_the_same_colour(searched):
-    pair = Found(searched).pair(1)
-    query = query_heading(searched.segment("query", 0), pair, None)
-    row = Found(searched).page(limit=1, texts=True).rows[0]
-    source = candidate(row, messages=ENGLISH, pair=pair)
+def test_aligned_words_have_the_same_colour(searched):
+    pair = ResultTable(searched.database).pair(1)
+    query = query_heading(searched.texts.segment("query", 0), pair, None)
+    row = ResultTable(searched.database).page(limit=1, texts=True).rows[0]
+    source = candidate(row, translate=ENGLISH, pair=pair)
     answers = [(words(query, f"w{n}"), words(source, f"w{n}")) for n in range(3)]
     assert answers == [
         (["haesit"], ["haesit"]), (["uox"], ["vox"]), (["faucibus"], ["faucibus"]),
@@ -49,8 +49,8 @@ def test_words_that_answer_each_other_have_the_same_colour(searched):
 
 
 def test_candidates_that_are_not_chosen_have_no_colours(searched):
-    row = Found(searched).page(limit=1, texts=True).rows[0]
-    html = candidate(row, messages=ENGLISH)
+    row = ResultTable(searched.database).page(limit=1, texts=True).rows[0]
+    html = candidate(row, translate=ENGLISH)
     assert words(html, "plain") == ["vox", "faucibus", "haesit"]
     assert "data-verdict" not in html
 
@@ -73,7 +73,7 @@ def test_a_hostile_segment_stays_text(field):
     values = {"id": "a", "text": "b", "author": "c", "work": "d", "locus": ""}
     segment = StoredSegment(0, **{**values, field: ATTACK})
     html = query_heading(segment, None, (ATTACK, ATTACK)) + reading_list(
-        [segment], {0: (1, 1, 1.0)}, current=0, values=(0.0, 1.0), messages=ENGLISH
+        [segment], {0: (1, 1, 1.0)}, current=0, values=(0.0, 1.0), translate=ENGLISH
     )
     seen = Reader(html)
     assert not {"script", "img"} & set(seen.tags)
@@ -92,8 +92,8 @@ def test_a_hostile_pair_stays_text(searched):
         "hier. epist. 130.5.5.3", ATTACK, reader=ATTACK, verdict="cit.", note=ATTACK
     )
     Judging(searched).judge("hier. epist. 130.5.5.3", ATTACK, reader="", note=ATTACK)
-    row = Found(searched).page(limit=1, texts=True).rows[0]
-    seen = Reader(candidate(row, messages=ENGLISH, pair=Found(searched).pair(1)))
+    row = ResultTable(searched.database).page(limit=1, texts=True).rows[0]
+    seen = Reader(candidate(row, translate=ENGLISH, pair=ResultTable(searched.database).pair(1)))
     assert not {"script", "img"} & set(seen.tags)
     assert not any(name.startswith("on") for name, _ in seen.attributes)
     assert seen.text.count(ATTACK) == 8
@@ -103,24 +103,24 @@ def test_the_chosen_pair_says_its_verdict(searched):
     Judging(searched).judge(
         "hier. epist. 130.5.5.3", "verg. aen. 2.774.1", reader="", verdict="cf."
     )
-    row = Found(searched).page(limit=1, texts=True).rows[0]
-    html = candidate(row, messages=ENGLISH, pair=Found(searched).pair(1))
+    row = ResultTable(searched.database).page(limit=1, texts=True).rows[0]
+    html = candidate(row, translate=ENGLISH, pair=ResultTable(searched.database).pair(1))
     assert 'data-verdict="cf." aria-pressed="true"' in html
     assert 'data-verdict="cit." aria-pressed="false"' in html
     assert '<span class="chip cf">cf.</span>' in html
 
 
 def test_meanings_are_shown_where_they_are_wanted(searched):
-    row = Found(searched).page(limit=1, texts=True).rows[0]
-    pair = Found(searched).pair(1)
-    html = candidate(row, messages=ENGLISH, pair=pair, glosses={"uox": ("voice", "<b>tone")})
+    row = ResultTable(searched.database).page(limit=1, texts=True).rows[0]
+    pair = ResultTable(searched.database).pair(1)
+    html = candidate(row, translate=ENGLISH, pair=pair, glosses={"uox": ("voice", "<b>tone")})
     assert '<i lang="la">uox</i>: voice, &lt;b&gt;tone' in html
 
 
 def test_bars_say_where_something_was_found():
     segments = [StoredSegment(n, f"s{n}", "arma", "", "", "") for n in range(3)]
     counts = {0: (5, 2, 8.0), 1: (5, 0, 2.0)}
-    html = reading_list(segments, counts, current=1, values=(0.0, 8.0), messages=ENGLISH)
+    html = reading_list(segments, counts, current=1, values=(0.0, 8.0), translate=ENGLISH)
     assert [part.partition("%")[0] for part in html.split("width:")[1:]] == ["100", "25", "0"]
     assert html.count("●●") == 1
     assert html.count("aria-current=true") == 1
@@ -128,5 +128,5 @@ def test_bars_say_where_something_was_found():
 
 
 def test_the_overview_leads_to_its_places():
-    html = overview([(0, 0.5), (10, 1.0)], messages=ENGLISH)
+    html = overview([(0, 0.5), (10, 1.0)], translate=ENGLISH)
     assert 'data-query="10" style="--share:1.000"' in html

@@ -8,56 +8,47 @@ from typing import TYPE_CHECKING
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
 
-from locisimiles.app.api import judgements, learning, projects, results
-from locisimiles.app.api.sharing import CONTEXT
+from locisimiles.app.api import judgements, learning, projects, results, searches
+from locisimiles.app.api.dependencies import CONTEXT
 from locisimiles.errors import (
     DatabaseError,
     LocisimilesError,
     MissingDependencyError,
     UnsafeInputError,
 )
+from locisimiles.messages import Message
 
 if TYPE_CHECKING:
     from locisimiles.app.context import AppContext
 
 __all__ = ["make_api"]
 
+_STATUSES = {UnsafeInputError: 413, MissingDependencyError: 501, DatabaseError: 503}
+
 
 def make_api(context: AppContext) -> FastAPI:
-    """Return the application that answers under ``/api/v1``.
-
-    Parameters
-    ----------
-    context
-        What all parts of the app share.
-    """
+    """Return the application that answers under ``/api/v1``."""
     api = FastAPI(
         title="locisimiles",
         description="Find, read, judge and export intertextual references in Latin literature.",
         version=version("locisimiles"),
         openapi_url="/openapi.json",
-        docs_url=None,  # its page would come from the network
+        docs_url=None,  # its page would load scripts from the network
         redoc_url=None,
     )
     setattr(api.state, CONTEXT, context)
-    for room in (projects, results, judgements, learning):
-        api.include_router(room.router)
-    api.add_exception_handler(LocisimilesError, _tell)
-    api.add_exception_handler(Exception, _tell_nothing)
+    for module in (projects, searches, results, judgements, learning):
+        api.include_router(module.router)
+    api.add_exception_handler(LocisimilesError, _our_error)
+    api.add_exception_handler(Exception, _other_error)
     return api
 
 
-async def _tell(_: Request, error: Exception) -> JSONResponse:
-    status = 400
-    if isinstance(error, UnsafeInputError):
-        status = 413
-    elif isinstance(error, MissingDependencyError):
-        status = 501
-    elif isinstance(error, DatabaseError):
-        status = 503
+async def _our_error(_: Request, error: Exception) -> JSONResponse:
+    status = next((code for kind, code in _STATUSES.items() if isinstance(error, kind)), 400)
     return JSONResponse({"error": str(error)}, status)
 
 
-async def _tell_nothing(_: Request, error: Exception) -> JSONResponse:  # noqa: ARG001
-    # What it says may name files of the server.
-    return JSONResponse({"error": "something unexpected happened"}, 500)
+async def _other_error(_: Request, error: Exception) -> JSONResponse:  # noqa: ARG001
+    # Its words may name files of the server.
+    return JSONResponse({"error": str(Message("app.unexpected"))}, 500)

@@ -1,13 +1,13 @@
-"""What readers decided."""
+"""Judgements of readers."""
 
 from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool
 
-from locisimiles.app.api.models import JudgementGiven, JudgementShown
-from locisimiles.app.api.sharing import TheProject, reader_of
-from locisimiles.app.judging.verdicts import Judging
+from locisimiles.app.api.dependencies import OpenProject, reader_of
+from locisimiles.app.api.models import JudgementRequest
+from locisimiles.app.judging.verdicts import Judging, StoredJudgement
 
 __all__ = ["router"]
 
@@ -15,35 +15,33 @@ router = APIRouter(tags=["judgements"])
 
 
 @router.get("/projects/{project}/judgements")
-def list_judgements(project: TheProject, reader: str | None = None) -> list[JudgementShown]:
+def list_judgements(project: OpenProject, reader: str | None = None) -> list[StoredJudgement]:
     """List the judgements of one reader, or of all."""
-    return [JudgementShown(**one._asdict()) for one in Judging(project).all(reader)]
+    return Judging(project).all(reader)
 
 
 @router.put("/projects/{project}/judgements")
-def judge(request: Request, project: TheProject, given: JudgementGiven) -> JudgementShown:
-    """Keep a verdict, a note, or both."""
+def judge(request: Request, project: OpenProject, given: JudgementRequest) -> StoredJudgement:
+    """Store a verdict, a note, or both."""
     verdict = {"verdict": given.verdict} if "verdict" in given.model_fields_set else {}
-    kept = Judging(project).judge(
+    return Judging(project).judge(
         given.query_id,
         given.source_id,
         reader=reader_of(request, given.reader),
         note=given.note,
         **verdict,
     )
-    return JudgementShown(**kept._asdict())
 
 
 @router.post("/projects/{project}/judgements/undo")
-def undo(request: Request, project: TheProject, reader: str = "") -> JudgementShown | None:
-    """Take back what a reader did last."""
-    undone = Judging(project).undo(reader_of(request, reader))
-    return None if undone is None else JudgementShown(**undone._asdict())
+def undo(request: Request, project: OpenProject, reader: str = "") -> StoredJudgement | None:
+    """Undo the last change of a reader."""
+    return Judging(project).undo(reader_of(request, reader))
 
 
 @router.get("/projects/{project}/judgements.csv")
-def export_judgements(project: TheProject, reader: str | None = None) -> Response:
-    """Write judgements as a table that can be read in again."""
+def export_judgements(project: OpenProject, reader: str | None = None) -> Response:
+    """Return judgements as a table that can be imported again."""
     return Response(
         Judging(project).export_csv(reader),
         media_type="text/csv; charset=utf-8",
@@ -53,9 +51,9 @@ def export_judgements(project: TheProject, reader: str | None = None) -> Respons
 
 @router.post("/projects/{project}/judgements/import/{name}")
 async def import_judgements(
-    request: Request, project: TheProject, name: str, reader: str = ""
+    request: Request, project: OpenProject, name: str, reader: str = ""
 ) -> dict[str, int]:
-    """Take over a table of judgements, whose bytes are the body."""
+    """Import a table of judgements; the body is the file."""
     content = await request.body()
     imported = await run_in_threadpool(
         Judging(project).import_file, name, content, reader=reader_of(request, reader)
@@ -64,6 +62,6 @@ async def import_judgements(
 
 
 @router.get("/projects/{project}/agreement")
-def show_agreement(project: TheProject) -> list[dict[str, object]]:
+def show_agreement(project: OpenProject) -> list[dict[str, object]]:
     """Compare every two readers."""
     return [one._asdict() for one in Judging(project).agreement()]

@@ -1,38 +1,39 @@
-"""What the REST API takes and gives, for its OpenAPI document."""
+"""Requests and responses of the REST API, for its OpenAPI document."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from locisimiles.app.results.filters import ResultFilter
-from locisimiles.app.search.status import SearchParameters, SearchStatus
+from locisimiles.app.projects.project import StoredSegment
+from locisimiles.app.results import ResultFilter
+from locisimiles.app.search.parameters import SearchParameters
+from locisimiles.app.search.status import SearchState, SearchStatus
 
 __all__ = [
-    "JudgementGiven",
-    "JudgementShown",
-    "NewProject",
-    "ProjectShown",
-    "ResultQuery",
-    "ResultsShown",
-    "SearchAsked",
-    "SearchShown",
-    "SelectionQuery",
-    "TextsShown",
+    "FilterQuery",
+    "JudgementRequest",
+    "PageQuery",
+    "ProjectRequest",
+    "ProjectResponse",
+    "ResultsResponse",
+    "SearchRequest",
+    "SearchResponse",
+    "TextsResponse",
 ]
 
 _MOST_ROWS = 1000
 
 
-class NewProject(BaseModel):
-    """A project that shall be made, or renamed."""
+class ProjectRequest(BaseModel):
+    """A new project."""
 
     title: str = Field(max_length=200)
     example: bool = Field(default=False, description="Fill it with the example texts.")
 
 
-class ProjectShown(BaseModel):
+class ProjectResponse(BaseModel):
     """A project."""
 
     id: str
@@ -42,56 +43,47 @@ class ProjectShown(BaseModel):
     results: int = 0
 
 
-class SegmentShown(BaseModel):
-    """A segment of a text."""
-
-    position: int
-    id: str
-    text: str
-    author: str
-    work: str
-    locus: str
-
-
-class TextsShown(BaseModel):
-    """One side of a project: what was given, what was read from it, what was odd about it."""
+class TextsResponse(BaseModel):
+    """One side of a project: its inputs, its segments, and remarks about them."""
 
     inputs: list[str]
     remarks: list[str]
     total: int
-    segments: list[SegmentShown]
+    segments: list[StoredSegment]
 
 
-class SearchAsked(BaseModel):
-    """What a search shall do."""
+class SearchRequest(BaseModel):
+    """The parameters of a search."""
 
     model_config = ConfigDict(extra="forbid")
 
     method: str = "default"
-    k: int = Field(default=10, ge=1, le=1000, description="Candidates for each query segment.")
-    priors: bool = Field(default=True, description="Whether habits of reading count.")
+    k: int = Field(
+        default=10, ge=1, le=1000, description="Maximum number of candidates per query segment."
+    )
+    priors: bool = Field(default=True, description="Whether to use author priors.")
     lemmatizer: Literal["fast", "context"] = "fast"
     settings: dict[str, str] = Field(default_factory=dict, description="Settings of the method.")
     budget: int | None = Field(
-        default=None, ge=1, description="Keep only so many pairs, the most probable of all."
+        default=None, ge=1, description="Keep this number of pairs, the most probable of all."
     )
     precision: float | None = Field(
         default=None,
         ge=0,
         le=1,
-        description="Keep as many pairs as can be, so that this share should be references.",
+        description="Keep as many pairs as possible with this expected share of references.",
     )
     threshold: float | None = Field(
-        default=None, ge=0, le=1, description="Keep only pairs at least as probable as this."
+        default=None, ge=0, le=1, description="Keep pairs with at least this probability."
     )
 
     def parameters(self) -> SearchParameters:
-        """Return what the app takes."""
+        """Return the parameters of the search."""
         return SearchParameters(**self.model_dump())
 
 
-class ReferencesExpected(BaseModel):
-    """How many references are to be expected among pairs, and between which numbers (90 %)."""
+class ExpectedReferences(BaseModel):
+    """Expected number of references among pairs, with its 90 % interval."""
 
     pairs: int
     expected: float
@@ -99,12 +91,12 @@ class ReferencesExpected(BaseModel):
     high: int
 
 
-class SearchShown(BaseModel):
-    """How far a search is."""
+class SearchResponse(BaseModel):
+    """The state of a search."""
 
     number: int
-    state: Literal["waiting", "running", "done", "cancelled", "failed"]
-    parameters: SearchAsked
+    state: SearchState
+    parameters: SearchRequest
     task: str
     done: int
     total: int
@@ -114,52 +106,54 @@ class SearchShown(BaseModel):
     message: str
     can_resume: bool
     is_provisional: bool = Field(
-        description="Whether some of what was found may go again when all is found."
+        description="Whether results may still be dropped when the search is done."
     )
-    references: ReferencesExpected | None = Field(
-        description="What to expect of the pairs that were kept, once the search is done."
+    references: ExpectedReferences | None = Field(
+        description="Among the pairs kept, once the search is done."
     )
 
     @classmethod
-    def of(cls, status: SearchStatus) -> SearchShown:
-        """Show a status."""
-        parameters = SearchAsked.model_validate_json(status.parameters.as_json())
-        told = status.references
-        references = None if told is None else ReferencesExpected.model_validate(told.as_dict())
-        names = set(cls.model_fields) - {"parameters", "references"}
-        return cls(
-            parameters=parameters,
-            references=references,
-            **{name: getattr(status, name) for name in names},
-        )
+    def of(cls, status: SearchStatus) -> SearchResponse:
+        """Return the state as the API shows it."""
+        expected = status.references
+        special: dict[str, Any] = {
+            "parameters": SearchRequest.model_validate_json(status.parameters.as_json()),
+            "message": str(status.message or ""),
+            "references": expected and ExpectedReferences.model_validate(expected.as_dict()),
+        }
+        names = set(cls.model_fields) - set(special)
+        return cls(**special, **{name: getattr(status, name) for name in names})
 
 
-class SelectionQuery(BaseModel):
-    """Which results are wanted; what is not given does not matter."""
+class FilterQuery(BaseModel):
+    """Conditions that results must meet."""
 
-    reader: str = Field(default="", description="Whose verdicts count as status.")
+    reader: str = Field(default="", description="The reader whose verdicts count as status.")
     query_author: str | None = None
     query_work: str | None = None
     source_author: str | None = None
     source_work: str | None = None
-    type: str | None = Field(default=None, description="cit. or cf., as a classifier thinks.")
+    type: str | None = Field(default=None, description="cit. or cf., according to the classifier.")
     least_probability: float | None = None
     least_score: float | None = None
     most_rarity: int | None = Field(
-        default=None, description="Segments of the source that have the rarest shared word."
+        default=None,
+        description="Maximum number of source segments that have the rarest shared word.",
     )
-    best: int | None = Field(default=None, description="Candidates of each query segment.")
+    best: int | None = Field(
+        default=None, description="Maximum number of candidates per query segment."
+    )
     status: str | None = None
     words: str | None = Field(default=None, max_length=200)
     query: int | None = Field(default=None, description="Position of a query segment.")
 
-    def selection(self) -> ResultFilter:
-        """Return what the app takes."""
+    def wanted(self) -> ResultFilter:
+        """Return the filter."""
         return ResultFilter.from_mapping(self.model_dump())
 
 
-class ResultQuery(SelectionQuery):
-    """Which results are wanted, in which order, from where to where."""
+class PageQuery(FilterQuery):
+    """Filter, order, and page."""
 
     order: str = "reading"
     backwards: bool = False
@@ -168,29 +162,18 @@ class ResultQuery(SelectionQuery):
     texts: bool = False
 
 
-class ResultsShown(BaseModel):
-    """Some results, and how many there are in all."""
+class ResultsResponse(BaseModel):
+    """A page of results, and their total number."""
 
     total: int
     rows: list[dict[str, object]]
 
 
-class JudgementGiven(BaseModel):
-    """What a reader decides; what is left out stays as it is."""
+class JudgementRequest(BaseModel):
+    """A judgement; fields that are left out stay unchanged."""
 
     query_id: str = Field(max_length=1000)
     source_id: str = Field(max_length=1000)
     reader: str = Field(default="", max_length=100)
     verdict: Literal["cit.", "cf.", "reject", "unsure"] | None = None
     note: str | None = Field(default=None, max_length=20_000)
-
-
-class JudgementShown(BaseModel):
-    """What a reader decided."""
-
-    query_id: str
-    source_id: str
-    verdict: str | None
-    reader: str
-    note: str
-    time: float

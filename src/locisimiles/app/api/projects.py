@@ -1,50 +1,32 @@
-"""Projects, their texts, their searches."""
+"""Projects and their texts."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
-from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool
 
-from locisimiles.app.api.models import (
-    NewProject,
-    ProjectShown,
-    SearchAsked,
-    SearchShown,
-    SegmentShown,
-    TextsShown,
-)
-from locisimiles.app.api.sharing import OwnProjects, SharedContext, TheProject
+from locisimiles.app.api.dependencies import OpenProject, OwnProjects, SharedContext
+from locisimiles.app.api.models import ProjectRequest, ProjectResponse, TextsResponse
+from locisimiles.app.projects.inputs import add_file, add_library_text, remove_input, use_example
 from locisimiles.app.projects.project import Project, Side
-from locisimiles.app.projects.texts import add_file, add_library_text, remove_input, use_example
-from locisimiles.app.results.table import Found
-from locisimiles.app.search.status import Searches
-from locisimiles.retrieve.methods import METHODS
+from locisimiles.app.results import ResultTable
 
 __all__ = ["router"]
 
 router = APIRouter(tags=["projects"])
 
-
-@router.get("/methods")
-def list_methods() -> list[dict[str, str]]:
-    """Say how candidates can be found."""
-    return [
-        {"name": m.name, "description": m.description, "needs": m.needs, "speed": m.speed}
-        for m in METHODS.values()
-    ]
+_MOST_SEGMENTS = 1000
 
 
 @router.get("/projects")
-def list_projects(projects: OwnProjects) -> list[ProjectShown]:
-    """List the projects, the one that was used last first."""
-    return [ProjectShown(id=entry.id, title=entry.title) for entry in projects.all()]
+def list_projects(projects: OwnProjects) -> list[ProjectResponse]:
+    """List the projects, the last one used first."""
+    return [ProjectResponse(id=entry.id, title=entry.title) for entry in projects.all()]
 
 
 @router.post("/projects", status_code=201)
-def create_project(projects: OwnProjects, new: NewProject) -> ProjectShown:
-    """Make a project."""
+def create_project(projects: OwnProjects, new: ProjectRequest) -> ProjectResponse:
+    """Create a project."""
     project = projects.create(new.title)
     if new.example:
         use_example(project)
@@ -52,90 +34,59 @@ def create_project(projects: OwnProjects, new: NewProject) -> ProjectShown:
 
 
 @router.get("/projects/{project}")
-def show_project(project: TheProject) -> ProjectShown:
-    """Say what a project holds."""
+def show_project(project: OpenProject) -> ProjectResponse:
+    """Show the size of a project."""
     return _shown(project)
 
 
 @router.delete("/projects/{project}", status_code=204)
-def delete_project(context: SharedContext, projects: OwnProjects, project: TheProject) -> Response:
-    """Remove a project with all that is in it."""
+def delete_project(context: SharedContext, projects: OwnProjects, project: OpenProject) -> Response:
+    """Delete a project."""
     context.jobs.cancel(project)
     projects.delete(project.id)
     return Response(status_code=204)
 
 
 @router.get("/projects/{project}/texts/{side}")
-def show_texts(project: TheProject, side: Side, first: int = 0, count: int = 100) -> TextsShown:
-    """Show how the texts of one side are cut, and what was odd about them."""
-    return TextsShown(
-        inputs=[one.name for one in project.inputs(side, contents=False)],
-        remarks=project.remarks(side),
-        total=project.count_segments(side),
-        segments=[
-            SegmentShown(**asdict(one)) for one in project.segments(side, first, min(count, 1000))
-        ],
+def show_texts(project: OpenProject, side: Side, first: int = 0, count: int = 100) -> TextsResponse:
+    """Show the inputs and segments of one side, and remarks about them."""
+    return TextsResponse(
+        inputs=[one.name for one in project.texts.inputs(side, contents=False)],
+        remarks=[str(remark) for remark in project.texts.remarks(side)],
+        total=project.texts.count(side),
+        segments=project.texts.segments(side, first, min(count, _MOST_SEGMENTS)),
     )
 
 
 @router.put("/projects/{project}/texts/{side}/{name}")
-async def upload_text(project: TheProject, side: Side, name: str, request: Request) -> TextsShown:
-    """Add a file, whose bytes are the body; one of the same name is replaced."""
+async def upload_text(
+    project: OpenProject, side: Side, name: str, request: Request
+) -> TextsResponse:
+    """Add a file, or replace one of the same name; the body is its content."""
     content = await request.body()
     await run_in_threadpool(add_file, project, side, name, content)
     return await run_in_threadpool(show_texts, project, side)
 
 
 @router.delete("/projects/{project}/texts/{side}/{name}")
-def remove_text(project: TheProject, side: Side, name: str) -> TextsShown:
-    """Take a file or a text of the library away."""
+def remove_text(project: OpenProject, side: Side, name: str) -> TextsResponse:
+    """Remove a file or a text of the library."""
     remove_input(project, side, name)
     return show_texts(project, side)
 
 
 @router.put("/projects/{project}/library/{side}/{name}")
-def use_library_text(project: TheProject, side: Side, name: str) -> TextsShown:
-    """Add a text of the library that is on this machine."""
+def use_library_text(project: OpenProject, side: Side, name: str) -> TextsResponse:
+    """Add an installed text of the library."""
     add_library_text(project, side, name)
     return show_texts(project, side)
 
 
-@router.post("/projects/{project}/search", status_code=202)
-def start_search(context: SharedContext, project: TheProject, asked: SearchAsked) -> SearchShown:
-    """Start a search, which takes the place of the last one; judgements stay."""
-    context.jobs.start(project, asked.parameters())
-    return show_search(project)
-
-
-@router.get("/projects/{project}/search")
-def show_search(project: TheProject) -> SearchShown:
-    """Say how far the last search is."""
-    status = Searches(project).last()
-    if status is None:
-        raise HTTPException(404, "nothing was searched yet")
-    return SearchShown.of(status)
-
-
-@router.delete("/projects/{project}/search")
-def cancel_search(context: SharedContext, project: TheProject) -> SearchShown:
-    """Stop the search; what it found is kept."""
-    context.jobs.cancel(project)
-    return show_search(project)
-
-
-@router.post("/projects/{project}/search/resume", status_code=202)
-def resume_search(context: SharedContext, project: TheProject) -> SearchShown:
-    """Go on with a search that was stopped."""
-    if not context.jobs.resume(project):
-        raise HTTPException(409, "there is nothing to go on with")
-    return show_search(project)
-
-
-def _shown(project: Project) -> ProjectShown:
-    return ProjectShown(
+def _shown(project: Project) -> ProjectResponse:
+    return ProjectResponse(
         id=project.id,
         title=project.title,
-        query_segments=project.count_segments("query"),
-        source_segments=project.count_segments("source"),
-        results=Found(project).count(),
+        query_segments=project.texts.count("query"),
+        source_segments=project.texts.count("source"),
+        results=ResultTable(project.database).count(),
     )

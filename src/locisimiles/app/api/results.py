@@ -1,17 +1,20 @@
-"""What a search found: pages, pairs, links, files."""
+"""Results: pages, pairs, links, files."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 
-from locisimiles.app.api.models import ResultQuery, ResultsShown, SelectionQuery
-from locisimiles.app.api.sharing import TheProject, reader_of
-from locisimiles.app.results.explanations import explained
-from locisimiles.app.results.exporting import export_selection
-from locisimiles.app.results.table import Found
+from locisimiles.app.api.dependencies import OpenProject, reader_of
+from locisimiles.app.api.models import FilterQuery, PageQuery, ResultsResponse
+from locisimiles.app.results import ResultTable
+from locisimiles.app.results.explanations import explanation_text
+from locisimiles.app.results.exporting import export_file
 from locisimiles.errors import InputError
+
+if TYPE_CHECKING:
+    from locisimiles.app.projects.project import Project
 
 __all__ = ["router"]
 
@@ -28,53 +31,57 @@ _MEDIA = {
 
 @router.get("/projects/{project}/results")
 def list_results(
-    request: Request, project: TheProject, wanted: Annotated[ResultQuery, Query()]
-) -> ResultsShown:
-    """List pairs of a selection, page by page."""
-    page = Found(project, reader_of(request, wanted.reader)).page(
-        wanted.selection(),
-        order=wanted.order,
-        backwards=wanted.backwards,
-        offset=wanted.offset,
-        limit=wanted.limit,
-        texts=wanted.texts,
+    request: Request, project: OpenProject, query: Annotated[PageQuery, Query()]
+) -> ResultsResponse:
+    """List filtered pairs, page by page."""
+    page = _table(request, project, query.reader).page(
+        query.wanted(),
+        order=query.order,
+        backwards=query.backwards,
+        offset=query.offset,
+        limit=query.limit,
+        texts=query.texts,
     )
-    return ResultsShown(total=page.total, rows=page.rows)
+    return ResultsResponse(total=page.total, rows=page.rows)
 
 
 @router.get("/projects/{project}/results/{row}")
 def show_result(
-    request: Request, project: TheProject, row: int, reader: str = ""
+    request: Request, project: OpenProject, row: int, reader: str = ""
 ) -> dict[str, object]:
-    """Show a pair with its texts, the words that answer each other, and why it was found."""
+    """Show a pair with its texts, their alignment, and its explanation."""
     try:
-        pair = Found(project, reader_of(request, reader)).pair(row)
+        pair = _table(request, project, reader).pair(row)
     except InputError as error:
         raise HTTPException(404, str(error)) from error
-    return pair._replace(explanation=explained(pair.explanation))._asdict()
+    return pair._replace(explanation=explanation_text(pair.explanation))._asdict()
 
 
 @router.get("/projects/{project}/links")
 def list_links(
-    request: Request, project: TheProject, wanted: Annotated[SelectionQuery, Query()]
+    request: Request, project: OpenProject, query: Annotated[FilterQuery, Query()]
 ) -> list[dict[str, object]]:
-    """Count which works cite which in a selection."""
-    return Found(project, reader_of(request, wanted.reader)).links(wanted.selection())
+    """Count which works cite which."""
+    return _table(request, project, query.reader).links(query.wanted())
 
 
 @router.get("/projects/{project}/export/{format_name}")
 def export_results(
     request: Request,
-    project: TheProject,
+    project: OpenProject,
     format_name: str,
-    wanted: Annotated[SelectionQuery, Query()],
+    query: Annotated[FilterQuery, Query()],
 ) -> Response:
-    """Write a selection as a file: csv, tsv, json, jsonl, xlsx, parquet, html, xml, and others."""
-    reader = reader_of(request, wanted.reader)
-    content = export_selection(project, f".{format_name}", wanted.selection(), reader=reader)
+    """Return results as a file: csv, tsv, json, jsonl, xlsx, parquet, html, xml, and others."""
+    reader = reader_of(request, query.reader)
+    content = export_file(project, f".{format_name}", query.wanted(), reader=reader)
     return Response(
         content,
-        # A report is a page of its own, but not one of this app.
+        # An HTML report must not run as a page of this app.
         media_type=_MEDIA.get(format_name, "application/octet-stream"),
         headers={"Content-Disposition": f'attachment; filename="{project.id}.{format_name}"'},
     )
+
+
+def _table(request: Request, project: Project, reader: str) -> ResultTable:
+    return ResultTable(project.database, reader_of(request, reader))

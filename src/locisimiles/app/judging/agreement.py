@@ -1,4 +1,4 @@
-"""How far readers agree: Cohen's kappa, and where they do not."""
+"""Agreement of readers: Cohen's kappa."""
 
 from __future__ import annotations
 
@@ -13,38 +13,18 @@ __all__ = ["Agreement", "cohens_kappa", "compare_readers"]
 
 
 class Agreement(NamedTuple):
-    """How far two readers agree.
-
-    Attributes
-    ----------
-    readers
-        Who.
-    pairs
-        How many pairs both have judged.
-    agreed
-        How often they gave the same verdict.
-    kappa
-        Cohen's κ; None if it says nothing, since there are no pairs or only one verdict.
-    """
+    """Agreement of two readers."""
 
     readers: tuple[str, str]
-    pairs: int
-    agreed: int
-    kappa: float | None
+    pairs: int  # that both have judged
+    agreed: int  # with the same verdict
+    kappa: float | None  # Cohen's κ; None if it is undefined: no pairs, or a single verdict
 
 
 def cohens_kappa(one: Sequence[str], other: Sequence[str]) -> float | None:
-    """Return how much two readers agree beyond chance: 1 always, 0 as chance would have it.
+    """Return the agreement of two readers beyond chance: 1 is perfect, 0 is chance.
 
-    Parameters
-    ----------
-    one, other
-        Their verdicts on the same things, in the same order.
-
-    Returns
-    -------
-    float or None
-        None if there is nothing to compare, or both always gave the same single verdict.
+    None if there are no verdicts, or both readers always gave the same one.
 
     Examples
     --------
@@ -56,7 +36,7 @@ def cohens_kappa(one: Sequence[str], other: Sequence[str]) -> float | None:
         return None
     agreed = sum(a == b for a, b in zip(one, other, strict=True))
     first, second = Counter(one), Counter(other)
-    # Whole numbers, so that agreement that is certain by chance is found exactly.
+    # Whole numbers, so that agreement certain by chance is recognized exactly.
     chance = sum(first[verdict] * second[verdict] for verdict in first)
     if chance == total * total:
         return None
@@ -64,12 +44,7 @@ def cohens_kappa(one: Sequence[str], other: Sequence[str]) -> float | None:
 
 
 def compare_readers(verdicts: Mapping[str, Mapping[tuple[str, str], str]]) -> list[Agreement]:
-    """Compare every two readers.
-
-    Parameters
-    ----------
-    verdicts
-        For each reader, the verdict on each pair.
+    """Compare every two readers, by their verdicts on pairs.
 
     Examples
     --------

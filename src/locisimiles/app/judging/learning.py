@@ -1,68 +1,70 @@
-"""A ranking of a project's own: learnt from verdicts, measured, and taken back in one step."""
+"""A project's own ranking: learnt from verdicts, measured, and undone in one step."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from locisimiles.app.judging.learnt_ranking import (
-    StoredResults,
-    Verdicts,
-    put_ranking,
+from locisimiles.app.judging.learnt_ranking import MajorityVerdicts, StoredResults, put_ranking
+from locisimiles.app.storage.tables.rankings import (
+    add_ranking,
+    applied_rankings,
+    end_rankings,
+    ranking_revision,
     restore_shipped,
+    was_reset,
 )
-from locisimiles.app.projects.project import now, refuse_while_searching
+from locisimiles.app.storage.tables.searches import last_search, refuse_while_searching
+from locisimiles.checks import check_choice
 from locisimiles.classify.correction import Correction, learn_correction
 from locisimiles.classify.correction_check import check_correction
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from numpy.typing import NDArray
 
     from locisimiles.app.projects.project import Project
-    from locisimiles.app.storage.database import Connection, Row
+    from locisimiles.app.storage.database import Connection
 
 __all__ = ["APPLY", "FIRST", "Apply", "Learning", "LearningReport", "LearningState"]
 
 Apply = Literal["if_better", "always", "never"]
 APPLY: tuple[Apply, ...] = ("if_better", "always", "never")
 FIRST = 50
-"""Among so many unjudged pairs is counted what would be new."""
+"""Number of top unjudged pairs in which changes are counted."""
 _MOST_EFFECTS = 8
 
 
 @dataclass(frozen=True, slots=True)
 class LearningReport:
-    """What was learnt from how many verdicts, and what it is worth.
+    """What was learnt from verdicts, and whether it helps.
 
     Attributes
     ----------
     yes, no
-        How many pairs were accepted, and rejected, by most readers.
+        Number of pairs that the majority of readers accepted, and rejected.
     left_out
-        How many were judged, but readers are unsure, or as many for it as against it.
+        Number of judged pairs without a majority, or where readers are unsure.
     elsewhere
-        How many were judged that are not among the results.
+        Number of judged pairs that are not among the results.
     segments
-        On how many query segments there are verdicts.
+        Number of query segments with verdicts.
     average_precision, log_loss
-        Without what was learnt, and with it, on verdicts that it was not learnt from; None if
-        there are too few to tell.
+        Of the shipped and of the learnt probabilities, on held-out verdicts; None if there are too
+        few.
     helps
-        Whether log-loss is better and average precision not worse; None if there are too few to
-        tell.
+        Whether log-loss improves and average precision does not fall; None if there are too few
+        verdicts.
     new_in_first
-        How many of the first pairs that nobody has judged would be others than now.
+        Number of pairs that would be new among the first unjudged ones.
     effects
-        What counts most: ``constant``, ``sureness``, ``author`` or ``work``, the name, and what it
-        adds to log-odds.
+        The largest effects: ``constant``, ``sureness``, ``author`` or ``work``, the name, and what
+        it adds to log-odds.
     applied
-        Whether the project's ranking is now what was learnt.
+        Whether the project now has the learnt ranking.
     """
 
     yes: int
@@ -77,102 +79,75 @@ class LearningReport:
     effects: list[tuple[str, str, float]]
     applied: bool
 
-    def as_json(self) -> str:
-        """Return what the project keeps."""
-        return json.dumps(asdict(self))
+    @classmethod
+    def from_json(cls, stored: str) -> LearningReport:
+        """Return a report that a project stores."""
+        content = json.loads(stored)
+        for name in ("average_precision", "log_loss"):
+            content[name] = content[name] and tuple(content[name])
+        content["effects"] = [tuple(effect) for effect in content["effects"]]
+        return cls(**content)
 
 
 @dataclass(frozen=True, slots=True)
 class LearningState:
-    """Which ranking a project has.
+    """The ranking a project has.
 
     Attributes
     ----------
     report
-        Of the learnt ranking that is in force; None if it is the shipped one.
+        Of the learnt ranking; None if the project has the shipped one.
     time
         When it was learnt.
     steps
-        How many learnt rankings can be taken back, one after the other.
+        Number of learnt rankings that can be undone, one after the other.
     was_reset
-        Whether a learnt ranking ended because of a new search.
+        Whether a new search ended a learnt ranking.
     """
 
-    report: Mapping[str, Any] | None
+    report: LearningReport | None
     time: float
     steps: int
     was_reset: bool
 
     @property
     def judgements(self) -> int:
-        """From how many judged pairs the ranking was learnt."""
-        return 0 if self.report is None else int(self.report["yes"]) + int(self.report["no"])
+        """Number of judged pairs the ranking was learnt from."""
+        return 0 if self.report is None else self.report.yes + self.report.no
 
     def is_of(self, report: LearningReport) -> bool:
-        """Tell whether the same was learnt before, and is in force."""
-        then, fresh = self.report, json.loads(report.as_json())
-        return then is not None and all(
-            then[name] == fresh[name] for name in ("yes", "no", "effects")
-        )
+        """Tell whether the project already has the ranking of a report."""
+        then = self.report
+        return then is not None and (then.yes, then.no, then.effects) == (
+            report.yes, report.no, report.effects,
+        )  # fmt: skip
 
 
 class Learning:
-    """What a project learns from the verdicts of its readers.
-
-    Parameters
-    ----------
-    project
-        Which one.
-    """
+    """What a project learns from the verdicts of its readers."""
 
     def __init__(self, project: Project) -> None:
         self._database = project.database
 
     def state(self) -> LearningState:
-        """Return which ranking there is."""
+        """Return the ranking the project has."""
         with self._database.reading() as connection:
-            last = connection.execute(
-                "SELECT state FROM learning ORDER BY number DESC LIMIT 1"
-            ).fetchone()
-            applied = _applied(connection)
+            applied, reset = applied_rankings(connection), was_reset(connection)
         if not applied:
-            return LearningState(None, 0.0, 0, last is not None and last["state"] == "reset")
-        report = json.loads(applied[0]["report"])
+            return LearningState(None, 0.0, 0, reset)
+        report = LearningReport.from_json(applied[0]["report"])
         return LearningState(report, applied[0]["time"], len(applied), was_reset=False)
 
-    def count_verdicts(self) -> int:
-        """Return how many times readers have accepted or rejected a pair."""
-        with self._database.reading() as connection:
-            count = connection.execute(
-                "SELECT COUNT(*) FROM judgement WHERE verdict IN ('cit.', 'cf.', 'reject')"
-            ).fetchone()
-        return int(count[0])
-
     def learn(self, apply: Apply = "if_better") -> LearningReport:
-        """Learn from all verdicts, measure it, and rank anew.
-
-        Parameters
-        ----------
-        apply
-            ``if_better`` ranks anew only if that was better on verdicts that were not learnt from;
-            ``always`` in any case, ``never`` in none.
-
-        Raises
-        ------
-        ParameterError
-            If there are no verdicts, or no probabilities, or a search is under way.
-        """
-        if apply not in APPLY:
-            raise ParameterError(f"apply={apply!r} is unknown", hint=f"use {', '.join(APPLY)}")
+        """Learn a ranking from all verdicts, measure it, and apply it."""
+        check_choice(APPLY, apply=apply)
         with self._database.reading() as connection:
             refuse_while_searching(connection)
-            stamp = _stamp(connection)
+            revision = _revision(connection)
             results = StoredResults.read(connection)
-            verdicts = Verdicts.read(connection, results.key)
+            verdicts = MajorityVerdicts.read(connection, results.key)
         if not len(verdicts.rows):
-            raise ParameterError(
-                "there are no verdicts to learn from", hint="accept or reject some pairs first"
-            )
+            raise ParameterError("app.no_verdicts")
         correction = learn_correction(results.pairs, verdicts.rows, verdicts.label)
         chances = correction.probabilities(results.pairs)
         report = _report(results, verdicts, correction, _new_in_first(results, verdicts, chances))
@@ -181,67 +156,45 @@ class Learning:
         report = replace(report, applied=True)
         with self._database.writing() as connection:
             refuse_while_searching(connection)
-            if _stamp(connection) != stamp:
-                raise ParameterError("the results have changed meanwhile", hint="try again")
+            if _revision(connection) != revision:
+                raise ParameterError("app.results_changed")
             put_ranking(connection, results, chances)
-            connection.execute(
-                "INSERT INTO learning (time, state, report, correction) "
-                "VALUES (?, 'applied', ?, ?)",
-                [now(), report.as_json(), json.dumps(asdict(correction))],
-            )
+            add_ranking(connection, *(json.dumps(asdict(one)) for one in (report, correction)))
         return report
 
     def undo(self) -> bool:
-        """Go back to the ranking before the last that was learnt; return whether there was one."""
+        """Return to the ranking before the last one learnt; False if none was learnt."""
+        return self._end(only_last=True)
+
+    def restore(self) -> bool:
+        """Return to the shipped ranking; False if none was learnt."""
+        return self._end(only_last=False)
+
+    def _end(self, *, only_last: bool) -> bool:
         with self._database.writing() as connection:
-            applied = _applied(connection)
+            applied = applied_rankings(connection)
             if not applied:
                 return False
             refuse_while_searching(connection)
-            _end(connection, [applied[0]["number"]])
+            end_rankings(connection, "undone", applied[0]["number"] if only_last else 0)
             restore_shipped(connection)
-            if len(applied) > 1:
+            if only_last and len(applied) > 1:
                 correction = Correction.from_dict(json.loads(applied[1]["correction"]))
                 results = StoredResults.read(connection)
                 put_ranking(connection, results, correction.probabilities(results.pairs))
         return True
 
-    def restore(self) -> bool:
-        """Go back to the shipped ranking; return whether there was another."""
-        with self._database.writing() as connection:
-            applied = _applied(connection)
-            if not applied:
-                return False
-            refuse_while_searching(connection)
-            _end(connection, [row["number"] for row in applied])
-            restore_shipped(connection)
-        return True
+
+def _revision(connection: Connection) -> tuple[object, ...]:
+    """Return what changes when results or their ranking do."""
+    search = last_search(connection)
+    searched = (search["number"], search["finished_queries"]) if search else ()
+    return (*searched, *ranking_revision(connection))
 
 
-def _applied(connection: Connection) -> list[Row]:
-    """Return the learnt rankings that are in force or below it, the newest first."""
-    return connection.execute(
-        "SELECT number, time, report, correction FROM learning WHERE state = 'applied' "
-        "ORDER BY number DESC"
-    ).fetchall()
-
-
-def _end(connection: Connection, numbers: list[int]) -> None:
-    connection.executemany(
-        "UPDATE learning SET state = 'undone' WHERE number = ?", [(number,) for number in numbers]
-    )
-
-
-def _stamp(connection: Connection) -> tuple[object, ...]:
-    """Return what changes when results do, or their ranking."""
-    search = connection.execute("SELECT MAX(number), SUM(finished_queries) FROM search").fetchone()
-    learnt = connection.execute(
-        "SELECT MAX(number), COUNT(*) FROM learning WHERE state = 'applied'"
-    ).fetchone()
-    return (*search, *learnt)
-
-
-def _new_in_first(results: StoredResults, verdicts: Verdicts, chances: NDArray[np.float64]) -> int:
+def _new_in_first(
+    results: StoredResults, verdicts: MajorityVerdicts, chances: NDArray[np.float64]
+) -> int:
     unread = np.ones(len(chances), bool)
     unread[verdicts.rows] = False
     rows = np.flatnonzero(unread)
@@ -253,7 +206,7 @@ def _new_in_first(results: StoredResults, verdicts: Verdicts, chances: NDArray[n
 
 
 def _report(
-    results: StoredResults, verdicts: Verdicts, correction: Correction, new_in_first: int
+    results: StoredResults, verdicts: MajorityVerdicts, correction: Correction, new_in_first: int
 ) -> LearningReport:
     check = check_correction(results.pairs, verdicts.rows, verdicts.label)
     figures = list(zip(check.before or (), check.after or (), strict=True))
@@ -274,7 +227,7 @@ def _report(
 
 
 def _effects(correction: Correction) -> list[tuple[str, str, float]]:
-    """Return what counts most: kind, name if it has one, and what it adds."""
+    """Return the largest effects: kind, name if it has one, and what it adds to log-odds."""
     all_effects = [
         ("constant", "", correction.constant),
         ("sureness", "", correction.sureness),

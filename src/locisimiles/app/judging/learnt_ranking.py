@@ -1,15 +1,14 @@
-"""The results of a project as a correction needs them, and the ranking that it makes of them.
-
-What the classifier said is never lost: while a learnt ranking is in force, it stands in the columns
-``shipped`` and ``shipped_rank`` of each result, and goes back from there.
-"""
+"""Results and verdicts as arrays to learn from, and the ranking that follows from a correction."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from locisimiles.app.storage.tables.judgements import read_judgements
+from locisimiles.app.storage.tables.rankings import put_ranks, ranked_results
 from locisimiles.classify.correction import RankedPairs
 from locisimiles.errors import ParameterError
 
@@ -18,54 +17,30 @@ if TYPE_CHECKING:
 
     from locisimiles.app.storage.database import Connection
 
-__all__ = ["StoredResults", "Verdicts", "put_ranking", "reset_ranking", "restore_shipped"]
+__all__ = ["MajorityVerdicts", "StoredResults", "put_ranking"]
+
+_VOTES = {"cit.": 1, "cf.": 1, "reject": -1}
 
 
 class StoredResults(NamedTuple):
-    """All results of a project, with what the classifier said of them.
-
-    Attributes
-    ----------
-    row
-        The number of each.
-    rank
-        Its shipped place among the candidates of its query.
-    pairs
-        What is known of it.
-    shown
-        Its probability as it is now, shipped or learnt.
-    key
-        The ids of its segments.
-    """
+    """All results of a project, with ranks and probabilities of the shipped classifier."""
 
     row: NDArray[np.int64]
     rank: NDArray[np.int64]
     pairs: RankedPairs
-    shown: NDArray[np.float64]
-    key: list[tuple[str, str]]
+    shown: NDArray[np.float64]  # probabilities as they are now, shipped or learnt
+    key: list[tuple[str, str]]  # ids of the segments
 
     @classmethod
     def read(cls, connection: Connection) -> StoredResults:
-        """Read them.
-
-        Raises
-        ------
-        ParameterError
-            If there are none, or no classifier has judged them.
-        """
-        rows = connection.execute(
-            "SELECT row, query, COALESCE(shipped_rank, rank), COALESCE(shipped, probability), "
-            "source_author, source_work, probability, query_id, source_id FROM result ORDER BY row"
-        ).fetchall()
+        """Read results that a classifier has judged."""
+        rows = ranked_results(connection)
         if not rows:
-            raise ParameterError("nothing was found yet", hint="search first")
+            raise ParameterError("app.no_results")
         columns = zip(*map(tuple, rows), strict=True)
         row, query, rank, probability, author, work, shown, *ids = columns
         if any(one is None for one in probability):
-            raise ParameterError(
-                "a ranking can only be learnt where there are probabilities",
-                hint="search with the default method",
-            )
+            raise ParameterError("app.no_probabilities")
         return cls(
             np.array(row, np.int64),
             np.array(rank, np.int64),
@@ -75,35 +50,21 @@ class StoredResults(NamedTuple):
         )
 
 
-class Verdicts(NamedTuple):
-    """What readers think of the results, as far as it can be learnt from.
+class MajorityVerdicts(NamedTuple):
+    """What the majority of readers decided."""
 
-    Attributes
-    ----------
-    rows
-        Which results were judged, as positions in `StoredResults`.
-    label
-        Whether most readers accept each.
-    left_out
-        How many pairs were judged, but readers are unsure, or as many for it as against it.
-    elsewhere
-        How many pairs were judged that are not among the results.
-    """
-
-    rows: NDArray[np.int64]
-    label: NDArray[np.bool_]
-    left_out: int
-    elsewhere: int
+    rows: NDArray[np.int64]  # judged results, as positions in `StoredResults`
+    label: NDArray[np.bool_]  # whether they are accepted
+    left_out: int  # judged pairs without a majority, or where readers are unsure
+    elsewhere: int  # judged pairs that are not among the results
 
     @classmethod
-    def read(cls, connection: Connection, key: list[tuple[str, str]]) -> Verdicts:
-        """Read what all readers have decided."""
-        votes: dict[tuple[str, str], int] = {}
-        for query_id, source_id, verdict in connection.execute(
-            "SELECT query_id, source_id, verdict FROM judgement WHERE verdict IS NOT NULL"
-        ).fetchall():
-            vote = {"cit.": 1, "cf.": 1, "reject": -1}.get(verdict, 0)
-            votes[query_id, source_id] = votes.get((query_id, source_id), 0) + vote
+    def read(cls, connection: Connection, key: list[tuple[str, str]]) -> MajorityVerdicts:
+        """Read the verdicts of all readers."""
+        votes: dict[tuple[str, str], int] = defaultdict(int)
+        for one in read_judgements(connection):
+            if one.verdict is not None:
+                votes[one.query_id, one.source_id] += _VOTES.get(one.verdict, 0)
         place = {pair: at for at, pair in enumerate(key)}
         found = sorted((place[pair], vote) for pair, vote in votes.items() if pair in place)
         definite = [(at, vote > 0) for at, vote in found if vote]
@@ -118,37 +79,11 @@ class Verdicts(NamedTuple):
 def put_ranking(
     connection: Connection, results: StoredResults, probability: NDArray[np.float64]
 ) -> None:
-    """Put other probabilities, and the ranks that follow from them, in the place of the shipped."""
+    """Replace the probabilities, and the ranks by those that follow from them."""
     query = results.pairs.query
     order = np.lexsort((results.rank, -probability, query))
     begins = np.searchsorted(query[order], query[order])
     rank = np.empty(len(order), np.int64)
     rank[order] = np.arange(len(order)) - begins + 1
-    _free_ranks(connection)
-    connection.executemany(
-        "UPDATE result SET shipped = COALESCE(shipped, probability), shipped_rank = ?, "
-        "probability = ?, rank = ? WHERE row = ?",
-        list(zip(results.rank.tolist(), probability.tolist(), rank.tolist(), results.row.tolist(),
-                 strict=True)),
-    )  # fmt: skip
-
-
-def restore_shipped(connection: Connection) -> None:
-    """Put back what the classifier said, exactly."""
-    _free_ranks(connection)
-    connection.execute(
-        "UPDATE result SET probability = COALESCE(shipped, probability), "
-        "rank = COALESCE(shipped_rank, -rank), shipped = NULL, shipped_rank = NULL"
-    )
-
-
-def reset_ranking(connection: Connection) -> None:
-    """End a learnt ranking, if there is one, since results will come that it does not know."""
-    ended = connection.execute("UPDATE learning SET state = 'reset' WHERE state = 'applied'")
-    if ended.rowcount:
-        restore_shipped(connection)
-
-
-def _free_ranks(connection: Connection) -> None:
-    """Take all ranks out of the way: no two of a query may be equal, not even for a moment."""
-    connection.execute("UPDATE result SET rank = -rank")
+    columns = (results.rank, probability, rank, results.row)
+    put_ranks(connection, zip(*(column.tolist() for column in columns), strict=True))

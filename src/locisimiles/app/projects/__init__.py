@@ -1,1 +1,1 @@
-"""Projects: texts, and where they come from."""
+"""Projects: their texts, and the collection they belong to."""

@@ -1,4 +1,4 @@
-"""The projects of a user: made under ids of our own, opened, listed, deleted."""
+"""The projects of a user: created, opened, listed, deleted."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from locisimiles.app.storage.database import Storage
 
-__all__ = ["ProjectEntry", "Projects"]
+__all__ = ["ProjectCollection", "ProjectEntry"]
 
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _LONGEST_ID = 60
@@ -37,21 +37,14 @@ class ProjectEntry(NamedTuple):
     changed: float
 
 
-class Projects:
-    """The projects of one user.
-
-    Parameters
-    ----------
-    place
-        Where they are: a folder, which is made if it is missing, or another storage.
-    user
-        Whose; empty where there is only one user.
+class ProjectCollection:
+    """The projects of one user, in a folder or a storage.
 
     Examples
     --------
     >>> import tempfile
     >>> folder = tempfile.TemporaryDirectory()
-    >>> projects = Projects(folder.name)
+    >>> projects = ProjectCollection(folder.name)
     >>> projects.create("Jerome's letters").id, projects.create("Jerome's letters").id
     ('jerome-s-letters', 'jerome-s-letters-2')
     >>> folder.cleanup()
@@ -59,16 +52,14 @@ class Projects:
 
     def __init__(self, place: str | PathLike[str] | Storage, user: str = "") -> None:
         if user and not _ID.fullmatch(user):
-            raise ParameterError(
-                f"{user!r} cannot be the name of a user", hint="use letters a-z, figures and '-'"
-            )
+            raise ParameterError("app.user_name", name=user)
         self._user = user
         self._storage: Storage = (
             SqliteStorage(place) if isinstance(place, str | PathLike) else place
         )
 
     def create(self, title: str) -> Project:
-        """Make an empty project."""
+        """Create an empty project, with an id made from its title."""
         title = title.strip() or "Project"
         for number in range(1, _MOST_OF_ONE_NAME):
             project_id = _slug(title) + ("" if number == 1 else f"-{number}")
@@ -77,26 +68,20 @@ class Projects:
                 project = Project(database)
                 project.title = title
                 return project
-        raise OutputError("there are too many projects of this name")
+        raise OutputError("app.too_many_projects", title=title)
 
     def open(self, project_id: str) -> Project:
-        """Return a project by its id.
-
-        Raises
-        ------
-        InputError
-            If there is none.
-        """
-        if not _ID.fullmatch(project_id):  # so that no id climbs out of a folder
-            raise InputError("there is no such project", file=project_id[:_LONGEST_ID])
+        """Return a project by its id, or raise an InputError."""
+        if not _ID.fullmatch(project_id):  # an id must not lead out of the folder
+            raise InputError("app.unknown_project", id=project_id[:_LONGEST_ID])
         return Project(self._storage.open(self._user, project_id))
 
     def delete(self, project_id: str) -> None:
-        """Remove a project with all that is in it."""
+        """Delete a project."""
         self._storage.delete(self._user, self.open(project_id).id)
 
     def all(self) -> list[ProjectEntry]:
-        """Return the projects, the one that was used last first."""
+        """Return the projects, the last one used first."""
         return sorted(self._entries(), key=lambda entry: -entry.changed)
 
     def _entries(self) -> Iterator[ProjectEntry]:
@@ -106,7 +91,7 @@ class Projects:
             except DatabaseError:
                 raise
             except LocisimilesError:
-                continue  # another program's file is no reason to show no project at all
+                continue  # a file of another program must not hide all projects
 
 
 def _slug(title: str) -> str:

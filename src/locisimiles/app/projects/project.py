@@ -1,54 +1,40 @@
-"""A project: its texts, its searches, what they found; all in one place."""
+"""A project: its title, its texts, and its database."""
 
 from __future__ import annotations
 
 import json
-import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from locisimiles.app.storage.tables.judgements import judgement_revision
+from locisimiles.app.storage.tables.rankings import ranking_revision
+from locisimiles.app.storage.tables.searches import last_search
+from locisimiles.app.storage.tables.settings import read_setting, write_setting
+from locisimiles.app.storage.tables.texts import SIDES, Input, Side, StoredSegment, TextTable
 from locisimiles.corpus import Document, Segment
 from locisimiles.corpus.columns import format_marks, parse_marks
-from locisimiles.errors import InputError, ParameterError
+from locisimiles.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from locisimiles.app.storage.database import Connection, Database
+    from locisimiles.app.storage.database import Database
+    from locisimiles.messages import Message
 
-__all__ = ["SIDES", "Input", "Project", "Side", "StoredSegment"]
+__all__ = ["SIDES", "Input", "Project", "Revision", "Side", "StoredSegment"]
 
-Side = Literal["query", "source"]
-SIDES: tuple[Side, Side] = ("query", "source")
-
-
-class Input(NamedTuple):
-    """A file that was given to a project, or the name of a text in the library."""
-
-    kind: Literal["file", "library"]
-    name: str
-    content: bytes = b""
+_LONGEST_TITLE = 200
 
 
-@dataclass(frozen=True, slots=True)
-class StoredSegment:
-    """A segment with its place in its document."""
+class Revision(NamedTuple):
+    """Changes whenever a reader judges, a search progresses, or a ranking is learnt."""
 
-    position: int
-    id: str
-    text: str
-    author: str
-    work: str
-    locus: str
+    judgements: tuple[int, int]
+    search: tuple[str, int]
+    ranking: tuple[int, int]
 
 
 class Project:
-    """Everything that belongs together.
-
-    Parameters
-    ----------
-    database
-        Its tables.
+    """A project: its title, its texts, and its tables.
 
     Examples
     --------
@@ -65,154 +51,51 @@ class Project:
 
     def __init__(self, database: Database) -> None:
         self.database = database
+        self.texts = TextTable(database)
 
     @property
     def id(self) -> str:
-        """What addresses call it."""
+        """The id in addresses."""
         return self.database.id
 
     def exists(self) -> bool:
-        """Tell whether nobody has deleted it."""
+        """Tell whether the project has not been deleted."""
         return self.database.exists()
 
     @property
     def title(self) -> str:
-        """What its owner calls it."""
+        """The title its owner gave it."""
         return self.setting("title") or self.id
 
     @title.setter
     def title(self, title: str) -> None:
-        self.set_setting("title", title.strip()[:200])
+        self.set_setting("title", title.strip()[:_LONGEST_TITLE])
 
     def setting(self, name: str) -> str:
-        """Return a setting; empty if there is none."""
+        """Return a setting; empty if it was never set."""
         with self.database.reading() as connection:
-            row = connection.execute("SELECT value FROM setting WHERE name = ?", [name]).fetchone()
-        return str(row["value"]) if row else ""
+            return read_setting(connection, name)
 
     def set_setting(self, name: str, value: str) -> None:
-        """Keep a setting."""
+        """Change a setting."""
         with self.database.writing() as connection:
-            connection.execute(
-                "INSERT INTO setting (name, value) VALUES (?, ?) "
-                "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-                [name, value],
-            )
-
-    def inputs(self, side: Side, *, contents: bool = True) -> list[Input]:
-        """Return what was given as one side, in order; names alone where contents are not needed.
-
-        A library may have hundreds of megabytes.
-        """
-        content = "content" if contents else "NULL AS content"
-        with self.database.reading() as connection:
-            rows = connection.execute(
-                f"SELECT kind, name, {content} FROM input WHERE side = ? ORDER BY number",  # noqa: S608
-                [side],
-            ).fetchall()
-        return [Input(row["kind"], row["name"], row["content"] or b"") for row in rows]
+            write_setting(connection, name, value)
 
     def set_texts(
         self,
         side: Side,
         inputs: Sequence[Input],
         document: Document | None,
-        remarks: Sequence[str] = (),
+        remarks: Sequence[Message] = (),
     ) -> None:
-        """Keep what was given as one side, and the segments that were read from it.
-
-        Parameters
-        ----------
-        side
-            Which one.
-        inputs
-            All inputs of this side.
-        document
-            What they hold; None if there are none.
-        remarks
-            What was skipped or guessed when they were read.
-
-        Raises
-        ------
-        ParameterError
-            If a search is under way.
-        """
-        with self.database.writing() as connection:
-            refuse_while_searching(connection)
-            for table in ("input", "segment", "remark"):
-                connection.execute(f"DELETE FROM {table} WHERE side = ?", [side])  # noqa: S608 - ours
-            forget_results(connection)  # they speak of the segments that were there before
-            connection.executemany(
-                "INSERT INTO input (side, kind, name, content) VALUES (?, ?, ?, ?)",
-                [(side, i.kind, i.name, i.content if i.kind == "file" else None) for i in inputs],
-            )
-            if document is None:
-                return
-            connection.executemany(
-                "INSERT INTO segment VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (_segment_row(side, at, segment) for at, segment in enumerate(document)),
-            )
-            connection.executemany(
-                "INSERT INTO remark VALUES (?, ?, ?)",
-                [(side, number, text) for number, text in enumerate(remarks)],
-            )
-
-    def remarks(self, side: Side) -> list[str]:
-        """Return what was skipped or guessed when the texts of a side were read."""
-        with self.database.reading() as connection:
-            rows = connection.execute(
-                "SELECT text FROM remark WHERE side = ? ORDER BY number", [side]
-            ).fetchall()
-        return [row["text"] for row in rows]
-
-    def count_segments(self, side: Side) -> int:
-        """Return how many segments a side has."""
-        with self.database.reading() as connection:
-            return int(
-                connection.execute(
-                    "SELECT COUNT(*) FROM segment WHERE side = ?", [side]
-                ).fetchone()[0]
-            )
-
-    def segments(self, side: Side, first: int = 0, count: int = 100) -> list[StoredSegment]:
-        """Return some segments of a side, in order."""
-        with self.database.reading() as connection:
-            rows = connection.execute(
-                "SELECT position, id, text, author, work, locus FROM segment "
-                "WHERE side = ? AND position >= ? ORDER BY position LIMIT ?",
-                [side, first, count],
-            ).fetchall()
-        return [StoredSegment(*row) for row in rows]
-
-    def segment(self, side: Side, position: int) -> StoredSegment:
-        """Return one segment.
-
-        Raises
-        ------
-        InputError
-            If there is none at this position.
-        """
-        found = self.segments(side, position, 1)
-        if not found or found[0].position != position:
-            raise InputError(f"the {side} has no segment {position}")
-        return found[0]
+        """Replace the texts of a side by a document and remarks about it; the old results go."""
+        self.texts.replace(side, inputs, map(_segment_row, document or ()), remarks)
 
     def document(self, side: Side) -> Document:
-        """Return all segments of a side.
-
-        Raises
-        ------
-        InputError
-            If it has none.
-        """
-        with self.database.reading() as connection:
-            rows = connection.execute(
-                "SELECT id, text, author, work, locus, marks, meta FROM segment "
-                "WHERE side = ? ORDER BY position",
-                [side],
-            ).fetchall()
+        """Return all segments of a side, or raise an InputError if it has none."""
+        rows = self.texts.whole_segments(side)
         if not rows:
-            raise InputError(f"the project has no {side} text yet", hint="add a file")
+            raise InputError("app.no_query_text" if side == "query" else "app.no_source_text")
         return Document.from_segments(
             Segment(
                 row["id"], row["text"], row["author"], row["work"], row["locus"],
@@ -221,44 +104,19 @@ class Project:
             for row in rows
         )  # fmt: skip
 
-    def revision(self) -> tuple[int, int, str, int, int, int]:
-        """Return what changes when somebody judges, a search goes on, or a ranking is learnt."""
+    def revision(self) -> Revision:
+        """Return what tells a page whether it is up to date."""
         with self.database.reading() as connection:
-            log = connection.execute(
-                "SELECT COALESCE(MAX(number), 0), COUNT(CASE WHEN undone = 1 THEN 1 END) "
-                "FROM judgement_log"
-            ).fetchone()
-            search = connection.execute(
-                "SELECT state, finished_queries FROM search ORDER BY number DESC LIMIT 1"
-            ).fetchone()
-            learnt = connection.execute(
-                "SELECT COALESCE(MAX(number), 0), COUNT(*) FROM learning WHERE state = 'applied'"
-            ).fetchone()
-        return (*log, *(search or ("", 0)), *learnt)
+            search = last_search(connection)
+            return Revision(
+                judgement_revision(connection),
+                (search["state"], search["finished_queries"]) if search else ("", 0),
+                ranking_revision(connection),
+            )
 
 
-def refuse_while_searching(connection: Connection) -> None:
-    """Raise an error if a search is under way."""
-    busy = connection.execute("SELECT 1 FROM search WHERE state IN ('waiting', 'running')")
-    if busy.fetchone():
-        raise ParameterError("a search is under way", hint="wait for it, or cancel it")
-
-
-def forget_results(connection: Connection) -> None:
-    """Remove what was found, and a ranking that was learnt for it; judgements stay."""
-    connection.execute("DELETE FROM result")
-    connection.execute("UPDATE learning SET state = 'reset' WHERE state = 'applied'")
-    connection.execute("UPDATE search SET finished_queries = 0")
-    connection.execute(
-        "UPDATE search SET state = 'cancelled', message = 'the texts were changed' "
-        "WHERE state != 'failed'"
-    )
-
-
-def _segment_row(side: Side, position: int, segment: Segment) -> tuple[str | int, ...]:
+def _segment_row(segment: Segment) -> tuple[str, ...]:
     return (
-        side,
-        position,
         segment.id,
         segment.text,
         segment.author,
@@ -267,8 +125,3 @@ def _segment_row(side: Side, position: int, segment: Segment) -> tuple[str | int
         format_marks(segment.loci),
         json.dumps(dict(segment.meta)),
     )
-
-
-def now() -> float:
-    """Return the time as the store writes it."""
-    return time.time()

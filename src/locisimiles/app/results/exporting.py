@@ -1,18 +1,21 @@
-"""Selections as files: results of the package again, so that every writer serves the app."""
+"""Results of a project as files, written by the same functions as those of a search."""
 
 from __future__ import annotations
 
 import json
 import tempfile
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from locisimiles.app.judging.learning import Learning
-from locisimiles.app.results.explanations import explained
-from locisimiles.app.results.filters import ResultFilter
+from locisimiles.app.results import ResultFilter, ResultTable
+from locisimiles.app.results.explanations import explanation_text
+from locisimiles.app.storage.tables.searches import last_search
 from locisimiles.candidates import Candidates
+from locisimiles.checks import check_choice
 from locisimiles.errors import InputError, OutputError
 from locisimiles.export import EXPORT_SUFFIXES, write_results
 from locisimiles.results import Results
@@ -21,50 +24,35 @@ if TYPE_CHECKING:
     from locisimiles.app.projects.project import Project
     from locisimiles.app.storage.database import Row
 
-__all__ = ["SHIPPED_COLUMN", "export_selection", "selected_results"]
+__all__ = ["SHIPPED_COLUMN", "export_file", "stored_results"]
 
 SHIPPED_COLUMN = "shipped_probability"
-"""The column of a table whose probabilities were learnt in the project."""
+"""The column with the probabilities of the shipped classifier, if a ranking was learnt."""
 
 
-def selected_results(
-    project: Project, selection: ResultFilter | None = None, *, reader: str = ""
+_COLUMNS = ("query", "source", "score", "cit", "cf", "probability", "shipped", "explanation")
+
+
+def stored_results(
+    project: Project, wanted: ResultFilter | None = None, *, reader: str = ""
 ) -> Results:
-    """Return the pairs of a selection as a search would have returned them.
+    """Return stored results as a search returns them, with ranks counted among them.
 
-    Parameters
-    ----------
-    project
-        Whose results.
-    selection
-        Which; all by default. Ranks are counted anew inside it. Where a ranking was learnt,
-        probabilities are the learnt ones, and the shipped ones have a column of their own.
-    reader
-        Whose verdicts count as status.
+    If a ranking was learnt, probabilities are the learnt ones, and `SHIPPED_COLUMN` has the others.
     """
-    where, values = (selection or ResultFilter()).where()
-    sql = (
-        "SELECT result.query, result.source, result.score, result.cit, result.cf, "  # noqa: S608
-        "result.probability, result.shipped, result.explanation FROM result "
-        "LEFT JOIN judgement mine "
-        "ON mine.query_id = result.query_id AND mine.source_id = result.source_id "
-        f"AND mine.reader = ? WHERE {where} ORDER BY result.query, result.rank"
-    )
+    rows = ResultTable(project.database, reader).columns(_COLUMNS, wanted, order="reading")
     with project.database.reading() as connection:
-        rows = connection.execute(sql, [reader, *values]).fetchall()
-        search = connection.execute(
-            "SELECT manifest FROM search ORDER BY number DESC LIMIT 1"
-        ).fetchone()
+        search = last_search(connection)
     if search is None:
-        raise InputError("nothing was searched yet", hint="start a search first")
+        raise InputError("app.no_results")
     judged = bool(rows) and all(row["cit"] is not None for row in rows)
     learnt = judged and all(row["shipped"] is not None for row in rows)
     probabilities = np.array([_probabilities(row) for row in rows], np.float32) if judged else None
     manifest = json.loads(search["manifest"])
-    if chosen := (selection or ResultFilter()).as_dict():
+    if chosen := (wanted or ResultFilter()).as_dict():
         manifest["selection"] = chosen
-    if learnt:
-        manifest["learnt"] = Learning(project).state().report
+    if learnt and (report := Learning(project).state().report):
+        manifest["learnt"] = asdict(report)
     return Results(
         project.document("query"),
         project.document("source"),
@@ -77,12 +65,12 @@ def selected_results(
         manifest,
         probabilities,
         {SHIPPED_COLUMN: tuple(f"{row['shipped']:.4f}" for row in rows)} if learnt else {},
-        explanations=tuple(explained(row["explanation"]) for row in rows),
+        explanations=tuple(explanation_text(row["explanation"]) for row in rows),
     )
 
 
 def _probabilities(row: Row) -> tuple[float, float, float]:
-    """Return those of no reference, cit. and cf.; what was learnt says nothing of the type."""
+    """Return those of no reference, cit. and cf.; a learnt probability keeps the ratio of types."""
     cit, cf = row["cit"], row["cf"]
     if row["shipped"] is not None:
         share = cit / (cit + cf) if cit + cf > 0 else 0.5
@@ -90,21 +78,12 @@ def _probabilities(row: Row) -> tuple[float, float, float]:
     return 1 - cit - cf, cit, cf
 
 
-def export_selection(
-    project: Project, suffix: str, selection: ResultFilter | None = None, *, reader: str = ""
+def export_file(
+    project: Project, suffix: str, wanted: ResultFilter | None = None, *, reader: str = ""
 ) -> bytes:
-    """Return a selection as a file of the format that a suffix names.
-
-    Raises
-    ------
-    OutputError
-        If there is no such format.
-    """
-    if suffix not in EXPORT_SUFFIXES:
-        raise OutputError(
-            f"there is no format {suffix!r}", hint=f"use one of {', '.join(EXPORT_SUFFIXES)}"
-        )
-    results = selected_results(project, selection, reader=reader)
+    """Return results as a file of the format that a suffix names."""
+    check_choice(EXPORT_SUFFIXES, format=suffix)
+    results = stored_results(project, wanted, reader=reader)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{project.id}{suffix}"
         try:

@@ -1,17 +1,19 @@
-"""What the view of numbers shows: distributions, yield, types, calibration."""
+"""Statistics of results: distribution, yield, types, calibration."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from locisimiles.app.results.filters import ResultFilter
+from locisimiles.app.results import ResultFilter, ResultTable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from locisimiles.app.projects.project import Project
 
-__all__ = ["Numbers", "numbers_of"]
+__all__ = ["Statistics", "compute_statistics"]
 
 _BINS = 24
 _PROBABILITY_BINS = 10
@@ -20,25 +22,25 @@ _MOST_POINTS = 200
 _GROUPS = ("unjudged", "accepted", "reject", "unsure")
 
 
-class Numbers(NamedTuple):
-    """Counts of a selection, as one reader sees it.
+class Statistics(NamedTuple):
+    """Statistics of results, as one reader sees them.
 
     Attributes
     ----------
     measure
-        What the distribution counts: ``probability``, ``learnt_probability`` or ``score``.
+        What `distribution` counts: ``probability``, ``learnt_probability`` or ``score``.
     edges, distribution
-        The borders of the bins; and for each group how many pairs fall into each.
+        Edges of the bins, and the number of pairs in each bin by group.
     yields
-        How many pairs were accepted among the first one, two, three … that were judged.
+        Number of accepted pairs among the first one, two, three … judged ones.
     types
         For each cited author: accepted as cit., accepted as cf., rejected, unsure, not judged.
     calibration
-        For each bin of probabilities that was judged: mean probability, share of accepted pairs,
-        and how many there are. Empty without probabilities.
+        For each bin of probabilities with verdicts: mean probability, share of accepted pairs,
+        number of pairs. Empty without probabilities.
     expected
-        How many references are to be expected if so many pairs are read, the most probable first.
-        Empty without probabilities.
+        Expected number of references among the most probable pairs: pairs, references. Empty
+        without probabilities.
     """
 
     measure: str
@@ -50,48 +52,44 @@ class Numbers(NamedTuple):
     expected: list[tuple[int, float]]
 
 
-def numbers_of(
-    project: Project, selection: ResultFilter | None = None, *, reader: str = ""
-) -> Numbers:
-    """Count what a selection holds."""
-    where, values = (selection or ResultFilter()).where()
-    sql = (
-        "SELECT COALESCE(result.probability, result.score) AS value, "  # noqa: S608 - all ours
-        "result.probability, result.source_author AS author, mine.verdict, mine.time, "
-        "result.shipped "
-        "FROM result LEFT JOIN judgement mine ON mine.query_id = result.query_id "
-        f"AND mine.source_id = result.source_id AND mine.reader = ? WHERE {where}"
+def compute_statistics(
+    project: Project, wanted: ResultFilter | None = None, *, reader: str = ""
+) -> Statistics:
+    """Count results."""
+    names = ("probability", "score", "source_author", "verdict", "time", "shipped")
+    rows = ResultTable(project.database, reader).columns(names, wanted)
+    probability, score, author, verdict, time, shipped = (
+        zip(*rows, strict=True) if rows else [()] * 6
     )
-    with project.database.reading() as connection:
-        rows = [tuple(row) for row in connection.execute(sql, [reader, *values])]
-    value = np.array([row[0] for row in rows], float)
-    known = bool(rows) and rows[0][1] is not None
-    group = np.array([_group(row[3]) for row in rows])
+    known = bool(rows) and probability[0] is not None
+    value = np.array(
+        [s if p is None else p for p, s in zip(probability, score, strict=True)], float
+    )
+    group = np.array([_group(one) for one in verdict])
     top = 1.0 if known else float(value.max(initial=0.0)) or 1.0
     edges = np.linspace(min(0.0, float(value.min(initial=0.0))), top, _BINS + 1)
-    judged = sorted((row[4], _group(row[3]) == "accepted") for row in rows if row[3] is not None)
-    return Numbers(
-        measure=_measure(rows),
+    judged = sorted(
+        (when, _group(one) == "accepted")
+        for when, one in zip(time, verdict, strict=True)
+        if one is not None
+    )
+    probabilities = "probability" if not known or shipped[0] is None else "learnt_probability"
+    return Statistics(
+        measure=probabilities if known else "score",
         edges=edges.round(4).tolist(),
         distribution={
             name: np.histogram(value[group == name], edges)[0].tolist() for name in _GROUPS
         },
         yields=np.cumsum([accepted for _, accepted in judged]).astype(int).tolist(),
-        types=_types([(row[2], row[3]) for row in rows]),
+        types=_types(zip(author, verdict, strict=True)),
         calibration=_calibration(value, group) if known else [],
         expected=_expected(value) if known else [],
     )
 
 
-def _measure(rows: list[tuple[Any, ...]]) -> str:
-    if not rows or rows[0][1] is None:
-        return "score"
-    return "probability" if rows[0][5] is None else "learnt_probability"
-
-
 def _expected(probability: np.ndarray) -> list[tuple[int, float]]:
     sums = np.cumsum(np.sort(probability)[::-1])
-    # A curve needs no more points than a screen can show.
+    # More points than a screen can show are not needed.
     places = np.unique(np.linspace(0, len(sums) - 1, _MOST_POINTS).astype(int))
     return [(0, 0.0), *((int(at) + 1, round(float(sums[at]), 2)) for at in places)]
 
@@ -102,12 +100,12 @@ def _group(verdict: str | None) -> str:
     return "accepted" if verdict in ("cit.", "cf.") else verdict
 
 
-def _types(pairs: list[tuple[str, str | None]]) -> dict[str, list[int]]:
+def _types(pairs: Iterable[tuple[str, str | None]]) -> dict[str, list[int]]:
     places = {"cit.": 0, "cf.": 1, "reject": 2, "unsure": 3, None: 4}
     counted: dict[str, list[int]] = {}
     for author, verdict in pairs:
         counted.setdefault(author, [0] * len(places))[places[verdict]] += 1
-    # Those of whom most is known first; where nothing is judged, those who are found most often.
+    # Authors with most accepted pairs first, then those found most often.
     order = sorted(counted, key=lambda author: (-sum(counted[author][:2]), -sum(counted[author])))
     return {author: counted[author] for author in order[:_MOST_AUTHORS]}
 

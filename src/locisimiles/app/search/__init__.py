@@ -1,1 +1,1 @@
-"""Searches in processes of their own: requested, watched, resumed."""
+"""Searches in processes of their own."""

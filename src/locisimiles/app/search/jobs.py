@@ -1,4 +1,4 @@
-"""Searches in processes of their own: started, stopped, and taken up again after a crash."""
+"""Searches in processes of their own: started, stopped, and resumed after a crash."""
 
 from __future__ import annotations
 
@@ -11,38 +11,35 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from locisimiles.app.search.status import LOST_EXIT, Searches, SearchParameters
+from locisimiles.app.search import status
 from locisimiles.errors import DatabaseError, LocisimilesError
+from locisimiles.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from locisimiles.app.projects.project import Project
+    from locisimiles.app.search.parameters import SearchParameters
 
-__all__ = ["Jobs"]
+__all__ = ["LOST_EXIT", "Jobs"]
 
-_ENDED = "the search ended unexpectedly; what it found is kept, and it can go on"
+LOST_EXIT = 3
+"""Exit code of a process whose search was cancelled, or taken over by another process."""
 _GRACE_S = 5.0
 _PAUSE_S = 3.0
 
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """A search of a project, which may have been opened more than once."""
+    """A search. Two objects of one project are equal by its key."""
 
     project: Project = field(compare=False)
     number: int
-    place: str
+    key: str
 
 
 class Jobs:
-    """Runs the searches of all projects, some at the same time.
-
-    Parameters
-    ----------
-    most
-        How many at the same time; the others wait.
-    """
+    """Runs the searches of all projects, at most `most` at the same time; the others wait."""
 
     def __init__(self, most: int = 1) -> None:
         self._most = most
@@ -53,58 +50,53 @@ class Jobs:
         self._closed = False
 
     def start(self, project: Project, parameters: SearchParameters) -> int:
-        """Start a search; return its number.
-
-        Raises
-        ------
-        ParameterError
-            If it makes no sense.
-        """
-        number = Searches(project).ask(parameters)
+        """Start a search; return its number."""
+        number = status.request_search(project, parameters)
         with self._lock:
-            self._line_up(_Job(project, number, project.database.place))
+            self._line_up(project, number)
         self._start_waiting()
         return number
 
     def resume(self, project: Project) -> bool:
-        """Go on with a search that stopped; return whether there is one."""
-        with self._lock:  # so that nobody gives it up between being asked for and waiting
-            number = Searches(project).resume()
+        """Resume a search that stopped; return whether there is one."""
+        with self._lock:  # it must not be given up between the request and waiting
+            number = status.resume_search(project)
             if number is not None:
-                self._line_up(_Job(project, number, project.database.place))
+                self._line_up(project, number)
         self._start_waiting()
         return number is not None
 
     def resume_interrupted(self, projects: Iterable[Project]) -> int:
-        """Go on with the searches that were under way when the app ended; return how many."""
+        """Resume the searches that were running when the app ended; return their number."""
         count = 0
         for project in projects:
-            status = Searches(project).last()
-            if status is not None and status.is_busy:
+            last = status.search_status(project)
+            if last is not None and last.is_busy:
                 count += self.resume(project)
         return count
 
     def cancel(self, project: Project) -> None:
-        """Stop the search of a project; what it found is kept."""
-        Searches(project).cancel()
+        """Stop the search of a project; its results so far are kept."""
+        status.cancel_search(project)
         with self._lock:
-            process = self._running.get(project.database.place)
+            process = self._running.get(project.database.key)
             if process is not None:
                 self._stopped.add(process)
         if process is not None:
             _end(process)
 
     def close(self) -> None:
-        """Stop all processes; their searches go on when the app is started again."""
+        """Stop all processes; their searches resume when the app starts again."""
         with self._lock:
             self._closed = True
             processes = list(self._running.values())
         for process in processes:
             _end(process)
 
-    def _line_up(self, job: _Job) -> None:
-        # Also where a process of the project still runs: it may be about to end. If it ends well,
-        # the next one finds nothing left to do.
+    def _line_up(self, project: Project, number: int) -> None:
+        # Also if a process of the project still runs: it may be about to end. If it succeeds, the
+        # next one finds nothing left to do.
+        job = _Job(project, number, project.database.key)
         if job not in self._waiting:
             self._waiting.append(job)
 
@@ -113,19 +105,19 @@ class Jobs:
             for job in list(self._waiting):
                 if self._closed or len(self._running) >= self._most:
                     return
-                if job.place in self._running:
+                if job.key in self._running:
                     continue
                 self._waiting.remove(job)
                 database = job.project.database
                 process = subprocess.Popen(  # noqa: S603 - our own module
                     [sys.executable, "-m", "locisimiles.app.search.worker",
                      database.user, database.id, str(job.number)],
-                    # Not as an argument: the address of a database may have a password.
+                    # Not as an argument: the address of a database may contain a password.
                     env={**os.environ, **database.storage.environment()},
                     stdin=subprocess.PIPE,
                     stdout=subprocess.DEVNULL,
                 )  # fmt: skip
-                self._running[job.place] = process
+                self._running[job.key] = process
                 threading.Thread(target=self._watch, args=(job, process), daemon=True).start()
 
     def _watch(self, job: _Job, process: subprocess.Popen[bytes]) -> None:
@@ -133,27 +125,27 @@ class Jobs:
         if process.stdin is not None:
             process.stdin.close()
         with self._lock:
-            del self._running[job.place]
-            # One that ended well, or was cancelled, has said so already, and one that was lost is
-            # another's now.
-            told = process in self._stopped or process.returncode in (0, LOST_EXIT)
+            del self._running[job.key]
+            # A search that succeeded or was cancelled has its state already, and one that was lost
+            # belongs to another process.
+            settled = process in self._stopped or process.returncode in (0, LOST_EXIT)
             self._stopped.discard(process)
-        if not told:
+        if not settled:
             self._give_up(job)
         self._start_waiting()
 
     def _give_up(self, job: _Job) -> None:
-        """Say that a search has ended, as soon as anybody can be told."""
+        """Mark a search as failed, as soon as the database can be reached."""
+        ended = Message("app.search_ended")
         while not self._closed:
             try:
                 with self._lock:
                     if job not in self._waiting and job.project.exists():
-                        Searches(job.project).give_up(job.number, _ENDED)
+                        status.fail_search(job.project, job.number, ended)
             except DatabaseError:
-                # Perhaps the search has ended because it is away; it will come back.
-                time.sleep(_PAUSE_S)
+                time.sleep(_PAUSE_S)  # its absence may be what ended the search
             except LocisimilesError:
-                return  # somebody has deleted the project
+                return  # the project was deleted
             else:
                 return
 

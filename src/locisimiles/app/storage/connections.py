@@ -1,14 +1,13 @@
-"""Connections to PostgreSQL: opened, kept for the next operation, and what their errors mean."""
+"""Connections to PostgreSQL from a pool, and what the errors of the server mean."""
 
 from __future__ import annotations
 
-import threading
+import logging
 from contextlib import contextmanager
-from functools import partial
 from typing import TYPE_CHECKING
 
 from locisimiles.app.storage.database import check_values
-from locisimiles.app.storage.dialect import named_rows
+from locisimiles.app.storage.dialect import PostgresConnection, named_rows
 from locisimiles.errors import (
     DatabaseError,
     InputError,
@@ -20,84 +19,59 @@ from locisimiles.errors import (
 try:
     import psycopg
     from psycopg.conninfo import conninfo_to_dict
+    from psycopg_pool import ConnectionPool, PoolTimeout
 except ImportError as error:
-    raise MissingDependencyError(
-        "a PostgreSQL database needs psycopg",
-        hint="install it with pip install 'locisimiles[postgres]'",
-    ) from error
+    raise MissingDependencyError("app.needs_psycopg") from error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from locisimiles.app.storage.dialect import NamedRow
 
 __all__ = ["Connections"]
 
 _SCHEMES = ("postgresql://", "postgres://")
-_MOST_IDLE = 8
+_MOST_CONNECTIONS = 16
+# A new connection takes milliseconds. After this time it is worth looking for the reason.
+_USUAL_S, _PATIENCE_S = 0.5, 30.0
 _DEFAULTS = {
     "connect_timeout": "10",
-    # A server that vanished without a word is noticed.
+    # Notice a server that vanished.
     "keepalives_idle": "30",
     "tcp_user_timeout": "20000",
     "application_name": "locisimiles",
 }
 _LIMITS = (
     "SET LOCAL lock_timeout = '20s'; "
-    "SET LOCAL work_mem = '32MB'; "  # so that 100,000 pairs are sorted without the disk
-    # A machine that died in the midst of writing does not keep the others waiting for hours.
+    "SET LOCAL work_mem = '32MB'; "  # so that 100,000 pairs are sorted in memory
+    # A machine that died while writing must not block the others for hours.
     "SET LOCAL idle_in_transaction_session_timeout = '300s'"
 )
-_NOT_LET_IN = partial(
-    DatabaseError,
-    "the database does not accept this user or password",
-    hint="check the address, LOCISIMILES_DATABASE, or ~/.pgpass",
-)
-_UNREACHABLE = partial(
-    DatabaseError,
-    "the database cannot be reached",
-    hint="check its address, user and password, and whether it is running",
-)
-_LOST = partial(
-    DatabaseError, "the connection to the database was lost", hint="try again when it is running"
-)
-_MISSING = partial(DatabaseError, "there is no such database", hint="make it with createdb")
-_FULL = partial(DatabaseError, "the database has no room left", hint="ask who looks after it")
-_BUSY = partial(DatabaseError, "somebody else is changing the project", hint="try again")
-_FORBIDDEN = partial(
-    DatabaseError,
-    "the user of the database may not do this",
-    hint="allow it with GRANT CREATE ON DATABASE … TO …",
-)
-_GONE = partial(InputError, "there is no such project", hint="go back to the list of projects")
-_TOO_LONG = partial(InputError, "an id or a name is too long for the database", hint="shorten it")
-_TOO_LARGE = partial(InputError, "a number is too large", hint="correct it")
-_NUL = partial(InputError, "there is a NUL character in a text", hint="correct the text")
-_MEANINGS: dict[str, Callable[[], LocisimilesError]] = {
-    "22003": _TOO_LARGE, "3D000": _MISSING, "3F000": _GONE, "40P01": _BUSY, "42501": _FORBIDDEN,
-    "42P01": _GONE, "53100": _FULL, "53200": _FULL, "53300": _FULL, "54000": _TOO_LONG,
-    "55P03": _BUSY,
+_DATABASE_CODES = {
+    "3D000": "app.database_missing", "40P01": "app.database_busy",
+    "42501": "app.database_forbidden", "53100": "app.database_full", "53200": "app.database_full",
+    "53300": "app.database_full", "55P03": "app.database_busy",
 }  # fmt: skip
-# What the server says before it lets anybody in has no code, only words.
-_SPOKEN: dict[str, Callable[[], LocisimilesError]] = {
-    "password": _NOT_LET_IN, "pg_hba.conf": _NOT_LET_IN, 'role "': _NOT_LET_IN,
-    "authentication failed": _NOT_LET_IN, "permission denied": _NOT_LET_IN,
-    'database "': _MISSING, "too many": _FULL, "remaining connection slots": _FULL,
+_INPUT_CODES = {
+    "22003": "app.number_too_large", "3F000": "app.project_deleted",
+    "42P01": "app.project_deleted", "54000": "app.id_too_long",
 }  # fmt: skip
+# Before it accepts a user, the server sends words without a code.
+_WORDS = {
+    "password": "app.database_login", "pg_hba.conf": "app.database_login",
+    'role "': "app.database_login", "authentication failed": "app.database_login",
+    "permission denied": "app.database_login", 'database "': "app.database_missing",
+    "too many": "app.database_full", "remaining connection slots": "app.database_full",
+}  # fmt: skip
+# What psycopg logs names the server.
+logging.getLogger("psycopg").addHandler(logging.NullHandler())
+logging.getLogger("psycopg").propagate = False
 
 
 class Connections:
-    """The connections of this process to one database; any thread may ask for one.
+    """The connections of this process to one database; any thread may use them.
 
-    Parameters
-    ----------
-    url
-        Its address, ``postgresql://USER:PASSWORD@HOST/NAME``; never shown to anybody.
-
-    Raises
-    ------
-    ParameterError
-        If it is no address.
+    The address, ``postgresql://USER:PASSWORD@HOST/NAME``, is never shown to anyone.
     """
 
     def __init__(self, url: str) -> None:
@@ -106,105 +80,89 @@ class Connections:
         except psycopg.Error:
             url = ""
         if not url.startswith(_SCHEMES):
-            raise ParameterError(  # without its cause, which repeats the address
-                "this is no address of a database", hint="write postgresql://USER@HOST/NAME"
-            ) from None
-        self._idle: list[psycopg.Connection[NamedRow]] = []
-        self._lock = threading.Lock()
+            # Its cause would repeat the address.
+            raise ParameterError("app.not_a_database_address") from None
+        self.pool: ConnectionPool[psycopg.Connection[NamedRow]] = ConnectionPool(
+            kwargs={
+                **self._options,
+                "autocommit": True,
+                "row_factory": named_rows,
+                # A migration adds columns, which would outdate prepared statements.
+                "prepare_threshold": None,
+            },
+            min_size=0,
+            max_size=_MOST_CONNECTIONS,
+            timeout=_PATIENCE_S,
+            reconnect_timeout=0,  # the next request tries again
+            check=ConnectionPool.check_connection,
+            open=True,
+        )
 
     @contextmanager
     def transaction(
         self, *, schema: str = "", only_reading: bool = False
-    ) -> Iterator[psycopg.Connection[NamedRow]]:
-        """Lend a connection, for changes that are kept together, or not at all.
+    ) -> Iterator[PostgresConnection]:
+        """Lend a connection for one transaction; its errors say nothing about the server.
 
-        Parameters
-        ----------
-        schema
-            Whose tables are meant, a name of ours; by default only those that are named in full.
-        only_reading
-            See one state of the database, and change nothing.
-
-        Raises
-        ------
-        LocisimilesError
-            If something goes wrong, in words that tell nothing about the server.
+        Tables without a schema are in `schema`, a name of ours.
         """
         kind = "ISOLATION LEVEL REPEATABLE READ READ ONLY" if only_reading else ""
         where = f'; SET LOCAL search_path = "{schema}"' if schema else ""
-        with check_values(), _in_a_sentence():
-            raw = self._begun(f"BEGIN {kind}; {_LIMITS}{where}")
+        with check_values(), _our_errors():
+            raw = self._connect()
             try:
-                yield raw
-                raw.execute("COMMIT")
-            except BaseException:
-                raw.close()  # which undoes everything, whatever state it is in
-                raise
-            self._keep(raw)
+                with raw:  # commits, or rolls back
+                    raw.execute(f"BEGIN {kind}; {_LIMITS}{where}".encode())
+                    yield PostgresConnection(raw)
+            finally:
+                self.pool.putconn(raw)
 
     def close(self) -> None:
-        """Close what is open, and not lent."""
-        with self._lock:
-            idle, self._idle = self._idle, []
-        for raw in idle:
-            raw.close()
-
-    def _begun(self, begin: str) -> psycopg.Connection[NamedRow]:
-        """Return a connection that has begun; those that broke while they were idle are left."""
-        while True:
-            with self._lock:
-                idle = self._idle.pop() if self._idle else None
-            raw = idle or self._connect()
-            try:
-                raw.execute(begin.encode())
-            except psycopg.OperationalError:
-                raw.close()
-                if idle is None:
-                    raise
-            else:
-                return raw
+        """Close all connections."""
+        self.pool.close()
 
     def _connect(self) -> psycopg.Connection[NamedRow]:
         try:
-            return psycopg.connect(
-                **self._options,  # type: ignore[arg-type]
-                autocommit=True,
-                row_factory=named_rows,
-                # What is kept for the next time may be out of date: a migration adds columns.
-                prepare_threshold=None,
-            )
+            return self.pool.getconn(_USUAL_S)
+        except PoolTimeout:
+            self._try_to_connect()
+        return self.pool.getconn()
+
+    def _try_to_connect(self) -> None:
+        """Raise a DatabaseError that says why no connection can be opened, as the pool does not."""
+        try:
+            psycopg.connect(**self._options).close()  # type: ignore[arg-type]
         except psycopg.Error as error:
             spoken = str(error).rpartition("failed: ")[2]
-            means = (what for words, what in _SPOKEN.items() if words in spoken)
-            told = next(means, _UNREACHABLE)
-        raise told() from None  # its cause names the server
-
-    def _keep(self, raw: psycopg.Connection[NamedRow]) -> None:
-        with self._lock:
-            if len(self._idle) < _MOST_IDLE:
-                self._idle.append(raw)
-                return
-        raw.close()
+            codes = (code for words, code in _WORDS.items() if words in spoken)
+            code = next(codes, "app.database_unreachable")
+        else:
+            return
+        raise DatabaseError(code) from None  # its cause names the server
 
 
 @contextmanager
-def _in_a_sentence() -> Iterator[None]:
-    """Say what psycopg says in our words."""
+def _our_errors() -> Iterator[None]:
+    """Replace the errors of psycopg."""
     try:
         yield
     except psycopg.Error as error:
-        told = _meaning(error)
+        ours = _our_error(error)
     else:
         return
-    raise told() from None  # its cause may name the server
+    raise ours from None  # its cause may name the server
 
 
-def _meaning(error: psycopg.Error) -> Callable[[], LocisimilesError]:
-    if error.sqlstate in _MEANINGS:
-        return _MEANINGS[error.sqlstate]
+def _our_error(error: psycopg.Error) -> LocisimilesError:
+    state = error.sqlstate
+    if code := _INPUT_CODES.get(state or ""):
+        return InputError(code)
+    if code := _DATABASE_CODES.get(state or ""):
+        return DatabaseError(code)
+    if isinstance(error, PoolTimeout):
+        return DatabaseError("app.database_busy")
     if isinstance(error, psycopg.OperationalError):
-        return _LOST
-    if isinstance(error, psycopg.DataError) and error.sqlstate is None:
-        return _NUL  # which psycopg itself refuses, and nothing else
-    problem = f"the database refuses what was asked (code {error.sqlstate})"
-    return partial(DatabaseError, problem, hint="report this")
+        return DatabaseError("app.database_lost")
+    if isinstance(error, psycopg.DataError) and state is None:
+        return InputError("app.nul_character")  # psycopg itself refuses nothing else
+    return DatabaseError("app.database_refused", code=state)

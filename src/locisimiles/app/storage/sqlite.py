@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from locisimiles.app.storage.database import check_values, outstanding_migrations
+from locisimiles.app.storage.database import check_values
+from locisimiles.app.storage.schema import pending_migrations
 from locisimiles.errors import InputError, OutputError
 
 if TYPE_CHECKING:
@@ -21,17 +22,7 @@ _SUFFIX = ".sqlite"
 
 
 class SqliteStorage:
-    """A folder of projects.
-
-    Parameters
-    ----------
-    folder
-        Which one; made if it is missing.
-
-    Raises
-    ------
-    OutputError
-        If it cannot be made.
+    """A folder of projects, created if it is missing.
 
     Examples
     --------
@@ -48,18 +39,18 @@ class SqliteStorage:
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = Path(folder).absolute()
-        _make(self.folder)
+        _create_folder(self.folder)
 
     def create(self, user: str, project: str) -> SqliteDatabase | None:
-        """Make an empty project; return None if there is one of this id."""
+        """Create an empty project; return None if the id is taken."""
         path = self.path(user, project)
-        _make(path.parent)
+        _create_folder(path.parent)
         try:
             path.touch(exist_ok=False)
         except FileExistsError:
             return None
         except OSError as error:
-            raise OutputError(f"the project cannot be made: {error.strerror}") from error
+            raise OutputError("app.project_not_created", reason=error.strerror) from error
         return SqliteDatabase(self, user, project)
 
     def open(self, user: str, project: str) -> SqliteDatabase:
@@ -67,7 +58,7 @@ class SqliteStorage:
         return SqliteDatabase(self, user, project)
 
     def delete(self, user: str, project: str) -> None:
-        """Remove a project with all that is in it."""
+        """Delete a project."""
         path = self.open(user, project).path
         for beside in ("", "-wal", "-shm"):
             path.with_name(path.name + beside).unlink(missing_ok=True)
@@ -81,48 +72,36 @@ class SqliteStorage:
                 continue  # it has just been deleted
 
     def path(self, user: str, project: str) -> Path:
-        """Return where a project is."""
+        """Return the file of a project."""
         return self.folder / user / f"{project}{_SUFFIX}"
 
     def environment(self) -> dict[str, str]:
-        """Return the variables that tell another process of ours where projects are."""
+        """Return the variables that tell another process where projects are."""
         return {"LOCISIMILES_PROJECTS": str(self.folder), "LOCISIMILES_DATABASE": ""}
 
     def close(self) -> None:
-        """Let go of nothing: a connection lives for one operation."""
+        """Do nothing: a connection lives for one operation."""
 
 
 class SqliteDatabase:
-    """A file of SQLite that several processes may use at the same time.
+    """An SQLite file that several processes may use at the same time.
 
-    A connection lives as long as one operation: they may come from any thread, and a process
-    that is killed leaves nothing open. What `writing` did is on the disk when it ends.
-
-    Parameters
-    ----------
-    storage
-        The folder.
-    user, id
-        Whose project it is, and what it is called.
-
-    Raises
-    ------
-    InputError
-        If there is no such file, or it is none of ours.
+    A connection lives for one operation, so any thread may use the database, and a process that is
+    killed leaves nothing open. What `writing` changed is on the disk when it ends.
     """
 
     def __init__(self, storage: SqliteStorage, user: str, id: str) -> None:  # noqa: A002 - its name
         self.storage, self.user, self.id = storage, user, id
         self.path = storage.path(user, id)
-        self.place = str(self.path)
+        self.key = str(self.path)
         if not self.exists():
-            raise InputError("there is no such project", file=id)
+            raise InputError("app.unknown_project", id=id)
         try:
             with self._connected() as connection:
                 connection.execute("PRAGMA journal_mode = WAL")
                 self._migrate(connection)
         except sqlite3.DatabaseError as error:
-            raise InputError(f"this is no project of ours ({error})", file=id) from error
+            raise InputError("app.not_a_project", file=id, reason=str(error)) from error
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -133,13 +112,7 @@ class SqliteDatabase:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Open a connection whose changes are kept together, or not at all.
-
-        Raises
-        ------
-        OutputError
-            If the file cannot be written.
-        """
+        """Open a transaction; writers wait for each other."""
         try:
             with check_values(), self._connected() as connection:
                 connection.execute("BEGIN IMMEDIATE")
@@ -150,10 +123,10 @@ class SqliteDatabase:
                     raise
                 connection.execute("COMMIT")
         except sqlite3.DatabaseError as error:
-            raise OutputError(f"the project cannot be written: {error}") from error
+            raise OutputError("app.project_unwritable", reason=str(error)) from error
 
     def exists(self) -> bool:
-        """Tell whether nobody has deleted it."""
+        """Tell whether the project has not been deleted."""
         return self.path.is_file()
 
     @contextmanager
@@ -166,10 +139,10 @@ class SqliteDatabase:
             connection.close()
 
     def _migrate(self, connection: sqlite3.Connection) -> None:
-        if not any(outstanding_migrations(_version(connection), self.id)):
+        if not any(pending_migrations(_version(connection), self.id)):
             return
         connection.execute("BEGIN IMMEDIATE")  # another process may be about to do the same
-        for number, statements in outstanding_migrations(_version(connection), self.id):
+        for number, statements in pending_migrations(_version(connection), self.id):
             for statement in statements:
                 connection.execute(statement)
             connection.execute(f"PRAGMA user_version = {number}")
@@ -180,8 +153,8 @@ def _version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def _make(folder: Path) -> None:
+def _create_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OutputError(f"the folder of projects cannot be made: {error.strerror}") from error
+        raise OutputError("app.folder_not_created", reason=error.strerror) from error

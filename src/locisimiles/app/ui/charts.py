@@ -1,21 +1,23 @@
-"""Figures as ECharts takes them."""
+"""Charts, as options of ECharts."""
 
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
-    from locisimiles.app.results.statistics import Numbers
-    from locisimiles.app.ui.catalogue import Messages
+    from locisimiles.app.results.statistics import Statistics
+    from locisimiles.app.ui.translator import Translator
 
 __all__ = [
     "CITED",
     "CITING",
     "VERDICT_COLOURS",
     "calibration",
+    "count_citations",
     "distribution",
     "expected",
     "flows",
@@ -32,139 +34,114 @@ VERDICT_COLOURS = {
     "unsure": "#5b6c8f",
     "unjudged": "#b9b2a6",
 }
-"""The colour of each verdict, in figures as on buttons."""
+"""The colour of each verdict, in charts as on buttons."""
 _MOST_COLUMNS = 40
 _MOST_FLOWS = 60
 _GRID: dict[str, Any] = {"left": 10, "right": 24, "top": 40, "bottom": 30, "containLabel": True}
-# Names stand below the one axis and above the other, where they are not cut off in any language.
+# Names stand below one axis and above the other, where no language cuts them off.
 _BELOW: dict[str, Any] = {"nameLocation": "middle", "nameGap": 28}
 _ABOVE: dict[str, Any] = {"nameLocation": "end", "nameGap": 14}
 CITED, CITING = "<", ">"
-"""What stands before the name of an author in `flows`, who may be on both sides."""
+"""Marks before the names of authors in `flows`: one may be on both sides."""
 
 
-def distribution(numbers: Numbers, messages: Messages, *, dark: bool) -> dict[str, Any]:
-    """Return how scores or probabilities are distributed, by what became of the pairs."""
-    labels = [f"{edge:.2f}" for edge in numbers.edges[:-1]]
-    series = [
-        {
-            "name": messages(f"status_{name}"),
-            "type": "bar",
-            "stack": "all",
-            "data": values,
-            "itemStyle": {"color": VERDICT_COLOURS[name]},
-        }
-        for name, values in numbers.distribution.items()
-    ]
-    learnt = numbers.measure == "learnt_probability"
-    title = messages("distribution") + (f": {messages('learnt_probability')}" if learnt else "")
-    measure = messages("probability" if learnt else numbers.measure)
+def distribution(statistics: Statistics, translate: Translator, *, dark: bool) -> dict[str, Any]:
+    """Return the distribution of scores or probabilities by verdict."""
+    labels = [f"{edge:.2f}" for edge in statistics.edges[:-1]]
+    learnt = statistics.measure == "learnt_probability"
+    title = translate("distribution") + (f": {translate('learnt_probability')}" if learnt else "")
+    measure = translate("probability" if learnt else statistics.measure)
     return _frame(title, dark) | {
         **_legend(dark),
         "xAxis": _axis(dark, **_BELOW, name=measure, type="category", data=labels),
-        "yAxis": _axis(dark, **_ABOVE, name=messages("pairs"), type="value"),
-        "series": series,
+        "yAxis": _axis(dark, **_ABOVE, name=translate("pairs"), type="value"),
+        "series": _stacked(statistics.distribution, translate),
     }
 
 
-def yields(numbers: Numbers, messages: Messages, *, dark: bool) -> dict[str, Any]:
-    """Return how many references were found among how many that were read."""
-    points = [[0, 0], *([read, found] for read, found in enumerate(numbers.yields, start=1))]
-    read = len(numbers.yields)
-    return _frame(messages("yield"), dark) | {
-        "xAxis": _axis(dark, **_BELOW, name=messages("pairs_read"), type="value", minInterval=1),
-        "yAxis": _axis(dark, **_ABOVE, name=messages("accepted"), type="value", minInterval=1),
-        "series": [
-            {
-                "type": "line", "step": "end", "data": points, "showSymbol": False,
-                "areaStyle": {"opacity": 0.15}, "itemStyle": {"color": VERDICT_COLOURS["cit"]},
-            },
-            {
-                "type": "line", "data": [[0, 0], [read, read]], "showSymbol": False,
-                "lineStyle": {"type": "dashed", "color": VERDICT_COLOURS["unjudged"]},
-            },
-        ],
-    }  # fmt: skip
+def yields(statistics: Statistics, translate: Translator, *, dark: bool) -> dict[str, Any]:
+    """Return accepted pairs over judged pairs."""
+    points = [[0, 0], *([read, found] for read, found in enumerate(statistics.yields, start=1))]
+    read = len(statistics.yields)
+    return _frame(translate("yield"), dark) | {
+        "xAxis": _axis(dark, **_BELOW, name=translate("pairs_read"), type="value", minInterval=1),
+        "yAxis": _axis(dark, **_ABOVE, name=translate("accepted"), type="value", minInterval=1),
+        "series": [_area(points, "cit") | {"step": "end"}, _diagonal(read)],
+    }
 
 
-def expected(numbers: Numbers, messages: Messages, *, dark: bool) -> dict[str, Any]:
-    """Return how many references are to be expected among how many that are read."""
-    return _frame(messages("yield_expected"), dark) | {
-        "xAxis": _axis(dark, **_BELOW, name=messages("pairs_read"), type="value", minInterval=1),
-        "yAxis": _axis(dark, **_ABOVE, name=messages("references"), type="value"),
-        "series": [
-            {
-                "type": "line", "data": [list(point) for point in numbers.expected],
-                "showSymbol": False, "areaStyle": {"opacity": 0.15},
-                "itemStyle": {"color": VERDICT_COLOURS["unsure"]},
-            },
-        ],
-    }  # fmt: skip
+def expected(statistics: Statistics, translate: Translator, *, dark: bool) -> dict[str, Any]:
+    """Return expected references over pairs read."""
+    return _frame(translate("yield_expected"), dark) | {
+        "xAxis": _axis(dark, **_BELOW, name=translate("pairs_read"), type="value", minInterval=1),
+        "yAxis": _axis(dark, **_ABOVE, name=translate("references"), type="value"),
+        "series": [_area([list(point) for point in statistics.expected], "unsure")],
+    }
 
 
-def types(numbers: Numbers, messages: Messages, *, dark: bool) -> dict[str, Any]:
-    """Return what became of the candidates of each cited author."""
-    authors = [author or messages("unknown") for author in numbers.types]
+def types(statistics: Statistics, translate: Translator, *, dark: bool) -> dict[str, Any]:
+    """Return verdicts by cited author."""
+    authors = [author or translate("unknown") for author in statistics.types]
     names = ("cit", "cf", "reject", "unsure", "unjudged")
-    series = [
-        {
-            "name": messages(f"status_{name}"),
-            "type": "bar",
-            "stack": "all",
-            "data": [counts[place] for counts in numbers.types.values()],
-            "itemStyle": {"color": VERDICT_COLOURS[name]},
-        }
+    counts = {
+        name: [counted[place] for counted in statistics.types.values()]
         for place, name in enumerate(names)
-    ]
-    return _frame(messages("types_by_author"), dark) | {
+    }
+    return _frame(translate("types_by_author"), dark) | {
         **_legend(dark),
         "xAxis": _axis(dark, name="", type="value"),
         "yAxis": _axis(dark, name="", type="category", data=authors, inverse=True),
-        "series": series,
+        "series": _stacked(counts, translate),
     }
 
 
-def calibration(numbers: Numbers, messages: Messages, *, dark: bool) -> dict[str, Any]:
-    """Return how often pairs of a probability were accepted."""
-    learnt = numbers.measure == "learnt_probability"
-    return _frame(messages("calibration_learnt" if learnt else "calibration"), dark) | {
-        "xAxis": _axis(dark, **_BELOW, name=messages("probability"), type="value", min=0, max=1),
-        "yAxis": _axis(dark, **_ABOVE, name=messages("share_accepted"), type="value", min=0, max=1),
+def calibration(statistics: Statistics, translate: Translator, *, dark: bool) -> dict[str, Any]:
+    """Return the share of accepted pairs over their probability."""
+    learnt = statistics.measure == "learnt_probability"
+    share: dict[str, Any] = {"type": "value", "min": 0, "max": 1}
+    return _frame(translate("calibration_learnt" if learnt else "calibration"), dark) | {
+        "xAxis": _axis(dark, **_BELOW, **share, name=translate("probability")),
+        "yAxis": _axis(dark, **_ABOVE, **share, name=translate("share_accepted")),
         "series": [
             {
                 "type": "line",
-                "data": [[mean, share] for mean, share, _ in numbers.calibration],
+                "data": [[mean, share] for mean, share, _ in statistics.calibration],
                 "symbolSize": 9,
                 "itemStyle": {"color": VERDICT_COLOURS["cit"]},
             },
-            {
-                "type": "line", "data": [[0, 0], [1, 1]], "showSymbol": False,
-                "lineStyle": {"type": "dashed", "color": VERDICT_COLOURS["unjudged"]},
-            },
+            _diagonal(1),
         ],
-    }  # fmt: skip
+    }
+
+
+def count_citations(
+    links: Iterable[Mapping[str, Any]], *, works: bool
+) -> dict[tuple[tuple[str, str], tuple[str, str]], int]:
+    """Return how often an author, or a work, is cited by a work."""
+    counts: dict[tuple[tuple[str, str], tuple[str, str]], int] = defaultdict(int)
+    for link in links:
+        cited = link["source_author"], link["source_work"] if works else ""
+        counts[cited, (link["query_author"], link["query_work"])] += link["count"]
+    return counts
 
 
 def heatmap(
-    links: Sequence[Mapping[str, Any]], messages: Messages, *, dark: bool, works: bool
+    links: Iterable[Mapping[str, Any]], translate: Translator, *, dark: bool, works: bool
 ) -> dict[str, Any]:
-    """Return who is cited where; cells carry the names that a click filters by."""
+    """Return citing works over cited authors or works, with the names that a click filters by."""
     columns: dict[tuple[str, str], int] = {}
     rows: dict[tuple[str, str], int] = {}
     cells: dict[tuple[int, int], int] = {}
-    for link in links:
-        cited = link["source_author"], link["source_work"] if works else ""
-        citing = link["query_author"], link["query_work"]
-        if cited not in columns and len(columns) >= _MOST_COLUMNS:
-            continue
-        place = columns.setdefault(cited, len(columns)), rows.setdefault(citing, len(rows))
-        cells[place] = cells.get(place, 0) + link["count"]
+    for (cited, citing), count in count_citations(links, works=works).items():
+        if cited in columns or len(columns) < _MOST_COLUMNS:
+            place = columns.setdefault(cited, len(columns)), rows.setdefault(citing, len(rows))
+            cells[place] = count
 
     def label(party: tuple[str, str]) -> str:
-        return ", ".join(filter(None, party)) or messages("unknown")
+        return ", ".join(filter(None, party)) or translate("unknown")
 
     most = max(cells.values(), default=1)
-    return _frame(messages("map_label"), dark) | {
+    return _frame(translate("map_label"), dark) | {
         "tooltip": {"position": "top"},
         "grid": {"left": 10, "right": 20, "top": 20, "bottom": 60, "containLabel": True},
         "xAxis": _axis(
@@ -189,16 +166,18 @@ def heatmap(
     }  # fmt: skip
 
 
-def flows(links: Sequence[Mapping[str, Any]], messages: Messages, *, dark: bool) -> dict[str, Any]:
-    """Return how much of which author goes into which; names tell the sides apart by a sign."""
-    counts: dict[tuple[str, str], int] = {}
+def flows(
+    links: Iterable[Mapping[str, Any]], translate: Translator, *, dark: bool
+) -> dict[str, Any]:
+    """Return flows from cited to citing authors, whose names begin with `CITED` or `CITING`."""
+    counts: dict[tuple[str, str], int] = defaultdict(int)
     for link in links:
         pair = f"{CITED}{link['source_author']}", f"{CITING}{link['query_author']}"
-        counts[pair] = counts.get(pair, 0) + link["count"]
+        counts[pair] += link["count"]
     kept = sorted(counts, key=lambda pair: -counts[pair])[:_MOST_FLOWS]
     names = dict.fromkeys(name for pair in kept for name in pair)
-    unknown = json.dumps(messages("unknown"))
-    return _frame(messages("flows"), dark) | {
+    unknown = json.dumps(translate("unknown"))
+    return _frame(translate("flows"), dark) | {
         "tooltip": {"show": False},
         "series": [
             {
@@ -219,6 +198,35 @@ def flows(links: Sequence[Mapping[str, Any]], messages: Messages, *, dark: bool)
     }  # fmt: skip
 
 
+def _stacked(counts: Mapping[str, list[int]], translate: Translator) -> list[dict[str, Any]]:
+    """Return stacked bars, one series for each verdict or status."""
+    return [
+        {
+            "name": translate(f"status_{name}"),
+            "type": "bar",
+            "stack": "all",
+            "data": values,
+            "itemStyle": {"color": VERDICT_COLOURS[name]},
+        }
+        for name, values in counts.items()
+    ]
+
+
+def _area(points: list[Any], verdict: str) -> dict[str, Any]:
+    return {
+        "type": "line", "data": points, "showSymbol": False, "areaStyle": {"opacity": 0.15},
+        "itemStyle": {"color": VERDICT_COLOURS[verdict]},
+    }  # fmt: skip
+
+
+def _diagonal(end: int) -> dict[str, Any]:
+    """Return a dashed line for the best there could be."""
+    return {
+        "type": "line", "data": [[0, 0], [end, end]], "showSymbol": False,
+        "lineStyle": {"type": "dashed", "color": VERDICT_COLOURS["unjudged"]},
+    }  # fmt: skip
+
+
 def _ink(dark: bool) -> str:  # noqa: FBT001 - one of two
     return "#e8e0d5" if dark else "#2b2622"
 
@@ -229,7 +237,7 @@ def _frame(label: str, dark: bool) -> dict[str, Any]:  # noqa: FBT001 - one of t
         "backgroundColor": "transparent",
         "tooltip": {"trigger": "axis"},
         "grid": _GRID,
-        # What screen readers are told; the library would make up English sentences.
+        # For screen readers; by default ECharts makes up English sentences.
         "aria": {"enabled": True, "label": {"description": label}},
         "animation": False,
     }

@@ -1,4 +1,4 @@
-"""The bar above the views: which results, in which order, how many, and out as which file."""
+"""The bar above the views: filters, order, counts, export."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from nicegui import run, ui
 
 from locisimiles.app.judging.learning import Learning
 from locisimiles.app.judging.verdicts import Judging
-from locisimiles.app.results.filters import STATUSES, ResultFilter
-from locisimiles.app.search.status import Searches
-from locisimiles.app.ui.markup import count_text, expected_text
+from locisimiles.app.results import STATUSES, ResultFilter
+from locisimiles.app.search.status import search_status
+from locisimiles.app.ui.markup import expected_text
 from locisimiles.errors import LocisimilesError
 from locisimiles.export import EXPORT_SUFFIXES
 
@@ -41,18 +41,10 @@ _LARGEST_TABLE = 32 * 1024**2
 
 
 class FilterBar:
-    """The bar above the views of a project.
-
-    Parameters
-    ----------
-    page
-        The page it is on.
-    """
+    """The bar above the views of a project."""
 
     def __init__(self, page: Page) -> None:
-        self._page, self._t = page, page.messages
-        self.has_probabilities = False
-        self.learnt = False
+        self._page, self._t, self._workspace = page, page.translate, page.workspace
         self._silent = False
         self._fields: dict[str, Any] = {}
         self._options: dict[str, list[str]] = {}
@@ -60,27 +52,31 @@ class FilterBar:
         self.fill()
 
     def fill(self) -> None:
-        """Offer what the results hold."""
-        found = self._page.workspace.found
-        links = found.links()
+        """Offer the filters that fit the results."""
+        results = self._workspace.results
+        links = results.links()
         options = {
             name: sorted({str(link[name]) for link in links})
             for name in ("source_author", "source_work", "query_work")
         }
         learnt = Learning(self._page.project).state().report is not None
-        offered = found.count(ResultFilter(least_probability=0.0)) > 0, learnt, options
-        if self._fields and offered == (self.has_probabilities, self.learnt, self._options):
-            self.count()  # somebody may be typing while a search goes on
+        offered = results.count(ResultFilter(least_probability=0.0)) > 0, learnt, options
+        if self._fields and offered == (
+            self._workspace.has_probabilities,
+            self._workspace.learnt,
+            self._options,
+        ):
+            self.count()  # the reader may be typing while a search runs
             return
-        self.has_probabilities, self.learnt, self._options = offered
+        self._workspace.has_probabilities, self._workspace.learnt, self._options = offered
         self._bar.clear()
         self._fields = {}
         with self._bar:
             self._build()
-        # Nothing is filtered by what cannot be seen.
+        # A filter that cannot be seen must not apply.
         gone = {name: None for name in ("type", *_NUMBERS) if name not in self._fields}
-        workspace = self._page.workspace
-        workspace.selection = replace(workspace.selection, **gone)
+        workspace = self._workspace
+        workspace.wanted = replace(workspace.wanted, **gone)
         self.count()
 
     def show(self, *, visible: bool) -> None:
@@ -88,15 +84,13 @@ class FilterBar:
         self._bar.set_visibility(visible)
 
     def count(self) -> None:
-        """Say how many pairs there are."""
-        found, workspace = self._page.workspace.found, self._page.workspace
-        total, judged = found.count(), found.count(ResultFilter(status="judged"))
-        shown = found.count(workspace.selection)
+        """Show the number of pairs."""
+        workspace, results = self._workspace, self._workspace.results
         parts = [
-            self._t("count", shown=count_text(shown), total=count_text(total)),
-            self._t("judged_count", count=count_text(judged)),
+            self._t("count", shown=results.count(workspace.wanted), total=results.count()),
+            self._t("judged_count", count=results.count(ResultFilter(status="judged"))),
         ]
-        status = Searches(self._page.project).last()
+        status = search_status(self._page.project)
         if status is not None and status.is_provisional:
             parts.append(self._t("provisional"))
         elif status is not None:
@@ -104,16 +98,16 @@ class FilterBar:
         self._count.set_text(" · ".join(filter(None, parts)))
 
     def sync(self) -> None:
-        """Show the selection as it is, whoever changed it."""
-        workspace = self._page.workspace
+        """Show the filters as they are."""
+        workspace = self._workspace
         with self._quietly():
             for name, field in self._fields.items():
-                value = getattr(workspace.selection, name)
-                field.set_value(_UNKNOWN if value == "" else value if value is not None else None)
+                value = getattr(workspace.wanted, name)
+                field.set_value(_UNKNOWN if value == "" else value)
             self._order.set_value(workspace.order if workspace.order in self._orders() else None)
 
     def show_keys(self) -> None:
-        """List what the keys do."""
+        """Show what the keys do."""
         self._keys.open()
 
     @contextmanager
@@ -129,12 +123,14 @@ class FilterBar:
         with ui.row().classes("w-full items-center filter-row"):
             self._field("words", ui.input(t("words")).props("clearable debounce=200"))
             for name in _CHOICES:
-                if name != "type" or self.has_probabilities:
+                if name != "type" or self._workspace.has_probabilities:
                     self._choice(name)
             with ui.row().classes("items-center filter-row more-filters"):
                 for name, (_, props) in _NUMBERS.items():
-                    # A probability is the score of a pair that was judged.
-                    if (name == "least_score") != self.has_probabilities or name in _ALWAYS:
+                    # The score of a pair with a probability is the probability.
+                    if (
+                        name == "least_score"
+                    ) != self._workspace.has_probabilities or name in _ALWAYS:
                         field = ui.number(t(name)).props(f"clearable debounce=200 {props}")
                         self._field(name, field)
         with ui.row().classes("w-full items-center"):
@@ -142,22 +138,24 @@ class FilterBar:
                 ui.select(
                     self._orders(),
                     label=t("order"),
-                    value=self._page.workspace.order,
+                    value=self._workspace.order,
                     on_change=lambda e: self._reorder(e.value),
                 )
                 .props("dense outlined options-dense")
                 .classes("order")
             )
             self._count = ui.label().classes("meta count").props('role="status"')
-            if self.learnt:
+            if self._workspace.learnt:
                 ui.label(t("learnt_here")).classes("chip learnt")
                 ui.button(
-                    t("learn_restore"), icon="history", on_click=self._page.learning.restore
+                    t("learn_restore"), icon="history", on_click=self._page.restore_ranking
                 ).props("flat dense")
             self._tools()
 
     def _orders(self) -> dict[str, str]:
-        by_value = ("probability", "informative") if self.has_probabilities else ("score",)
+        by_value = (
+            ("probability", "informative") if self._workspace.has_probabilities else ("score",)
+        )
         return {name: self._t(f"order_{name}") for name in (*_ORDERS, *by_value)}
 
     def _choice(self, name: str) -> None:
@@ -178,7 +176,7 @@ class FilterBar:
 
     def _field(self, name: str, field: Any) -> None:  # noqa: ANN401 - any element with a value
         field.props("dense outlined").classes("filter")
-        value = getattr(self._page.workspace.selection, name)
+        value = getattr(self._workspace.wanted, name)
         with self._quietly():
             field.set_value(_UNKNOWN if value == "" else value)
         field.on_value_change(lambda e: self._changed(name, e.value))
@@ -193,19 +191,19 @@ class FilterBar:
             wanted = _NUMBERS[name][0](value)
         else:
             wanted = "" if value == _UNKNOWN else value
-        self._page.workspace.narrow(**{name: wanted})
+        self._workspace.narrow(**{name: wanted})
         self._page.refresh(filtered=True)
 
     def _reorder(self, order: str | None) -> None:
         if self._silent or order is None:
             return
-        self._page.workspace.order, self._page.workspace.turned = order, False
-        self._page.workspace.begin()
+        self._workspace.order, self._workspace.backwards = order, False
+        self._workspace.begin()
         self._page.refresh(filtered=True)
 
     def _clear(self) -> None:
-        self._page.workspace.selection = ResultFilter()
-        self._page.workspace.stay_or_begin()
+        self._workspace.wanted = ResultFilter()
+        self._workspace.stay_or_begin()
         self._page.refresh(filtered=True)
 
     def _tools(self) -> None:
@@ -214,10 +212,8 @@ class FilterBar:
         ui.button(t("undo"), icon="undo", on_click=lambda: self._page.act("undo")).props(
             "flat dense"
         )
-        if self.has_probabilities:
-            ui.button(t("learn"), icon="school", on_click=self._page.learning.open).props(
-                "flat dense"
-            )
+        if self._workspace.has_probabilities:
+            ui.button(t("learn"), icon="school", on_click=self._page.learn).props("flat dense")
         with ui.button(t("export"), icon="download").props("flat dense"), ui.menu():
             for suffix in EXPORT_SUFFIXES:
                 ui.menu_item(
@@ -234,16 +230,16 @@ class FilterBar:
                 with ui.row().classes("items-center"):
                     ui.html(f"<kbd>{key}</kbd>", sanitize=False)
                     ui.label(t(f"key_{key}"))
-            ui.switch(t("advance"), value=self._page.workspace.advance).bind_value(
-                self._page.workspace, "advance"
+            ui.switch(t("advance"), value=self._workspace.advance).bind_value(
+                self._workspace, "advance"
             )
             ui.button(t("close"), on_click=self._keys.close)
 
     def _download(self, what: str) -> None:
-        workspace = self._page.workspace
-        # A table of judgements holds those of all readers.
+        workspace = self._workspace
+        # The table of judgements has those of all readers.
         named = {} if what == "judgements.csv" else {
-            **workspace.selection.as_dict(), "reader": workspace.reader,
+            **workspace.wanted.as_dict(), "reader": workspace.reader,
         }  # fmt: skip
         ui.download.from_url(f"/api/v1/projects/{self._page.project.id}/{what}?{urlencode(named)}")
 
@@ -266,17 +262,16 @@ class FilterBar:
                 Judging(self._page.project).import_file,
                 event.file.name,
                 content,
-                reader=self._page.workspace.reader,
+                reader=self._workspace.reader,
             )
         except LocisimilesError as error:
-            ui.notify(self._t.translated(error), type="negative", multi_line=True)
+            ui.notify(self._t.show(error), type="negative", multi_line=True)
             return
-        if imported is None:  # the app is being ended
+        if imported is None:  # the app is shutting down
             return
-        counts = {name: str(value) for name, value in imported._asdict().items()}
-        ui.notify(self._t("imported", **counts), type="positive")
+        ui.notify(self._t("imported", **imported._asdict()), type="positive")
         close()
         self._page.refresh(filtered=True)
 
 
-_UNKNOWN = "\u2400"  # what a list offers for authors and works without a name
+_UNKNOWN = "\u2400"  # offered for authors and works without a name

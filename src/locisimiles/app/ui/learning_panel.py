@@ -1,4 +1,4 @@
-"""The panel that learns from verdicts: what it would do, what that is worth, and the way back."""
+"""The panel that learns from verdicts: what it learns, whether it helps, and the way back."""
 
 from __future__ import annotations
 
@@ -7,31 +7,25 @@ from typing import TYPE_CHECKING, Literal
 from nicegui import run, ui
 
 from locisimiles.app.judging.learning import FIRST, Learning
-from locisimiles.app.ui.markup import count_text
 from locisimiles.errors import LocisimilesError
 from locisimiles.export.characters import for_html
+from locisimiles.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from locisimiles.app.judging.learning import LearningReport, LearningState
-    from locisimiles.app.ui.catalogue import Messages
+    from locisimiles.app.ui.translator import Translator
     from locisimiles.app.ui.view import Page
 
 __all__ = ["LearningPanel", "effect_list", "figure_table"]
 
 
 class LearningPanel:
-    """A dialog that measures what can be learnt, and ranks by it if the reader wants that.
-
-    Parameters
-    ----------
-    page
-        The page it is on.
-    """
+    """A dialog that measures a ranking learnt from verdicts, and applies it on request."""
 
     def __init__(self, page: Page) -> None:
-        self._page, self._t = page, page.messages
+        self._page, self._t = page, page.translate
         label = f'aria-label="{self._t("learn")}"'
         with ui.dialog().props(label) as self._dialog, ui.card().classes("learn-card"):
             ui.label(self._t("learn")).classes("subtitle")
@@ -41,13 +35,13 @@ class LearningPanel:
 
     @property
     def is_open(self) -> bool:
-        """Whether the reader looks at it, so that keys are not for the pairs behind it."""
+        """Whether it is open; keys are then not for the pairs behind it."""
         return bool(self._dialog.value)
 
     async def open(self) -> None:
-        """Show which ranking there is, and what could be learnt now."""
-        if not self._page.bar.has_probabilities:
-            ui.notify(self._t("learn_no_probabilities"))
+        """Show the current ranking, and what could be learnt now."""
+        if not self._page.workspace.has_probabilities:
+            ui.notify(self._t.show(Message("app.no_probabilities")))
             return
         self._wait()
         self._dialog.open()
@@ -60,21 +54,17 @@ class LearningPanel:
                 self._show_report(report, state)
 
     def _wait(self) -> None:
-        """Show that something is done, and nothing that could be clicked meanwhile."""
+        """Show that work is going on, and nothing to click."""
         self._body.clear()
         with self._body:
             ui.spinner()
 
     async def _measure(self) -> LearningReport | None:
-        """Measure what can be learnt; tell why if nothing can."""
-        learning = Learning(self._page.project)
+        """Measure what can be learnt; say why if nothing can."""
         try:
-            if not await run.io_bound(learning.count_verdicts):
-                self._tell(self._t("learn_nothing"))
-                return None
-            return await run.io_bound(learning.learn, "never")
+            return await run.io_bound(Learning(self._page.project).learn, "never")
         except LocisimilesError as error:
-            self._tell(str(error), kind="negative")
+            self._notify(self._t.show(error))
             return None
 
     def _show_state(self, state: LearningState) -> None:
@@ -82,7 +72,7 @@ class LearningPanel:
         if state.report is None:
             ui.label(t("learn_reset" if state.was_reset else "learn_shipped"))
             return
-        ui.label(t("learn_applied", count=count_text(state.judgements)))
+        ui.label(t("learn_applied", count=state.judgements))
         with ui.row():
             ui.button(t("learn_restore"), icon="undo", on_click=self.restore)
             if state.steps > 1:
@@ -90,21 +80,27 @@ class LearningPanel:
 
     def _show_report(self, report: LearningReport, state: LearningState) -> None:
         t = self._t
-        counts = {"yes": report.yes, "no": report.no, "segments": report.segments}
-        counts["count"] = report.yes + report.no
         ui.separator()
-        ui.label(t("learn_used", **{name: count_text(count) for name, count in counts.items()}))
+        ui.label(
+            t(
+                "learn_used",
+                count=report.yes + report.no,
+                segments=report.segments,
+                yes=report.yes,
+                no=report.no,
+            )
+        )
         if report.left_out or report.elsewhere:
             ui.label(
-                t("learn_left_out", undecided=str(report.left_out), elsewhere=str(report.elsewhere))
+                t("learn_left_out", undecided=report.left_out, elsewhere=report.elsewhere)
             ).classes("meta")
         ui.html(figure_table(report, t), sanitize=False)
         result = {True: "learn_better", False: "learn_no_better", None: "learn_too_few"}
         ui.label(t(result[report.helps])).classes("subtitle")
-        if state.is_of(report):  # there is nothing that was not learnt already
+        if state.is_of(report):  # the project has this ranking already
             ui.html(effect_list(report, t), sanitize=False)
             return
-        ui.label(t("learn_new", first=str(FIRST), count=str(report.new_in_first))).classes("meta")
+        ui.label(t("learn_new", first=FIRST, count=report.new_in_first)).classes("meta")
         ui.html(effect_list(report, t), sanitize=False)
         apply = "learn_apply" if report.helps else "learn_anyway"
         button = ui.button(t(apply), on_click=self._apply)
@@ -112,11 +108,11 @@ class LearningPanel:
             button.props("outline")
 
     async def _apply(self) -> None:
-        # The verdicts may have changed since they were measured; so it is learnt again.
+        # Verdicts may have changed since they were measured, so learn again.
         await self._change(lambda: Learning(self._page.project).learn("always"))
 
     async def restore(self) -> None:
-        """Go back to the shipped ranking."""
+        """Return to the shipped ranking."""
         await self._change(Learning(self._page.project).restore)
 
     async def _undo(self) -> None:
@@ -127,24 +123,24 @@ class LearningPanel:
         try:
             await run.io_bound(step)
         except LocisimilesError as error:
-            self._tell(str(error), kind="negative")
+            self._notify(self._t.show(error), kind="negative")
         else:
             state = Learning(self._page.project).state()
-            told = "learn_shipped" if state.report is None else "learn_applied"
-            self._tell(self._t(told, count=count_text(state.judgements)), kind="positive")
+            name = "learn_shipped" if state.report is None else "learn_applied"
+            self._notify(self._t(name, count=state.judgements), kind="positive")
             with self._dialog:
                 self._page.ranking_changed()
         self._dialog.close()
 
-    def _tell(self, message: str, kind: Literal["positive", "negative", "info"] = "info") -> None:
-        with self._dialog:  # what was clicked may be gone by now
-            ui.notify(message, type=kind)
+    def _notify(self, text: str, kind: Literal["positive", "negative", "info"] = "info") -> None:
+        with self._dialog:  # the button that was clicked may be gone by now
+            ui.notify(text, type=kind)
 
 
-def figure_table(report: LearningReport, messages: Messages) -> str:
-    """Return how good the shipped and the learnt probabilities are, side by side."""
+def figure_table(report: LearningReport, translate: Translator) -> str:
+    """Return the measures of shipped and learnt probabilities side by side."""
     rows = [
-        (messages(name), *values)
+        (translate(name), *values)
         for name, values in (
             ("learn_average_precision", report.average_precision),
             ("learn_log_loss", report.log_loss),
@@ -154,24 +150,24 @@ def figure_table(report: LearningReport, messages: Messages) -> str:
     if not rows:
         return ""
     heads = "".join(
-        f'<th scope="col">{for_html(messages(name))}</th>' for name in ("shipped", "learnt")
+        f'<th scope="col">{for_html(translate(name))}</th>' for name in ("shipped", "learnt")
     )
     body = "".join(
         f'<tr><th scope="row">{for_html(name)}</th><td>{before:.3f}</td><td>{after:.3f}</td></tr>'
         for name, before, after in rows
     )
     return (
-        f'<table class="learn-figures"><caption>{for_html(messages("learn_unseen"))}</caption>'
+        f'<table class="learn-figures"><caption>{for_html(translate("learn_unseen"))}</caption>'
         f"<thead><tr><td></td>{heads}</tr></thead><tbody>{body}</tbody></table>"
     )
 
 
-def effect_list(report: LearningReport, messages: Messages) -> str:
-    """Return what counts most, as a list."""
-    nameless = {"constant": messages("learn_all_pairs"), "sureness": messages("learn_sureness")}
+def effect_list(report: LearningReport, translate: Translator) -> str:
+    """Return the largest effects, as a list."""
+    nameless = {"constant": translate("learn_all_pairs"), "sureness": translate("learn_sureness")}
     items = "".join(
         f"<li>{for_html(nameless.get(kind, name))} <span class=meta>{value:+.2f}</span></li>"
         for kind, name, value in report.effects
     )
-    heading = for_html(messages("learn_effects"))
+    heading = for_html(translate("learn_effects"))
     return f'<p class="meta">{heading}</p><ul class="others">{items}</ul>' if items else ""

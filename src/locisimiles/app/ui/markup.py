@@ -1,4 +1,4 @@
-"""Texts as HTML: every letter of a user's text is escaped here, whatever it holds."""
+"""Texts as HTML. All texts of users are escaped here."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from locisimiles.app.projects.project import StoredSegment
-    from locisimiles.app.results.table import FoundPair
-    from locisimiles.app.ui.catalogue import Messages
+    from locisimiles.app.results import PairDetails
+    from locisimiles.app.ui.translator import Translator
     from locisimiles.classify.selection import Expectation
 
 __all__ = [
     "candidate",
-    "count_text",
     "expected_text",
     "marked",
     "overview",
@@ -31,46 +30,28 @@ _COLOURS = 8
 _CLASSES = {"cit.": "cit", "cf.": "cf", "reject": "reject", "unsure": "unsure"}
 
 
-def count_text(number: int) -> str:
-    """Write a number so that thousands can be seen.
+def expected_text(references: Expectation | None, translate: Translator) -> str:
+    """Return how many references to expect; empty if no classifier has judged the pairs.
 
     Examples
     --------
-    >>> count_text(100000)
-    '100\u202f000'
-    """
-    return f"{number:,}".replace(",", "\u202f")
-
-
-def expected_text(references: Expectation | None, messages: Messages) -> str:
-    """Say how many references to expect; nothing if nobody has judged the pairs.
-
-    Examples
-    --------
-    >>> from locisimiles.app.ui.catalogue import Messages
+    >>> from locisimiles.app.ui.translator import Translator
     >>> from locisimiles.classify.selection import Expectation
-    >>> expected_text(Expectation(120, 56.7, 41, 72), Messages("en"))
-    'about 57 references to be expected (90 %: 41 to 72)'
+    >>> expected_text(Expectation(120, 56.7, 41, 72), Translator("en"))
+    'about 57 references expected (90 %: 41 to 72)'
     """
     if references is None:
         return ""
-    values = {"expected": references.expected, "low": references.low, "high": references.high}
-    return messages(
-        "expected", **{name: count_text(round(value)) for name, value in values.items()}
+    return translate(
+        "expected",
+        expected=round(references.expected),
+        low=round(references.low),
+        high=round(references.high),
     )
 
 
 def marked(text: str, spans: Iterable[Sequence[int]], *, coloured: bool = True) -> str:
-    """Return a text with the words set off that answer others.
-
-    Parameters
-    ----------
-    text
-        Of a segment.
-    spans
-        Beginning and end of each word; those of the same number answer each other.
-    coloured
-        Each in its colour, or all in one.
+    """Return a text with words marked; the n-th words of two texts are aligned.
 
     Examples
     --------
@@ -96,19 +77,19 @@ def reading_list(
     *,
     current: int,
     values: tuple[float, float],
-    messages: Messages,
+    translate: Translator,
 ) -> str:
-    """Return the text of the query; bars in the margin say where something was found."""
+    """Return the text of the query, with bars in the margin where something was found."""
     items = []
     for segment in segments:
         found, accepted, best = counts.get(segment.position, (0, 0, values[0]))
         share = 100 * share_of(best, values)
         here = segment.position == current
-        told = messages("candidates_here", count=count_text(found), accepted=str(accepted))
+        title = translate("candidates_here", count=found, accepted=accepted)
         dots = f'<span class="dots" aria-hidden="true">{"●" * min(accepted, 3)}</span>'
         items.append(
             f'<li><button type="button" class="segment{" here" if here else ""}" '
-            f'data-do="query" data-query="{segment.position}" title="{for_html(told)}"'
+            f'data-do="query" data-query="{segment.position}" title="{for_html(title)}"'
             f"{' aria-current=true' if here else ''}>"
             f'<span class="margin" aria-hidden="true"><span class="bar" '
             f'style="width:{share:.0f}%"></span></span>{dots}'
@@ -119,7 +100,7 @@ def reading_list(
 
 
 def share_of(value: float, values: tuple[float, float]) -> float:
-    """Return where a value lies between the least and the greatest.
+    """Return where a value lies between the least and the greatest, from 0 to 1.
 
     Examples
     --------
@@ -130,25 +111,25 @@ def share_of(value: float, values: tuple[float, float]) -> float:
     return min(max((value - least) / ((greatest - least) or 1.0), 0.0), 1.0)
 
 
-def overview(shares: Sequence[tuple[int, float]], *, messages: Messages) -> str:
-    """Return the density of the whole text as a row of bars that lead to their places."""
+def overview(shares: Sequence[tuple[int, float]], *, translate: Translator) -> str:
+    """Return the whole text as a row of bars that lead to its parts."""
     bars = "".join(
         f'<span data-do="query" data-query="{position}" style="--share:{share:.3f}"></span>'
         for position, share in shares
     )
-    label = for_html(messages("density"))
+    label = for_html(translate("density"))
     return f'<div class="overview" role="img" aria-label="{label}">{bars}</div>'
 
 
 def query_heading(
     segment: StoredSegment,
-    pair: FoundPair | None,
-    beside: tuple[str, str] | None,
+    pair: PairDetails | None,
+    context: tuple[str, str] | None,
 ) -> str:
-    """Return the query segment that is read, its words coloured as those that answer them."""
+    """Return the current query segment, with the words aligned to a pair in colour."""
     spans = [word[:2] for word in pair.alignment] if pair else []
     where = ", ".join(filter(None, (segment.author, segment.work)))
-    before, after = beside or ("", "")
+    before, after = context or ("", "")
     return (
         f'<div class="query-card"><p class="place"><strong>{for_html(segment.id)}</strong> '
         f'<span class="meta">{for_html(where)}</span></p>'
@@ -160,106 +141,93 @@ def query_heading(
 def candidate(
     row: Mapping[str, Any],
     *,
-    messages: Messages,
-    pair: FoundPair | None = None,
-    beside: tuple[str, str] | None = None,
+    translate: Translator,
+    pair: PairDetails | None = None,
+    context: tuple[str, str] | None = None,
     glosses: Mapping[str, tuple[str, ...]] | None = None,
 ) -> str:
-    """Return one candidate; with all that is known of it if it is the one before the reader.
-
-    Parameters
-    ----------
-    row
-        As `Found.page` gives it, with texts.
-    messages
-        The words of the interface.
-    pair
-        The same with all details, if it is chosen.
-    beside
-        The texts before and after it, if they are wanted.
-    glosses
-        What its shared words mean, if that is wanted.
-    """
+    """Return one candidate, a row with texts; if it is the current pair, with its details."""
     chosen = pair is not None
     spans = [word[2:4] for word in row["alignment"]]
-    before, after = beside or ("", "")
+    before, after = context or ("", "")
     body = (
         f'<p class="latin" lang="la">{_faint(before)}'
         f"{marked(row['source_text'], spans, coloured=chosen)}{_faint(after)}</p>"
     )
     details = ""
     if pair is not None:
-        details = _details(pair, messages, shown=beside is not None) + _glosses(glosses or {})
+        details = _details(pair, translate, shown=context is not None) + _glosses(glosses or {})
     return (
         f'<li class="candidate{" chosen" if chosen else ""}" data-do="row" '
-        f'data-row="{row["row"]}">{_head(row, messages, chosen=chosen)}{body}{details}</li>'
+        f'data-row="{row["row"]}">{_head(row, translate, chosen=chosen)}{body}{details}</li>'
     )
 
 
-def _head(row: Mapping[str, Any], messages: Messages, *, chosen: bool) -> str:
+def _head(row: Mapping[str, Any], translate: Translator, *, chosen: bool) -> str:
     where = ", ".join(filter(None, (row["source_author"], row["source_work"])))
     verdict = row["verdict"]
     chips = ""
     if verdict:
         name = _CLASSES[verdict]
-        chips = f'<span class="chip {name}">{for_html(messages(f"verdict_{name}"))}</span>'
+        chips = f'<span class="chip {name}">{for_html(translate(f"verdict_{name}"))}</span>'
     if row["note"]:
-        chips += f'<span class="chip note">{for_html(messages("note"))}</span>'
+        chips += f'<span class="chip note">{for_html(translate("note"))}</span>'
     return (
         f'<p class="place"><button type="button" class="link" data-do="row" '
         f'data-row="{row["row"]}"{" aria-current=true" if chosen else ""}>{row["rank"]}. '
         f'{for_html(row["source_id"])}</button> <span class="meta">{for_html(where)}</span>'
-        f'<span class="values">{_values(row, messages)}</span>{chips}</p>'
+        f'<span class="values">{_values(row, translate)}</span>{chips}</p>'
     )
 
 
-def _values(row: Mapping[str, Any], messages: Messages) -> str:
+def _values(row: Mapping[str, Any], translate: Translator) -> str:
     if row["probability"] is not None:
         kind = f" {row['type']}" if row["type"] else ""
         value = f"{row['probability']:.2f}{for_html(kind)}"
         if row.get("shipped") is None:
-            return f"{for_html(messages('probability'))} {value}"
-        shipped = f"{for_html(messages('shipped'))} {row['shipped']:.2f}"
-        return f"{for_html(messages('learnt_probability'))} {value} ({shipped})"
-    return f"{for_html(messages('score'))} {row['score']:.2f}"
+            return f"{for_html(translate('probability'))} {value}"
+        shipped = f"{for_html(translate('shipped'))} {row['shipped']:.2f}"
+        return f"{for_html(translate('learnt_probability'))} {value} ({shipped})"
+    return f"{for_html(translate('score'))} {row['score']:.2f}"
 
 
-def _details(pair: FoundPair, messages: Messages, *, shown: bool) -> str:
+def _details(pair: PairDetails, translate: Translator, *, shown: bool) -> str:
     verdict = pair.row["verdict"]
     buttons = "".join(
         f'<button type="button" class="judge {_CLASSES[name]}" data-do="judge" '
         f'data-verdict="{name}" aria-pressed="{str(name == verdict).lower()}">'
-        f"{for_html(messages(f'accept_{_CLASSES[name]}'))} <kbd>{key}</kbd></button>"
+        f"{for_html(translate(f'accept_{_CLASSES[name]}'))} <kbd>{key}</kbd></button>"
         for key, name in KEYS.items()
     )
     tools = "".join(
-        f'<button type="button" class="tool" data-do="{action}"{pressed}>{for_html(messages(name))}'
-        f"{f' <kbd>{key}</kbd>' if key else ''}</button>"
-        for action, name, key, pressed in (
-            ("note", "note", "n", ""),
-            ("context", "context", "b", f' aria-pressed="{str(shown).lower()}"'),
-            ("glosses", "glosses", "g", ""),
+        f'<button type="button" class="tool" data-do="{name}"{pressed}>'
+        f"{for_html(translate(name))} <kbd>{key}</kbd></button>"
+        for name, key, pressed in (
+            ("note", "n", ""),
+            ("context", "b", f' aria-pressed="{str(shown).lower()}"'),
+            ("glosses", "g", ""),
         )
     )
     others = "".join(
-        f"<li>{for_html(str(o['reader']) or messages('nameless'))}: "
-        f"{for_html(_verdict(o['verdict'], messages))} {for_html(str(o['note']))}</li>"
+        f"<li>{for_html(str(o['reader']) or translate('nameless'))}: "
+        f"{for_html(_verdict(o['verdict'], translate))} {for_html(str(o['note']))}</li>"
         for o in pair.others
     )
     note = pair.row["note"]
-    # Projects of earlier versions keep an English sentence.
-    language = messages.language if pair.explanation.startswith("[") else "en"
+    # Projects of earlier versions store an English sentence.
+    explanation = for_html(translate.explanation(pair.explanation))
+    language = translate.language if pair.explanation.startswith("[") else "en"
     return (
-        f'<div class="verdicts" role="group" aria-label="{for_html(messages("verdict"))}">'
+        f'<div class="verdicts" role="group" aria-label="{for_html(translate("verdict"))}">'
         f"{buttons}{tools}</div>"
         + (f'<p class="own-note">{for_html(str(note))}</p>' if note else "")
-        + f'<p class="why" lang="{language}">{for_html(messages.explained(pair.explanation))}</p>'
+        + f'<p class="why" lang="{language}">{explanation}</p>'
         + (f'<ul class="others">{others}</ul>' if others else "")
     )
 
 
-def _verdict(verdict: object, messages: Messages) -> str:
-    return messages(f"verdict_{_CLASSES[str(verdict)]}") if verdict else "–"
+def _verdict(verdict: object, translate: Translator) -> str:
+    return translate(f"verdict_{_CLASSES[str(verdict)]}") if verdict else "–"
 
 
 def _glosses(glosses: Mapping[str, tuple[str, ...]]) -> str:
@@ -271,4 +239,4 @@ def _glosses(glosses: Mapping[str, tuple[str, ...]]) -> str:
 
 
 def _faint(text: str) -> str:
-    return f'<span class="beside">{for_html(text)}</span> ' if text else ""
+    return f'<span class="context">{for_html(text)}</span> ' if text else ""

@@ -1,4 +1,4 @@
-"""Numbers: how scores lie, what reading yields, who is accepted."""
+"""Numbers: charts of the results, and the agreement of readers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from nicegui import ui
 
 from locisimiles.app.judging.verdicts import Judging
-from locisimiles.app.results.statistics import numbers_of
+from locisimiles.app.results.statistics import compute_statistics
 from locisimiles.app.ui import charts
 from locisimiles.app.ui.view import View, redraw
 
@@ -15,32 +15,32 @@ __all__ = ["NumbersView"]
 
 
 class NumbersView(View):
-    """Figures of the selection, and how far readers agree."""
+    """Charts of the filtered results, and the agreement of readers."""
 
     def build(self) -> None:
-        """Make its elements, empty."""
+        """Create the elements, empty."""
         self._place = ui.element("div").classes("figures w-full")
         self._figures: dict[str, tuple[ui.label, ui.echart]] = {}
         self._readers = ui.column().classes("w-full")
 
-    def update(self, *, filtered: bool) -> None:  # noqa: ARG002 - verdicts change figures, too
+    def update(self, *, filtered: bool) -> None:  # noqa: ARG002 - verdicts change charts, too
         """Count again."""
-        t, dark = self.messages, self.page.dark
-        numbers = numbers_of(
-            self.page.project, self.workspace.selection, reader=self.workspace.reader
+        t, dark = self.translate, self.page.dark
+        statistics = compute_statistics(
+            self.page.project, self.workspace.wanted, reader=self.workspace.reader
         )
-        options = {"distribution": charts.distribution(numbers, t, dark=dark)}
-        if numbers.expected:
-            options["yield_expected"] = charts.expected(numbers, t, dark=dark)
-        if numbers.yields:
-            options["yield"] = charts.yields(numbers, t, dark=dark)
-        options["types_by_author"] = charts.types(numbers, t, dark=dark)
-        if numbers.calibration:
-            options["calibration"] = charts.calibration(numbers, t, dark=dark)
+        options = {"distribution": charts.distribution(statistics, t, dark=dark)}
+        if statistics.expected:
+            options["yield_expected"] = charts.expected(statistics, t, dark=dark)
+        if statistics.yields:
+            options["yield"] = charts.yields(statistics, t, dark=dark)
+        options["types_by_author"] = charts.types(statistics, t, dark=dark)
+        if statistics.calibration:
+            options["calibration"] = charts.calibration(statistics, t, dark=dark)
         if list(options) == list(self._figures):
             self._redraw(options)
         else:
-            self._draw(options, judged=bool(numbers.yields))
+            self._draw(options, judged=bool(statistics.yields))
         self._show_readers()
 
     def _draw(self, options: dict[str, dict[str, Any]], *, judged: bool) -> None:
@@ -54,7 +54,7 @@ class NumbersView(View):
                     chart = ui.echart(option).classes("chart").props(f'role="img"{_label(title)}')
                 self._figures[name] = label, chart
             if not judged:
-                ui.label(self.messages("judge_first")).classes("meta figure")
+                ui.label(self.translate("judge_first")).classes("meta figure")
 
     def _redraw(self, options: dict[str, dict[str, Any]]) -> None:
         for name, (label, chart) in self._figures.items():
@@ -64,7 +64,7 @@ class NumbersView(View):
             redraw(chart, options[name])
 
     def _show_readers(self) -> None:
-        t = self.messages
+        t = self.translate
         self._readers.clear()
         agreements = Judging(self.page.project).agreement()
         if not agreements:
@@ -79,7 +79,6 @@ class NumbersView(View):
 
     def _disagreements(self) -> None:
         self.workspace.narrow(status="disagreement")
-        self.page.bar.sync()
         self.page.open("table")
 
 

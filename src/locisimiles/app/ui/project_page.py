@@ -1,4 +1,4 @@
-"""One project: its texts, and four views of what was found."""
+"""The page of a project: its texts, and four views of the results."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
-from locisimiles.app.search.status import Searches
+from locisimiles.app.search.status import search_status
+from locisimiles.app.ui.cookies import remember
 from locisimiles.app.ui.filter_bar import FilterBar
 from locisimiles.app.ui.learning_panel import LearningPanel
 from locisimiles.app.ui.map_view import MapView
 from locisimiles.app.ui.numbers_view import NumbersView
 from locisimiles.app.ui.read_view import ReadView
-from locisimiles.app.ui.setup_view import SetupView
-from locisimiles.app.ui.shell import remember
 from locisimiles.app.ui.table_view import TableView
+from locisimiles.app.ui.texts_view import TextsView
 from locisimiles.app.workspace import KEYS, Workspace
 from locisimiles.errors import LocisimilesError
 
@@ -28,48 +28,40 @@ if TYPE_CHECKING:
 __all__ = ["ProjectPage"]
 
 _VIEWS: dict[str, type[View]] = {
-    "texts": SetupView,
+    "texts": TextsView,
     "read": ReadView,
     "table": TableView,
     "numbers": NumbersView,
     "map": MapView,
 }
-_LOOK_EVERY_S = 1.5
+_POLL_S = 1.5
 _ACTIONS = {"j": "next", "k": "previous", "z": "undo", "n": "note", "b": "context", "g": "glosses"}
 
 
 class ProjectPage:
-    """The page of a project, for one reader.
-
-    Parameters
-    ----------
-    shell
-        Who looks at it, and how.
-    project
-        Which one.
-    """
+    """The page of a project, for one reader."""
 
     def __init__(self, shell: Shell, project: Project) -> None:
         self.shell, self.project = shell, project
-        self.messages = shell.messages
+        self.translate = shell.translate
         self.workspace = Workspace(project, shell.reader)
         self.dark = bool(shell.dark)
         self._view: View | None = None
         self._revision = project.revision()
 
     async def build(self) -> None:
-        """Make the page."""
-        t = self.messages
+        """Build the page."""
+        t = self.translate
         with self.shell.build(self.project.title):
             self._reader_button()
-        has_results = self.workspace.found.count() > 0
+        has_results = self.workspace.results.count() > 0
         with ui.tabs().classes("w-full tabs") as self._tabs:
             for name in _VIEWS:
                 ui.tab(name, label=t(name))
         self._tabs.set_value("read" if has_results else "texts")
-        self.learning = LearningPanel(self)
+        self._learning = LearningPanel(self)
         with ui.column().classes("page w-full"):
-            self.bar = FilterBar(self)
+            self._bar = FilterBar(self)
             self._place = ui.column().classes("w-full view")
         ui.keyboard(on_key=self._on_key, ignore=["input", "select", "textarea"])
         self._note_dialog()
@@ -80,45 +72,62 @@ class ProjectPage:
                 self.dark = bool(
                     await ui.run_javascript("matchMedia('(prefers-color-scheme: dark)').matches")
                 )
-        except TimeoutError:  # the browser has left again
+        except TimeoutError:  # the browser has left
             return
-        self._show(str(self._tabs.value))  # somebody may have been quicker
+        self._show(str(self._tabs.value))  # the reader may have chosen another tab
         self._tabs.on_value_change(lambda e: self._show(e.value))
-        ui.timer(_LOOK_EVERY_S, self._look)
+        ui.timer(_POLL_S, self._poll)
 
     def open(self, name: str) -> None:
         """Go to a view."""
+        self.show_filters()
         self._tabs.value = name
 
-    def results_came(self) -> None:
-        """Begin to read what a search found."""
+    def fill_filters(self) -> None:
+        """Offer the filters that fit the results."""
+        self._bar.fill()
+
+    def show_filters(self) -> None:
+        """Show the filters and the order as they are."""
+        self._bar.sync()
+
+    async def learn(self) -> None:
+        """Open the panel that learns from verdicts."""
+        await self._learning.open()
+
+    async def restore_ranking(self) -> None:
+        """Return to the shipped ranking."""
+        await self._learning.restore()
+
+    def results_arrived(self) -> None:
+        """Start reading the results of a search."""
         self.workspace.begin()
-        self.bar.fill()
+        self._bar.fill()
         self.open("read")
 
     def ranking_changed(self) -> None:
-        """Show all results anew, since their order and their probabilities are others."""
+        """Show all results again, in their new order."""
         self._revision = self.project.revision()
         self.workspace.stay_or_begin()
-        self.bar.fill()
-        if not isinstance(self._view, SetupView):
+        self._bar.fill()
+        if not isinstance(self._view, TextsView):
             self._show(str(self._tabs.value))
 
     def refresh(self, *, filtered: bool = False) -> None:
-        """Show again what has changed."""
+        """Update what has changed."""
         self._revision = self.project.revision()
         if filtered:
-            self.bar.sync()
+            self._bar.sync()
         if self._view is not None:
             self._view.update(filtered=filtered)
-        self.bar.count()
+        self._bar.count()
 
     def act(self, action: str, **values: str) -> None:
         """Do what a button or a key asks for."""
         try:
             self._act(action, values)
         except LocisimilesError as error:
-            ui.notify(self.messages.translated(error), type="negative")
+            ui.notify(self.translate.show(error), type="negative")
 
     def _act(self, action: str, values: dict[str, str]) -> None:
         workspace = self.workspace
@@ -129,9 +138,9 @@ class ProjectPage:
         elif action == "judge":
             self._judge(values["verdict"])
         elif action in ("next", "previous"):
-            self._tell_unless(workspace.move(backwards=action == "previous"), "no_more")
+            self._notify_unless(workspace.move(backwards=action == "previous"), "no_more")
         elif action == "undo":
-            self._tell_unless(workspace.undo(), "nothing_to_undo")
+            self._notify_unless(workspace.undo(), "nothing_to_undo")
         elif action == "note":
             self._write_note()
         elif self._view is not None:
@@ -139,51 +148,54 @@ class ProjectPage:
         if action != "note":
             self.refresh()
 
-    def _tell_unless(self, done: bool, message: str) -> None:  # noqa: FBT001 - what it returned
+    def _notify_unless(self, done: bool, message: str) -> None:  # noqa: FBT001 - a result
         if not done:
-            ui.notify(self.messages(message))
+            ui.notify(self.translate(message))
 
     def _judge(self, verdict: str) -> None:
         row = self.workspace.row
         if row is None:
             return
-        same = self.workspace.found.pair(row).row["verdict"] == verdict
+        same = self.workspace.results.pair(row).row["verdict"] == verdict
         self.workspace.judge(None if same else verdict)
 
     def _show(self, name: str) -> None:
         self._place.clear()
-        status = Searches(self.project).last()
+        status = search_status(self.project)
         searched = status is not None and (status.finished_queries > 0 or status.state == "done")
-        self.bar.show(visible=name != "texts" and searched)
+        self._bar.show(visible=name != "texts" and searched)
         with self._place:
             if name != "texts" and not searched:
                 self._view = None
-                ui.label(self.messages("nothing_yet")).classes("lead q-pa-lg")
+                ui.label(self.translate("nothing_yet")).classes("lead q-pa-lg")
                 return
             self._view = _VIEWS[name](self)
             self._view.build()
             self._view.update(filtered=True)
-        self.bar.count()
+        self._bar.count()
 
-    def _look(self) -> None:
-        """See whether another browser, or a search, has changed something."""
-        if self.project.exists() and self.project.revision() != self._revision:
-            before, self._revision = self._revision, self.project.revision()
-            if before[4:] != self._revision[4:]:
-                self.ranking_changed()
-                return
-            if before[2:] != self._revision[2:]:
-                self.bar.fill()
-                self.workspace.stay_if_there()
-            if self._view is None:
-                self._show(str(self._tabs.value))
-            elif not isinstance(self._view, SetupView):
-                self.refresh()
+    def _poll(self) -> None:
+        """Show what another browser or a search has changed."""
+        if not self.project.exists():
+            return
+        before, self._revision = self._revision, self.project.revision()
+        if self._revision == before:
+            return
+        if self._revision.ranking != before.ranking:
+            self.ranking_changed()
+            return
+        if self._revision.search != before.search:
+            self._bar.fill()
+            self.workspace.stay_if_there()
+        if self._view is None:
+            self._show(str(self._tabs.value))
+        elif not isinstance(self._view, TextsView):
+            self.refresh()
 
     async def _on_key(self, event: KeyEventArguments) -> None:
-        if not event.action.keydown or self._note.value or self.learning.is_open:
+        if not event.action.keydown or self._note.value or self._learning.is_open:
             return
-        if isinstance(self._view, SetupView):
+        if isinstance(self._view, TextsView):
             return
         held = event.modifiers
         if held.ctrl or held.alt or held.meta or self._view is None:
@@ -194,12 +206,12 @@ class ProjectPage:
         elif key in _ACTIONS:
             self.act(_ACTIONS[key])
         elif key == "l":
-            await self.learning.open()
+            await self.learn()
         elif key == "?":
-            self.bar.show_keys()
+            self._bar.show_keys()
 
     def _note_dialog(self) -> None:
-        t = self.messages
+        t = self.translate
         with ui.dialog() as self._note, ui.card().classes("note-card"):
             self._note_text = (
                 ui.textarea(t("note"), on_change=lambda e: self.workspace.write_note(e.value or ""))
@@ -211,15 +223,16 @@ class ProjectPage:
 
     def _write_note(self) -> None:
         if self.workspace.row is not None:
-            note = self.workspace.found.pair(self.workspace.row).row["note"]
+            note = self.workspace.results.pair(self.workspace.row).row["note"]
             self._note_text.set_value(str(note or ""))
             self._note.open()
 
     def _reader_button(self) -> None:
-        t = self.messages
-        name = self.shell.reader or t("reader_nameless")
-        button = ui.button(name, icon="person").props("flat color=white").classes("reader")
-        button.props["aria-label"] = f"{t('reader')}: {name}"
+        t = self.translate
+        name = self.shell.reader
+        button = ui.button(name or t("reader_nameless"), icon="person")
+        button.props("flat color=white").classes("reader")
+        button.props["aria-label"] = f"{t('reader')}: {name}" if name else t("reader")
         if self.shell.user:
             return
         with ui.dialog() as dialog, ui.card():

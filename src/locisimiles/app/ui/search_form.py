@@ -1,12 +1,15 @@
-"""The form of the search, and how far it is."""
+"""The form of the search, and its progress."""
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from locisimiles.app.search.status import Searches, SearchParameters
+from locisimiles.app.projects.project import SIDES
+from locisimiles.app.search.parameters import LEMMATIZERS, SearchParameters
+from locisimiles.app.search.status import search_status
 from locisimiles.app.ui.markup import expected_text
 from locisimiles.errors import LocisimilesError, ParameterError
 from locisimiles.retrieve.methods import METHODS
@@ -17,48 +20,40 @@ if TYPE_CHECKING:
 
 __all__ = ["SearchForm", "duration"]
 
-_OFTEN_S = 0.4
-_MINUTE_S = 60
-_USUAL_CUTS = {"budget": 100, "precision": 0.5, "threshold": 0.5}
+_POLL_S = 0.4
+_DEFAULT_LIMITS = {"budget": 100, "precision": 0.5, "threshold": 0.5}
 
 
 def duration(seconds: float) -> str:
-    """Write a time as people say it.
+    """Return a duration in minutes and seconds.
 
     Examples
     --------
     >>> duration(7.2), duration(200)
     ('8 s', '3 min 20 s')
     """
-    whole = int(-(-seconds // 1))
-    minutes, rest = divmod(whole, _MINUTE_S)
+    minutes, rest = divmod(math.ceil(seconds), 60)
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
 class SearchForm:
-    """How to search, a button to start, and a bar that says how far it is.
-
-    Parameters
-    ----------
-    page
-        The page it is on.
-    """
+    """The parameters of a search, a button to start it, and a bar with its progress."""
 
     def __init__(self, page: Page) -> None:
-        self._page, self._t = page, page.messages
+        self._page, self._t = page, page.translate
         self._was_busy = False
 
     def build(self) -> None:
-        """Make its elements, filled as for the last search."""
+        """Create the elements, filled with the parameters of the last search."""
         t = self._t
-        last = Searches(self._page.project).last()
+        last = search_status(self._page.project)
         before = last.parameters if last else SearchParameters()
         with ui.card().classes("w-full search-card"):
             ui.label(t("search")).classes("subtitle").props('role="heading" aria-level="2"')
             with ui.row().classes("w-full items-end"):
                 self._method = ui.select(
                     {
-                        m.name: f"{m.name} – {t.translated(m.description)}"
+                        m.name: f"{m.name} – {t.method(m.name)}"
                         for m in METHODS.values()
                         if not m.needs
                     },
@@ -68,11 +63,11 @@ class SearchForm:
                 self._depth = ui.number(
                     t("depth"), value=before.k, min=1, max=1000, step=1
                 ).classes("depth")
-            self._cut_fields(before)
+            self._selection_fields(before)
             with ui.expansion(t("expert"), icon="tune").classes("w-full"):
                 self._priors = ui.switch(t("priors"), value=before.priors)
                 self._lemmatizer = ui.select(
-                    {"fast": t("lemmatizer_fast"), "context": t("lemmatizer_context")},
+                    {name: t(f"lemmatizer_{name}") for name in LEMMATIZERS},
                     value=before.lemmatizer,
                     label=t("lemmatizer"),
                 )
@@ -87,7 +82,7 @@ class SearchForm:
                     .props("rows=2 autogrow")
                 )
             with ui.row().classes("w-full items-center"):
-                self._start = ui.button(t("start"), icon="search", on_click=self._begin)
+                self._start = ui.button(t("start"), icon="search", on_click=self._start_search)
                 self._resume = ui.button(t("resume"), icon="play_arrow", on_click=self._go_on)
                 self._cancel = ui.button(t("cancel"), icon="stop", on_click=self._stop).props(
                     "outline"
@@ -96,58 +91,58 @@ class SearchForm:
             self._bar = ui.linear_progress(0, show_value=False, size="10px").props(
                 f'aria-label="{t("progress")}" instant-feedback'
             )
-            self._told = ui.label().classes("meta").props('role="status" aria-live="polite"')
-        ui.timer(_OFTEN_S, self.update)
+            self._status = ui.label().classes("meta").props('role="status" aria-live="polite"')
+        ui.timer(_POLL_S, self.update)
 
-    def _cut_fields(self, before: SearchParameters) -> None:
+    def _selection_fields(self, before: SearchParameters) -> None:
         t = self._t
         chosen = next(iter(before.selection.as_dict().items()), ("all", None))
-        names = {name: t(f"kept_{name}") for name in ("all", *_USUAL_CUTS)}
+        names = {name: t(f"kept_{name}") for name in ("all", *_DEFAULT_LIMITS)}
         with ui.row().classes("w-full items-end"):
-            self._cut = ui.select(names, value=chosen[0], label=t("kept")).classes("method")
+            self._kept = ui.select(names, value=chosen[0], label=t("kept")).classes("method")
             self._limit = ui.number(value=chosen[1]).classes("depth")
 
         def show(value: float | None) -> None:
-            name = str(self._cut.value)
-            self._limit.set_visibility(name in _USUAL_CUTS)
-            if name in _USUAL_CUTS:
+            name = str(self._kept.value)
+            self._limit.set_visibility(name in _DEFAULT_LIMITS)
+            if name in _DEFAULT_LIMITS:
                 self._limit.props["label"] = t(f"limit_{name}")
                 self._limit.props["step"] = 1 if name == "budget" else 0.05
                 self._limit.set_value(value)
 
         show(chosen[1])
-        self._cut.on_value_change(lambda e: show(_USUAL_CUTS.get(e.value)))
+        self._kept.on_value_change(lambda e: show(_DEFAULT_LIMITS.get(e.value)))
 
     def update(self) -> None:
-        """Show how far the search is."""
+        """Show the progress of the search."""
         project = self._page.project
         if not project.exists():
             return
-        status = Searches(project).last()
+        status = search_status(project)
         busy = status is not None and status.is_busy
-        ready = all(project.count_segments(side) for side in ("query", "source"))
+        ready = all(project.texts.count(side) for side in SIDES)
         self._start.set_enabled(ready and not busy)
         self._start.set_visibility(not busy)
         self._cancel.set_visibility(busy)
         self._resume.set_visibility(status is not None and status.can_resume)
         self._bar.set_visibility(busy)
         self._replaces.set_visibility(not busy and status is not None)
-        self._told.set_text(self._told_text(status) if status else "")
+        self._status.set_text(self._status_text(status) if status else "")
         if status is not None and status.is_busy:
             self._bar.set_value(status.done / status.total if status.total else 0)
         elif status is not None and status.state == "done" and self._was_busy:
             self._was_busy = False
-            self._page.results_came()
+            self._page.results_arrived()
             return
         self._was_busy = busy
 
-    def _told_text(self, status: SearchStatus) -> str:
+    def _status_text(self, status: SearchStatus) -> str:
         t = self._t
         if status.state == "waiting":
             return t("waiting")
         if status.is_busy:
             left = status.seconds_left
-            parts = [t.translated(status.task) or t("preparing")]
+            parts = [t.task(status.task or "preparing")]
             if status.total:
                 parts.append(f"{status.done} / {status.total}")
             if left is not None:
@@ -158,9 +153,10 @@ class SearchForm:
         how = t(f"state_{status.state}")
         done = f"{status.finished_queries} / {status.queries}"
         expected = expected_text(status.references, t)
-        return " · ".join(filter(None, (how, done, expected, t.translated(status.message))))
+        message = t.show(status.message) if status.message else ""
+        return " · ".join(filter(None, (how, done, expected, message)))
 
-    def _begin(self) -> None:
+    def _start_search(self) -> None:
         try:
             parameters = SearchParameters(
                 method=self._method.value,
@@ -168,20 +164,21 @@ class SearchForm:
                 priors=self._priors.value,
                 lemmatizer=self._lemmatizer.value,
                 settings=_settings(self._settings.value or ""),
-                **self._chosen_cut(),
+                **self._selection(),
             )
             self._page.shell.context.jobs.start(self._page.project, parameters)
         except LocisimilesError as error:
-            ui.notify(self._t.translated(error), type="negative", multi_line=True)
+            ui.notify(self._t.show(error), type="negative", multi_line=True)
+            return
         self._was_busy = True
         self.update()
 
-    def _chosen_cut(self) -> dict[str, Any]:
-        name, limit = str(self._cut.value), self._limit.value
-        if name not in _USUAL_CUTS:
+    def _selection(self) -> dict[str, Any]:
+        name, limit = str(self._kept.value), self._limit.value
+        if name not in _DEFAULT_LIMITS:
             return {}
         if limit is None:
-            raise ParameterError("it is not said how much to keep", hint="write a number")
+            raise ParameterError("app.no_limit")
         whole = name == "budget" and float(limit).is_integer()
         return {name: int(limit) if whole else limit}
 
@@ -196,11 +193,11 @@ class SearchForm:
 
 
 def _settings(text: str) -> dict[str, str]:
-    """Read lines of the form ``name=value``."""
+    """Parse lines of the form ``name=value``."""
     read = {}
     for line in filter(str.strip, text.splitlines()):
         name, equals, value = line.partition("=")
         if not equals:
-            raise ParameterError(f"{line!r} is no setting", hint="write NAME=VALUE")
+            raise ParameterError("app.not_a_setting", line=line.strip())
         read[name.strip()] = value.strip()
     return read

@@ -1,70 +1,52 @@
-"""What all pages share: the bar at the top, the looks, the language."""
+"""What all pages share: the bar at the top, the theme, the language."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import resources
 from typing import TYPE_CHECKING
-from urllib.parse import quote, unquote
 
 from nicegui import ui
 
-from locisimiles.app.ui.catalogue import LANGUAGES, Messages, best_language
+from locisimiles.app.ui.cookies import read_cookie, remember
+from locisimiles.app.ui.translator import Translator
+from locisimiles.messages import LANGUAGES
 
 if TYPE_CHECKING:
     from fastapi import Request
 
     from locisimiles.app.context import AppContext
 
-__all__ = ["Shell", "remember"]
+__all__ = ["Shell"]
 
-_COOKIE = "locisimiles_{name}"
+_LONGEST_NAME = 100
 
 
 @dataclass(slots=True)
 class Shell:
-    """Who looks at a page, and how.
-
-    Attributes
-    ----------
-    context
-        What all parts of the app share.
-    user
-        Who it is on a server; empty on one's own machine.
-    messages
-        The words of the chosen language.
-    reader
-        In whose name verdicts are given.
-    dark
-        Whether the page is dark; None follows the system.
-    """
+    """The user of a page, and the user's choices."""
 
     context: AppContext
-    user: str
-    messages: Messages
-    reader: str
-    dark: bool | None
+    user: str  # empty if the app serves only this machine
+    translate: Translator
+    reader: str  # the name for verdicts
+    dark: bool | None  # None follows the system
 
     @classmethod
     def of(cls, context: AppContext, request: Request) -> Shell:
-        """Read what a browser has told."""
-        cookies = {
-            name: unquote(request.cookies.get(_COOKIE.format(name=name), ""))
-            for name in ("language", "reader", "theme")
-        }
-        accepted = request.headers.get("accept-language", "")
+        """Return the shell for the browser that sent a request."""
         user = str(getattr(request.state, "user", ""))
         return cls(
             context,
             user,
-            Messages(cookies["language"] or best_language(accepted)),
-            user or cookies["reader"][:100],
-            {"dark": True, "light": False}.get(cookies["theme"]),
+            Translator.of(request),
+            user or read_cookie(request, "reader")[:_LONGEST_NAME],
+            {"dark": True, "light": False}.get(read_cookie(request, "theme")),
         )
 
     def build(self, title: str, *, home: bool = False) -> ui.header:
-        """Make the bar at the top; return it, to add to it."""
-        t = self.messages
+        """Build the bar at the top, and return it."""
+        t = self.translate
         ui.add_css(_style())
         ui.colors(primary="#7a2e22", secondary="#5b6c8f", accent="#7a5c00")
         ui.dark_mode(self.dark)
@@ -77,32 +59,23 @@ class Shell:
                 )
             ui.label(title or "locisimiles").classes("title").props('role="heading" aria-level="1"')
             ui.space()
-            self._language()
-            ui.button(icon="contrast", on_click=self._turn_theme).props(
+            self._language_menu()
+            ui.button(icon="contrast", on_click=self._switch_theme).props(
                 f'flat round color=white aria-label="{t("theme")}"'
             )
         return bar
 
-    def _language(self) -> None:
-        code = self.messages.language.upper()
+    def _language_menu(self) -> None:
+        code = self.translate.language.upper()
         button = ui.button(code).props("flat color=white")
-        button.props["aria-label"] = f"{self.messages('language')}: {code}"
+        button.props["aria-label"] = f"{self.translate('language')}: {code}"
         with button, ui.menu():
             for code, name in LANGUAGES.items():
                 ui.menu_item(name, on_click=lambda _, code=code: remember("language", code))
 
-    async def _turn_theme(self) -> None:
+    async def _switch_theme(self) -> None:
         dark = await ui.run_javascript("document.body.classList.contains('body--dark')")
         remember("theme", "light" if dark else "dark")
-
-
-def remember(name: str, value: str, *, reload: bool = True) -> None:
-    """Keep something in the browser for a year."""
-    cookie = f"{_COOKIE.format(name=name)}={quote(value)}"
-    then = "location.reload()" if reload else ""
-    ui.run_javascript(
-        f"document.cookie = '{cookie}; path=/; max-age=31536000; SameSite=Strict'; {then}"
-    )
 
 
 def _style() -> str:

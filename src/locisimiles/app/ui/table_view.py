@@ -1,4 +1,4 @@
-"""The table: all pairs of the selection, fetched as one scrolls."""
+"""The table: all filtered pairs, fetched while scrolling."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from urllib.parse import urlencode
 from nicegui import ui
 
 from locisimiles.app.judging.verdicts import VERDICTS
-from locisimiles.app.results.filters import ORDERS
+from locisimiles.app.results import ORDERS
 from locisimiles.app.ui import markup
-from locisimiles.app.ui.view import CLICK, View
+from locisimiles.app.ui.view import View
 
 if TYPE_CHECKING:
     from nicegui.events import GenericEventArguments
 
 __all__ = ["TableView"]
 
-_FALLING = ("score", "probability")  # what is sorted from the greatest by nature
+_FALLING = ("score", "probability")  # sorted from the greatest by default
 _COLUMNS = (
     ("query_id", 170, True), ("source_id", 170, True), ("rank", 80, True), ("score", 95, True),
     ("probability", 120, True), ("shipped", 120, True), ("type", 85, True), ("verdict", 110, True),
@@ -37,11 +37,12 @@ _DATASOURCE = """{getRows: (wanted) => {
   if (sorted) {
     const falling = FALLING.includes(sorted.colId);
     query.set('order', sorted.colId);
-    query.set('backwards', (sorted.sort === 'desc') !== falling);
+    const backwards = (sorted.sort === 'desc') !== falling;
+    query.set('backwards', backwards);
     const now = sorted.colId + sorted.sort;
     if (table.sorted !== now) {
       table.sorted = now;
-      emitEvent('loci_sorted', {order: sorted.colId, turned: (sorted.sort === 'desc') !== falling});
+      emitEvent('loci_sorted', {order: sorted.colId, backwards});
     }
   }
   fetch(table.place + '?' + query)
@@ -52,11 +53,11 @@ _DATASOURCE = """{getRows: (wanted) => {
 
 
 class TableView(View):
-    """All pairs, and the one before the reader below them."""
+    """All pairs, with the current one below them."""
 
     def build(self) -> None:
-        """Make its elements, empty."""
-        t = self.messages
+        """Create the elements, empty."""
+        t = self.translate
         place = f"/api/v1/projects/{self.page.project.id}/results"
         ui.run_javascript(
             f"window.lociTable = {{place: {json.dumps(place)}, query: {json.dumps(self._wanted())},"
@@ -80,10 +81,10 @@ class TableView(View):
         ui.on("loci_sorted", self._sorted)
         with ui.element("section").classes("pair").props(f'aria-label="{t("pair")}"'):
             self._query = ui.html(sanitize=False)
-            self._pair = ui.html(sanitize=False).on("click", self._acted, js_handler=CLICK)
+            self._pair = self.html()
 
     def update(self, *, filtered: bool) -> None:
-        """Fetch the rows again, and show the pair before the reader."""
+        """Fetch the rows again, and show the current pair."""
         self._show_pair()
         chosen = self.workspace.row
         ui.run_javascript(
@@ -106,31 +107,31 @@ class TableView(View):
         workspace = self.workspace
         return urlencode(
             {
-                **workspace.selection.as_dict(),
+                **workspace.wanted.as_dict(),
                 "reader": workspace.reader,
                 "order": workspace.order,
-                "backwards": str(workspace.turned).lower(),
+                "backwards": str(workspace.backwards).lower(),
             }
         )
 
     def _exists(self, name: str) -> bool:
         if name == "shipped":
-            return self.page.bar.learnt
-        # The score of a pair that was judged is its probability.
-        judged = self.page.bar.has_probabilities
+            return self.workspace.learnt
+        # The score of a pair with a probability is the probability.
+        judged = self.workspace.has_probabilities
         return name != "score" if judged else name not in ("probability", "type")
 
     def _learnt_names(self) -> tuple[str, ...]:
-        """Return the columns that are of a learnt ranking, and have longer heads."""
-        return ("probability", "shipped") if self.page.bar.learnt else ()
+        """Return the columns of a learnt ranking, which have longer heads."""
+        return ("probability", "shipped") if self.workspace.learnt else ()
 
     def _head(self, name: str) -> str:
-        if name == "probability" and self.page.bar.learnt:
-            return self.messages("column_learnt_probability")
-        return self.messages(f"column_{name}")
+        if name == "probability" and self.workspace.learnt:
+            return self.translate("column_learnt_probability")
+        return self.translate(f"column_{name}")
 
     def _options(self) -> dict[str, Any]:
-        t = self.messages
+        t = self.translate
         columns = [
             {
                 "field": name,
@@ -167,7 +168,7 @@ class TableView(View):
         }
 
     def _verdicts(self) -> dict[str, str]:
-        names = {name: self.messages(f"verdict_{name.rstrip('.')}") for name in VERDICTS}
+        names = {name: self.translate(f"verdict_{name.rstrip('.')}") for name in VERDICTS}
         return {":valueFormatter": f"(p) => ({json.dumps(names)})[p.value] || ''"}
 
     def _clicked(self, event: GenericEventArguments) -> None:
@@ -177,12 +178,8 @@ class TableView(View):
 
     def _sorted(self, event: GenericEventArguments) -> None:
         self.workspace.order = str(event.args["order"])
-        self.workspace.turned = bool(event.args["turned"])
-        self.page.bar.sync()
-
-    def _acted(self, event: GenericEventArguments) -> None:
-        values: dict[str, Any] = dict(event.args)
-        self.page.act(str(values.pop("do")), **{k: str(v) for k, v in values.items()})
+        self.workspace.backwards = bool(event.args["backwards"])
+        self.page.show_filters()
 
     def _show_pair(self) -> None:
         workspace = self.workspace
@@ -190,16 +187,16 @@ class TableView(View):
             self._query.set_content("")
             self._pair.set_content("")
             return
-        pair = workspace.found.pair(workspace.row)
+        pair = workspace.results.pair(workspace.row)
         row = {**pair.row, "source_text": pair.source_text, "alignment": pair.alignment}
-        query, source = int(str(pair.row["query"])), int(str(pair.row["source"]))
-        segment = self.page.project.segment("query", query)
-        self._query.set_content(markup.query_heading(segment, pair, self.beside("query", query)))
+        query, source = pair.row["query"], pair.row["source"]
+        segment = self.page.project.texts.segment("query", query)
+        self._query.set_content(markup.query_heading(segment, pair, self.context("query", query)))
         card = markup.candidate(
             row,
-            messages=self.messages,
+            translate=self.translate,
             pair=pair,
-            beside=self.beside("source", source),
+            context=self.context("source", source),
             glosses=self.glosses(pair.row["shared"]),
         )
         self._pair.set_content(f'<ol class="candidates">{card}</ol>')

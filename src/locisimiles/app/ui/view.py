@@ -1,65 +1,40 @@
-"""What every view of a project can do."""
+"""What every view of a project has in common."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
+
+from nicegui import ui
 
 from locisimiles.evidence.glosses import find_glosses
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from nicegui import ui
+    from nicegui.events import GenericEventArguments
 
-    from locisimiles.app.projects.project import Project
-    from locisimiles.app.ui.catalogue import Messages
+    from locisimiles.app.projects.project import Project, Side
     from locisimiles.app.ui.shell import Shell
+    from locisimiles.app.ui.translator import Translator
     from locisimiles.app.workspace import Workspace
 
-__all__ = ["CLICK", "Bar", "Page", "Panel", "View", "redraw"]
+__all__ = ["Page", "View", "redraw"]
 
-CLICK = """(event) => {
+# Sends the data of a clicked element; one listener serves a whole list.
+_CLICK = """(event) => {
   const target = event.target.closest('[data-do]');
   if (target) emit({...target.dataset});
 }"""
-"""Sends what a clicked element carries; one listener serves a whole list."""
-
-
-class Bar(Protocol):
-    """What views and panels ask of the bar above them."""
-
-    has_probabilities: bool
-    learnt: bool
-
-    def fill(self) -> None:
-        """Offer the filters that fit the results."""
-
-    def sync(self) -> None:
-        """Show the filters as they are."""
-
-
-class Panel(Protocol):
-    """What the bar asks of the panel that learns from verdicts."""
-
-    async def open(self) -> None:
-        """Show it."""
-
-    async def restore(self) -> None:
-        """Go back to the shipped ranking."""
 
 
 class Page(Protocol):
-    """What views, bar and panels ask of the page they are on."""
+    """The page, as its views, bar and panel use it."""
 
     shell: Shell
     project: Project
-    messages: Messages
+    translate: Translator
     workspace: Workspace
     dark: bool
-
-    @property
-    def bar(self) -> Bar:
-        """The bar above the views."""
 
     def open(self, name: str) -> None:
         """Go to a view."""
@@ -68,71 +43,76 @@ class Page(Protocol):
         """Do what a button or a key asks for."""
 
     def refresh(self, *, filtered: bool = False) -> None:
-        """Show again what has changed."""
+        """Update what has changed."""
 
-    def results_came(self) -> None:
-        """Begin to read what a search found."""
+    def results_arrived(self) -> None:
+        """Start reading the results of a search."""
 
     def ranking_changed(self) -> None:
-        """Show all results again: their order and probabilities have changed."""
+        """Show all results again, in their new order."""
 
-    @property
-    def learning(self) -> Panel:
-        """The panel that learns from verdicts."""
+    def fill_filters(self) -> None:
+        """Offer the filters that fit the results."""
+
+    def show_filters(self) -> None:
+        """Show the filters and the order as they are."""
+
+    async def learn(self) -> None:
+        """Open the panel that learns from verdicts."""
+
+    async def restore_ranking(self) -> None:
+        """Return to the shipped ranking."""
 
 
 class View:
-    """A view of the results of a project.
-
-    Parameters
-    ----------
-    page
-        The page it is on.
-    """
+    """A view of the results of a project."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.messages = page.messages
+        self.translate = page.translate
         self.workspace = page.workspace
         self.context_shown = False
         self.glosses_shown = False
 
     def build(self) -> None:
-        """Make its elements, empty."""
+        """Create the elements, empty."""
 
     def update(self, *, filtered: bool) -> None:
-        """Show what is to be seen now; `filtered` if there are other results than before."""
+        """Fill the elements; `filtered` if there are other results than before."""
+
+    def html(self) -> ui.html:
+        """Create an element for markup whose ``data-do`` attributes name actions of the page."""
+
+        def clicked(event: GenericEventArguments) -> None:
+            values: dict[str, Any] = dict(event.args)
+            self.page.act(str(values.pop("do")), **{k: str(v) for k, v in values.items()})
+
+        return ui.html(sanitize=False).on("click", clicked, js_handler=_CLICK)
 
     def toggle(self, what: str) -> None:
-        """Show or hide the ``context`` of the segments, or ``glosses`` of their words.
-
-        Raises
-        ------
-        MissingDependencyError
-            If the dictionary is not installed.
-        """
+        """Show or hide the ``context`` of the segments, or ``glosses`` of their words."""
         if what == "context":
             self.context_shown = not self.context_shown
         elif what == "glosses":
-            find_glosses([])  # so that a missing dictionary is told at once
+            find_glosses([])  # raises if there is no dictionary
             self.glosses_shown = not self.glosses_shown
 
     def glosses(self, shared: object) -> dict[str, tuple[str, ...]]:
-        """Return what shared words mean, if that is wanted."""
+        """Return glosses of shared words, if they are shown."""
         return find_glosses(str(shared).split()) if self.glosses_shown else {}
 
-    def beside(self, side: str, position: int) -> tuple[str, str] | None:
-        """Return the texts before and after a segment, if they are wanted."""
+    def context(self, side: Side, position: int) -> tuple[str, str] | None:
+        """Return the texts before and after a segment, if they are shown."""
         if not self.context_shown:
             return None
         first = max(position - 1, 0)
-        near = self.page.project.segments("query" if side == "query" else "source", first, 3)
+        near = self.page.project.texts.segments(side, first, 3)
         texts = {segment.position: segment.text for segment in near}
         return texts.get(position - 1, ""), texts.get(position + 1, "")
 
 
 def redraw(chart: ui.echart, option: Mapping[str, Any]) -> None:
-    """Change a figure where it is: one that is removed before it is drawn is an error."""
+    """Change a chart in place; NiceGUI fails if one is removed before it is drawn."""
     chart.options.clear()
     chart.options.update(option)
     chart.update()

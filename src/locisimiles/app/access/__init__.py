@@ -1,0 +1,1 @@
+"""Access to the app: from this machine only, or with a token."""

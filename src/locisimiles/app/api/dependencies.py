@@ -1,0 +1,49 @@
+"""What endpoints depend on: the context, the user's projects, one of them, the reader."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends, HTTPException, Path, Request
+
+from locisimiles.app.context import AppContext
+from locisimiles.app.projects.collection import ProjectCollection
+from locisimiles.app.projects.project import Project
+from locisimiles.errors import InputError
+
+__all__ = ["CONTEXT", "OpenProject", "OwnProjects", "SharedContext", "reader_of"]
+
+CONTEXT = "locisimiles_context"
+
+
+def _context(request: Request) -> AppContext:
+    context: AppContext = getattr(request.app.state, CONTEXT)
+    return context
+
+
+def user_of(request: Request) -> str:
+    """Return the user whose token the request has; empty where there is only one user."""
+    return str(getattr(request.state, "user", ""))
+
+
+def reader_of(request: Request, name: str) -> str:
+    """Return the name for verdicts: on a server always that of the user."""
+    return user_of(request) or name
+
+
+def _projects(request: Request) -> ProjectCollection:
+    return _context(request).projects(user_of(request))
+
+
+def _project(
+    request: Request, project: Annotated[str, Path(description="Id of a project.")]
+) -> Project:
+    try:
+        return _projects(request).open(project)
+    except InputError as error:
+        raise HTTPException(404, str(error)) from error
+
+
+SharedContext = Annotated[AppContext, Depends(_context)]
+OwnProjects = Annotated[ProjectCollection, Depends(_projects)]
+OpenProject = Annotated[Project, Depends(_project)]

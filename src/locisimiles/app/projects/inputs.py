@@ -1,0 +1,157 @@
+"""Inputs of a project: files of any format, texts of the library, the example."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from dataclasses import asdict
+from pathlib import Path, PureWindowsPath
+from typing import TYPE_CHECKING
+
+from locisimiles.app.projects.project import SIDES, Input
+from locisimiles.corpus import Document, ReadOptions
+from locisimiles.corpus.library import Library
+from locisimiles.errors import InputError, LocisimilesError, ParameterError, UnsafeInputError
+from locisimiles.examples import example_path
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from locisimiles.app.projects.project import Project, Side
+    from locisimiles.messages import Message
+
+__all__ = [
+    "LARGEST_FILE",
+    "LARGEST_SIDE",
+    "add_file",
+    "add_library_text",
+    "installed_texts",
+    "reading_options",
+    "remove_input",
+    "set_reading_options",
+    "use_example",
+]
+
+LARGEST_FILE = 64 * 1024**2
+"""Maximum size of a file, in bytes."""
+LARGEST_SIDE = 256 * 1024**2
+"""Maximum size of all files of a side, in bytes."""
+_MOST_INPUTS = 1000
+_LONGEST_NAME = 150
+
+
+def add_file(project: Project, side: Side, name: str, content: bytes) -> None:
+    """Add a file to one side; one of the same name is replaced.
+
+    If the file is too large or cannot be read, the project is unchanged.
+    """
+    name = _plain_name(name)
+    if len(content) > LARGEST_FILE:
+        size, most = (size // 1024**2 for size in (len(content), LARGEST_FILE))
+        raise UnsafeInputError("files.too_large", file=name, size=size, most=most)
+    others = _others(project, side, name)
+    if sum(len(one.content) for one in others) + len(content) > LARGEST_SIDE:
+        raise UnsafeInputError("app.texts_too_large", file=name, most=LARGEST_SIDE // 1024**2)
+    if len(others) >= _MOST_INPUTS:
+        raise UnsafeInputError("app.too_many_files", file=name, most=_MOST_INPUTS)
+    _keep(project, side, [*others, Input("file", name, content)])
+
+
+def add_library_text(project: Project, side: Side, name: str) -> None:
+    """Add an installed text of the library."""
+    Library().files(name)
+    _keep(project, side, [*_others(project, side, name), Input("library", name)])
+
+
+def remove_input(project: Project, side: Side, name: str) -> None:
+    """Remove an input from one side of a project."""
+    _keep(project, side, _others(project, side, name))
+
+
+def use_example(project: Project) -> None:
+    """Fill both sides with the example texts."""
+    for side in SIDES:
+        path = example_path(f"{side}.csv")
+        _keep(project, side, [Input("file", f"example-{side}.csv", path.read_bytes())])
+
+
+def installed_texts() -> list[tuple[str, str]]:
+    """Return name and title of the installed texts of the library."""
+    library = Library()
+    return sorted(
+        (
+            f"{text.work.name}@{text.source}",
+            f"{text.work.author}, {text.work.title} ({text.source})",
+        )
+        for text in library.catalogue
+        if library.is_installed(text)
+    )
+
+
+def reading_options(project: Project) -> ReadOptions:
+    """Return the options that the texts of a project are read with."""
+    stored = json.loads(project.setting("reading") or "{}")
+    if "cut" in stored:  # its name in projects of earlier versions
+        stored["segmentation"] = stored.pop("cut")
+    return ReadOptions(**stored)
+
+
+def set_reading_options(project: Project, options: ReadOptions) -> None:
+    """Read all texts of a project again, with other options."""
+    before = project.setting("reading")
+    project.set_setting("reading", json.dumps(asdict(options)))
+    try:
+        for side in SIDES:
+            _keep(project, side, project.texts.inputs(side))
+    except LocisimilesError:
+        project.set_setting("reading", before)
+        raise
+
+
+def _others(project: Project, side: Side, name: str) -> list[Input]:
+    return [one for one in project.texts.inputs(side) if one.name != name]
+
+
+def _keep(project: Project, side: Side, inputs: Sequence[Input]) -> None:
+    if not inputs:
+        project.set_texts(side, (), None)
+        return
+    document, remarks = _read(inputs, reading_options(project))
+    project.set_texts(side, inputs, document, remarks)
+
+
+def _read(inputs: Sequence[Input], options: ReadOptions) -> tuple[Document, list[Message]]:
+    """Read inputs; remarks and errors name files as users do, without folders of the server."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths: list[Path] = []
+        for one in inputs:
+            if one.kind == "library":
+                paths += Library().files(one.name)
+                continue
+            path = Path(folder) / one.name
+            path.write_bytes(one.content)
+            paths.append(path)
+
+        def without_folders(words: str) -> str:
+            for one in (folder, str(Library().root)):
+                words = words.replace(f"{one}/", "").replace(f"{one}\\", "")
+            return words
+
+        try:
+            document = Document(*paths, options=options)
+        except InputError as error:
+            error.change_words(without_folders)
+            raise
+        return document, [one.with_words(without_folders) for one in document.report.remarks()]
+
+
+def _plain_name(name: str) -> str:
+    """Return the last part of a path that a browser sent, whatever its system."""
+    plain = PureWindowsPath(name).name.strip()
+    plain = "".join(letter for letter in plain if letter.isprintable())
+    if not plain or plain in (".", "..") or plain.startswith("."):
+        raise ParameterError("app.unusable_file_name")
+    if len(plain) > _LONGEST_NAME:
+        stem, dot, suffix = plain.rpartition(".")
+        plain = f"{stem[: _LONGEST_NAME - 20]}{dot}{suffix[:19]}"
+    return plain

@@ -1,0 +1,108 @@
+"""The tables of a project, and how old projects get the newest ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from locisimiles.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["MIGRATIONS", "pending_migrations"]
+
+MIGRATIONS = (
+    """
+    CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE input (
+        number INTEGER PRIMARY KEY,
+        side TEXT NOT NULL CHECK (side IN ('query', 'source')),
+        kind TEXT NOT NULL CHECK (kind IN ('file', 'library')),
+        name TEXT NOT NULL,
+        content BLOB,
+        UNIQUE (side, name)
+    );
+    CREATE TABLE remark (side TEXT NOT NULL, number INTEGER NOT NULL, text TEXT NOT NULL);
+    CREATE TABLE segment (
+        side TEXT NOT NULL, position INTEGER NOT NULL, id TEXT NOT NULL, text TEXT NOT NULL,
+        author TEXT NOT NULL, work TEXT NOT NULL, locus TEXT NOT NULL, marks TEXT NOT NULL,
+        meta TEXT NOT NULL,
+        PRIMARY KEY (side, position)
+    ) WITHOUT ROWID;
+    CREATE UNIQUE INDEX segment_by_id ON segment (side, id);
+    CREATE TABLE search (
+        number INTEGER PRIMARY KEY,
+        parameters TEXT NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('waiting', 'running', 'done', 'cancelled', 'failed')),
+        message TEXT NOT NULL DEFAULT '',
+        manifest TEXT NOT NULL DEFAULT '{}',
+        finished_queries INTEGER NOT NULL DEFAULT 0,
+        task TEXT NOT NULL DEFAULT '',
+        done INTEGER NOT NULL DEFAULT 0,
+        total INTEGER NOT NULL DEFAULT 0,
+        task_began REAL NOT NULL DEFAULT 0,
+        owner TEXT NOT NULL DEFAULT '',
+        heartbeat REAL NOT NULL DEFAULT 0,
+        created REAL NOT NULL
+    );
+    CREATE TABLE result (
+        row INTEGER PRIMARY KEY,
+        query INTEGER NOT NULL, source INTEGER NOT NULL, rank INTEGER NOT NULL,
+        score REAL NOT NULL, probability REAL, cit REAL, cf REAL, type TEXT,
+        query_id TEXT NOT NULL, source_id TEXT NOT NULL,
+        query_author TEXT NOT NULL, query_work TEXT NOT NULL,
+        source_author TEXT NOT NULL, source_work TEXT NOT NULL,
+        shared TEXT NOT NULL, rarity INTEGER,
+        alignment TEXT NOT NULL, explanation TEXT NOT NULL
+    );
+    CREATE UNIQUE INDEX result_in_reading_order ON result (query, rank);
+    CREATE INDEX result_by_pair ON result (query_id, source_id);
+    CREATE INDEX result_by_score ON result (score);
+    CREATE INDEX result_by_probability ON result (probability);
+    CREATE INDEX result_by_cited ON result (source_author, source_work);
+    CREATE INDEX result_by_citing ON result (query_author, query_work, source_author, source_work);
+    CREATE TABLE judgement (
+        query_id TEXT NOT NULL, source_id TEXT NOT NULL, reader TEXT NOT NULL,
+        verdict TEXT CHECK (verdict IN ('cit.', 'cf.', 'reject', 'unsure')),
+        note TEXT NOT NULL DEFAULT '',
+        time REAL NOT NULL,
+        PRIMARY KEY (query_id, source_id, reader)
+    ) WITHOUT ROWID;
+    CREATE INDEX judgement_by_reader ON judgement (reader, verdict);
+    CREATE TABLE judgement_log (
+        number INTEGER PRIMARY KEY,
+        time REAL NOT NULL, reader TEXT NOT NULL,
+        query_id TEXT NOT NULL, source_id TEXT NOT NULL,
+        old_verdict TEXT, old_note TEXT NOT NULL,
+        verdict TEXT, note TEXT NOT NULL,
+        undone INTEGER NOT NULL DEFAULT 0
+    );
+    CREATE INDEX judgement_log_by_reader ON judgement_log (reader, undone, number);
+    """,
+    # A ranking learnt from verdicts replaces probability and rank; these columns then keep what the
+    # shipped classifier said.
+    """
+    ALTER TABLE result ADD COLUMN shipped DOUBLE PRECISION;
+    ALTER TABLE result ADD COLUMN shipped_rank INTEGER;
+    CREATE TABLE learning (
+        number INTEGER PRIMARY KEY,
+        time DOUBLE PRECISION NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('applied', 'undone', 'reset')),
+        report TEXT NOT NULL,
+        correction TEXT NOT NULL
+    );
+    """,
+    "CREATE INDEX result_by_places ON result (source, query);",
+)
+"""Migrations: the first takes a project from version 0 to 1, the second from 1 to 2, and so on.
+
+They are written for SQLite; `locisimiles.app.storage.dialect` adapts them to PostgreSQL. Statements
+end with a semicolon and contain no other."""
+
+
+def pending_migrations(version: int, project: str) -> Iterator[tuple[int, list[str]]]:
+    """Return the versions a project lacks, each with its statements."""
+    if version > len(MIGRATIONS):
+        raise InputError("app.newer_project", file=project)
+    for number, script in enumerate(MIGRATIONS[version:], start=version + 1):
+        yield number, [statement for statement in script.split(";") if statement.strip()]

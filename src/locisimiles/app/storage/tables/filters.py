@@ -1,0 +1,209 @@
+"""Filters and orders of results, as SQL."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+from locisimiles.checks import check_choice
+from locisimiles.errors import ParameterError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["ORDERS", "STATUSES", "ResultFilter", "order_sql"]
+
+STATUSES = ("unjudged", "judged", "accepted", "cit.", "cf.", "reject", "unsure", "disagreement")
+"""The status of a pair, as one reader sees it."""
+
+_MOST_LETTERS = 200
+_STATUS = {
+    "unjudged": "mine.verdict IS NULL",
+    "judged": "mine.verdict IS NOT NULL",
+    "accepted": "mine.verdict IN ('cit.', 'cf.')",
+    "cit.": "mine.verdict = 'cit.'",
+    "cf.": "mine.verdict = 'cf.'",
+    "reject": "mine.verdict = 'reject'",
+    "unsure": "mine.verdict = 'unsure'",
+    # Unsure contradicts no other verdict.
+    "disagreement": "(result.query_id, result.source_id) IN (SELECT query_id, source_id "
+    "FROM judgement WHERE verdict != 'unsure' GROUP BY query_id, source_id "
+    "HAVING COUNT(DISTINCT verdict) > 1)",
+}
+
+ORDERS = {
+    "reading": "result.query {up}, result.rank {up}",
+    "unjudged": "mine.verdict IS NOT NULL {up}, result.query {up}, result.rank {up}",
+    "informative": "mine.verdict IS NOT NULL {up}, ABS(result.probability - 0.5) {rising}, "
+    "result.row {up}",
+    "score": "result.score {down}, result.row {up}",
+    "probability": "result.probability {falling}, result.row {up}",
+    "rank": "result.rank {up}, result.row {up}",
+    "rarity": "result.rarity IS NULL {up}, result.rarity {up}, result.row {up}",
+    "query_id": "result.query {up}, result.rank {up}",
+    "source_id": "result.source {up}, result.row {up}",
+    "query_author": "result.query_author {up}, result.row {up}",
+    "query_work": "result.query_work {up}, result.row {up}",
+    "source_author": "result.source_author {up}, result.source_work {up}, result.row {up}",
+    "source_work": "result.source_work {up}, result.row {up}",
+    "type": "result.type {rising}, result.row {up}",
+    "verdict": "mine.verdict {rising}, result.row {up}",
+    "shared": "result.shared {up}, result.row {up}",
+}
+"""The orders of results, the most promising or the first in the text first.
+
+Columns that are never null use `up` and `down`, the others `rising` and `falling`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultFilter:
+    """Conditions that results must meet; None sets no condition.
+
+    Attributes
+    ----------
+    query_author, query_work, source_author, source_work
+        Author and work of either segment; an empty string selects segments without one.
+    type
+        The type according to the classifier, ``cit.`` or ``cf.``
+    least_probability, least_score
+        Minimum probability and score.
+    most_rarity
+        Maximum number of source segments that have the rarest shared word.
+    best
+        Maximum number of candidates per query segment.
+    status
+        One of `STATUSES`.
+    words
+        Letters that occur in the query or the source; ``u`` equals ``v``, and ``i`` equals ``j``.
+    query
+        Position of a query segment.
+
+    Examples
+    --------
+    >>> ResultFilter(source_author="Virgil", best=3).where()
+    ('result.source_author = ? AND result.rank <= ?', ['Virgil', 3])
+    """
+
+    query_author: str | None = None
+    query_work: str | None = None
+    source_author: str | None = None
+    source_work: str | None = None
+    type: str | None = None
+    least_probability: float | None = None
+    least_score: float | None = None
+    most_rarity: int | None = None
+    best: int | None = None
+    status: str | None = None
+    words: str | None = None
+    query: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.status is not None:
+            check_choice(STATUSES, status=self.status)
+        if self.words is not None and len(self.words) > _MOST_LETTERS:
+            raise ParameterError("app.too_many_letters", most=_MOST_LETTERS)
+
+    def where(self) -> tuple[str, list[object]]:
+        """Return the condition, on tables called ``result`` and ``mine``, and its values."""
+        conditions: list[str] = []
+        values: list[object] = []
+        for name, condition in _CONDITIONS.items():
+            value = getattr(self, name)
+            if value is not None:
+                conditions.append(condition)
+                values.append(value)
+        if self.status is not None:
+            conditions.append(_STATUS[self.status])
+        if self.words:
+            alike, spelt = _alike(self.words)
+            conditions.append(_HAS_WORDS.format(alike=alike))
+            values += [*spelt, *spelt]
+        return " AND ".join(conditions) or "TRUE", values
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the conditions that are set, for addresses and manifests."""
+        named = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in named.items() if value is not None}
+
+    @classmethod
+    def from_mapping(cls, values: Mapping[str, object]) -> ResultFilter:
+        """Return the filter that `as_dict` described; empty and unknown entries are ignored.
+
+        Examples
+        --------
+        >>> ResultFilter.from_mapping({"best": "3", "offset": "0"}).best
+        3
+        """
+        kinds: dict[str, type] = {"least_probability": float, "least_score": float}
+        kinds |= {"most_rarity": int, "best": int, "query": int}
+        read: dict[str, object] = {}
+        for field in fields(cls):
+            value = values.get(field.name)
+            if value is None or value == "":
+                continue
+            try:
+                read[field.name] = kinds.get(field.name, str)(str(value))
+            except ValueError as error:
+                raise ParameterError(
+                    "export.no_number", value=str(value), column=field.name
+                ) from error
+        return cls(**read)  # type: ignore[arg-type]
+
+
+def order_sql(order: str, *, backwards: bool = False) -> str:
+    """Return the columns to order by.
+
+    Examples
+    --------
+    >>> order_sql("score", backwards=True)
+    'result.score ASC, result.row DESC'
+    """
+    check_choice(ORDERS, order=order)
+    up, down = ("DESC", "ASC") if backwards else ("ASC", "DESC")
+    # Null comes before every value in both databases.
+    nulls = {"ASC": "ASC NULLS FIRST", "DESC": "DESC NULLS LAST"}
+    return ORDERS[order].format(up=up, down=down, rising=nulls[up], falling=nulls[down])
+
+
+_EQUAL = ("query_author", "query_work", "source_author", "source_work", "type", "query")
+_CONDITIONS = {
+    **{name: f"result.{name} = ?" for name in _EQUAL},
+    "least_probability": "result.probability >= ?",
+    "least_score": "result.score >= ?",
+    "most_rarity": "result.rarity <= ?",
+    "best": "result.rank <= ?",
+}
+# Each segment is searched once, however many pairs it is in. Few segments of a large library are in
+# a pair at all.
+_HAS_WORDS = (
+    "(result.query IN (SELECT position FROM segment WHERE side = 'query' "
+    "AND {alike}) OR result.source IN (SELECT position FROM segment WHERE side = 'source' "
+    "AND position IN (SELECT source FROM result) AND {alike}))"
+)
+
+
+def _alike(words: str) -> tuple[str, list[object]]:
+    """Return the condition that a text contains words, whatever their spelling, and its values.
+
+    Examples
+    --------
+    >>> _alike("Vox%")
+    ("REPLACE(REPLACE(LOWER(text), 'v', 'u'), 'j', 'i') LIKE ? ESCAPE '!'", ['%uox!%%'])
+    """
+    small = "".join(map(_small, words.strip()))
+    folded, values = "REPLACE(REPLACE(LOWER(text), 'v', 'u'), 'j', 'i')", list[object]()
+    # LOWER knows only the letters from A to Z.
+    for letter in sorted({one for one in small if not one.isascii() and _capital(one) != one}):
+        folded, values = f"REPLACE({folded}, ?, ?)", [*values, _capital(letter), letter]
+    pattern = re.sub("([!%_])", r"!\1", small.replace("v", "u").replace("j", "i"))
+    return f"{folded} LIKE ? ESCAPE '!'", [*values, f"%{pattern}%"]
+
+
+def _small(letter: str) -> str:
+    return letter.lower() if len(letter.lower()) == 1 else letter
+
+
+def _capital(letter: str) -> str:
+    # The capital of ß is two letters.
+    return letter.upper() if len(letter.upper()) == 1 else letter

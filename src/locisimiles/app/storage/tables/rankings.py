@@ -1,0 +1,102 @@
+"""Rankings learnt from verdicts.
+
+The probabilities and ranks of the shipped classifier are never lost: while a learnt ranking is
+applied, the columns ``shipped`` and ``shipped_rank`` of each result keep them.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from locisimiles.app.storage.database import Connection, Row
+
+__all__ = [
+    "add_ranking",
+    "applied_rankings",
+    "end_rankings",
+    "put_ranks",
+    "ranked_results",
+    "ranking_revision",
+    "reset_ranking",
+    "restore_shipped",
+    "was_reset",
+]
+
+
+def add_ranking(connection: Connection, report: str, correction: str) -> None:
+    """Store a learnt ranking that is applied now."""
+    connection.execute(
+        "INSERT INTO learning (time, state, report, correction) VALUES (?, 'applied', ?, ?)",
+        [time.time(), report, correction],
+    )
+
+
+def applied_rankings(connection: Connection) -> list[Row]:
+    """Return the learnt rankings that are applied, one over the other, the newest first."""
+    return connection.execute(
+        "SELECT number, time, report, correction FROM learning WHERE state = 'applied' "
+        "ORDER BY number DESC"
+    ).fetchall()
+
+
+def end_rankings(connection: Connection, state: str, first: int = 0) -> int:
+    """End the applied rankings from a number on; return how many there were."""
+    return connection.execute(
+        "UPDATE learning SET state = ? WHERE state = 'applied' AND number >= ?", [state, first]
+    ).rowcount
+
+
+def was_reset(connection: Connection) -> bool:
+    """Tell whether a new search ended the last learnt ranking."""
+    last = connection.execute("SELECT state FROM learning ORDER BY number DESC LIMIT 1").fetchone()
+    return last is not None and last["state"] == "reset"
+
+
+def ranking_revision(connection: Connection) -> tuple[int, int]:
+    """Return two numbers that change when a ranking is learnt or undone."""
+    newest, count = connection.execute(
+        "SELECT COALESCE(MAX(number), 0), COUNT(*) FROM learning WHERE state = 'applied'"
+    ).fetchone()
+    return newest, count
+
+
+def ranked_results(connection: Connection) -> list[Row]:
+    """Return all results in order: row, query, shipped rank and probability, author, work, …."""
+    return connection.execute(
+        "SELECT row, query, COALESCE(shipped_rank, rank), COALESCE(shipped, probability), "
+        "source_author, source_work, probability, query_id, source_id FROM result ORDER BY row"
+    ).fetchall()
+
+
+def put_ranks(connection: Connection, ranks: Iterable[tuple[int, float, int, int]]) -> None:
+    """Replace probabilities and ranks: shipped rank, new probability, new rank, row."""
+    _free_ranks(connection)
+    connection.executemany(
+        "UPDATE result SET shipped = COALESCE(shipped, probability), shipped_rank = ?, "
+        "probability = ?, rank = ? WHERE row = ?",
+        ranks,
+    )
+
+
+def restore_shipped(connection: Connection) -> None:
+    """Restore the probabilities and ranks of the shipped classifier, exactly."""
+    _free_ranks(connection)
+    connection.execute(
+        "UPDATE result SET probability = COALESCE(shipped, probability), "
+        "rank = COALESCE(shipped_rank, -rank), shipped = NULL, shipped_rank = NULL"
+    )
+
+
+def reset_ranking(connection: Connection) -> None:
+    """End a learnt ranking before results arrive that it does not cover."""
+    if end_rankings(connection, "reset"):
+        restore_shipped(connection)
+
+
+def _free_ranks(connection: Connection) -> None:
+    """Move all ranks out of the way: no two of a query may be equal, not even for a moment."""
+    connection.execute("UPDATE result SET rank = -rank")

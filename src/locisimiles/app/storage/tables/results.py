@@ -1,0 +1,269 @@
+"""Results of a search: pages, counts and neighbours for views, rows for exports and figures."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from locisimiles.app.storage.tables.filters import ResultFilter, order_sql
+from locisimiles.app.storage.tables.judgements import judgements_of_pair
+from locisimiles.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from locisimiles.app.storage.database import Connection, Database, Row, Rows
+
+__all__ = [
+    "PairDetails",
+    "ResultPage",
+    "ResultTable",
+    "add_results",
+    "count_results",
+    "delete_results",
+    "result_scores",
+]
+
+_ALL_ROWS = 2**62
+_COLUMNS = (
+    "row", "query", "source", "rank", "score", "probability", "shipped", "type", "query_id",
+    "source_id", "query_author", "query_work", "source_author", "source_work", "shared", "rarity",
+)  # fmt: skip
+_ROW = ", ".join([*(f"result.{name}" for name in _COLUMNS), "mine.verdict", "mine.note"])
+_TEXTS = (
+    ", q.text AS query_text, s.text AS source_text, q.locus AS query_locus,"
+    " s.locus AS source_locus, result.alignment"
+)
+_JOINED_TEXTS = (
+    " JOIN segment q ON q.side = 'query' AND q.position = result.query"
+    " JOIN segment s ON s.side = 'source' AND s.position = result.source"
+)
+_JOINED = (
+    "result LEFT JOIN judgement mine ON mine.query_id = result.query_id "
+    "AND mine.source_id = result.source_id AND mine.reader = ?"
+)
+_OF_JUDGEMENTS = ("verdict", "note", "time")
+_WORKS = "result.query_author, result.query_work, result.source_author, result.source_work"
+_WRITTEN = (
+    "row", "query", "source", "rank", "score", "probability", "cit", "cf", "type", "query_id",
+    "source_id", "query_author", "query_work", "source_author", "source_work", "shared", "rarity",
+    "alignment", "explanation",
+)  # fmt: skip
+
+
+class ResultPage(NamedTuple):
+    """Some rows of a filtered table, and their total number."""
+
+    total: int
+    rows: list[dict[str, Any]]
+
+
+class PairDetails(NamedTuple):
+    """A pair with everything known about it."""
+
+    row: dict[str, Any]
+    query_text: str
+    source_text: str
+    query_locus: str
+    source_locus: str
+    alignment: list[list[Any]]  # start and end in the query and in the source, kind of bond
+    explanation: str  # as it is stored; see `locisimiles.app.results.explanations`
+    others: list[dict[str, Any]]  # judgements of other readers
+
+
+class ResultTable:
+    """The results of a project, as the reader whose verdicts count as status sees them."""
+
+    def __init__(self, database: Database, reader: str = "") -> None:
+        self._database, self._reader = database, reader
+
+    def page(
+        self,
+        wanted: ResultFilter | None = None,
+        *,
+        order: str = "reading",
+        backwards: bool = False,
+        offset: int = 0,
+        limit: int = 100,
+        texts: bool = False,
+    ) -> ResultPage:
+        """Return some rows; `texts` adds texts and loci of both segments, and the alignment."""
+        where, values = _condition(wanted)
+        more, joined = (_TEXTS, _JOINED_TEXTS) if texts else ("", "")
+        with self._database.reading() as connection:
+            total = self._count(connection, where, values)
+            rows = self._rows(
+                connection, where, values, order_sql(order, backwards=backwards), limit, offset
+            )
+            if not rows:
+                return ResultPage(total, [])
+            # Texts are joined only now, to the rows of this page alone.
+            listed = f"{joined} WHERE result.row IN ({', '.join('?' * len(rows))})"
+            found = {
+                row["row"]: _with_alignment(row)
+                for row in self._select(connection, f"{_ROW}{more}", listed, rows)
+            }
+        return ResultPage(total, [found[row] for row in rows])
+
+    def count(self, wanted: ResultFilter | None = None) -> int:
+        """Return the number of rows."""
+        with self._database.reading() as connection:
+            return self._count(connection, *_condition(wanted))
+
+    def has(self, row: int, wanted: ResultFilter) -> bool:
+        """Tell whether a row meets a filter."""
+        where, values = wanted.where()
+        with self._database.reading() as connection:
+            return self._count(connection, f"result.row = ? AND {where}", [row, *values]) > 0
+
+    def rows(
+        self,
+        wanted: ResultFilter | None = None,
+        *,
+        order: str = "reading",
+        backwards: bool = False,
+        limit: int = _ALL_ROWS,
+    ) -> list[int]:
+        """Return row numbers, in order."""
+        sorting = order_sql(order, backwards=backwards)
+        with self._database.reading() as connection:
+            return self._rows(connection, *_condition(wanted), sorting, limit)
+
+    def neighbour(self, row: int, wanted: ResultFilter, *, backwards: bool = False) -> int | None:
+        """Return the row read next, or before; None at the end. `row` need not meet the filter."""
+        where, values = wanted.where()
+        sign, direction = ("<", "DESC") if backwards else (">", "ASC")
+        beyond = (
+            f"(result.query, result.rank) {sign} (SELECT query, rank FROM result WHERE row = ?)"  # noqa: S608
+        )
+        sorting = f"result.query {direction}, result.rank {direction}"
+        with self._database.reading() as connection:
+            found = self._rows(connection, f"{beyond} AND {where}", [row, *values], sorting, 1)
+        return found[0] if found else None
+
+    def find(self, query_id: str, source_id: str) -> int | None:
+        """Return the row of a pair; None if it is not among the results."""
+        with self._database.reading() as connection:
+            found = connection.execute(
+                "SELECT row FROM result WHERE query_id = ? AND source_id = ?", [query_id, source_id]
+            ).fetchone()
+        return None if found is None else int(found["row"])
+
+    def pair(self, row: int) -> PairDetails:
+        """Return everything known about a row, or raise an InputError."""
+        columns = f"{_ROW}{_TEXTS}, result.explanation"
+        one = f"{_JOINED_TEXTS} WHERE result.row = ?"
+        with self._database.reading() as connection:
+            found = self._select(connection, columns, one, [row]).fetchone()
+            if found is None:
+                raise InputError("app.no_result", number=str(row))
+            known = _with_alignment(found)
+            others = judgements_of_pair(
+                connection, known["query_id"], known["source_id"], without=self._reader
+            )
+        names = ("query_text", "source_text", "query_locus", "source_locus", "alignment",
+                 "explanation")  # fmt: skip
+        details = {name: known.pop(name) for name in names}
+        return PairDetails(known, **details, others=[dict(other) for other in others])
+
+    def columns(
+        self, names: Sequence[str], wanted: ResultFilter | None = None, *, order: str | None = None
+    ) -> list[Row]:
+        """Return columns of results and of the reader's judgements."""
+        where, values = _condition(wanted)
+        chosen = ", ".join(
+            f"{'mine' if name in _OF_JUDGEMENTS else 'result'}.{name}" for name in names
+        )
+        sorting = f" ORDER BY {order_sql(order)}" if order else ""
+        with self._database.reading() as connection:
+            return self._select(connection, chosen, f" WHERE {where}{sorting}", values).fetchall()
+
+    def links(self, wanted: ResultFilter | None = None) -> list[dict[str, Any]]:
+        """Return which works cite which, and how often."""
+        where, values = _condition(wanted)
+        rest = f" WHERE {where} GROUP BY {_WORKS} ORDER BY MIN(result.row)"
+        with self._database.reading() as connection:
+            found = self._select(connection, f"{_WORKS}, COUNT(*) AS count", rest, values)
+            return [dict(row) for row in found]
+
+    def by_query(
+        self, wanted: ResultFilter | None = None, *, first: int = 0, count: int = _ALL_ROWS
+    ) -> dict[int, tuple[int, int, float]]:
+        """Return candidates, accepted candidates and best value of query segments, by position.
+
+        The best value is a probability if a classifier judged the results, else a score.
+        """
+        where, values = _condition(wanted)
+        columns = (
+            "result.query, COUNT(*), COUNT(CASE WHEN mine.verdict IN ('cit.', 'cf.') THEN 1 END), "
+            "MAX(COALESCE(result.probability, result.score))"
+        )
+        rest = f" WHERE {where} AND result.query BETWEEN ? AND ? GROUP BY result.query"
+        with self._database.reading() as connection:
+            found = self._select(connection, columns, rest, [*values, first, first + count - 1])
+            return {row[0]: (row[1], row[2], row[3]) for row in found}
+
+    def _select(
+        self, connection: Connection, columns: str, rest: str, values: Sequence[object]
+    ) -> Rows:
+        # Verdicts are joined only where they are needed.
+        if "mine." in columns or "mine." in rest:
+            return connection.execute(
+                f"SELECT {columns} FROM {_JOINED}{rest}",  # noqa: S608 - all ours
+                [self._reader, *values],
+            )
+        return connection.execute(f"SELECT {columns} FROM result{rest}", values)  # noqa: S608
+
+    def _count(self, connection: Connection, where: str, values: list[object]) -> int:
+        counted = self._select(connection, "COUNT(*)", f" WHERE {where}", values)
+        return int(counted.fetchone()[0])
+
+    def _rows(  # noqa: PLR0917 - the parts of a statement
+        self,
+        connection: Connection,
+        where: str,
+        values: list[object],
+        sorting: str,
+        limit: int,
+        offset: int = 0,
+    ) -> list[int]:
+        rest = f" WHERE {where} ORDER BY {sorting} LIMIT ? OFFSET ?"
+        found = self._select(connection, "result.row", rest, [*values, limit, offset])
+        return [row[0] for row in found]
+
+
+def add_results(connection: Connection, rows: Iterable[tuple[object, ...]]) -> None:
+    """Add results, numbered after those that are there."""
+    last = connection.execute("SELECT COALESCE(MAX(row), 0) FROM result").fetchone()[0]
+    places = ", ".join("?" * len(_WRITTEN))
+    connection.executemany(
+        f"INSERT INTO result ({', '.join(_WRITTEN)}) VALUES ({places})",  # noqa: S608 - ours
+        [(number, *row) for number, row in enumerate(rows, start=last + 1)],
+    )
+
+
+def count_results(connection: Connection) -> int:
+    """Return the number of all results."""
+    return int(connection.execute("SELECT COUNT(*) FROM result").fetchone()[0])
+
+
+def result_scores(connection: Connection) -> list[tuple[int, float]]:
+    """Return row and score of all results, in reading order."""
+    rows = connection.execute("SELECT row, score FROM result ORDER BY query, rank")
+    return [(row["row"], row["score"]) for row in rows]
+
+
+def delete_results(connection: Connection, rows: Iterable[int]) -> None:
+    """Delete results by their numbers."""
+    connection.executemany("DELETE FROM result WHERE row = ?", [(row,) for row in rows])
+
+
+def _condition(wanted: ResultFilter | None) -> tuple[str, list[object]]:
+    return (wanted or ResultFilter()).where()
+
+
+def _with_alignment(row: Row) -> dict[str, Any]:
+    known = dict(zip(row.keys(), row, strict=True))
+    if "alignment" in known:
+        known["alignment"] = json.loads(known["alignment"])
+    return known

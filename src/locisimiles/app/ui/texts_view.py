@@ -1,0 +1,193 @@
+"""Texts and search: the inputs of both sides, their segments, and the form of the search."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, get_args
+
+from nicegui import run, ui
+
+from locisimiles.app.projects.inputs import (
+    LARGEST_FILE,
+    add_file,
+    add_library_text,
+    installed_texts,
+    reading_options,
+    remove_input,
+    set_reading_options,
+    use_example,
+)
+from locisimiles.app.projects.project import SIDES
+from locisimiles.app.search.status import search_status
+from locisimiles.app.ui.search_form import SearchForm
+from locisimiles.app.ui.view import View
+from locisimiles.corpus import ReadOptions
+from locisimiles.corpus.options import Segmentation, StopAt
+from locisimiles.errors import LocisimilesError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from nicegui.events import UploadEventArguments
+
+    from locisimiles.app.projects.project import Side
+
+__all__ = ["TextsView"]
+
+_PREVIEW = 25
+_MOST_REMARKS = 8
+# Quasar puts the file field into a link without a name; make the field itself the button.
+_LABEL_FILE_FIELDS = """
+document.querySelectorAll('.q-uploader').forEach((place) => {
+  const field = place.querySelector('input[type=file]');
+  if (!field) return;
+  field.setAttribute('aria-label', place.querySelector('.q-uploader__title').textContent);
+  field.tabIndex = 0;
+  const link = field.closest('a');
+  ['role', 'tabindex'].forEach((name) => link.removeAttribute(name));
+});
+"""
+
+
+class TextsView(View):
+    """Both texts, their segments, and the form of the search."""
+
+    def build(self) -> None:
+        """Create the elements."""
+        t = self.translate
+        self._library = installed_texts()
+        with ui.element("div").classes("two-sides w-full"):
+            self._sides = {side: self._side(side) for side in SIDES}
+        self._example_button = ui.button(
+            t("use_example"), icon="menu_book", on_click=self._example
+        ).props("outline")
+        with ui.expansion(t("reading_options"), icon="content_cut").classes("w-full"):
+            self._options()
+        self._form = SearchForm(self.page)
+        self._form.build()
+
+    def update(self, *, filtered: bool) -> None:  # noqa: ARG002 - nothing here is filtered
+        """Show the texts."""
+        for side in SIDES:
+            self._show(side)
+        self._example_button.set_visibility(
+            not any(self.page.project.texts.count(side) for side in SIDES)
+        )
+        self._form.update()
+        ui.run_javascript(f"requestAnimationFrame(() => {{ {_LABEL_FILE_FIELDS} }})")
+
+    def _side(self, side: Side) -> ui.column:
+        t = self.translate
+        with ui.card().classes("side"):
+            ui.label(t(f"{side}_texts")).classes("subtitle").props('role="heading" aria-level="2"')
+            ui.label(t(f"{side}_help")).classes("meta")
+            ui.upload(
+                label=t("drop_files"),
+                multiple=True,
+                auto_upload=True,
+                max_file_size=LARGEST_FILE,
+                on_upload=lambda e: self._uploaded(side, e),
+                on_rejected=lambda: ui.notify(t("too_large"), type="negative"),
+            ).classes(f"drop drop-{side}").props("flat bordered")
+            if self._library:
+                ui.select(
+                    dict(self._library),
+                    label=t("from_library"),
+                    with_input=True,
+                    on_change=lambda e: self._from_library(side, e.value),
+                ).props("dense outlined options-dense").classes("w-full")
+            return ui.column().classes("w-full")
+
+    def _show(self, side: Side) -> None:
+        t, texts, place = self.translate, self.page.project.texts, self._sides[side]
+        place.clear()
+        total = texts.count(side)
+        with place:
+            for one in texts.inputs(side, contents=False):
+                with ui.row().classes("items-center input-line no-wrap"):
+                    ui.icon("library_books" if one.kind == "library" else "description")
+                    ui.label(one.name).classes("grow")
+                    ui.button(
+                        icon="close", on_click=lambda _, name=one.name: self._remove(side, name)
+                    ).props(f'flat round dense aria-label="{t("remove")}"')
+            if not total:
+                return
+            remarks = texts.remarks(side)
+            for remark in remarks[:_MOST_REMARKS]:
+                ui.label(t.show(remark)).classes("remark")
+            if len(remarks) > _MOST_REMARKS:
+                ui.label(t("more_remarks", count=len(remarks) - _MOST_REMARKS))
+            with ui.expansion(t("segments", count=total), value=True).classes("w-full"):
+                self._preview(side, total)
+
+    def _preview(self, side: Side, total: int) -> None:
+        t, texts = self.translate, self.page.project.texts
+        shown = ui.column().classes("w-full preview")
+
+        def turn(first: int) -> None:
+            shown.clear()
+            with shown:
+                for segment in texts.segments(side, first, _PREVIEW):
+                    with ui.element("p").classes("preview-line"):
+                        ui.label(segment.id).classes("locus")
+                        ui.label(segment.text).classes("latin").props('lang="la"')
+                with ui.row().classes("items-center"):
+                    if first:
+                        ui.button(
+                            t("earlier"), on_click=lambda: turn(max(first - _PREVIEW, 0))
+                        ).props("flat dense")
+                    if first + _PREVIEW < total:
+                        ui.button(t("later"), on_click=lambda: turn(first + _PREVIEW)).props(
+                            "flat dense"
+                        )
+
+        turn(0)
+
+    def _options(self) -> None:
+        t, now = self.translate, reading_options(self.page.project)
+        with ui.row().classes("items-end"):
+            segmentations = {name: t(f"segmentation_{name}") for name in get_args(Segmentation)}
+            stops = {name: t(f"stop_at_{name}") for name in get_args(StopAt)}
+            segmentation = ui.select(segmentations, value=now.segmentation, label=t("segmentation"))
+            colon = ui.select(stops, value=now.colon, label=t("colon"))
+            semicolon = ui.select(stops, value=now.semicolon, label=t("semicolon"))
+            encoding = ui.input(t("encoding"), value=now.encoding or "")
+            ui.button(
+                t("read_again"),
+                on_click=lambda: self._change(
+                    lambda: set_reading_options(
+                        self.page.project,
+                        ReadOptions(
+                            encoding=encoding.value.strip() or None,
+                            segmentation=segmentation.value,
+                            colon=colon.value,
+                            semicolon=semicolon.value,
+                        ),
+                    )
+                ),
+            ).props("outline")
+
+    async def _uploaded(self, side: Side, event: UploadEventArguments) -> None:
+        content, name = await event.file.read(), event.file.name
+        await self._change(lambda: add_file(self.page.project, side, name, content))
+        event.sender.reset()  # type: ignore[attr-defined]
+
+    async def _from_library(self, side: Side, name: str | None) -> None:
+        if name:
+            await self._change(lambda: add_library_text(self.page.project, side, name))
+
+    async def _remove(self, side: Side, name: str) -> None:
+        await self._change(lambda: remove_input(self.page.project, side, name))
+
+    async def _example(self) -> None:
+        await self._change(lambda: use_example(self.page.project))
+
+    async def _change(self, doing: Callable[[], None]) -> None:
+        """Change the texts, or show what is wrong with them."""
+        try:
+            await run.io_bound(doing)
+        except LocisimilesError as error:
+            text = self.translate.show(error)
+            ui.notify(text, type="negative", multi_line=True, timeout=10_000, close_button=True)
+        if search_status(self.page.project) is not None:
+            self.page.fill_filters()
+        self.update(filtered=False)

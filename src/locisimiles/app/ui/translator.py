@@ -1,0 +1,57 @@
+"""Translates what pages show into the language of their reader."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from locisimiles.app.results.explanations import explanation_text
+from locisimiles.app.ui.cookies import read_cookie
+from locisimiles.messages import LANGUAGES, Message, choose_language
+
+if TYPE_CHECKING:
+    from fastapi import Request
+
+    from locisimiles.errors import LocisimilesError
+
+__all__ = ["Translator"]
+
+
+class Translator:
+    """Translates into one of `locisimiles.messages.LANGUAGES`; others become English.
+
+    Examples
+    --------
+    >>> Translator("de")("read")
+    'Lesen'
+    >>> Translator("en")("segments", count=1), Translator("en")("segments", count=2000)
+    ('1 segment', '2,000 segments')
+    """
+
+    def __init__(self, language: str = "en") -> None:
+        self.language = language if language in LANGUAGES else "en"
+
+    @classmethod
+    def of(cls, request: Request) -> Translator:
+        """Return the translator for a browser: the language chosen on a page, or its own."""
+        accepted = request.headers.get("accept-language", "")
+        return cls(read_cookie(request, "language") or choose_language(accepted))
+
+    def __call__(self, name: str, **values: object) -> str:
+        """Return a text of the interface, by its name in ``ui.json``."""
+        return Message(f"ui.{name}", values).text(self.language)
+
+    def show(self, message: Message | LocisimilesError) -> str:
+        """Return a message or an error."""
+        return message.text(self.language)
+
+    def task(self, task: str) -> str:
+        """Return the task that a search reports."""
+        return Message(f"progress.{task.replace(' ', '_')}").text(self.language)
+
+    def method(self, name: str) -> str:
+        """Return the description of a retrieval method."""
+        return Message(f"methods.{name}").text(self.language)
+
+    def explanation(self, stored: str) -> str:
+        """Return the explanation of a pair, as a project stores it."""
+        return explanation_text(stored, self.language)

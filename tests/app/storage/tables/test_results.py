@@ -1,0 +1,162 @@
+"""What a search found, as views ask for it."""
+
+import pytest
+
+from locisimiles import BM25, InputError, ParameterError, Pipeline
+from locisimiles.app.judging.verdicts import Judging
+from locisimiles.app.results import ORDERS, STATUSES, ResultFilter, ResultTable
+from locisimiles.app.results.explanations import explanation_text
+from locisimiles.examples import load_example_query, load_example_source
+
+
+@pytest.fixture
+def found(searched):
+    return ResultTable(searched.database, "Ann")
+
+
+def keys(page):
+    return [(row["query_id"], row["source_id"]) for row in page.rows]
+
+
+def test_the_rows_are_what_the_pipeline_finds(found):
+    results = Pipeline(BM25(), k=5).run(query=load_example_query(), source=load_example_source())
+    page = found.page(limit=1000)
+    assert page.total == len(results)
+    assert [(r["query_id"], r["source_id"], r["rank"], r["score"]) for r in page.rows] == [
+        (r.query.id, r.source.id, r.rank, r.score) for r in results
+    ]
+    assert [row["shared"] for row in page.rows[:20]] == [
+        " ".join(r.shared) for r, _ in zip(results, range(20), strict=False)
+    ]
+
+
+def test_pages_follow_each_other(found):
+    whole = keys(found.page(limit=1000))
+    parts = [keys(found.page(offset=at, limit=60)) for at in range(0, len(whole), 60)]
+    assert [key for part in parts for key in part] == whole
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_every_order_has_all_rows_once_and_can_be_reversed(found, order):
+    forwards = keys(found.page(order=order, limit=1000))
+    backwards = keys(found.page(order=order, backwards=True, limit=1000))
+    assert backwards == forwards[::-1]
+    assert sorted(forwards) == sorted(keys(found.page(limit=1000)))
+
+
+def test_filters_do_what_filtering_by_hand_does(found):
+    rows = found.page(limit=1000, texts=True).rows
+    cases = {
+        ResultFilter(source_author="Virgil"): lambda r: r["source_author"] == "Virgil",
+        ResultFilter(query_work="Epistulae"): lambda r: r["query_work"] == "Epistulae",
+        ResultFilter(least_score=3.0): lambda r: r["score"] >= 3,
+        ResultFilter(best=2): lambda r: r["rank"] <= 2,
+        ResultFilter(most_rarity=2): lambda r: r["rarity"] is not None and r["rarity"] <= 2,
+        ResultFilter(words="VOX"): lambda r: any(
+            "uox" in r[f"{side}_text"].lower().replace("v", "u") for side in ("query", "source")
+        ),
+    }
+    for selection, wanted in cases.items():
+        kept = [r["row"] for r in rows if wanted(r)]
+        assert 0 < len(kept) < len(rows)
+        assert [r["row"] for r in found.page(selection, limit=1000).rows] == kept
+        assert found.count(selection) == len(kept) == len(found.rows(selection))
+
+
+@pytest.mark.parametrize("sign", ["%", "_", "*", "[", "]", "[a-z]", "^", "ß"])
+def test_wildcards_are_literal(found, sign):
+    assert found.count(ResultFilter(words=sign)) == 0
+
+
+@pytest.mark.parametrize("words", ["λόγο", "ΛΌΓΟ", "écho", "JVL", "iul", "ß!"])
+def test_capitals_match_in_every_alphabet(searched, found, words):
+    with searched.database.writing() as connection:
+        connection.execute(
+            "UPDATE segment SET text = ? WHERE side = 'query' AND position = 0",
+            ["ΛΌΓΟΣ Écho Iulius ß!"],
+        )
+    assert found.count(ResultFilter(words=words, query=0)) == 5
+
+
+def test_too_many_letters_are_refused():
+    with pytest.raises(ParameterError, match="more than 200 letters"):
+        ResultFilter(words="a" * 201)
+
+
+def test_a_status_is_the_readers_own(searched, found):
+    rows = found.page(limit=6).rows
+    judging = Judging(searched)
+    for row, verdict in zip(rows, ["cit.", "cf.", "reject", "unsure"], strict=False):
+        judging.judge(row["query_id"], row["source_id"], reader="Ann", verdict=verdict)
+    judging.judge(rows[0]["query_id"], rows[0]["source_id"], reader="Bob", verdict="reject")
+    counts = {status: found.count(ResultFilter(status=status)) for status in STATUSES}
+    assert counts == {
+        "unjudged": found.count() - 4, "judged": 4, "accepted": 2, "cit.": 1, "cf.": 1,
+        "reject": 1, "unsure": 1, "disagreement": 1,
+    }  # fmt: skip
+    assert ResultTable(searched.database, "Bob").count(ResultFilter(status="judged")) == 1
+    assert [r["row"] for r in found.page(order="unjudged", limit=1).rows] == [5]
+
+
+def test_a_note_alone_is_no_verdict(searched, found):
+    row = found.page(limit=1).rows[0]
+    Judging(searched).judge(row["query_id"], row["source_id"], reader="Ann", note="look up")
+    assert found.count(ResultFilter(status="judged")) == 0
+    assert found.page(limit=1).rows[0]["note"] == "look up"
+
+
+def test_a_pair_has_its_texts_and_their_alignment(searched, found):
+    Judging(searched).judge(
+        "hier. epist. 130.5.5.3", "verg. aen. 2.774.1", reader="Bob", verdict="cit."
+    )
+    pair = found.pair(1)
+    assert pair.row["source_id"] == "verg. aen. 2.774.1"
+    words = [(pair.query_text[a:b], pair.source_text[c:d]) for a, b, c, d, _ in pair.alignment]
+    assert words == [("haesit", "haesit"), ("uox", "vox"), ("faucibus", "faucibus")]
+    assert explanation_text(pair.explanation).startswith("Shares haereo, uox, faux")
+    assert pair.others == [{"reader": "Bob", "verdict": "cit.", "note": ""}]
+
+
+def test_an_unknown_row_is_an_error(found):
+    with pytest.raises(InputError, match="no result 9999"):
+        found.pair(9999)
+
+
+def test_citations_are_counted(found):
+    virgil = sum(link["count"] for link in found.links() if link["source_author"] == "Virgil")
+    assert virgil == found.count(ResultFilter(source_author="Virgil"))
+    assert sum(link["count"] for link in found.links(ResultFilter(best=1))) == found.count(
+        ResultFilter(best=1)
+    )
+
+
+def test_the_text_knows_where_references_are(searched, found):
+    row = found.pair(1).row
+    Judging(searched).judge(row["query_id"], row["source_id"], reader="Ann", verdict="cf.")
+    count, accepted, best = found.by_query()[0]
+    assert (count, accepted) == (5, 1)
+    assert best == row["score"]
+
+
+def test_wrong_values_are_refused():
+    with pytest.raises(ParameterError, match="unknown status 'lost'"):
+        ResultFilter(status="lost")
+    with pytest.raises(ParameterError, match="'many' is not a number"):
+        ResultFilter.from_mapping({"best": "many"})
+
+
+def test_an_unknown_order_is_refused(found):
+    with pytest.raises(ParameterError, match="unknown order"):
+        found.page(order="row; DROP TABLE result")
+
+
+@pytest.mark.parametrize(
+    "selection", [ResultFilter(), ResultFilter(best=2), ResultFilter(words="uox")]
+)
+def test_the_neighbour_is_the_next_row_that_meets_the_filter(found, selection):
+    rows = found.rows(selection)
+    assert [found.neighbour(row, selection) for row in rows] == [*rows[1:], None]
+    assert [found.neighbour(row, selection, backwards=True) for row in rows] == [None, *rows[:-1]]
+    for row in set(found.rows()) - set(rows):
+        later = [one for one in rows if one > row]
+        assert found.neighbour(row, selection) == (later[0] if later else None)
