@@ -7,7 +7,13 @@ import numpy as np
 import pytest
 
 from locisimiles import Document, Segment
-from locisimiles.errors import InputError, MalformedInputError, OutputError, ParameterError
+from locisimiles.errors import (
+    InputError,
+    MalformedInputError,
+    MissingColumnError,
+    OutputError,
+    ParameterError,
+)
 from locisimiles.models.onnx_encoder import OnnxEncoder
 
 torch = pytest.importorskip("torch")
@@ -125,7 +131,7 @@ def test_different_settings_are_refused(prepared, prepare_again, sources):
 
 def test_settings_may_change_until_a_step_starts(tmp_path, prepare_again, prepared):
     (tmp_path / "w.tsv").write_text("no wordnet")
-    with pytest.raises(MalformedInputError, match="no column"):
+    with pytest.raises(MissingColumnError, match="no column"):
         prepare_again(tmp_path / "q", synonyms=tmp_path / "w.tsv")
     assert prepare_again(tmp_path / "q") == 40
     with pytest.raises(ZeroDivisionError):
