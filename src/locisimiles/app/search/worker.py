@@ -20,9 +20,10 @@ from locisimiles.app.projects.collection import ProjectCollection
 from locisimiles.app.search.jobs import LOST_EXIT
 from locisimiles.app.search.parameters import SearchParameters
 from locisimiles.app.search.result_rows import block_selection, result_rows, select_stored
+from locisimiles.app.search.reuse import earlier_results
 from locisimiles.app.storage import open_storage
 from locisimiles.app.storage.stored_messages import dump_messages
-from locisimiles.app.storage.tables.results import add_results
+from locisimiles.app.storage.tables.results import add_results, stored_results_of
 from locisimiles.app.storage.tables.searches import find_search, update_search
 from locisimiles.classify.selection import expect_references
 from locisimiles.errors import LocisimilesError
@@ -78,31 +79,29 @@ class SearchRun:
             thread.join()
 
     def _search(self, parameters: SearchParameters, finished: int) -> None:
-        query, source = self._project.document("query"), self._project.document("source")
+        query = self._project.document("query", self._number)
         self._report("preparing", 0, 0)
         pipeline = parameters.pipeline(block_selection(parameters.selection))
-        searcher = pipeline.prepare(source, progress=self._report)
-        self._report("preparing evidence", 0, 0)
-        finder = EvidenceFinder(query, source)
+        earlier = earlier_results(self._project, self._reuses, query, pipeline)
+        positions = {} if earlier is None else earlier.positions
         whole = {"segments": len(query), "sha256": query.fingerprint()}
-        # A block takes long in a large library. Small blocks report progress more often.
-        size = min(_FIRST_BLOCK, BLOCK)
-        before, first_began = finished, time.time()
-        while finished < len(query):
-            begin, began = finished, time.monotonic()
-            self._report("searching", begin, len(query), at_once=True)
-            block = query[begin : begin + size]
-            results = searcher.run(block)
-            rows = list(result_rows(results, begin, finder))
-            manifest = {**results.manifest, "query": whole}
-            manifest.pop("references", None)  # those of the block; `_finish` counts all
-            finished = begin + len(block)
-            # What was found before a crash took no time now, and must not shorten the estimate.
-            took = (time.time() - first_began) * finished / (finished - before)
-            self._keep(rows, finished, manifest, took)
-            if time.monotonic() - began < _LONG_S:
-                size = min(2 * size, BLOCK)
-
+        work = _Work(len(query), positions, finished)
+        searched: _Searched | None = None
+        while work.finished < len(query):
+            begin = work.finished
+            if earlier is not None and begin in positions:
+                rows = self._copied(earlier.search, positions, end := work.end_of_known())
+                manifest = earlier.manifest
+            else:
+                # The source is prepared only if there is something to search for.
+                searched = searched or self._prepared(pipeline, query)
+                end = work.end_of_block()
+                self._report("searching", begin, len(query), at_once=True)
+                rows, manifest = searched.rows(begin, end)
+            # References and selection are those of the block; `_finish` counts all.
+            kept = {n: v for n, v in manifest.items() if n not in ("references", "selection")}
+            work.did(end, begin in positions)
+            self._keep(rows, end, {**kept, "query": whole}, work.took())
     def _finish(self, parameters: SearchParameters) -> None:
         """Apply the selection, store the expected number of references, and end: all or nothing."""
         classifier = parameters.pipeline().classifier

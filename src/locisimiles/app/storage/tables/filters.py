@@ -78,11 +78,13 @@ class ResultFilter:
         Letters that occur in the query or the source; ``u`` equals ``v``, and ``i`` equals ``j``.
     query
         Position of a query segment.
+    not_in
+        Number of another search that did not find the pair.
 
     Examples
     --------
-    >>> ResultFilter(source_author="Virgil", best=3).where()
-    ('result.source_author = ? AND result.rank <= ?', ['Virgil', 3])
+    >>> ResultFilter(source_author="Virgil", best=3).where(7)
+    ('result.search = ? AND result.source_author = ? AND result.rank <= ?', [7, 'Virgil', 3])
     """
 
     query_author: str | None = None
@@ -97,6 +99,7 @@ class ResultFilter:
     status: str | None = None
     words: str | None = None
     query: int | None = None
+    not_in: int | None = None
 
     def __post_init__(self) -> None:
         if self.status is not None:
@@ -104,10 +107,13 @@ class ResultFilter:
         if self.words is not None and len(self.words) > _MOST_LETTERS:
             raise ParameterError("app.too_many_letters", most=_MOST_LETTERS)
 
-    def where(self) -> tuple[str, list[object]]:
-        """Return the condition, on tables called ``result`` and ``mine``, and its values."""
-        conditions: list[str] = []
-        values: list[object] = []
+    def where(self, search: int) -> tuple[str, list[object]]:
+        """Return the condition for results of a search, and its values.
+
+        The tables are called ``result`` and ``mine``.
+        """
+        conditions = ["result.search = ?"]
+        values: list[object] = [search]
         for name, condition in _CONDITIONS.items():
             value = getattr(self, name)
             if value is not None:
@@ -118,8 +124,8 @@ class ResultFilter:
         if self.words:
             alike, spelt = _alike(self.words)
             conditions.append(_HAS_WORDS.format(alike=alike))
-            values += [*spelt, *spelt]
-        return " AND ".join(conditions) or "TRUE", values
+            values += [search, *spelt, search, search, *spelt]
+        return " AND ".join(conditions), values
 
     def as_dict(self) -> dict[str, object]:
         """Return the conditions that are set, for addresses and manifests."""
@@ -136,7 +142,7 @@ class ResultFilter:
         3
         """
         kinds: dict[str, type] = {"least_probability": float, "least_score": float}
-        kinds |= {"most_rarity": int, "best": int, "query": int}
+        kinds |= {"most_rarity": int, "best": int, "query": int, "not_in": int}
         read: dict[str, object] = {}
         for field in fields(cls):
             value = values.get(field.name)
@@ -173,13 +179,17 @@ _CONDITIONS = {
     "least_score": "result.score >= ?",
     "most_rarity": "result.rarity <= ?",
     "best": "result.rank <= ?",
+    "not_in": "NOT EXISTS (SELECT 1 FROM result other WHERE other.search = ? "
+    "AND other.query_id = result.query_id AND other.source_id = result.source_id)",
 }
 # Each segment is searched once, however many pairs it is in. Few segments of a large library are in
 # a pair at all.
 _HAS_WORDS = (
     "(result.query IN (SELECT position FROM segment WHERE side = 'query' "
+    "AND edition = (SELECT query_edition FROM search WHERE number = ?) "
     "AND {alike}) OR result.source IN (SELECT position FROM segment WHERE side = 'source' "
-    "AND position IN (SELECT source FROM result) AND {alike}))"
+    "AND edition = (SELECT source_edition FROM search WHERE number = ?) "
+    "AND position IN (SELECT source FROM result WHERE search = ?) AND {alike}))"
 )
 
 
