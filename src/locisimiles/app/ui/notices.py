@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 from nicegui import ui
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from nicegui import Client
 
@@ -29,7 +29,7 @@ _ICONS = {
     "warning": "warning",
     "info": "info",
 }
-_LONG_MS = 10_000
+_SHORT_MS, _LONG_MS = 5_000, 10_000
 _LONG_TEXT = 80
 
 
@@ -53,9 +53,9 @@ def notify(text: str, kind: Kind = "info") -> None:
     client = ui.context.client
     board = _boards.get(client)
     lasting = kind == "negative" or len(text) > _LONG_TEXT
-    more = {"timeout": _LONG_MS} if lasting else {}
     close = board.close_label if board is not None and lasting else False
-    ui.notify(text, type=kind, multi_line=lasting, close_button=close, **more)
+    timeout = _LONG_MS if lasting else _SHORT_MS
+    ui.notify(text, type=kind, multi_line=lasting, close_button=close, timeout=timeout)
     if board is not None:
         board.add(Notice(text, kind, datetime.now().astimezone().strftime("%H:%M")))
 
@@ -66,7 +66,6 @@ class NoticeBoard:
     def __init__(self, translate: Translator) -> None:
         self._t = translate
         self._notices: deque[Notice] = deque(maxlen=_MOST_KEPT)
-        self._changed: list[Callable[[], None]] = []
         self.close_label = translate("close")
         _boards[ui.context.client] = self
 

@@ -14,12 +14,16 @@ window.loci = (() => {
   const types = (element) => element.isContentEditable
     || (element.matches('input, textarea, select') && !element.matches('.q-select__focus-target'));
 
+  // A menu that fades out is closed.
+  const covered = () => [...document.querySelectorAll(OPEN)]
+    .some((one) => !one.matches('[class*="-leave-active"]'));
+
   const emit = (name, values) => emitEvent(name, values);
 
   document.addEventListener('keydown', (event) => {
     const target = event.target instanceof Element ? event.target : document.body;
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
-    if (document.querySelector(OPEN) || types(target)) return;
+    if (covered() || types(target)) return;
     if (choosesRow(event, target) || roves(event, target)) return;
     if (event.repeat || event.key.length !== 1 || !self.keys.includes(event.key)) return;
     // A closed drop-down would open for any letter.
