@@ -15,10 +15,10 @@ def judged(ask, project):
     return len(ask.get(f"/projects/{project}/judgements").json())
 
 
-def settle(page):
-    """Wait until the server has answered everything that was asked before."""
-    page.get_by_role("button", name="Keys", exact=True).wait_for()
-    page.wait_for_timeout(400)
+def listen(page):
+    """Remember what the page tells the server about keys."""
+    page.evaluate("""() => { window.told = []; const tell = window.emitEvent;
+      window.emitEvent = (name, ...values) => { window.told.push(name); tell(name, ...values); }; }""")
 
 
 def test_keys_live_after_a_drop_down_was_used(page, running, example, ask):
@@ -45,6 +45,7 @@ def test_typing_never_judges(page, running, example, ask):
 
 def test_keys_are_dead_under_dialogs_and_menus(page, running, example, ask):
     open_example(page, running, example)
+    listen(page)
     for opened in (
         lambda: page.keyboard.press("?"),
         lambda: page.get_by_role("button", name="Export").click(),
@@ -56,9 +57,11 @@ def test_keys_are_dead_under_dialogs_and_menus(page, running, example, ask):
         opened()
         page.locator(".q-dialog__inner, .q-menu").first.wait_for()
         page.locator(".q-menu, .q-dialog").first.evaluate("e => e.focus()")
+        page.evaluate("window.told = []")
         for key in "cfru":
             page.keyboard.press(key)
-        settle(page)
+        told = page.evaluate("window.told")
+        assert [name for name in told if name == "loci_key"] == []
         page.keyboard.press("Escape")
         page.locator(".q-dialog__inner, .q-menu").first.wait_for(state="detached")
         assert page.evaluate(FOCUS) != "body"

@@ -10,7 +10,7 @@ import pytest
 from locisimiles.app.judging.verdicts import VERDICTS
 from locisimiles.app.results import STATUSES
 from locisimiles.app.search.parameters import LEMMATIZERS
-from locisimiles.app.ui import filter_bar, project_page, table_view
+from locisimiles.app.ui import filter_bar, keys, project_page, table_view
 from locisimiles.app.ui.translator import Translator
 from locisimiles.corpus.options import Segmentation, StopAt
 from locisimiles.errors import InputError
