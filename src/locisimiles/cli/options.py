@@ -56,7 +56,8 @@ FormatOption = Annotated[
     typer.Option(
         "--format",
         metavar="NAME",
-        help="Format of the inputs: csv, tsv, jsonl, xlsx, txt, tess or tei. By default detected.",
+        help="Format of the inputs: csv, tsv, jsonl, xlsx, txt, tess, tei, docx, odt or html. "
+        "By default detected.",
         rich_help_panel=_READING,
     ),
 ]
