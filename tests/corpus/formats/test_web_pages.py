@@ -77,6 +77,7 @@ def test_a_page_without_text_is_an_error(read, page):
 
 
 def test_fragments_and_broken_markup_are_read(read):
-    assert texts(read, "<p>Arma <b>uirum</p><td>que & cano &lt;sic&gt; &ae; </i>.", segmentation="lines") == (
+    broken = "<p>Arma <b>uirum</p><td>que & cano &lt;sic&gt; &ae; </i>."
+    assert texts(read, broken, segmentation="lines") == (
         "Arma uirum", "que & cano <sic> &ae; .",
     )  # fmt: skip

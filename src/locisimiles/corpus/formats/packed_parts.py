@@ -73,4 +73,5 @@ def value_of(element: _Element | None, name: str = "val") -> str:
     """Return an attribute by its name without namespace; empty if there is none."""
     if element is None:
         return ""
-    return next((v for key, v in element.items() if key.rpartition("}")[2] == name), "")
+    attributes = ((str(key), str(value)) for key, value in element.items())
+    return next((value for key, value in attributes if key.rpartition("}")[2] == name), "")

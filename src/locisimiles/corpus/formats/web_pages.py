@@ -155,4 +155,6 @@ def _is_note(element: _Element, name: str) -> bool:
         return True
     if name in ("aside", "div", "li", "p") and _NOTE_ID.fullmatch(element.get("id", "").lower()):
         return True
-    return name == "sup" and _NOTE_MARK.fullmatch("".join(element.itertext()).strip()) is not None
+    if name != "sup":
+        return False
+    return _NOTE_MARK.fullmatch("".join(map(str, element.itertext())).strip()) is not None

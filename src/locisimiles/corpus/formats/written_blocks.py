@@ -78,7 +78,12 @@ class WrittenBlocks:
         """Cut the blocks into segments, and report what was left out."""
 
         def tell_guess(guess: Segmentation) -> None:
-            report.note(raw.name, f"corpus.read_as_{guess}")
+            if guess == "verse":
+                report.note(raw.name, "corpus.read_as_verse")
+            elif guess == "lines":
+                report.note(raw.name, "corpus.read_as_lines")
+            else:
+                report.note(raw.name, "corpus.read_as_sentences")
 
         blocks = self.finished()
         for row in self._wordless:
