@@ -5,6 +5,20 @@ import re
 FOCUS = """() => { const e = document.activeElement;
   return e === document.body ? 'body' : e.tagName + '.' + e.className; }"""
 
+# The contrast of white or coloured text on each colour of notices, as WCAG counts it.
+CONTRASTS = """() => {
+  const light = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255)
+    .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, part, at) => sum + part * [0.2126, 0.7152, 0.0722][at], 0);
+  const notice = document.querySelector('.q-notification');
+  return ['positive', 'negative', 'warning', 'info'].map((kind) => {
+    notice.className = notice.className.replace(/bg-\\w+/, `bg-${kind}`);
+    const style = getComputedStyle(notice);
+    const [a, b] = [light(style.color), light(style.backgroundColor)];
+    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  });
+}"""
+
 
 def open_example(page, running, example):
     page.goto(f"{running.address}/project/{example}")
@@ -17,8 +31,11 @@ def judged(ask, project):
 
 def listen(page):
     """Remember what the page tells the server about keys."""
-    page.evaluate("""() => { window.told = []; const tell = window.emitEvent;
-      window.emitEvent = (name, ...values) => { window.told.push(name); tell(name, ...values); }; }""")
+    page.evaluate("""() => {
+      const tell = window.emitEvent;
+      window.told = [];
+      window.emitEvent = (name, ...values) => { window.told.push(name); tell(name, ...values); };
+    }""")
 
 
 def test_keys_live_after_a_drop_down_was_used(page, running, example, ask):
@@ -129,3 +146,12 @@ def test_notices_stay_in_a_list(page, running, example):
     page.locator(".q-notification").wait_for(state="detached")
     page.get_by_role("button", name="Notices").click()
     page.locator(".notice-list", has_text=re.compile(r"nothing to undo")).wait_for()
+
+
+def test_notices_can_be_read(page, running, example):
+    open_example(page, running, example)
+    page.keyboard.press("z")
+    page.locator(".q-notification.bg-info").wait_for()
+    contrasts = page.evaluate(CONTRASTS)
+    assert len(contrasts) == 4
+    assert min(contrasts) >= 4.5, contrasts
