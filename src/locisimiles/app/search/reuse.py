@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from locisimiles.corpus import Document
     from locisimiles.pipeline import Pipeline
 
+_MOST_COPIED = 2000
+
 __all__ = ["Earlier", "NewSegments", "earlier_results", "find_reusable", "new_segments"]
 
 
@@ -40,11 +42,33 @@ class NewSegments(NamedTuple):
 
 
 class Earlier(NamedTuple):
-    """Results of an earlier search that hold for a new one."""
+    """Results of an earlier search that hold for a new one.
+
+    Examples
+    --------
+    >>> earlier = Earlier(1, {0: 0, 1: 1, 2: 7, 5: 8}, {})
+    >>> earlier.known_until(0), earlier.known_until(2), earlier.known_until(3)
+    (2, 3, 3)
+    >>> earlier.new_until(3, 9), earlier.new_until(6, 9)
+    (5, 9)
+    """
 
     search: int
     positions: dict[int, int]  # of query segments now: where they were then
     manifest: dict[str, object]
+
+    def known_until(self, begin: int) -> int:
+        """Return the end of the run of segments with results that followed each other then, too."""
+        end, then = begin, self.positions.get(begin)
+        while then is not None and end - begin < _MOST_COPIED:
+            end += 1
+            if self.positions.get(end) != then + end - begin:
+                break
+        return end
+
+    def new_until(self, begin: int, end: int) -> int:
+        """Return the end of the run of segments without results, at most `end`."""
+        return next((at for at in range(begin, end) if at in self.positions), end)
 
 
 def find_reusable(connection: Connection, parameters: SearchParameters) -> int | None:

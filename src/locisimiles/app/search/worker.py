@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING
 from locisimiles.app.projects.collection import ProjectCollection
 from locisimiles.app.search.jobs import LOST_EXIT
 from locisimiles.app.search.parameters import SearchParameters
-from locisimiles.app.search.result_rows import block_selection, result_rows, select_stored
+from locisimiles.app.search.query_blocks import QueryBlocks
+from locisimiles.app.search.result_rows import block_selection, select_stored
 from locisimiles.app.search.reuse import earlier_results
 from locisimiles.app.storage import open_storage
 from locisimiles.app.storage.stored_messages import dump_messages
@@ -27,13 +28,14 @@ from locisimiles.app.storage.tables.results import add_results, stored_results_o
 from locisimiles.app.storage.tables.searches import find_search, update_search
 from locisimiles.classify.selection import expect_references
 from locisimiles.errors import LocisimilesError
-from locisimiles.evidence import EvidenceFinder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from locisimiles.app.projects.project import Project
+    from locisimiles.app.search.reuse import Earlier
     from locisimiles.app.storage.database import Connection
+    from locisimiles.corpus import Document
 
 __all__ = ["BLOCK", "Lost", "SearchRun", "main"]
 
@@ -55,6 +57,7 @@ class SearchRun:
         self._owner = uuid.uuid4().hex
         self._reported = 0.0
         self._task, self._done = "", 0
+        self._reuses: int | None = None
         self._over = threading.Event()
 
     def run(self) -> None:
@@ -80,28 +83,43 @@ class SearchRun:
 
     def _search(self, parameters: SearchParameters, finished: int) -> None:
         query = self._project.document("query", self._number)
-        self._report("preparing", 0, 0)
         pipeline = parameters.pipeline(block_selection(parameters.selection))
+        self._report("preparing", 0, 0)
         earlier = earlier_results(self._project, self._reuses, query, pipeline)
-        positions = {} if earlier is None else earlier.positions
-        whole = {"segments": len(query), "sha256": query.fingerprint()}
-        work = _Work(len(query), positions, finished)
-        searched: _Searched | None = None
-        while work.finished < len(query):
-            begin = work.finished
-            if earlier is not None and begin in positions:
-                rows = self._copied(earlier.search, positions, end := work.end_of_known())
-                manifest = earlier.manifest
+        blocks = QueryBlocks(query, pipeline, self._source, self._report)
+        # A block takes long in a large library. Small blocks report progress more often.
+        size = min(_FIRST_BLOCK, BLOCK)
+        searched, first_began = 0, time.time()
+        while finished < len(query):
+            begin, began = finished, time.monotonic()
+            known = earlier.known_until(begin) if earlier else begin
+            if earlier and known > begin:
+                finished = known
+                rows, manifest = self._copied(earlier, begin, known), earlier.manifest
             else:
-                # The source is prepared only if there is something to search for.
-                searched = searched or self._prepared(pipeline, query)
-                end = work.end_of_block()
+                blocks.prepare()
                 self._report("searching", begin, len(query), at_once=True)
-                rows, manifest = searched.rows(begin, end)
-            # References and selection are those of the block; `_finish` counts all.
-            kept = {n: v for n, v in manifest.items() if n not in ("references", "selection")}
-            work.did(end, begin in positions)
-            self._keep(rows, end, {**kept, "query": whole}, work.took())
+                finished = min(begin + size, len(query))
+                if earlier:
+                    finished = earlier.new_until(begin, finished)
+                rows, manifest = blocks.search(begin, finished)
+                searched += finished - begin
+                if time.monotonic() - began < _LONG_S:
+                    size = min(2 * size, BLOCK)
+            # What was found before took no time now, and must not shorten the estimate.
+            took = (time.time() - first_began) * finished / max(searched, 1)
+            self._keep(rows, finished, blocks.described(manifest), took)
+
+    def _source(self) -> Document:
+        return self._project.document("source", self._number)
+
+    def _copied(self, earlier: Earlier, begin: int, end: int) -> list[tuple[object, ...]]:
+        """Return the earlier results of query segments, with their places now."""
+        then = earlier.positions[begin]
+        with self._project.database.reading() as connection:
+            rows = stored_results_of(connection, earlier.search, then, then + end - begin - 1)
+        return [(int(str(row[0])) - then + begin, *row[1:]) for row in rows]
+
     def _finish(self, parameters: SearchParameters) -> None:
         """Apply the selection, store the expected number of references, and end: all or nothing."""
         classifier = parameters.pipeline().classifier
@@ -111,7 +129,7 @@ class SearchRun:
                 raise Lost
             manifest = json.loads(search["manifest"])
             if classifier is not None:
-                kept = select_stored(connection, parameters.selection)
+                kept = select_stored(connection, self._number, parameters.selection)
                 expected = expect_references(kept, classifier.calibration.spread)
                 manifest["references"] = expected.as_dict()
                 if parameters.selection.is_needed:
@@ -140,6 +158,7 @@ class SearchRun:
                         connection, self._number, row["owner"], state="running", owner=self._owner,
                         heartbeat=now, task_began=now, task="", done=0, total=0,
                     )  # fmt: skip
+                    self._reuses = row["reuses"]
                     return SearchParameters.from_json(row["parameters"]), row["finished_queries"]
             time.sleep(_PAUSE_S)
 
@@ -174,7 +193,7 @@ class SearchRun:
                 connection, finished_queries=finished, manifest=json.dumps(manifest),
                 done=finished, heartbeat=now, task_began=now - took,
             )  # fmt: skip
-            add_results(connection, rows)
+            add_results(connection, self._number, rows)
 
     def _update(self, **columns: str | float) -> None:
         with self._project.database.writing() as connection:

@@ -272,8 +272,8 @@ def result_scores(connection: Connection, search: int) -> list[tuple[int, float]
 
 def stored_results_of(
     connection: Connection, search: int, first: int, last: int
-) -> dict[int, list[tuple[object, ...]]]:
-    """Return results by query position, as `add_results` takes them and as they were found.
+) -> list[tuple[object, ...]]:
+    """Return results of some query positions, as `add_results` takes them and as they were found.
 
     A ranking that was learnt later is left out.
     """
@@ -287,10 +287,7 @@ def stored_results_of(
         "ORDER BY query, COALESCE(shipped_rank, rank)",
         [search, first, last],
     )
-    found: dict[int, list[tuple[object, ...]]] = {}
-    for row in rows:
-        found.setdefault(row[0], []).append(tuple(row))
-    return found
+    return [tuple(row) for row in rows]
 
 
 def delete_results(connection: Connection, rows: Iterable[int]) -> None:
