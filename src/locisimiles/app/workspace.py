@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.results import ResultFilter, ResultTable
+from locisimiles.app.storage.tables.searches import search_to_read
 
 if TYPE_CHECKING:
     from locisimiles.app.projects.project import Project
+    from locisimiles.app.storage.tables.texts import TextTable
 
 __all__ = ["KEYS", "Workspace"]
 
@@ -22,6 +24,7 @@ class Workspace:
 
     def __init__(self, project: Project, reader: str = "") -> None:
         self.project, self.reader = project, reader
+        self.search: int | None = None  # the search to read; None is the newest with results
         self.wanted, self.order, self.backwards = ResultFilter(), "reading", False
         self.row: int | None = None  # the current pair; None if no pair meets the filter
         self.query = 0  # the position of the current query segment
@@ -31,8 +34,24 @@ class Workspace:
 
     @property
     def results(self) -> ResultTable:
-        """The results, as the reader sees them."""
-        return ResultTable(self.project.database, self.reader)
+        """The results of the search, as the reader sees them."""
+        return ResultTable(self.project.database, self.reader, self.search)
+
+    @property
+    def searched(self) -> int | None:
+        """The number of the search that is read; None if there is none."""
+        with self.project.database.reading() as connection:
+            return search_to_read(connection, self.search) or None
+
+    @property
+    def texts(self) -> TextTable:
+        """The texts that the search was made of."""
+        return self.project.texts_of(self.searched)
+
+    def choose_search(self, number: int | None, *, not_in: int | None = None) -> None:
+        """Read another search from its first pair; with `not_in`, what that search did not find."""
+        self.search, self.wanted = number, ResultFilter(not_in=not_in)
+        self.begin()
 
     def begin(self) -> None:
         """Go to the first pair."""

@@ -129,6 +129,12 @@ class FilterQuery(BaseModel):
     """Conditions that results must meet."""
 
     reader: str = Field(default="", description="The reader whose verdicts count as status.")
+    search: int | None = Field(
+        default=None, description="Number of a search; by default the newest with results."
+    )
+    not_in: int | None = Field(
+        default=None, description="Number of another search that did not find the pair."
+    )
     query_author: str | None = None
     query_work: str | None = None
     source_author: str | None = None

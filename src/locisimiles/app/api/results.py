@@ -34,7 +34,7 @@ def list_results(
     request: Request, project: OpenProject, query: Annotated[PageQuery, Query()]
 ) -> ResultsResponse:
     """List filtered pairs, page by page."""
-    page = _table(request, project, query.reader).page(
+    page = _table(request, project, query).page(
         query.wanted(),
         order=query.order,
         backwards=query.backwards,
@@ -51,7 +51,7 @@ def show_result(
 ) -> dict[str, object]:
     """Show a pair with its texts, their alignment, and its explanation."""
     try:
-        pair = _table(request, project, reader).pair(row)
+        pair = ResultTable(project.database, reader_of(request, reader)).pair(row)
     except InputError as error:
         raise HTTPException(404, str(error)) from error
     return pair._replace(explanation=explanation_text(pair.explanation))._asdict()
@@ -62,7 +62,7 @@ def list_links(
     request: Request, project: OpenProject, query: Annotated[FilterQuery, Query()]
 ) -> list[dict[str, object]]:
     """Count which works cite which."""
-    return _table(request, project, query.reader).links(query.wanted())
+    return _table(request, project, query).links(query.wanted())
 
 
 @router.get("/projects/{project}/export/{format_name}")
@@ -74,7 +74,9 @@ def export_results(
 ) -> Response:
     """Return results as a file: csv, tsv, json, jsonl, xlsx, parquet, html, xml, and others."""
     reader = reader_of(request, query.reader)
-    content = export_file(project, f".{format_name}", query.wanted(), reader=reader)
+    content = export_file(
+        project, f".{format_name}", query.wanted(), reader=reader, search=query.search
+    )
     return Response(
         content,
         # An HTML report must not run as a page of this app.
@@ -83,5 +85,5 @@ def export_results(
     )
 
 
-def _table(request: Request, project: Project, reader: str) -> ResultTable:
-    return ResultTable(project.database, reader_of(request, reader))
+def _table(request: Request, project: Project, query: FilterQuery) -> ResultTable:
+    return ResultTable(project.database, reader_of(request, query.reader), query.search)

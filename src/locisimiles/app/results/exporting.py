@@ -13,7 +13,7 @@ import numpy as np
 from locisimiles.app.judging.learning import Learning
 from locisimiles.app.results import ResultFilter, ResultTable
 from locisimiles.app.results.explanations import explanation_text
-from locisimiles.app.storage.tables.searches import last_search
+from locisimiles.app.storage.tables.searches import find_search, search_to_read
 from locisimiles.candidates import Candidates
 from locisimiles.checks import check_choice
 from locisimiles.errors import InputError, OutputError
@@ -34,28 +34,33 @@ _COLUMNS = ("query", "source", "score", "cit", "cf", "probability", "shipped", "
 
 
 def stored_results(
-    project: Project, wanted: ResultFilter | None = None, *, reader: str = ""
+    project: Project,
+    wanted: ResultFilter | None = None,
+    *,
+    reader: str = "",
+    search: int | None = None,
 ) -> Results:
     """Return stored results as a search returns them, with ranks counted among them.
 
     If a ranking was learnt, probabilities are the learnt ones, and `SHIPPED_COLUMN` has the others.
     """
-    rows = ResultTable(project.database, reader).columns(_COLUMNS, wanted, order="reading")
     with project.database.reading() as connection:
-        search = last_search(connection)
-    if search is None:
+        found = find_search(connection, search_to_read(connection, search))
+    if found is None:
         raise InputError("app.no_results")
+    number = int(found["number"])
+    rows = ResultTable(project.database, reader, number).columns(_COLUMNS, wanted, order="reading")
     judged = bool(rows) and all(row["cit"] is not None for row in rows)
     learnt = judged and all(row["shipped"] is not None for row in rows)
     probabilities = np.array([_probabilities(row) for row in rows], np.float32) if judged else None
-    manifest = json.loads(search["manifest"])
+    manifest = json.loads(found["manifest"])
     if chosen := (wanted or ResultFilter()).as_dict():
         manifest["selection"] = chosen
-    if learnt and (report := Learning(project).state().report):
+    if learnt and (report := Learning(project, number).state().report):
         manifest["learnt"] = asdict(report)
     return Results(
-        project.document("query"),
-        project.document("source"),
+        project.document("query", number),
+        project.document("source", number),
         Candidates(
             np.array([row["query"] for row in rows], np.int32),
             np.array([row["source"] for row in rows], np.int32),
@@ -79,11 +84,16 @@ def _probabilities(row: Row) -> tuple[float, float, float]:
 
 
 def export_file(
-    project: Project, suffix: str, wanted: ResultFilter | None = None, *, reader: str = ""
+    project: Project,
+    suffix: str,
+    wanted: ResultFilter | None = None,
+    *,
+    reader: str = "",
+    search: int | None = None,
 ) -> bytes:
     """Return results as a file of the format that a suffix names."""
     check_choice(EXPORT_SUFFIXES, format=suffix)
-    results = stored_results(project, wanted, reader=reader)
+    results = stored_results(project, wanted, reader=reader, search=search)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{project.id}{suffix}"
         try:

@@ -72,9 +72,8 @@ class Jobs:
         """Resume the searches that were running when the app ended; return their number."""
         count = 0
         for project in projects:
-            last = status.search_status(project)
-            if last is not None and last.is_busy:
-                count += self.resume(project)
+            for number in status.busy_searches(project):
+                count += self.resume(project, number)
         return count
 
     def cancel(self, project: Project) -> None:

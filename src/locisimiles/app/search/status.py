@@ -13,6 +13,7 @@ from locisimiles.app.storage.tables.rankings import reset_ranking
 from locisimiles.app.storage.tables.results import count_results
 from locisimiles.app.storage.tables.searches import (
     add_search,
+    all_searches,
     end_search,
     find_search,
     last_search,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = [
     "SearchState",
     "SearchStatus",
+    "busy_searches",
     "cancel_search",
     "checked_name",
     "fail_search",
@@ -120,6 +122,13 @@ def search_status(project: Project, number: int | None = None) -> SearchStatus |
     )
 
 
+def busy_searches(project: Project) -> list[int]:
+    """Return the numbers of the searches that wait or run."""
+    with project.database.reading() as connection:
+        rows = all_searches(connection)
+    return [int(row["number"]) for row in rows if row["state"] in ("waiting", "running")]
+
+
 def cancel_search(project: Project) -> None:
     """Stop the search that is under way; its results so far are kept."""
     with project.database.writing() as connection:
@@ -158,4 +167,5 @@ def _references(connection: Connection, search: Row) -> Expectation | None:
     if search["state"] != "done" or not stored:
         return None
     # Earlier versions stored the expectation of the last block.
-    return Expectation(**stored) if stored["pairs"] == count_results(connection, search["number"]) else None
+    of_all = stored["pairs"] == count_results(connection, search["number"])
+    return Expectation(**stored) if of_all else None

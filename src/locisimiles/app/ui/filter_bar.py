@@ -53,7 +53,7 @@ class FilterBar:
             name: sorted({str(link[name]) for link in links})
             for name in ("source_author", "source_work", "query_work")
         }
-        learnt = Learning(self._page.project).state().report is not None
+        learnt = Learning(self._page.project, self._page.workspace.search).state().report is not None
         offered = results.count(ResultFilter(least_probability=0.0)) > 0, learnt, options
         if self._fields and offered == (
             self._workspace.has_probabilities,
@@ -84,7 +84,7 @@ class FilterBar:
             self._t("count", shown=results.count(workspace.wanted), total=results.count()),
             self._t("judged_count", count=results.count(ResultFilter(status="judged"))),
         ]
-        status = search_status(self._page.project)
+        status = search_status(self._page.project, self._page.workspace.searched)
         if status is not None and status.is_provisional:
             parts.append(self._t("provisional"))
         elif status is not None:

@@ -190,7 +190,7 @@ class TableView(View):
         pair = workspace.results.pair(workspace.row)
         row = {**pair.row, "source_text": pair.source_text, "alignment": pair.alignment}
         query, source = pair.row["query"], pair.row["source"]
-        segment = self.page.project.texts.segment("query", query)
+        segment = self.workspace.texts.segment("query", query)
         self._query.set_content(markup.query_heading(segment, pair, self.context("query", query)))
         card = markup.candidate(
             row,

@@ -109,7 +109,7 @@ class View:
         if not self.context_shown:
             return None
         first = max(position - 1, 0)
-        near = self.page.project.texts.segments(side, first, 3)
+        near = self.workspace.texts.segments(side, first, 3)
         texts = {segment.position: segment.text for segment in near}
         return texts.get(position - 1, ""), texts.get(position + 1, "")
 

@@ -62,7 +62,7 @@ def add_search(
 def all_searches(connection: Connection) -> list[Row]:
     """Return all searches, the newest first, each with its number of pairs.
 
-    ``is_current`` tells whether the texts are still those that were searched.
+    ``current_sides`` is 2 if the texts are still those that were searched.
     """
     return connection.execute(
         "SELECT search.*, (SELECT COUNT(*) FROM result WHERE result.search = search.number) "
@@ -128,10 +128,15 @@ def count_new_segments(connection: Connection, edition: int) -> tuple[int, int]:
 
 
 def search_to_read(connection: Connection, number: int | None = None) -> int:
-    """Return the number of the search to read: this one, or the newest with results; 0 if none."""
+    """Return the number of the search to read; 0 if there is none.
+
+    It is this one, or the newest with results, or the newest.
+    """
     if number is not None:
         return number
-    newest = connection.execute("SELECT COALESCE(MAX(search), 0) FROM result").fetchone()
+    newest = connection.execute(
+        "SELECT COALESCE((SELECT MAX(search) FROM result), (SELECT MAX(number) FROM search), 0)"
+    ).fetchone()
     return int(newest[0])
 
 
