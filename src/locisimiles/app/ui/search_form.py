@@ -9,6 +9,7 @@ from nicegui import ui
 from locisimiles.app.projects.project import SIDES
 from locisimiles.app.search.parameters import LEMMATIZERS, SearchParameters
 from locisimiles.app.search.status import search_status
+from locisimiles.app.ui.notices import notify
 from locisimiles.app.ui.search_progress import SearchProgress
 from locisimiles.errors import LocisimilesError, ParameterError
 from locisimiles.retrieve.methods import METHODS
@@ -142,7 +143,7 @@ class SearchForm:
             )
             self._page.shell.context.jobs.start(self._page.project, parameters)
         except LocisimilesError as error:
-            ui.notify(self._t.show(error), type="negative", multi_line=True)
+            notify(self._t.show(error), "negative")
             return
         self._was_busy = True
         self.update()
