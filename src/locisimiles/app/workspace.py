@@ -48,6 +48,12 @@ class Workspace:
         """The texts that the search was made of."""
         return self.project.texts_of(self.searched)
 
+    @property
+    def address(self) -> dict[str, object]:
+        """The search and the filter, as parts of an address."""
+        chosen = {} if self.search is None else {"search": self.search}
+        return {**self.wanted.as_dict(), **chosen, "reader": self.reader}
+
     def choose_search(self, number: int | None, *, not_in: int | None = None) -> None:
         """Read another search from its first pair; with `not_in`, what that search did not find."""
         self.search, self.wanted = number, ResultFilter(not_in=not_in)

@@ -88,4 +88,6 @@ def put_ranking(
     rank = np.empty(len(order), np.int64)
     rank[order] = np.arange(len(order)) - begins + 1
     columns = (results.rank, probability, rank, results.row)
-    put_ranks(connection, results.search, zip(*(column.tolist() for column in columns), strict=True))
+    put_ranks(
+        connection, results.search, zip(*(column.tolist() for column in columns), strict=True)
+    )

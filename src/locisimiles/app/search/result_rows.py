@@ -55,9 +55,7 @@ def block_selection(selection: Selection) -> Selection:
     return Selection() if selection.precision is not None else selection
 
 
-def select_stored(
-    connection: Connection, search: int, selection: Selection
-) -> NDArray[np.float32]:
+def select_stored(connection: Connection, search: int, selection: Selection) -> NDArray[np.float32]:
     """Delete the results of a search that a selection drops; return the probabilities of the others."""
     scored = result_scores(connection, search)
     # Scores are the classifier's own numbers; sums of two probabilities are rounded differently.

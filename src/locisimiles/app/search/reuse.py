@@ -20,6 +20,7 @@ from locisimiles.app.storage.tables.searches import (
 )
 from locisimiles.evidence.verse import verse_or_prose
 from locisimiles.pipeline import current_versions
+from locisimiles.retrieve.combined.priors import work_names
 
 if TYPE_CHECKING:
     from locisimiles.app.projects.project import Project
@@ -27,9 +28,9 @@ if TYPE_CHECKING:
     from locisimiles.corpus import Document
     from locisimiles.pipeline import Pipeline
 
-_MOST_COPIED = 2000
-
 __all__ = ["Earlier", "NewSegments", "earlier_results", "find_reusable", "new_segments"]
+
+_MOST_COPIED = 2000
 
 
 class NewSegments(NamedTuple):
@@ -104,8 +105,10 @@ def earlier_results(
         return None
     manifest = json.loads(row["manifest"])
     retriever = json.loads(json.dumps(dict(pipeline.retriever.parameters())))
-    versions = {name: manifest.get(name) for name in current_versions()}
-    if manifest.get("retriever") != retriever or versions != current_versions():
+    now = {"retriever": retriever, **current_versions()}
+    if pipeline.classifier is not None:
+        now["classifier"] = json.loads(json.dumps(dict(pipeline.classifier.parameters())))
+    if any(manifest.get(name) != value for name, value in now.items()):
         return None
     then = project.document("query", reuses)
     return Earlier(reuses, _unchanged(then, query, row["finished_queries"]), manifest)
@@ -113,12 +116,24 @@ def earlier_results(
 
 def _unchanged(then: Document, now: Document, finished: int) -> dict[int, int]:
     forms, now_forms = verse_or_prose(then), verse_or_prose(now)
+    works, mixed = work_names(now), _mixed_works(then) | _mixed_works(now)
     positions = {}
     for position, segment in enumerate(now):
-        if segment.id not in then:
+        if segment.id not in then or works[position] in mixed:
             continue
         old = then.index(segment.id)
         same_form = forms[old] == now_forms[position]
         if old < finished and same_form and then[old] == segment:
             positions[position] = old
     return positions
+
+
+def _mixed_works(document: Document) -> set[str]:
+    """Return works with line ends in some segments only.
+
+    Blocks decide whether these are verse, and the blocks of two searches may differ.
+    """
+    ends: dict[str, set[bool]] = {}
+    for work, text in zip(work_names(document), document.texts, strict=True):
+        ends.setdefault(work, set()).add("/" in text)
+    return {work for work, found in ends.items() if len(found) > 1}

@@ -54,7 +54,8 @@ class SearchStatus:
     task: str
     done: int  # of `total`, in this task
     total: int
-    seconds_left: float | None  # in this task, if it can be estimated
+    share: float  # of the whole work that is done, from 0 to 1
+    seconds_left: float | None  # until the search is done, if it can be estimated
     finished_queries: int  # of `queries`, which have results
     queries: int
     message: Message | None  # why the search failed or stopped
@@ -91,9 +92,7 @@ def request_search(
     parameters.pipeline()  # reports wrong settings at once
     with project.database.writing() as connection:
         reuses = find_reusable(connection, parameters) if reuse else None
-        return add_search(
-            connection, parameters.as_json(), name=checked_name(name), reuses=reuses
-        )
+        return add_search(connection, parameters.as_json(), name=checked_name(name), reuses=reuses)
 
 
 def search_status(project: Project, number: int | None = None) -> SearchStatus | None:
@@ -103,10 +102,7 @@ def search_status(project: Project, number: int | None = None) -> SearchStatus |
         references = None if row is None else _references(connection, row)
     if row is None:
         return None
-    left = None
-    if row["state"] == "running" and 0 < row["done"] <= row["total"]:
-        took = max(row["heartbeat"] - row["task_began"], 0.0)
-        left = took * (row["total"] - row["done"]) / row["done"]
+    left = row["seconds_left"] if row["state"] == "running" else -1.0
     return SearchStatus(
         number=row["number"],
         state=row["state"],
@@ -114,7 +110,8 @@ def search_status(project: Project, number: int | None = None) -> SearchStatus |
         task=row["task"],
         done=row["done"],
         total=row["total"],
-        seconds_left=left,
+        share=row["share"],
+        seconds_left=left if left >= 0 else None,
         finished_queries=row["finished_queries"],
         queries=project.texts_of(row["number"]).count("query"),
         message=next(iter(load_messages(row["message"])), None),

@@ -93,6 +93,11 @@ MIGRATIONS = (
     );
     """,
     "CREATE INDEX result_by_places ON result (source, query);",
+    # The progress of the whole search; a negative time left is not known yet.
+    """
+    ALTER TABLE search ADD COLUMN share DOUBLE PRECISION NOT NULL DEFAULT 0;
+    ALTER TABLE search ADD COLUMN seconds_left DOUBLE PRECISION NOT NULL DEFAULT -1;
+    """,
     # Results belong to a search, and a search to editions of the texts: each time the texts of a
     # side change, they get a new edition, and searches keep those they were made of. Searches of
     # earlier versions other than the last have lost their results.

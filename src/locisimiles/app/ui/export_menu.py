@@ -46,9 +46,7 @@ class ExportMenu:
     def _download(self, what: str) -> None:
         workspace = self._workspace
         # The table of judgements has those of all readers.
-        named = {} if what == "judgements.csv" else {
-            **workspace.wanted.as_dict(), "reader": workspace.reader,
-        }  # fmt: skip
+        named = {} if what == "judgements.csv" else workspace.address
         ui.download.from_url(f"/api/v1/projects/{self._page.project.id}/{what}?{urlencode(named)}")
 
     def _ask_for_table(self) -> None:

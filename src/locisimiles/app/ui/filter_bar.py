@@ -53,7 +53,9 @@ class FilterBar:
             name: sorted({str(link[name]) for link in links})
             for name in ("source_author", "source_work", "query_work")
         }
-        learnt = Learning(self._page.project, self._page.workspace.search).state().report is not None
+        learnt = (
+            Learning(self._page.project, self._page.workspace.search).state().report is not None
+        )
         offered = results.count(ResultFilter(least_probability=0.0)) > 0, learnt, options
         if self._fields and offered == (
             self._workspace.has_probabilities,

@@ -63,7 +63,9 @@ class LearningPanel:
     async def _measure(self) -> LearningReport | None:
         """Measure what can be learnt; say why if nothing can."""
         try:
-            return await run.io_bound(Learning(self._page.project, self._page.workspace.search).learn, "never")
+            return await run.io_bound(
+                Learning(self._page.project, self._page.workspace.search).learn, "never"
+            )
         except LocisimilesError as error:
             self._notify(self._t.show(error))
             return None
@@ -110,7 +112,9 @@ class LearningPanel:
 
     async def _apply(self) -> None:
         # Verdicts may have changed since they were measured, so learn again.
-        await self._change(lambda: Learning(self._page.project, self._page.workspace.search).learn("always"))
+        await self._change(
+            lambda: Learning(self._page.project, self._page.workspace.search).learn("always")
+        )
 
     async def restore(self) -> None:
         """Return to the shipped ranking."""

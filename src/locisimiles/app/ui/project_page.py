@@ -104,9 +104,15 @@ class ProjectPage:
         """Return to the shipped ranking."""
         await self._learning.restore()
 
+    def choose_search(self, number: int | None, *, not_in: int | None = None) -> None:
+        """Read another search; with `not_in`, only what that one did not find."""
+        self.workspace.choose_search(number, not_in=not_in)
+        self._bar.fill()
+        self.open("read")
+
     def results_arrived(self) -> None:
         """Start reading the results of a search."""
-        self.workspace.begin()
+        self.workspace.choose_search(None)
         self._bar.fill()
         self.open("read")
 
@@ -166,7 +172,7 @@ class ProjectPage:
 
     def _show(self, name: str) -> None:
         self._place.clear()
-        status = search_status(self.project)
+        status = search_status(self.project, self.workspace.searched)
         searched = status is not None and (status.finished_queries > 0 or status.state == "done")
         self._bar.show(visible=name != "texts" and searched)
         with self._place:

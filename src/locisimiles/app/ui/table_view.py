@@ -107,8 +107,7 @@ class TableView(View):
         workspace = self.workspace
         return urlencode(
             {
-                **workspace.wanted.as_dict(),
-                "reader": workspace.reader,
+                **workspace.address,
                 "order": workspace.order,
                 "backwards": str(workspace.backwards).lower(),
             }

@@ -20,6 +20,7 @@ from locisimiles.app.projects.project import SIDES
 from locisimiles.app.search.status import search_status
 from locisimiles.app.ui.notices import notify
 from locisimiles.app.ui.search_form import SearchForm
+from locisimiles.app.ui.searches_panel import SearchesPanel
 from locisimiles.app.ui.view import View
 from locisimiles.corpus import ReadOptions
 from locisimiles.corpus.options import Segmentation, StopAt
@@ -65,6 +66,8 @@ class TextsView(View):
             self._options()
         self._form = SearchForm(self.page)
         self._form.build()
+        self._searches = SearchesPanel(self.page)
+        self._searches.build()
 
     def update(self, *, filtered: bool) -> None:  # noqa: ARG002 - nothing here is filtered
         """Show the texts."""
@@ -74,6 +77,7 @@ class TextsView(View):
             not any(self.page.project.texts.count(side) for side in SIDES)
         )
         self._form.update()
+        self._searches.update()
         ui.run_javascript(f"requestAnimationFrame(() => {{ {_LABEL_FILE_FIELDS} }})")
 
     def _side(self, side: Side) -> ui.column:

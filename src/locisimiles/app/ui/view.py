@@ -45,6 +45,9 @@ class Page(Protocol):
     def refresh(self, *, filtered: bool = False) -> None:
         """Update what has changed."""
 
+    def choose_search(self, number: int | None, *, not_in: int | None = None) -> None:
+        """Read another search; with `not_in`, only what that one did not find."""
+
     def results_arrived(self) -> None:
         """Start reading the results of a search."""
 

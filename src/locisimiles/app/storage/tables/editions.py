@@ -48,17 +48,13 @@ def put_edition(
     else:
         last = connection.execute("SELECT MAX(number) FROM edition WHERE side = ?", [side])
         number = int(last.fetchone()[0]) + 1
-        connection.execute(
-            "INSERT INTO edition VALUES (?, ?, ?, 1)", [side, number, fingerprint]
-        )
+        connection.execute("INSERT INTO edition VALUES (?, ?, ?, 1)", [side, number, fingerprint])
         connection.executemany(
             f"INSERT INTO segment (side, edition, position, {SEGMENT_COLUMNS}) "  # noqa: S608 - ours
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             ((side, number, position, *segment) for position, segment in enumerate(segments)),
         )
-    connection.execute(
-        "DELETE FROM edition_input WHERE side = ? AND edition = ?", [side, number]
-    )
+    connection.execute("DELETE FROM edition_input WHERE side = ? AND edition = ?", [side, number])
     connection.executemany(
         "INSERT INTO edition_input VALUES (?, ?, ?, ?)",
         [(side, number, place, name) for place, name in enumerate(names)],

@@ -70,7 +70,7 @@ def ranking_revision(connection: Connection) -> tuple[int, int]:
 
 
 def ranked_results(connection: Connection, search: int) -> list[Row]:
-    """Return all results of a search in order: row, query, shipped rank and probability, author, work, …."""
+    """Return all results of a search: row, query, shipped rank and probability, author, work, …."""
     return connection.execute(
         "SELECT row, query, COALESCE(shipped_rank, rank), COALESCE(shipped, probability), "
         "source_author, source_work, probability, query_id, source_id FROM result "
