@@ -56,7 +56,7 @@ def block_selection(selection: Selection) -> Selection:
 
 
 def select_stored(connection: Connection, search: int, selection: Selection) -> NDArray[np.float32]:
-    """Delete the results of a search that a selection drops; return the probabilities of the others."""
+    """Delete results of a search that a selection drops; return the probabilities of the others."""
     scored = result_scores(connection, search)
     # Scores are the classifier's own numbers; sums of two probabilities are rounded differently.
     probability = np.array([score for _, score in scored], np.float32)

@@ -51,8 +51,8 @@ _OF_JUDGEMENTS = ("verdict", "note", "time")
 _WORKS = "result.query_author, result.query_work, result.source_author, result.source_work"
 _WRITTEN = (
     "row", "search", "query", "source", "rank", "score", "probability", "cit", "cf", "type",
-    "query_id", "source_id", "query_author", "query_work", "source_author", "source_work", "shared", "rarity",
-    "alignment", "explanation",
+    "query_id", "source_id", "query_author", "query_work", "source_author", "source_work", "shared",
+    "rarity", "alignment", "explanation",
 )  # fmt: skip
 
 
