@@ -26,6 +26,7 @@ class Workspace:
         self.project, self.reader = project, reader
         self.search: int | None = None  # the search to read; None is the newest with results
         self.wanted, self.order, self.backwards = ResultFilter(), "reading", False
+        self.columns: tuple[str, ...] | None = None  # of the table; None for the usual ones
         self.row: int | None = None  # the current pair; None if no pair meets the filter
         self.query = 0  # the position of the current query segment
         self.advance = True  # whether a verdict moves on to the next pair
