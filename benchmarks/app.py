@@ -69,7 +69,8 @@ def many_pairs(project: Project, pairs: int) -> None:
         )
         connection.executemany(
             "INSERT INTO result (search, query, source, rank, score, query_id, source_id, "
-            "query_author, query_work, source_author, source_work, shared, rarity, alignment, explanation) "
+            "query_author, query_work, source_author, source_work, shared, rarity, alignment, "
+            "explanation) "
             "VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'uox', ?, '[]', 'Shares uox (1 word).')",
             (
                 (

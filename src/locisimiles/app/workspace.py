@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.results import ResultFilter, ResultTable
-from locisimiles.app.storage.tables.searches import search_to_read
 
 if TYPE_CHECKING:
-    from locisimiles.app.projects.project import Project
-    from locisimiles.app.storage.tables.texts import TextTable
+    from locisimiles.app.projects.project import Project, TextTable
 
 __all__ = ["KEYS", "Workspace"]
 
@@ -41,8 +39,7 @@ class Workspace:
     @property
     def searched(self) -> int | None:
         """The number of the search that is read; None if there is none."""
-        with self.project.database.reading() as connection:
-            return search_to_read(connection, self.search) or None
+        return self.project.searched(self.search)
 
     @property
     def texts(self) -> TextTable:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from locisimiles.app.storage.tables.judgements import judgement_revision
 from locisimiles.app.storage.tables.rankings import ranking_revision
-from locisimiles.app.storage.tables.searches import search_revision
+from locisimiles.app.storage.tables.searches import search_revision, search_to_read
 from locisimiles.app.storage.tables.settings import read_setting, write_setting
 from locisimiles.app.storage.tables.texts import SIDES, Input, Side, StoredSegment, TextTable
 from locisimiles.corpus import Document, Segment
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from locisimiles.app.storage.database import Database
     from locisimiles.messages import Message
 
-__all__ = ["SIDES", "Input", "Project", "Revision", "Side", "StoredSegment"]
+__all__ = ["SIDES", "Input", "Project", "Revision", "Side", "StoredSegment", "TextTable"]
 
 _LONGEST_TITLE = 200
 
@@ -93,6 +93,11 @@ class Project:
         Searches keep the texts they were made of.
         """
         self.texts.replace(side, inputs, map(_segment_row, document or ()), remarks)
+
+    def searched(self, search: int | None = None) -> int | None:
+        """Return the search to read: this one, or the newest with results; None if none."""
+        with self.database.reading() as connection:
+            return search_to_read(connection, search) or None
 
     def texts_of(self, search: int | None) -> TextTable:
         """Return the texts that a search was made of; those of today if there is none."""

@@ -23,6 +23,8 @@ from locisimiles.pipeline import current_versions
 from locisimiles.retrieve.combined.priors import work_names
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from locisimiles.app.projects.project import Project
     from locisimiles.app.storage.database import Connection
     from locisimiles.corpus import Document
@@ -56,7 +58,7 @@ class Earlier(NamedTuple):
 
     search: int
     positions: dict[int, int]  # of query segments now: where they were then
-    manifest: dict[str, object]
+    manifest: Mapping[str, object]
 
     def known_until(self, begin: int) -> int:
         """Return the end of the run of segments with results that followed each other then, too."""

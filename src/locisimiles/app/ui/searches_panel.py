@@ -95,7 +95,9 @@ class SearchesPanel:
         self._page.choose_search(search.number, not_in=other)
         count = self._page.workspace.results.count(self._page.workspace.wanted)
         notify(
-            self._t("searches_compared", count=count, name=self._name(search), other=others[other])
+            self._t(
+                "searches_compared", count=count, search=self._name(search), other=others[other]
+            )
         )
 
     def _rename(self, search: StoredSearch) -> None:
@@ -116,7 +118,7 @@ class SearchesPanel:
     def _ask_to_delete(self, search: StoredSearch) -> None:
         t = self._t
         with ui.dialog() as dialog, ui.card():
-            ui.label(t("delete_search_sure", name=self._name(search), count=search.pairs))
+            ui.label(t("delete_search_sure", search=self._name(search), count=search.pairs))
 
             def delete() -> None:
                 self._change(lambda: self._searches.delete(search.number))
