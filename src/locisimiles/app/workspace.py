@@ -41,6 +41,10 @@ class Workspace:
         """The number of the search that is read; None if there is none."""
         return self.project.searched(self.search)
 
+    def has_search(self, number: int) -> bool:
+        """Tell whether the project has a search with this number."""
+        return self.project.has_search(number)
+
     @property
     def texts(self) -> TextTable:
         """The texts that the search was made of."""

@@ -218,12 +218,13 @@ def test_results_that_change_meanwhile_are_not_overwritten(project, monkeypatch)
     assert Learning(project).state().steps == 1
 
 
-def test_a_new_search_ends_a_learnt_ranking_and_says_so(project, search):
+def test_a_new_search_has_the_shipped_ranking_and_the_old_one_keeps_its_own(project, search):
     judge_all(project, virgil_only)
     Learning(project).learn("always")
     search(project, k=3)
     state = Learning(project).state()
-    assert (state.report, state.was_reset, state.steps) == (None, True, 0)
+    assert (state.report, state.was_reset, state.steps) == (None, False, 0)
+    assert Learning(project, 1).state().steps == 1
     assert {row["shipped"] for row in ResultTable(project.database).page(limit=1000).rows} == {None}
     assert not Learning(project).undo()
 

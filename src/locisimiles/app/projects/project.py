@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from locisimiles.app.storage.tables.judgements import judgement_revision
 from locisimiles.app.storage.tables.rankings import ranking_revision
-from locisimiles.app.storage.tables.searches import search_revision, search_to_read
+from locisimiles.app.storage.tables.searches import find_search, search_revision, search_to_read
 from locisimiles.app.storage.tables.settings import read_setting, write_setting
 from locisimiles.app.storage.tables.texts import SIDES, Input, Side, StoredSegment, TextTable
 from locisimiles.corpus import Document, Segment
@@ -98,6 +98,11 @@ class Project:
         """Return the search to read: this one, or the newest with results; None if none."""
         with self.database.reading() as connection:
             return search_to_read(connection, search) or None
+
+    def has_search(self, number: int) -> bool:
+        """Tell whether there is a search with this number."""
+        with self.database.reading() as connection:
+            return find_search(connection, number) is not None
 
     def texts_of(self, search: int | None) -> TextTable:
         """Return the texts that a search was made of; those of today if there is none."""

@@ -41,9 +41,9 @@ class QueryBlocks:
         """Prepare the sources, once."""
         if self._ready is not None:
             return
-        source = self._source()
-        searcher = self._pipeline.prepare(source, progress=self._progress)
-        self._progress("preparing evidence", 0, 0)
+        source, progress = self._source(), self._progress
+        searcher = self._pipeline.prepare(source, progress=progress)
+        progress("preparing evidence", 0, 0)
         self._ready = searcher, EvidenceFinder(self._query, source)
 
     def search(self, begin: int, end: int) -> tuple[list[tuple[object, ...]], Mapping[str, object]]:
