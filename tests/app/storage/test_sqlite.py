@@ -6,6 +6,7 @@ from contextlib import closing
 import pytest
 
 from locisimiles import InputError, OutputError
+from locisimiles.app.projects.collection import ProjectCollection
 from locisimiles.app.results import ResultTable
 from locisimiles.app.search.stored_searches import StoredSearches
 from locisimiles.app.storage import schema

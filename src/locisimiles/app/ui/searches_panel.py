@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
+from locisimiles.app.results import ResultFilter, ResultTable
 from locisimiles.app.search.stored_searches import StoredSearches
 from locisimiles.app.ui.notices import notify
 from locisimiles.errors import LocisimilesError
@@ -92,13 +93,11 @@ class SearchesPanel:
         button.props["aria-label"] = label
 
     def _compare(self, search: StoredSearch, other: int, others: dict[int, str]) -> None:
+        found = ResultTable(self._page.project.database, search=search.number)
+        count, name = found.count(ResultFilter(not_in=other)), self._name(search)
+        # The other view takes the place of this list, so the notice comes first.
+        notify(self._t("searches_compared", count=count, search=name, other=others[other]))
         self._page.choose_search(search.number, not_in=other)
-        count = self._page.workspace.results.count(self._page.workspace.wanted)
-        notify(
-            self._t(
-                "searches_compared", count=count, search=self._name(search), other=others[other]
-            )
-        )
 
     def _rename(self, search: StoredSearch) -> None:
         t = self._t
