@@ -78,7 +78,7 @@ def test_numbers_are_written_as_in_the_language():
 
 def test_messages_errors_tasks_and_methods_are_translated():
     german = Translator("de")
-    assert german.show(Message("app.no_search", number="3")) == "es gibt keine Suche 3"
+    assert german.show(Message("app.no_search", {"number": "3"})) == "es gibt keine Suche 3"
     assert german.show(InputError("files.not_found", file="a.txt", row=3)) == (
         "a.txt, Zeile 3: Datei nicht gefunden"
     )

@@ -101,31 +101,35 @@ class SearchesPanel:
 
     def _rename(self, search: StoredSearch) -> None:
         t = self._t
-        with ui.dialog() as dialog, ui.card():
+        # Not in the list, which is built again when a search changes.
+        with self._card, ui.dialog() as dialog, ui.card():
             name = ui.input(t("rename_search"), value=search.name).props("autofocus maxlength=200")
 
             def save() -> None:
-                self._change(lambda: self._searches.rename(search.number, str(name.value or "")))
                 dialog.close()
+                self._change(lambda: self._searches.rename(search.number, str(name.value or "")))
 
             name.on("keydown.enter", save)
             with ui.row():
                 ui.button(t("save"), on_click=save)
                 ui.button(t("close"), on_click=dialog.close).props("flat")
+        dialog.on("hide", dialog.delete)
         dialog.open()
 
     def _ask_to_delete(self, search: StoredSearch) -> None:
         t = self._t
-        with ui.dialog() as dialog, ui.card():
+        # Not in the list, which is built again when a search changes.
+        with self._card, ui.dialog() as dialog, ui.card():
             ui.label(t("delete_search_sure", search=self._name(search), count=search.pairs))
 
             def delete() -> None:
-                self._change(lambda: self._searches.delete(search.number))
                 dialog.close()
+                self._change(lambda: self._searches.delete(search.number))
 
             with ui.row():
                 ui.button(t("delete"), on_click=delete, color="negative")
                 ui.button(t("close"), on_click=dialog.close).props("flat")
+        dialog.on("hide", dialog.delete)
         dialog.open()
 
     def _change(self, doing: Callable[[], None]) -> None:
