@@ -2,7 +2,7 @@
 
 import pytest
 
-from locisimiles.corpus.formats.plain import guess_segmentation
+from locisimiles.corpus.formats.running_text import guess_segmentation
 from locisimiles.corpus.sentences import sentence_ends
 
 pytestmark = pytest.mark.usefixtures("must_end")
