@@ -111,7 +111,11 @@ def odt():
         text = f"<office:body><office:text>{body}</office:text></office:body>"
         content = f"<office:document-content {names}>{text}</office:document-content>"
         return packed(
-            {"mimetype": "application/vnd.oasis.opendocument.text", "content.xml": content}
+            {
+                "mimetype": "application/vnd.oasis.opendocument.text",
+                "META-INF/manifest.xml": "<manifest/>",
+                "content.xml": content,
+            }
         )
 
     return odt

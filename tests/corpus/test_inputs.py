@@ -4,7 +4,7 @@ import sys
 import pytest
 
 from locisimiles.corpus import ReadReport
-from locisimiles.corpus.inputs import FileToRead, list_files, read_text
+from locisimiles.corpus.inputs import FileToRead, list_files
 from locisimiles.errors import EmptyInputError, InputError, MalformedInputError
 from locisimiles.files.raw import RawInput
 
@@ -155,23 +155,3 @@ def test_an_empty_name_is_not_the_current_folder(monkeypatch, tmp_path, write):
     with pytest.raises(InputError) as caught:
         list_files("", ReadReport())
     assert str(caught.value) == "the name of an input is empty; name a file, a folder or a text"
-
-
-@pytest.mark.parametrize(
-    ("data", "encoding", "remarks"),
-    [
-        ("aër", None, []),
-        ("aër", "utf-8", []),
-        ("aër", "cp1252", ["a.txt: not UTF-8, read as CP1252 (Latin-1)"]),
-    ],
-)
-def test_an_encoding_that_was_guessed_is_reported(data, encoding, remarks):
-    report = ReadReport()
-    assert read_text(RawInput("a.txt", data.encode(encoding or "utf-8")), report) == data
-    assert report.messages() == remarks
-
-
-def test_an_encoding_that_the_user_names_is_not_reported():
-    report = ReadReport()
-    assert read_text(RawInput("a.txt", b"a\xebr"), report, encoding="cp1252") == "aër"
-    assert report.messages() == []

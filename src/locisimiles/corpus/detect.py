@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from locisimiles.checks import check_choice
-from locisimiles.corpus.formats import FORMATS
+from locisimiles.corpus.formats import FORMATS, PACKED
 from locisimiles.corpus.formats.safe_xml import looks_like_xml
 from locisimiles.corpus.formats.tables import looks_like_table
 from locisimiles.corpus.formats.tess import looks_like_tess
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["detect_format"]
 
 _SAMPLE = 4096
-_PACKED = frozenset(["docx", "odt", "xlsx"])
 _BY_SUFFIX = {suffix: known for known in FORMATS.values() for suffix in known.suffixes}
 
 
@@ -56,14 +55,15 @@ def detect_format(raw: RawInput, name: str | None = None, *, encoding: str | Non
 
 def _packed(raw: RawInput) -> Format:
     """Tell documents and spreadsheets apart, which are all zip files."""
-    known = _BY_SUFFIX.get(raw.suffix)
-    if known is not None and known.name in _PACKED:
-        return known
+    for known in PACKED:
+        if raw.suffix in known.suffixes:
+            return known
     with check_zip(raw) as archive:
         names = archive.namelist()
-    if any(name.startswith("word/") for name in names):
-        return FORMATS["docx"]
-    return FORMATS["odt" if "content.xml" in names else "xlsx"]
+    for known in PACKED:
+        if known.part in names:
+            return known
+    raise _unknown(raw)
 
 
 def _by_content(sample: str, suffix: str) -> Format | None:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from locisimiles.corpus.formats import PACKED
 from locisimiles.errors import EmptyInputError, InputError
 from locisimiles.files.archives import check_zip, read_member
-from locisimiles.files.decoding import decode
 from locisimiles.files.raw import RawInput, printable, read_raw
 
 if TYPE_CHECKING:
@@ -19,16 +19,13 @@ if TYPE_CHECKING:
 
     from locisimiles.corpus.report import ReadReport
 
-__all__ = ["WORD_PROCESSOR_SUFFIXES", "FileToRead", "list_files", "read_text"]
+__all__ = ["WORD_PROCESSOR_SUFFIXES", "FileToRead", "list_files"]
 
 WORD_PROCESSOR_SUFFIXES = frozenset([".doc", ".pdf", ".rtf", ".epub"])
 _ZIP_MAGIC = b"PK\x03\x04"
-# Spreadsheets and documents of word processors are zip files, too.
-_DOCUMENT_PARTS = frozenset(
-    ["[Content_Types].xml", "mimetype", "word/document.xml", "xl/workbook.xml"]
-)
-_PACKED_FORMATS = frozenset(["docx", "odt", "xlsx"])
-_PACKED_SUFFIXES = (".docm", ".docx", ".odt", ".ott", ".xlsm", ".xlsx")
+# Files that only spreadsheets and documents of word processors contain, which are zip files, too.
+_DOCUMENT_PARTS = {"[Content_Types].xml", "mimetype", *(known.part for known in PACKED)}
+_PACKED_SUFFIXES = tuple(suffix for known in PACKED for suffix in known.suffixes)
 _NOT_TEXTS = {"__MACOSX", "Thumbs.db", "desktop.ini"}
 
 
@@ -45,9 +42,9 @@ class FileToRead:
             raw = RawInput("<stdin>", sys.stdin.buffer.read())
         else:
             raw = read_raw(self.path, by_itself=self.by_itself)
-        documents = (*WORD_PROCESSOR_SUFFIXES, ".docm", ".docx", ".odt", ".ott")
-        is_zip = raw.data.startswith(_ZIP_MAGIC) and raw.suffix not in documents
-        if not is_zip or kind in _PACKED_FORMATS:
+        is_document = raw.suffix in (*WORD_PROCESSOR_SUFFIXES, *_PACKED_SUFFIXES)
+        is_named = any(kind == known.name for known in PACKED)
+        if is_document or is_named or not raw.data.startswith(_ZIP_MAGIC):
             yield raw
             return
         with check_zip(raw) as archive:
@@ -76,14 +73,6 @@ def list_files(name: str | os.PathLike[str], report: ReadReport) -> list[FileToR
     from locisimiles.corpus.library import installed_files  # only needed for names of texts
 
     return [FileToRead(installed, by_itself=False) for installed in installed_files(text)]
-
-
-def read_text(raw: RawInput, report: ReadReport, *, encoding: str | None = None) -> str:
-    """Return the text of a file; report it if it is not UTF-8."""
-    text, used = decode(raw, encoding)
-    if encoding is None and used == "cp1252":
-        report.note(raw.name, "corpus.read_as_cp1252")
-    return text
 
 
 def _files_in(folder: Path, report: ReadReport) -> list[FileToRead]:

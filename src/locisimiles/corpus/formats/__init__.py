@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from locisimiles.corpus.report import ReadReport
     from locisimiles.files.raw import RawInput
 
-__all__ = ["FORMATS", "Format"]
+__all__ = ["FORMATS", "PACKED", "Format"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +29,15 @@ class Format:
     """A format of texts.
 
     Its parser turns a file into segments, reports what it skips or guesses, and raises an
-    InputError that names the row if the file cannot be read.
+    InputError that names the row if the file cannot be read. `part` is a file that all of them, and
+    no others, contain if they are zip files.
     """
 
     name: str
     suffixes: tuple[str, ...]
     read: Callable[[RawInput, ReadOptions, ReadReport], Columns]
     description: str
+    part: str = ""
 
 
 FORMATS = {
@@ -44,12 +46,23 @@ FORMATS = {
         Format("csv", (".csv",), read_csv, "table, comma or semicolon, with a header row"),
         Format("tsv", (".tsv", ".tab"), read_tsv, "table, tabs, with a header row"),
         Format("jsonl", (".jsonl", ".ndjson", ".json"), read_jsonl, "one JSON object per segment"),
-        Format("xlsx", (".xlsx", ".xlsm"), read_xlsx, "spreadsheet with a header row"),
+        Format(
+            "xlsx",
+            (".xlsx", ".xlsm"),
+            read_xlsx,
+            "spreadsheet with a header row",
+            "xl/workbook.xml",
+        ),
         Format("txt", (".txt", ".text"), read_txt, "plain text: lines, prose or verse"),
         Format("tess", (".tess",), read_tess, "Tesserae text, one locus per line"),
         Format("tei", (".xml", ".tei"), read_tei, "TEI XML (Perseus, CSEL, Corpus Corporum)"),
-        Format("docx", (".docx", ".docm"), read_docx, "document of Word"),
-        Format("odt", (".odt", ".ott"), read_odt, "document of LibreOffice"),
+        Format("docx", (".docx", ".docm"), read_docx, "document of Word", "word/document.xml"),
+        Format(
+            "odt", (".odt", ".ott"), read_odt, "document of LibreOffice", "META-INF/manifest.xml"
+        ),
         Format("html", (".html", ".htm", ".xhtml"), read_html, "web page"),
     )
 }
+
+PACKED = tuple(known for known in FORMATS.values() if known.part)
+"""The formats that are zip files."""

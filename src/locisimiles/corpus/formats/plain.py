@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from locisimiles.corpus.formats.decoded import read_text
 from locisimiles.corpus.formats.running_text import Block, read_blocks
-from locisimiles.corpus.inputs import read_text
 from locisimiles.files.decoding import split_lines
 from locisimiles.messages import Message
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from locisimiles.corpus.inputs import read_text
+from locisimiles.corpus.formats.decoded import read_text
 from locisimiles.errors import MalformedInputError, UnsafeInputError
 from locisimiles.files.raw import printable
 

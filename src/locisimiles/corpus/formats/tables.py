@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from locisimiles.corpus.formats.decoded import read_text
 from locisimiles.corpus.formats.records import has_segment_columns, segments_from_rows
-from locisimiles.corpus.inputs import read_text
 from locisimiles.corpus.report import ReadReport
 from locisimiles.errors import EmptyInputError, MalformedInputError
 from locisimiles.files.json_files import json_lines, json_objects, json_text, parse_json

@@ -13,8 +13,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from locisimiles.corpus.columns import Columns
+from locisimiles.corpus.formats.decoded import read_text
 from locisimiles.corpus.headers import recognise
-from locisimiles.corpus.inputs import read_text
 from locisimiles.corpus.loci import join_locus
 from locisimiles.corpus.segmenter import Passage, WorkHeader, segment_passages
 from locisimiles.errors import EmptyInputError, MalformedInputError

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from locisimiles.corpus.formats.decoded import read_text
 from locisimiles.corpus.formats.packed_parts import local_name
 from locisimiles.corpus.formats.written_blocks import WrittenBlocks
-from locisimiles.corpus.inputs import read_text
 from locisimiles.errors import EmptyInputError, UnsafeInputError
 from locisimiles.files.decoding import is_text_encoding, marked_encoding, split_lines
 
