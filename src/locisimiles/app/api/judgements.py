@@ -39,6 +39,12 @@ def undo(request: Request, project: OpenProject, reader: str = "") -> StoredJudg
     return Judging(project).undo(reader_of(request, reader))
 
 
+@router.post("/projects/{project}/judgements/redo")
+def redo(request: Request, project: OpenProject, reader: str = "") -> StoredJudgement | None:
+    """Redo what a reader undid last."""
+    return Judging(project).redo(reader_of(request, reader))
+
+
 @router.get("/projects/{project}/judgements.csv")
 def export_judgements(project: OpenProject, reader: str | None = None) -> Response:
     """Return judgements as a table that can be imported again."""
