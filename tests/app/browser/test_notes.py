@@ -12,7 +12,7 @@ def opened(page, running, example):
 
 def write(page, text):
     page.keyboard.press("n")
-    page.get_by_role("dialog").get_by_label("Note").wait_for()
+    page.wait_for_function("document.activeElement.tagName === 'TEXTAREA'", timeout=5000)
     page.keyboard.type(text)
 
 

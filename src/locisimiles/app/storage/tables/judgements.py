@@ -137,10 +137,11 @@ def redo_judgement(connection: Connection, reader: str) -> StoredJudgement | Non
 
 
 def _last_change(connection: Connection, reader: str) -> Row | None:
-    return connection.execute(
+    last: Row | None = connection.execute(
         "SELECT * FROM judgement_log WHERE reader = ? AND undone = 0 ORDER BY number DESC LIMIT 1",
         [reader],
     ).fetchone()
+    return last
 
 
 def judgement_revision(connection: Connection) -> tuple[int, int]:
