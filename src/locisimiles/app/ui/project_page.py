@@ -180,9 +180,10 @@ class ProjectPage:
             self._judge(values["verdict"])
         elif action in ("next", "previous"):
             self._notify_unless(workspace.move(backwards=action == "previous"), "no_more")
-        elif action in ("undo", "redo"):
-            done = workspace.undo() if action == "undo" else workspace.redo()
-            self._notify_unless(done, f"nothing_to_{action}")
+        elif action == "undo":
+            self._notify_unless(workspace.undo(), "nothing_to_undo")
+        elif action == "redo":
+            self._notify_unless(workspace.redo(), "nothing_to_redo")
         elif action == "note":
             self._write_note()
         elif self._view is not None:
