@@ -9,6 +9,7 @@ from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.results import ResultFilter, ResultTable
 
 if TYPE_CHECKING:
+    from locisimiles.app.judging.verdicts import StoredJudgement
     from locisimiles.app.projects.project import Project, TextTable
 
 __all__ = ["KEYS", "Workspace"]
@@ -120,22 +121,32 @@ class Workspace:
         if following is not None:
             self.go_to(following)
 
-    def write_note(self, note: str) -> None:
-        """Store a note on the pair."""
+    def write_note(self, note: str, *, continues: bool = False) -> bool:
+        """Store a note on the pair; return whether it has changed.
+
+        One that `continues` what the reader has just written is undone with it.
+        """
         if self.row is None:
-            return
+            return False
         row = self.results.pair(self.row).row
-        if note != (row["note"] or ""):
-            Judging(self.project).judge(
-                str(row["query_id"]), str(row["source_id"]), reader=self.reader, note=note
-            )
+        if note == (row["note"] or ""):
+            return False
+        pair = str(row["query_id"]), str(row["source_id"])
+        Judging(self.project).judge(*pair, reader=self.reader, note=note, continues=continues)
+        return True
 
     def undo(self) -> bool:
         """Undo the reader's last change, and go there; return whether there was one."""
-        undone = Judging(self.project).undo(self.reader)
-        if undone is None:
+        return self._follow(Judging(self.project).undo(self.reader))
+
+    def redo(self) -> bool:
+        """Redo what the reader undid last, and go there; return whether there was something."""
+        return self._follow(Judging(self.project).redo(self.reader))
+
+    def _follow(self, changed: StoredJudgement | None) -> bool:
+        if changed is None:
             return False
-        row = self.results.find(undone.query_id, undone.source_id)
+        row = self.results.find(changed.query_id, changed.source_id)
         if row is not None:
             self.go_to(row)
         return True

@@ -212,9 +212,10 @@ class FilterBar:
     def _tools(self) -> None:
         t = self._t
         ui.button(t("clear"), icon="filter_alt_off", on_click=self._clear).props("flat dense")
-        ui.button(t("undo"), icon="undo", on_click=lambda: self._page.act("undo")).props(
-            "flat dense"
-        )
+        for action in ("undo", "redo"):
+            ui.button(
+                t(action), icon=action, on_click=lambda _, action=action: self._page.act(action)
+            ).props("flat dense")
         if self._workspace.has_probabilities:
             ui.button(t("learn"), icon="school", on_click=self._page.learn).props("flat dense")
         ExportMenu(self._page).build()
