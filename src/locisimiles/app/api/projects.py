@@ -7,6 +7,7 @@ from starlette.concurrency import run_in_threadpool
 
 from locisimiles.app.api.dependencies import OpenProject, OwnProjects, SharedContext
 from locisimiles.app.api.models import ProjectRequest, ProjectResponse, TextsResponse
+from locisimiles.app.projects.facts import TextFacts, read_year
 from locisimiles.app.projects.inputs import add_file, add_library_text, remove_input, use_example
 from locisimiles.app.projects.project import Project, Side
 from locisimiles.app.results import ResultTable
@@ -60,11 +61,21 @@ def show_texts(project: OpenProject, side: Side, first: int = 0, count: int = 10
 
 @router.put("/projects/{project}/texts/{side}/{name}")
 async def upload_text(
-    project: OpenProject, side: Side, name: str, request: Request
+    project: OpenProject,
+    side: Side,
+    name: str,
+    request: Request,
+    author: str = "",
+    work: str = "",
+    year: str = "",
 ) -> TextsResponse:
-    """Add a file, or replace one of the same name; the body is its content."""
+    """Add a file, or replace one of the same name; the body is its content.
+
+    Author, work and year are those of the whole file, if it does not name them itself.
+    """
     content = await request.body()
-    await run_in_threadpool(add_file, project, side, name, content)
+    facts = TextFacts(author, work, read_year(year))
+    await run_in_threadpool(add_file, project, side, name, content, facts or None)
     return await run_in_threadpool(show_texts, project, side)
 
 
