@@ -88,7 +88,8 @@ def keep_facts(project: Project, side: Side, facts: Mapping[str, TextFacts]) -> 
 def with_facts(document: Document, facts: Mapping[str, TextFacts]) -> Document:
     """Return a document whose segments know what was said about the files they came from.
 
-    Facts are by path; what is said of a zip file is said of all files in it. A year that nobody entered is that of the catalogue, if it knows author and work.
+    Facts are by path; what is said of a zip file is said of all files in it. A year that nobody
+    entered is that of the catalogue, if it knows author and work.
     """
     if not facts:
         return document
