@@ -62,4 +62,4 @@ def test_the_api_takes_facts_with_a_file(opened, ask):
     place = f"/projects/{opened}/texts/query/a.txt"
     sent = ask.put(place, params={"author": "Jerome", "year": "414"}, content="Haesit uox.")
     assert sent.json()["segments"][0]["author"] == "Jerome"
-    assert ask.put(place, params={"year": "late"}, content="Haesit uox.").status_code == 422
+    assert ask.put(place, params={"year": "late"}, content="Haesit uox.").status_code == 400

@@ -46,7 +46,7 @@ def ask_for_facts(
     save: Callable[[TextFacts], Awaitable[bool]],
 ) -> None:
     """Open a dialog for author, work and date of a text; it stays open until `save` succeeds."""
-    with ui.dialog(value=True) as dialog, _card(translate("facts_title", name=name)):
+    with ui.dialog(value=True) as dialog, _card(translate("facts_title", text=name)):
         ui.label(translate("facts_help")).classes("meta")
         fields = _FactFields(translate, known)
 

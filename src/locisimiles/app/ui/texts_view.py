@@ -135,7 +135,7 @@ class TextsView(View):
                 edit = ui.button(
                     icon="edit_note", on_click=lambda: self._ask_for_facts(side, one.name, facts)
                 ).props("flat round dense")
-                edit.props["aria-label"] = edit.props["title"] = t("facts_title", name=one.name)
+                edit.props["aria-label"] = edit.props["title"] = t("facts_title", text=one.name)
             ui.button(icon="close", on_click=lambda: self._remove(side, one.name)).props(
                 f'flat round dense aria-label="{t("remove")}"'
             )
