@@ -45,10 +45,11 @@ class TextFacts:
 
     def tidied(self) -> TextFacts:
         """Return the facts with single spaces, none of them endless."""
-        return TextFacts(*(" ".join(one.split())[:_LONGEST] for one in self._names()), self.year)
+        return TextFacts(_tidied(self.author), _tidied(self.work), self.year)
 
-    def _names(self) -> tuple[str, str]:
-        return self.author, self.work
+
+def _tidied(name: str) -> str:
+    return " ".join(name.split())[:_LONGEST]
 
 
 def read_year(text: str) -> int | None:
