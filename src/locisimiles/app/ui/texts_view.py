@@ -60,6 +60,7 @@ class TextsView(View):
         """Create the elements."""
         t = self.translate
         self._library = installed_texts()
+        self._dialogs = ui.element("div").classes("hidden")
         with ui.element("div").classes("two-sides w-full"):
             self._sides = {side: self._side(side) for side in SIDES}
         self._example_button = ui.button(
@@ -206,7 +207,8 @@ class TextsView(View):
         async def save(facts: TextFacts) -> bool:
             return await self._change(lambda: set_facts(self.page.project, side, name, facts))
 
-        ask_for_facts(self.translate, name, known, save)
+        with self._dialogs:  # the line of the text is replaced while the dialog is open
+            ask_for_facts(self.translate, name, known, save)
 
     async def _from_library(self, side: Side, name: str | None) -> None:
         if name:
