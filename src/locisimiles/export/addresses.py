@@ -17,7 +17,7 @@ from locisimiles.networks.places import parse_loci
 if TYPE_CHECKING:
     from locisimiles.corpus import Document, Segment
 
-__all__ = ["WordAddresses", "passage_urn"]
+__all__ = ["WordAddresses", "passage_urn", "with_lines"]
 
 _NAMESPACE = "latinLit"
 _SAFE = ".-:@[]+"
@@ -75,7 +75,7 @@ class WordAddresses:
         urn = self._urn(segment.id)
         if urn is None:
             return None
-        segment = _with_lines(segment)
+        segment = with_lines(segment)
         locus = segment.locus_at(span[0])
         # The word's line is unknown: a single locus is that of the first line.
         after_first = VERSE_SEPARATOR in segment.text[: span[0]]
@@ -96,7 +96,7 @@ class WordAddresses:
         parts: list[str] = []
         position = self._document.index(segment.id) - 1
         while position >= 0:
-            earlier = _with_lines(self._document[position])
+            earlier = with_lines(self._document[position])
             last = earlier.locus_at(len(earlier.text))
             if (earlier.author, earlier.work, last) != (segment.author, segment.work, locus):
                 break
@@ -108,7 +108,7 @@ class WordAddresses:
         return "\n".join(reversed(parts))
 
 
-def _with_lines(segment: Segment) -> Segment:
+def with_lines(segment: Segment) -> Segment:
     """Mark the beginning of each line, if the text has as many lines as loci."""
     loci = None if segment.loci else parse_loci(segment)
     if loci is None:
