@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from locisimiles.corpus import LocusMark
 from locisimiles.corpus.library.dates import work_of
+from locisimiles.corpus.lines import with_lines
 from locisimiles.corpus.loci import CtsUrn
 from locisimiles.corpus.segmenter import VERSE_SEPARATOR
 from locisimiles.errors import ParameterError
-from locisimiles.networks.places import parse_loci
 
 if TYPE_CHECKING:
     from locisimiles.corpus import Document, Segment
 
-__all__ = ["WordAddresses", "passage_urn", "with_lines"]
+__all__ = ["WordAddresses", "passage_urn"]
 
 _NAMESPACE = "latinLit"
 _SAFE = ".-:@[]+"
@@ -106,22 +104,6 @@ class WordAddresses:
                 break
             position -= 1
         return "\n".join(reversed(parts))
-
-
-def with_lines(segment: Segment) -> Segment:
-    """Mark the beginning of each line, if the text has as many lines as loci."""
-    loci = None if segment.loci else parse_loci(segment)
-    if loci is None:
-        return segment
-    first, last = loci
-    lines = segment.text.split(VERSE_SEPARATOR)
-    if first[:-1] != last[:-1] or len(first) != len(last) or last[-1] - first[-1] + 1 != len(lines):
-        return segment
-    marks, offset = [], 0
-    for number, line in enumerate(lines, start=first[-1]):
-        marks.append(LocusMark(".".join(map(str, (*first[:-1], number))), offset))
-        offset += len(line) + len(VERSE_SEPARATOR)
-    return replace(segment, loci=tuple(marks))
 
 
 def _begin_of(segment: Segment, locus: str) -> int:

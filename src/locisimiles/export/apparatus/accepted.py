@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from locisimiles.errors import InputError
 from locisimiles.evidence.alignment import Aligner
-from locisimiles.export.addresses import with_lines
+from locisimiles.corpus.lines import with_lines
 from locisimiles.results import ACCEPTED, ReaderJudgement
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from locisimiles.corpus.library.dates import work_of
 from locisimiles.corpus.segmenter import VERSE_SEPARATOR
-from locisimiles.export.addresses import WordAddresses, with_lines
+from locisimiles.corpus.lines import with_lines
+from locisimiles.export.addresses import WordAddresses
 from locisimiles.export.apparatus.accepted import accepted_references
 from locisimiles.export.apparatus.citing import CitationWriter, section_title, siglum_of
 from locisimiles.export.apparatus.model import Apparatus, Entry, Passage, Reader, Section
