@@ -11,6 +11,7 @@ from locisimiles.app.projects.project import SIDES
 from locisimiles.app.search.parameters import LEMMATIZERS, SearchParameters
 from locisimiles.app.search.status import search_status
 from locisimiles.app.ui.markup import expected_text
+from locisimiles.app.ui.notices import notify
 from locisimiles.errors import LocisimilesError, ParameterError
 from locisimiles.retrieve.methods import METHODS
 
@@ -168,7 +169,7 @@ class SearchForm:
             )
             self._page.shell.context.jobs.start(self._page.project, parameters)
         except LocisimilesError as error:
-            ui.notify(self._t.show(error), type="negative", multi_line=True)
+            notify(self._t.show(error), "negative")
             return
         self._was_busy = True
         self.update()
