@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from locisimiles.corpus.lines import with_lines
 from locisimiles.errors import InputError
 from locisimiles.evidence.alignment import Aligner
-from locisimiles.corpus.lines import with_lines
 from locisimiles.results import ACCEPTED, ReaderJudgement
 
 if TYPE_CHECKING:

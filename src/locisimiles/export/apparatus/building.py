@@ -7,12 +7,13 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from locisimiles.corpus.citations import cited_work, printed_locus
 from locisimiles.corpus.library.dates import work_of
-from locisimiles.corpus.segmenter import VERSE_SEPARATOR
 from locisimiles.corpus.lines import with_lines
+from locisimiles.corpus.segmenter import VERSE_SEPARATOR
 from locisimiles.export.addresses import WordAddresses
 from locisimiles.export.apparatus.accepted import accepted_references
-from locisimiles.export.apparatus.citing import CitationWriter, section_title, siglum_of
+from locisimiles.export.apparatus.citing import CitationWriter, first_locus, section_title
 from locisimiles.export.apparatus.model import Apparatus, Entry, Passage, Reader, Section
 from locisimiles.networks.places import touch
 
@@ -58,7 +59,7 @@ def build_apparatus(results: Results, *, text: bool = True) -> Apparatus:
     positions = range(len(results.query)) if text else list(by_passage)
     verbatim = sum(one.verbatim for one in accepted)
     dates = [judgement.date for one in accepted for judgement in one.judgements]
-    works = dict.fromkeys(siglum_of(results.query[query]) for query in by_passage)
+    works = dict.fromkeys(cited_work(results.query[query]) for query in by_passage)
     return Apparatus(
         "; ".join(filter(None, works)),
         tuple(_sections(results, positions, by_passage)),
@@ -99,7 +100,7 @@ def _entries(
         Entry(
             span,
             _lemma(passage.text[slice(*span)]),
-            marked.locus_at(span[0]) if marked.loci else passage.locus.partition("-")[0],
+            printed_locus(marked.locus_at(span[0])) if marked.loci else first_locus(passage),
             tuple(_without_repetition(map(writer.cite, sorted(groups, key=_order)))),
         )
         for span, groups in sorted(by_span.items())
@@ -163,7 +164,7 @@ def _sections(
         verse = any(_is_verse(segment) for _, segment in listed)
         passages, last, label = [], None, None
         for position, segment in listed:
-            first = segment.loci[0].locus if segment.loci else segment.locus.partition("-")[0]
+            first = first_locus(segment)
             passages.append(
                 Passage(
                     segment.id,
@@ -171,11 +172,12 @@ def _sections(
                     segment.locus,
                     first if first != label else "",
                     addresses.of_segment(segment) or "",
-                    verse and (not first or first != last),
+                    verse and first != last,
                     entries.get(position, ()),
                 )
             )
-            last, label = segment.locus_at(len(segment.text)).rpartition("-")[2], first
+            last = printed_locus(segment.locus_at(len(segment.text)).rpartition("-")[2])
+            label = first
         yield Section(title, verse, tuple(passages))
 
 

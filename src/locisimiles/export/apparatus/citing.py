@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from locisimiles.corpus.citations import cite, cited_work, printed_locus
 from locisimiles.corpus.library.catalogue import SOURCES, Catalogue
 from locisimiles.corpus.library.dates import work_of
 from locisimiles.corpus.loci import locus_range
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from locisimiles.export.apparatus.accepted import Accepted
     from locisimiles.export.apparatus.model import Reader
 
-__all__ = ["CitationWriter", "section_title", "siglum_of"]
+__all__ = ["CitationWriter", "first_locus", "section_title"]
 
 
 class CitationWriter:
@@ -46,21 +47,22 @@ class CitationWriter:
         first = group[0].cited
         begin = group[0].loci[0]
         end = group[-1].loci[1]
-        siglum = siglum_of(first)
-        self._sigla.setdefault(siglum, _explained(siglum, first))
+        siglum = cited_work(first)
+        if siglum:
+            self._sigla.setdefault(siglum, _explained(siglum, first))
         urn = passage_urn(first)
         judgements = [judgement for one in group for judgement in one.judgements]
         several = len(self._readers) > 1
         names = dict.fromkeys(judgement.reader for judgement in judgements)
         notes = dict.fromkeys(
-            Note(" ".join(judgement.note.split()), self._readers[judgement.reader] if several else "")
-            for judgement in judgements
-            if judgement.note.strip()
+            Note(" ".join(one.note.split()), self._readers[one.reader] if several else "")
+            for one in judgements
+            if one.note.strip()
         )
         return Citation(
             "" if group[0].verbatim else "cf.",
             siglum,
-            printed_locus(begin, end),
+            printed_locus(locus_range(begin, end)) if begin else first_locus(first),
             " … ".join(" ".join(one.cited.text[slice(*one.answer)].split()) for one in group),
             str(urn.at(locus_range(begin, end))) if urn is not None and begin else "",
             tuple(one.cited.id for one in group),
@@ -69,35 +71,21 @@ class CitationWriter:
         )
 
 
-def siglum_of(segment: Segment) -> str:
-    """Return author and work as they are abbreviated, or as the file names them.
+def first_locus(segment: Segment) -> str:
+    """Return the locus at which a segment begins, as it is printed; else what its id says.
 
     Examples
     --------
     >>> from locisimiles import Segment
-    >>> siglum_of(Segment("verg. aen. 2.774.1", "uox"))
-    'Verg. aen.'
-    >>> siglum_of(Segment("a", "uox", author="Nemo", work="Fabula")), siglum_of(Segment("a", "uox"))
-    ('Nemo, Fabula', 'a')
+    >>> first_locus(Segment("a", "uox", locus="3.047-3.048"))
+    '3.47'
+    >>> first_locus(Segment("verg. aen. 2.774.1", "uox")), first_locus(Segment("q7", "uox"))
+    ('2.774', 'q7')
     """
-    work = work_of(segment)
-    if work is not None:
-        return work.abbreviation[:1].upper() + work.abbreviation[1:]
-    return ", ".join(filter(None, (segment.author, segment.work))) or segment.id
-
-
-def printed_locus(first: str, last: str) -> str:
-    """Return a range of loci without what both have in common.
-
-    Examples
-    --------
-    >>> printed_locus("3.192", "3.195"), printed_locus("2.774", "2.774"), printed_locus("1.9", "2.1")
-    ('3.192–195', '2.774', '1.9–2.1')
-    """
-    if first == last:
-        return first
-    head, _, tail = last.rpartition(".")
-    return f"{first}–{tail if first.rpartition('.')[0] == head else last}"
+    locus = segment.loci[0].locus if segment.loci else segment.locus.partition("-")[0]
+    if locus:
+        return printed_locus(locus)
+    return cite(segment).removeprefix(cited_work(segment)).strip()
 
 
 def section_title(segment: Segment) -> str:
@@ -109,10 +97,8 @@ def section_title(segment: Segment) -> str:
     >>> section_title(Segment("hier. epist. 130.5.5.3", "haesit", locus="130.5.5"))
     'Hier. epist. 130'
     """
-    work = work_of(segment)
-    named = work is not None or segment.author or segment.work
-    book, dot, _ = segment.locus.partition("-")[0].partition(".")
-    return " ".join(filter(None, (siglum_of(segment) if named else "", book if dot else "")))
+    book, dot, _ = first_locus(segment).partition(".")
+    return " ".join(filter(None, (cited_work(segment), book if dot else "")))
 
 
 def _explained(siglum: str, segment: Segment) -> Siglum:

@@ -20,8 +20,8 @@ __all__ = ["write"]
 
 def write(apparatus: Apparatus, stream: BinaryIO, *, text: bool, language: str) -> None:
     """Write an apparatus as a page without scripts."""
-    for part in _parts(apparatus, text=text, language=language):
-        stream.write(part.encode("utf-8"))
+    parts = _parts(apparatus, text=text, language=language)
+    stream.writelines(part.encode("utf-8") for part in parts)
 
 
 def _parts(apparatus: Apparatus, *, text: bool, language: str) -> Iterator[str]:

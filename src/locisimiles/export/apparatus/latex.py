@@ -36,12 +36,13 @@ _SPECIAL = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    "-": "-",
     "[": "{[}",
     "]": "{]}",
 }
 _ESCAPED = str.maketrans(_SPECIAL)
 _SPACES = re.compile(r"\s+")
+_LIGATURES = re.compile(r"([-,])(?=\1)")
+_DIRECTIONS = frozenset(["LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"])
 _PREAMBLE = r"""% Compile with lualatex or xelatex, twice, so that line numbers settle.
 \documentclass[11pt]{article}
 \usepackage{fontspec}
@@ -64,15 +65,22 @@ def escape(text: str) -> str:
     >>> escape(r"\input{/etc/passwd} 100 % & more")
     '\\textbackslash{}input\\{/etc/passwd\\} 100 \\% \\& more'
     """
-    # Characters that are not assigned, or control the direction, have no glyph to print.
-    visible = "".join("\ufffd" if unicodedata.category(c) == "Cn" else c for c in for_xml(text))
-    return _SPACES.sub(" ", visible).translate(_ESCAPED)
+    visible = "".join(map(_visible, for_xml(text)))
+    escaped = _SPACES.sub(" ", visible).translate(_ESCAPED)
+    return _LIGATURES.sub(r"\1\\kern0pt ", escaped)  # two hyphens are no dash
+
+
+def _visible(character: str) -> str:
+    # Unassigned characters have no glyph, and those that turn the direction would hide commands.
+    unprintable = unicodedata.category(character) == "Cn"
+    turns = unicodedata.bidirectional(character) in _DIRECTIONS
+    return "\ufffd" if unprintable or turns else character
 
 
 def write(apparatus: Apparatus, stream: BinaryIO, *, text: bool, language: str) -> None:
     """Write an apparatus as a document to compile, or to copy into an edition."""
-    for part in _parts(apparatus, text=text, language=language):
-        stream.write(part.encode("utf-8"))
+    parts = _parts(apparatus, text=text, language=language)
+    stream.writelines(part.encode("utf-8") for part in parts)
 
 
 def _parts(apparatus: Apparatus, *, text: bool, language: str) -> Iterator[str]:

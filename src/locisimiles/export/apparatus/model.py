@@ -71,8 +71,10 @@ class Citation:
 
         Examples
         --------
-        >>> Citation("", "Verg. Aen.", "2.774", notes=(Note("or Ov.?", "B"),), readers=("A",)).remark
-        '(or Ov.? B) [A]'
+        >>> Citation(
+        ...     "", "Verg. Aen.", "2.774", notes=(Note("or Ov.?", "B"),), readers=("A",)
+        ... ).remark
+        '(or Verg.? B) [A]'
         """
         notes = (f"({' '.join(filter(None, (note.text, note.reader)))})" for note in self.notes)
         readers = f"[{', '.join(self.readers)}]" if self.readers else ""

@@ -88,9 +88,7 @@ def _add_section(body: _Element, section: Section) -> _Element:
     return division
 
 
-def _add_passage(
-    division: _Element, passage: Passage, entries: list[tuple[int, Entry]]
-) -> None:
+def _add_passage(division: _Element, passage: Passage, entries: list[tuple[int, Entry]]) -> None:
     block = _add(division, "ab", {"n": for_xml(passage.locus or passage.id), f"{_XML}lang": "la"})
     block.tail = "\n"
     if passage.urn:
@@ -124,7 +122,7 @@ def _append(block: _Element, words: str) -> None:
         block.text = (block.text or "") + for_xml(words)
 
 
-def _add_entry(  # noqa: PLR0913
+def _add_entry(
     listed: _Element,
     key: int,
     entry: Entry,
