@@ -152,6 +152,13 @@ class FilterQuery(BaseModel):
         return ResultFilter.from_mapping(self.model_dump())
 
 
+class ApparatusQuery(FilterQuery):
+    """Filter, and what an apparatus contains."""
+
+    text: bool = Field(default=True, description="Print the whole text, not the apparatus alone.")
+    language: Literal["en", "de", "it", "fr"] = Field(default="en", description="Of the headings.")
+
+
 class PageQuery(FilterQuery):
     """Filter, order, and page."""
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 
 from locisimiles.app.api.dependencies import OpenProject, reader_of
-from locisimiles.app.api.models import FilterQuery, PageQuery, ResultsResponse
+from locisimiles.app.api.models import ApparatusQuery, FilterQuery, PageQuery, ResultsResponse
 from locisimiles.app.results import ResultTable
 from locisimiles.app.results.explanations import explanation_text
-from locisimiles.app.results.exporting import export_file
+from locisimiles.app.results.exporting import export_apparatus, export_file
 from locisimiles.errors import InputError
 
 if TYPE_CHECKING:
@@ -80,6 +80,30 @@ def export_results(
         # An HTML report must not run as a page of this app.
         media_type=_MEDIA.get(format_name, "application/octet-stream"),
         headers={"Content-Disposition": f'attachment; filename="{project.id}.{format_name}"'},
+    )
+
+
+@router.get("/projects/{project}/apparatus/{format_name}")
+def write_apparatus(
+    request: Request,
+    project: OpenProject,
+    format_name: str,
+    query: Annotated[ApparatusQuery, Query()],
+) -> Response:
+    """Return accepted references as an apparatus fontium: docx, tex, html or xml (TEI)."""
+    content = export_apparatus(
+        project,
+        f".{format_name}",
+        query.wanted(),
+        reader=reader_of(request, query.reader),
+        text=query.text,
+        language=query.language,
+    )
+    name = f"{project.id}-apparatus.{format_name}"
+    return Response(
+        content,
+        media_type=_MEDIA.get(format_name, "application/octet-stream"),
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
 
 

@@ -20,15 +20,22 @@ from locisimiles.app.storage.tables.searches import last_search
 from locisimiles.candidates import Candidates
 from locisimiles.checks import check_choice
 from locisimiles.errors import InputError, OutputError
-from locisimiles.export import EXPORT_SUFFIXES, write_results
+from locisimiles.export import (
+    APPARATUS_SUFFIXES,
+    EXPORT_SUFFIXES,
+    write_apparatus,
+    write_results,
+)
 from locisimiles.results import PairJudgement, ReaderJudgement, Results
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from locisimiles.app.projects.project import Project
     from locisimiles.app.storage.database import Row
     from locisimiles.app.storage.tables.judgements import StoredJudgement
 
-__all__ = ["SHIPPED_COLUMN", "export_file", "stored_results"]
+__all__ = ["SHIPPED_COLUMN", "export_apparatus", "export_file", "stored_results"]
 
 SHIPPED_COLUMN = "shipped_probability"
 """The column with the probabilities of the shipped classifier, if a ranking was learnt."""
@@ -111,10 +118,31 @@ def export_file(
     """Return results as a file of the format that a suffix names."""
     check_choice(EXPORT_SUFFIXES, format=suffix)
     results = stored_results(project, wanted, reader=reader)
+    return _written(project, suffix, lambda path: write_results(results, path))
+
+
+def export_apparatus(
+    project: Project,
+    suffix: str,
+    wanted: ResultFilter | None = None,
+    *,
+    reader: str = "",
+    text: bool = True,
+    language: str = "en",
+) -> bytes:
+    """Return accepted references as an *apparatus fontium*, in the format that a suffix names."""
+    check_choice(APPARATUS_SUFFIXES, format=suffix)
+    results = stored_results(project, wanted, reader=reader)
+    return _written(
+        project, suffix, lambda path: write_apparatus(results, path, text=text, language=language)
+    )
+
+
+def _written(project: Project, suffix: str, write: Callable[[Path], object]) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{project.id}{suffix}"
         try:
-            write_results(results, path)
+            write(path)
         except OutputError as error:
             error.change_words(lambda words: words.replace(f"{folder}/", ""))
             raise
