@@ -78,8 +78,8 @@ def export(
     - `locisimiles export hits.csv -o hits.html --source vergil.csv --explain`: explain pairs, with
       words counted in the whole source
 
-    - `locisimiles export judged.csv -o fontes.docx --apparatus --query jerome.csv`: the text with the
-      accepted references as footnotes
+    - `locisimiles export judged.csv -o fontes.docx --apparatus --query jerome.csv`: the text
+      with the accepted references as footnotes
 
     - `locisimiles export theirs.csv -o hits.xlsx --query jerome.csv`: add missing texts
     """
