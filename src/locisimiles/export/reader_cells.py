@@ -28,7 +28,7 @@ JUDGEMENT_COLUMNS = (*_OF_ONE, "adjudicated", "judgements")
 """The columns of a table whose pairs readers judged: what counts, then all judgements as JSON."""
 
 _YES = "yes"
-_VERDICTS = {name: name for name in get_args(Verdict)}
+_VERDICTS: dict[str, Verdict] = {name: name for name in get_args(Verdict)}
 
 
 def are_judged(columns: tuple[str, ...]) -> bool:
@@ -110,7 +110,9 @@ def _parse_readers(text: str) -> tuple[ReaderJudgement, ...]:
         return tuple(
             ReaderJudgement(
                 parse_verdict(str(one.get("verdict") or "")),
-                *(str(one.get(name, "")) for name in ("note", "reader", "date")),
+                str(one.get("note", "")),
+                str(one.get("reader", "")),
+                str(one.get("date", "")),
                 adjudicated=one.get("adjudicated") is True,
             )
             for one in listed

@@ -56,11 +56,17 @@ class TeiReaders:
             if one.verdict is not None:
                 verdict = etree.SubElement(annotation, "note", {"type": "verdict", **who})
                 verdict.text = one.verdict
-                if one.date:
-                    etree.SubElement(verdict, "date", {"when": for_xml(one.date)})
+                _date(verdict, one.date)
             if one.note:
                 note = etree.SubElement(annotation, "note", {"type": "comment", **who})
                 note.text = for_xml(one.note)
+                if one.verdict is None:  # else the verdict has the date
+                    _date(note, one.date)
+
+
+def _date(note: _Element, date: str) -> None:
+    if date:
+        etree.SubElement(note, "date", {"when": for_xml(date)})
 
 
 def _all(pair: PairJudgement) -> tuple[ReaderJudgement | PairJudgement, ...]:

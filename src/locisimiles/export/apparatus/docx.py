@@ -36,14 +36,14 @@ def write(apparatus: Apparatus, stream: BinaryIO, *, text: bool, language: str) 
     document = _Document(language)
     document.fill(apparatus, text=text)
     title = for_xml(full_title(apparatus))
-    core = parts.core(title, language)
+    written: dict[str, str | bytes] = {
+        **parts.FIXED,
+        "docProps/core.xml": parts.core(title, language),
+        "word/document.xml": _xml(document.root),
+        "word/footnotes.xml": _xml(document.footnotes),
+    }
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in (
-            *parts.FIXED.items(),
-            ("docProps/core.xml", core),
-            ("word/document.xml", _xml(document.root)),
-            ("word/footnotes.xml", _xml(document.footnotes)),
-        ):
+        for name, content in written.items():
             undated = zipfile.ZipInfo(name, _NO_TIME)
             undated.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(undated, content)

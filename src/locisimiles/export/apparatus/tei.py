@@ -27,7 +27,7 @@ _VERSION = re.compile(r"\d+(\.\d+){0,3}", re.ASCII)
 
 def write(apparatus: Apparatus, stream: BinaryIO, *, text: bool, language: str) -> None:
     """Write an apparatus as a TEI document."""
-    root = etree.Element(f"{{{TEI_NAMESPACE}}}TEI", nsmap={None: TEI_NAMESPACE})
+    root = etree.fromstring(f'<TEI xmlns="{TEI_NAMESPACE}"/>')
     _add_header(root, apparatus, language)
     readers = {one.siglum: f"#reader{number}" for number, one in enumerate(apparatus.readers, 1)}
     whole = _add(root, "text")
@@ -66,9 +66,10 @@ def _add_header(root: _Element, apparatus: Apparatus, language: str) -> None:
     for number, siglum in enumerate(apparatus.sigla, start=1):
         bibl = _add(sources, "bibl", {f"{_XML}id": f"siglum{number}"})
         _add(bibl, "abbr", text=siglum.siglum)
-        for name in ("author", "title", "edition"):
-            if value := getattr(siglum, name):
-                _add(bibl, name, text=value)
+        known = {"author": siglum.author, "title": siglum.title, "edition": siglum.edition}
+        for part, value in known.items():
+            if value:
+                _add(bibl, part, text=value)
     encoding = _add(header, "encodingDesc")
     project = _add(encoding, "projectDesc")
     for sentence in method(apparatus, language):

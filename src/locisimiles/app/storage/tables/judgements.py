@@ -71,7 +71,7 @@ def judgements_of_pair(
 
 
 def put_judgement(
-    connection: Connection, before: StoredJudgement, *, verdict: str | None, note: str
+    connection: Connection, before: StoredJudgement, *, verdict: Verdict | None, note: str
 ) -> StoredJudgement:
     """Replace a judgement, and log what it was before."""
     after = replace(before, verdict=verdict, note=note, time=time.time())
