@@ -11,6 +11,7 @@ from locisimiles.app.judging.verdicts import VERDICTS
 from locisimiles.app.results import STATUSES
 from locisimiles.app.search.parameters import LEMMATIZERS
 from locisimiles.app.ui import filter_bar, keys, project_page, table_view
+from locisimiles.app.ui.help_page import HELP_VIEWS
 from locisimiles.app.ui.translator import Translator
 from locisimiles.corpus.options import Segmentation, StopAt
 from locisimiles.errors import InputError
@@ -36,6 +37,7 @@ NAMED = {
     *(f"filter_{name}" for name in filter_bar._CHOICES),
     *(f"order_{name}" for name in ORDERS),
     *(f"key_{key}" for key in keys.ACTIONS if key != "?"),
+    *(f"help_{name}" for name in HELP_VIEWS),
     *(f"kept_{name}" for name in KEPT),
     *(f"limit_{name}" for name in KEPT[1:]),
     *(f"{side}_{what}" for side in ("query", "source") for what in ("texts", "help")),
