@@ -1,20 +1,24 @@
-"""BibTeX: cite a run, so that others can reproduce it."""
+"""BibTeX: cite a run, so that others can reproduce it, and a passage."""
 
 from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from typing import TYPE_CHECKING, TextIO
 
+from locisimiles.corpus.citations import cite, cited_work, printed_locus
 from locisimiles.files.hashing import sha256_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from locisimiles.corpus import Segment
     from locisimiles.results import Results
 
-__all__ = ["cite_run", "write_citation"]
+__all__ = ["cite_passage", "cite_run", "write_citation"]
 
+_OURS = "The locisimiles maintainers"
 _SPECIAL = re.compile(r"[\\{}$&#_%~^]")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]+")
 # BibTeX counts braces even after a backslash, so they need commands.
@@ -74,10 +78,41 @@ def cite_run(manifest: Mapping[str, object], *, references: int | None = None) -
         "manifest": json.dumps(dict(manifest), ensure_ascii=False),
     }
     return (
-        _entry("software", "locisimiles", program)
+        _entry("software", "locisimiles", _OURS, program)
         + "\n"
-        + _entry("misc", f"locisimiles-run-{key}", run)
+        + _entry("misc", f"locisimiles-run-{key}", _OURS, run)
     )
+
+
+def cite_passage(segment: Segment, *, urn: str = "") -> str:
+    """Return a BibTeX entry of the passage that a segment covers.
+
+    Examples
+    --------
+    >>> from locisimiles import Segment
+    >>> print(cite_passage(Segment("a", "uox", author="Virgil", work="Aeneis", locus="2.774")))
+    @misc{verg-aen-2-774,
+      author = {{Virgil}},
+      title = {Aeneis},
+      shorttitle = {Verg. Aen.},
+      note = {2.774},
+    }
+    <BLANKLINE>
+    """
+    citation = cite(segment)
+    fields = {
+        "title": segment.work or cited_work(segment) or segment.id,
+        "shorttitle": cited_work(segment),
+        "note": printed_locus(segment.locus).replace("\N{EN DASH}", "--"),
+        "edition": segment.meta.get("edition", ""),
+        "urn": urn,
+    }
+    return _entry("misc", _key(citation), segment.author, fields)
+
+
+def _key(citation: str) -> str:
+    plain = unicodedata.normalize("NFKD", citation).encode("ascii", "replace").decode().lower()
+    return "-".join(re.findall(r"[a-z0-9]+", plain)) or "passage"
 
 
 def _note(manifest: Mapping[str, object], references: int | None) -> Iterator[str]:
@@ -94,10 +129,11 @@ def _note(manifest: Mapping[str, object], references: int | None) -> Iterator[st
             yield f"{document['segments']:,} {side} segments"
 
 
-def _entry(kind: str, key: str, fields: Mapping[str, str]) -> str:
+def _entry(kind: str, key: str, author: str, fields: Mapping[str, str]) -> str:
     lines = [f"  {name} = {{{_escape(value)}}},\n" for name, value in fields.items() if value]
-    author = "  author = {{The locisimiles maintainers}},\n"
-    return f"@{kind}{{{key},\n{author}{''.join(lines)}}}\n"
+    # Double braces keep a name as it is: an institution, or an author of antiquity.
+    by = f"  author = {{{{{_escape(author)}}}}},\n" if author else ""
+    return f"@{kind}{{{key},\n{by}{''.join(lines)}}}\n"
 
 
 def _escape(text: str) -> str:

@@ -11,6 +11,7 @@ from locisimiles.app.api.models import FilterQuery, PageQuery, ResultsResponse
 from locisimiles.app.results import ResultTable
 from locisimiles.app.results.explanations import explanation_text
 from locisimiles.app.results.exporting import export_file
+from locisimiles.app.results.passages import with_citations
 from locisimiles.errors import InputError
 
 if TYPE_CHECKING:
@@ -42,7 +43,8 @@ def list_results(
         limit=query.limit,
         texts=query.texts,
     )
-    return ResultsResponse(total=page.total, rows=page.rows)
+    rows = [with_citations(row) for row in page.rows] if query.texts else page.rows
+    return ResultsResponse(total=page.total, rows=rows)
 
 
 @router.get("/projects/{project}/results/{row}")

@@ -132,7 +132,9 @@ class ReadView(View):
         pair = None if workspace.row is None else workspace.results.pair(workspace.row)
         segment = project.texts.segment("query", workspace.query)
         self._query.set_content(
-            markup.query_heading(segment, pair, self.context("query", workspace.query))
+            markup.query_heading(
+                segment, pair, self.context("query", workspace.query), translate=self.translate
+            )
         )
         cards = [self._card(row, pair) for row in rows]
         nothing = f'<p class="meta">{self.translate("no_candidates")}</p>'

@@ -22,6 +22,7 @@ from locisimiles.app.ui.notices import notify
 from locisimiles.app.ui.search_form import SearchForm
 from locisimiles.app.ui.view import View
 from locisimiles.corpus import ReadOptions
+from locisimiles.corpus.citations import cite
 from locisimiles.corpus.options import Segmentation, StopAt
 from locisimiles.errors import LocisimilesError
 
@@ -129,7 +130,7 @@ class TextsView(View):
             with shown:
                 for segment in texts.segments(side, first, _PREVIEW):
                     with ui.element("p").classes("preview-line"):
-                        ui.label(segment.id).classes("locus")
+                        ui.label(cite(segment)).classes("locus")
                         ui.label(segment.text).classes("latin").props('lang="la"')
                 with ui.row().classes("items-center"):
                     if first:

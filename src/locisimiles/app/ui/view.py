@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from nicegui import ui
 
+from locisimiles.app.ui.copying import copy_passage
 from locisimiles.evidence.glosses import find_glosses
 
 if TYPE_CHECKING:
@@ -88,6 +89,9 @@ class View:
 
         def clicked(event: GenericEventArguments) -> None:
             values: dict[str, Any] = dict(event.args)
+            if values["do"] == "copy":
+                copy_passage(self.page, values)
+                return
             self.page.act(str(values.pop("do")), **{k: str(v) for k, v in values.items()})
 
         return ui.html(sanitize=False).on("click", clicked, js_handler=_CLICK)

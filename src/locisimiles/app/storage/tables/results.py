@@ -32,7 +32,7 @@ _COLUMNS = (
 _ROW = ", ".join([*(f"result.{name}" for name in _COLUMNS), "mine.verdict", "mine.note"])
 _TEXTS = (
     ", q.text AS query_text, s.text AS source_text, q.locus AS query_locus,"
-    " s.locus AS source_locus, result.alignment"
+    " s.locus AS source_locus, q.marks AS query_marks, s.marks AS source_marks, result.alignment"
 )
 _JOINED_TEXTS = (
     " JOIN segment q ON q.side = 'query' AND q.position = result.query"

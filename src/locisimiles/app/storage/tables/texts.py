@@ -39,6 +39,7 @@ class StoredSegment:
     author: str
     work: str
     locus: str
+    marks: str = ""  # where in the text each locus begins, as a project stores it
 
 
 class TextTable:
@@ -71,7 +72,7 @@ class TextTable:
     def segments(self, side: Side, first: int = 0, count: int = 100) -> list[StoredSegment]:
         """Return some segments of a side, in order."""
         rows = self._rows(
-            "SELECT position, id, text, author, work, locus FROM segment "
+            "SELECT position, id, text, author, work, locus, marks FROM segment "
             "WHERE side = ? AND position >= ? ORDER BY position LIMIT ?",
             side, first, count,
         )  # fmt: skip
@@ -83,6 +84,13 @@ class TextTable:
         if not found or found[0].position != position:
             raise InputError("app.no_segment", number=str(position))
         return found[0]
+
+    def meta(self, side: Side, position: int) -> str:
+        """Return the further columns of a segment, as JSON."""
+        rows = self._rows(
+            "SELECT meta FROM segment WHERE side = ? AND position = ?", side, position
+        )
+        return str(rows[0]["meta"]) if rows else "{}"
 
     def whole_segments(self, side: Side) -> list[Row]:
         """Return all segments of a side, with the columns that only a document needs."""
