@@ -6,10 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from locisimiles.app.storage.stored_messages import dump_messages, load_messages
-from locisimiles.corpus import Segment
-from locisimiles.corpus.citations import cite
 from locisimiles.evidence.explanation import explanation_messages, join_clauses
-from locisimiles.messages import Message
 
 if TYPE_CHECKING:
     from locisimiles.evidence import Evidence
@@ -29,8 +26,7 @@ def dump_explanation(evidence: Evidence) -> str:
 def explanation_text(stored: str, language: str = "en") -> str:
     """Return a stored explanation as a sentence in a language.
 
-    The oldest projects store an English sentence, which stays as it is. Ids of other segments are
-    shown as citations.
+    The oldest projects store an English sentence, which stays as it is.
 
     Examples
     --------
@@ -43,16 +39,6 @@ def explanation_text(stored: str, language: str = "en") -> str:
     """
     if not stored.startswith("["):
         return stored
-    messages = load_messages(_CODE_WITHOUT_ROOM.sub(r'["evidence.\1",{', stored))
-    return join_clauses(map(_cited, messages), language)
-
-
-def _cited(message: Message) -> Message:
-    """Return a message that cites other segments, instead of naming their ids."""
-    values = dict(message.values)
-    for name, value in values.items():
-        if isinstance(value, Message):
-            values[name] = _cited(value)
-        elif name == "id":
-            values[name] = cite(Segment(str(value), ""))
-    return Message(message.code, values)
+    return join_clauses(
+        load_messages(_CODE_WITHOUT_ROOM.sub(r'["evidence.\1",{', stored)), language
+    )
