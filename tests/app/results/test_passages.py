@@ -7,7 +7,7 @@ from locisimiles.errors import InputError
 
 def test_rows_are_cited_as_printed(searched):
     row = with_citations(ResultTable(searched.database).page(limit=1, texts=True).rows[0])
-    assert row["query_citation"] == "Hier. epist. 130.5"
+    assert row["query_citation"] == "Hier. epist. 130.5.5"
     assert row["source_citation"].startswith("Verg. Aen. 2.774")
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from locisimiles.app.judging.verdicts import VERDICTS
 from locisimiles.app.results import STATUSES
+from locisimiles.app.results.passages import COPY_FORMS
 from locisimiles.app.search.parameters import LEMMATIZERS
 from locisimiles.app.ui import filter_bar, keys, project_page, table_view
 from locisimiles.app.ui.translator import Translator
@@ -37,6 +38,9 @@ NAMED = {
     *(f"order_{name}" for name in ORDERS),
     *(f"key_{key}" for key in keys.ACTIONS if key != "?"),
     *(f"kept_{name}" for name in KEPT),
+    *(f"copied_{form}" for form in COPY_FORMS),
+    *(f"copy_{form}" for form in COPY_FORMS),
+    *(f"copy_{form}_long" for form in COPY_FORMS),
     *(f"limit_{name}" for name in KEPT[1:]),
     *(f"{side}_{what}" for side in ("query", "source") for what in ("texts", "help")),
     *filter_bar._NUMBERS,
