@@ -17,12 +17,25 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["LANGUAGES", "Message", "choose_language", "format_number"]
+__all__ = [
+    "LANGUAGES",
+    "Message",
+    "choose_language",
+    "format_decimal",
+    "format_number",
+    "format_percent",
+]
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "it": "Italiano", "fr": "Français"}
 """The languages that have templates, each by its own name."""
 
 _PLACE = re.compile(r"\{(\w+)\}")
+# What only makes sense at a terminal, and what is left of a sentence without it.
+_COMMAND = re.compile(
+    r"(?<!\w)--[a-z]|\bpip install\b|\blocisimiles (?:train|library)\b|createdb|GRANT "
+)
+_OPTION = re.compile(r" \(--[\w-]+\)")
+_CLAUSE_END = re.compile(r"(?<=\?) | ?; ")
 _NARROW_SPACE = "\u202f"
 _MOST_LISTED = 6
 
@@ -51,16 +64,32 @@ class Message:
     def __str__(self) -> str:
         return self.text()
 
-    def text(self, language: str = "en") -> str:
-        """Return the sentence in one of `LANGUAGES`, or in English without a translation."""
+    def text(self, language: str = "en", *, commands: bool = True) -> str:
+        """Return the sentence in one of `LANGUAGES`, or in English without a translation.
+
+        Parameters
+        ----------
+        language
+            The language.
+        commands
+            Whether to give advice that names a command or an option. The app has neither.
+
+        Examples
+        --------
+        >>> Message("app.needs_psycopg").text(commands=False)
+        'a PostgreSQL database needs psycopg'
+        """
         template = self._template(language)
         if template is None:
             return self.code
         parts = [template] if isinstance(template, str) else template
-        filled = [
-            _PLACE.sub(lambda place: _shown(self.values.get(place[1], place[0]), language), part)
-            for part in parts
-        ]
+        if not commands:
+            parts = _without_commands(parts)
+
+        def shown(place: re.Match[str]) -> str:
+            return _shown(self.values.get(place[1], place[0]), language, commands=commands)
+
+        filled = filter(None, (_PLACE.sub(shown, part) for part in parts))
         # French has a space before a semicolon.
         return (" ; " if language == "fr" else "; ").join(filled)
 
@@ -134,14 +163,50 @@ def format_number(number: int, language: str = "en") -> str:
     return grouped if language == "en" else grouped.replace(",", _NARROW_SPACE)
 
 
-def _shown(value: object, language: str) -> str:
+def format_decimal(number: float, digits: int, language: str = "en") -> str:
+    """Return a number with decimals as it is written in a language.
+
+    Examples
+    --------
+    >>> format_decimal(0.873, 2), format_decimal(0.873, 2, "de")
+    ('0.87', '0,87')
+    """
+    return _with_decimal_sign(f"{number:.{digits}f}", language)
+
+
+def format_percent(share: float, language: str = "en") -> str:
+    """Return a share as a whole percentage.
+
+    Examples
+    --------
+    >>> format_percent(0.42), format_percent(0.42, "it")
+    ('42%', '42%')
+    """
+    space = _NARROW_SPACE if language in ("de", "fr") else ""
+    return f"{share * 100:.0f}{space}%"
+
+
+def _with_decimal_sign(number: str, language: str) -> str:
+    return number if language == "en" else number.replace(".", ",")
+
+
+def _without_commands(parts: Sequence[str]) -> list[str]:
+    """Return the parts of a template without the clauses that name a command."""
+    clauses = (_CLAUSE_END.split(_OPTION.sub("", part)) for part in parts)
+    kept = [[one for one in clause if not _COMMAND.search(one)] for clause in clauses]
+    return ["; ".join(clause) for clause in kept]
+
+
+def _shown(value: object, language: str, *, commands: bool = True) -> str:
     if isinstance(value, Message):
-        return value.text(language)
+        return value.text(language, commands=commands)
+    if isinstance(value, float):
+        return _with_decimal_sign(str(value), language)
     if isinstance(value, int) and not isinstance(value, bool):
         return format_number(value, language)
     if not isinstance(value, list | tuple):
         return str(value)
-    listed = ", ".join(_shown(one, language) for one in value[:_MOST_LISTED])
+    listed = ", ".join(_shown(one, language, commands=commands) for one in value[:_MOST_LISTED])
     more = len(value) - _MOST_LISTED
     if more <= 0:
         return listed

@@ -71,7 +71,7 @@ def test_texts_are_neither_empty_nor_padded(language):
 
 
 def test_values_fill_places_and_bring_none():
-    assert Translator("en")("time_left", time="{time}") == "{time} left"
+    assert Translator("en")("time_left", time="{time}") == "about {time} left"
 
 
 def test_numbers_are_written_as_in_the_language():
