@@ -118,10 +118,11 @@ def words_shared(evidence, query, source, found):
 
 @claim("word for word: (?P<runs>.+)")
 def verbatim(evidence, query, source, found):  # noqa: ARG001
-    named, _ = names(found["runs"])
+    named = re.findall("“(.+?)”", found["runs"])
+    assert named
     folded = " ".join(fold_word(token.text) for token in tokenize(source))
     for run in named:
-        words = [fold_word(token.text) for token in tokenize(run.strip("“”"))]
+        words = [fold_word(token.text) for token in tokenize(run)]
         assert len(words) > 1
         assert f" {' '.join(words)} " in f" {folded} "
 

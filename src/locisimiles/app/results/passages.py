@@ -40,9 +40,14 @@ def passage_of(stored: StoredSegment) -> Segment:
 
 def side_of(row: Mapping[str, Any], side: Side) -> Segment:
     """Return the segment on one side of a row with texts."""
-    names = ("id", "text", "author", "work", "locus")
-    values = (str(row[f"{side}_{name}"] or "") for name in names)
-    return Segment(*values, loci=parse_marks(row.get(f"{side}_marks") or ""))
+    return Segment(
+        row[f"{side}_id"],
+        row[f"{side}_text"],
+        row[f"{side}_author"],
+        row[f"{side}_work"],
+        row[f"{side}_locus"],
+        parse_marks(row[f"{side}_marks"]),
+    )
 
 
 def with_citations(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,8 @@ from locisimiles.errors import LocisimilesError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from locisimiles.app.ui.view import Page
+    from locisimiles.app.projects.project import Project
+    from locisimiles.app.ui.translator import Translator
 
 __all__ = ["copy_passage"]
 
@@ -33,14 +34,14 @@ _COPY = """((text) => {
 })(TEXT)"""
 
 
-def copy_passage(page: Page, wanted: Mapping[str, Any]) -> None:
+def copy_passage(project: Project, translate: Translator, wanted: Mapping[str, Any]) -> None:
     """Copy the passage that a clicked button names, in its form."""
     form = next(form for form in COPY_FORMS if form == wanted["form"])
     side = next(side for side in SIDES if side == wanted["side"])
     try:
-        text = copied(page.project, side, int(wanted["position"]), form)
+        text = copied(project, side, int(wanted["position"]), form)
     except LocisimilesError as error:
-        notify(page.translate.show(error), "negative")
+        notify(translate.show(error), "negative")
         return
     ui.run_javascript(_COPY.replace("TEXT", json.dumps(text)))
-    notify(page.translate(f"copied_{form}"), "positive")
+    notify(translate(f"copied_{form}"), "positive")

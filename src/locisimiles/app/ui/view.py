@@ -93,7 +93,7 @@ class View:
         def clicked(event: GenericEventArguments) -> None:
             values: dict[str, Any] = dict(event.args)
             if values["do"] == "copy":
-                copy_passage(self.page, values)
+                copy_passage(self.page.project, self.translate, values)
                 return
             self.page.act(str(values.pop("do")), **{k: str(v) for k, v in values.items()})
 
