@@ -8,7 +8,7 @@ from locisimiles.evidence.verbatim import verbatim_runs
     ("query", "source", "runs"),
     [
         ("haesit uox faucibus", "vox faucibus haesit", ("uox faucibus",)),
-        ("uox, faucibus haesit", "vox faucibus haesit", ("uox, faucibus haesit",)),
+        ("uox, faucibus haesit", "vox faucibus haesit", ("uox faucibus haesit",)),
         ("faucibus uox", "vox faucibus", ()),
         ("uox mea faucibus", "vox faucibus", ()),
         ("uocem faucibus", "vox faucibus", ()),

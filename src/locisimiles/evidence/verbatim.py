@@ -37,7 +37,12 @@ def verbatim_runs(alignment: Alignment, query: str, source: str) -> tuple[str, .
             runs[-1].append(pair)
         else:
             runs.append([pair])
-    return tuple(query[run[0].query[0] : run[-1].query[1]] for run in runs if len(run) >= _FEWEST)
+    return tuple(
+        # Without punctuation, which belongs to the editor and not to the run.
+        " ".join(query[slice(*pair.query)] for pair in run)
+        for run in runs
+        if len(run) >= _FEWEST
+    )
 
 
 def _adjacent(text: str, before: tuple[int, int], after: tuple[int, int]) -> bool:
