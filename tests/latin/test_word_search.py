@@ -1,6 +1,7 @@
 """Words, phrases, lemmas and wildcards, found in texts."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -90,4 +91,4 @@ def test_a_text_is_found_exactly_if_it_has_hits(texts, words):
     for number in found:
         spans = searched.spans(query, number)
         assert all(0 <= a < b <= len(texts[number]) for a, b in spans)
-        assert all(one[1] <= other[0] for one, other in zip(spans, spans[1:], strict=False))
+        assert all(one[1] <= other[0] for one, other in pairwise(spans))
