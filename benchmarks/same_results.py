@@ -34,6 +34,8 @@ EXPECTED: dict[str, str] = {
     r"urn:uuid:[0-9a-f-]{36}": "ids of annotations are hashes of the manifest",
     r'(?<=[";>])(cut|selection)(?=["&<])': "which pairs are kept is called a selection",
     r'(?<="terms": ")(readings|analyses)': "the lemmas a form may have are called analyses",
+    r'\s*"((cross_)?encoder_sha256": "[0-9a-f]*|format": [0-9]+)"?,': "weights name their encoder",
+    r'(?<=")(habits|priors|noted|coverage|final|second|reranking)(?=":)': "entries of weights",
 }
 """Regular expressions of expected differences, with the reason; removed before comparing."""
 

@@ -63,7 +63,9 @@ def test_any_bytes_in_a_named_format(kind, data, options):
 @settings(deadline=None, max_examples=300)
 @given(
     data=BYTES | BODIES,
-    suffix=st.sampled_from(["", ".csv", ".tsv", ".jsonl", ".txt", ".tess", ".xml", ".pdf"]),
+    suffix=st.sampled_from(
+        ["", ".csv", ".tsv", ".jsonl", ".txt", ".tess", ".xml", ".pdf", ".html", ".docx"]
+    ),
     options=OPTIONS,
     by_itself=st.booleans(),
 )

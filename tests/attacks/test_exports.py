@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import networkx as nx
@@ -214,7 +215,7 @@ def test_a_failure_while_writing_leaves_no_file_of_any_format(tmp_path, monkeypa
         stream.flush()
         raise KeyboardInterrupt
 
-    broken = formats.Format(break_off, known.binary, known.manifest_beside)
+    broken = replace(known, write=break_off)
     monkeypatch.setitem(formats.FORMATS, suffix, broken)
     path = tmp_path / f"hits{suffix}"
     if old:

@@ -29,6 +29,10 @@ def _detect(name, data, **choices):
         ("a.tess", "<verg. aen. 1.1>\tArma", "tess"),
         ("a.xml", "<TEI/>", "tei"),
         ("a.tei", "<TEI/>", "tei"),
+        ("a.docx", b"PK\x03\x04...", "docx"),
+        ("a.odt", b"PK\x03\x04...", "odt"),
+        ("a.html", '<div class="poem">Arma', "html"),
+        ("a.HTM", "Arma uirumque", "html"),
     ],
 )
 def test_the_suffix_gives_the_format(name, data, kind):
@@ -52,6 +56,8 @@ def test_the_suffix_gives_the_format(name, data, kind):
         (codecs.BOM_UTF8 + b"<TEI/>", "tei"),
         (codecs.BOM_UTF16_LE + "id,text\n".encode("utf-16-le"), "csv"),
         (codecs.BOM_UTF16_BE + "<TEI/>".encode("utf-16-be"), "tei"),
+        ("<!doctype html><p>Arma", "html"),
+        ("<?xml version='1.0'?><!-- a --><html xmlns='x'><p>Arma</p></html>", "html"),
         ("Arma uirumque cano, Troiae", "txt"),
         ("{sic} arma", "txt"),
         ("<arma> uirumque", "txt"),
@@ -81,9 +87,10 @@ def test_a_named_format_wins_over_everything():
 
 def test_an_unknown_format_is_refused_with_the_known_ones():
     with pytest.raises(ParameterError) as caught:
-        detect_format(RawInput("a.csv", b"arma"), "docx")
+        detect_format(RawInput("a.csv", b"arma"), "pages")
     assert str(caught.value) == (
-        "unknown format 'docx'; choose one of csv, tsv, jsonl, xlsx, txt, tess, tei"
+        "unknown format 'pages'; choose one of csv, tsv, jsonl, xlsx, txt, tess, tei, docx, odt, "
+        "html"
     )
 
 
@@ -95,14 +102,14 @@ def test_an_empty_file_is_an_error_that_names_it(data, kind):
     assert str(caught.value) == "a.csv: the file is empty"
 
 
-@pytest.mark.parametrize("name", ["a.pdf", "a.doc", "a.ODT", "a.rtf", "a.epub"])
+@pytest.mark.parametrize("name", ["a.pdf", "a.DOC", "a.rtf", "a.epub"])
 @pytest.mark.parametrize("data", [b"%PDF-1.4 \x00", b"{\\rtf1 arma"])
 def test_documents_of_word_processors_are_refused_with_advice(name, data):
     with pytest.raises(UnknownFormatError) as caught:
         _detect(name, data)
     assert str(caught.value) == (
-        f"{name}: documents of word processors cannot be read; "
-        "save it as plain text (.txt, UTF-8) first"
+        f"{name}: files of this kind cannot be read; "
+        "save it as .docx, .odt or plain text (.txt, UTF-8) first"
     )
 
 
@@ -112,7 +119,8 @@ def test_binary_files_are_refused_whatever_their_name(name):
         _detect(name, b"\x89PNG\r\n\x00\x00\x00")
     assert str(caught.value) == (
         f"{name}: files of this kind cannot be read; use one of .csv, .tsv, .tab, .jsonl, .ndjson, "
-        ".json, .xlsx, .xlsm, .txt, .text, .tess, .xml, .tei, or name the format (--format)"
+        ".json, .xlsx, .xlsm, .txt, .text, .tess, .xml, .tei, .docx, .docm, .odt, .ott, .html, "
+        ".htm, .xhtml, or name the format (--format)"
     )
 
 

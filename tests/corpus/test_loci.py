@@ -3,7 +3,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locisimiles.corpus import CtsUrn
-from locisimiles.corpus.loci import join_locus, locus_range, parent_locus, roman_to_int
+from locisimiles.corpus.loci import (
+    join_locus,
+    locus_range,
+    numeric_range,
+    parent_locus,
+    roman_to_int,
+)
 from locisimiles.errors import ParameterError
 
 NAMES = st.from_regex(r"[a-z0-9][a-z0-9_-]*", fullmatch=True)
@@ -94,3 +100,18 @@ def test_additive_spellings_are_understood(numeral, value):
 @pytest.mark.parametrize("word", ["", "dixit", "IC", "VX", "IIIII", "X1", "Kal", "IIX"])
 def test_other_words_are_not_numerals(word):
     assert roman_to_int(word) is None
+
+
+@pytest.mark.parametrize(
+    ("locus", "numbers"),
+    [
+        ("6.847", ((6, 847), (6, 847))),
+        ("6.847-6.850", ((6, 847), (6, 850))),
+        ("12-", ((12,), (12,))),
+        ("12a", None),
+        ("6.847-pr.", None),
+        ("", None),
+    ],
+)
+def test_a_range_of_numbers_is_parsed(locus, numbers):
+    assert numeric_range(locus) == numbers

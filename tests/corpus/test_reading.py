@@ -170,7 +170,7 @@ def test_skipped_rows_are_counted_and_named(write):
             "a.pdf",
             "%PDF",
             UnknownFormatError,
-            ": documents of word processors",
+            ": files of this kind",
         ),
         ("a.csv", b"id,text\n1,\x81\xe9", DecodingError, ", row 2: byte 0x81 is not valid "),
         ("a.csv", "id,body\n1,x", MissingColumnError, ", row 1: there is no column 'text'; "),
@@ -318,12 +318,15 @@ def test_an_empty_zip_file_in_a_folder_is_left_out_with_a_note(tmp_path, write, 
     assert document.report.messages() == [f"{path}: left out, the zip file contains no files"]
 
 
-@pytest.mark.parametrize("name", ["a.docx", "a.odt", "a.epub"])
-def test_a_word_processor_document_is_refused_with_advice(write_zip, name):
-    body = "<?xml version='1.0'?><x><body><p>Arma uirumque cano.</p></body></x>"
-    path = write_zip(name, {"[Content_Types].xml": "<Types/>", "word/document.xml": body})
-    with pytest.raises(UnknownFormatError, match="save it as plain text"):
+def test_a_document_that_cannot_be_read_is_refused_with_advice(write_zip):
+    path = write_zip("a.epub", {"mimetype": "application/epub+zip"})
+    with pytest.raises(UnknownFormatError, match=r"save it as \.docx, \.odt or plain text"):
         Document(path)
+
+
+def test_documents_in_a_zip_file_are_read(write_zip, docx):
+    path = write_zip("a.zip", {"b.docx": docx("<w:p><w:r><w:t>Arma cano.</w:t></w:r></w:p>")})
+    assert Document(path).texts == ("Arma cano.",)
 
 
 def test_a_named_encoding_is_used_for_detection(write):

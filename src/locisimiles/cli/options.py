@@ -7,7 +7,9 @@ from typing import Annotated, Literal
 
 import typer
 
+from locisimiles.corpus.formats import FORMATS
 from locisimiles.corpus.options import Segmentation, StopAt
+from locisimiles.export.formats import FORMATS as EXPORT_FORMATS
 
 __all__ = [
     "EXPORT_HELP",
@@ -43,10 +45,11 @@ __all__ = [
 _INPUTS = "Files, folders, zip files, library texts, or '-' for standard input."
 _BENCHMARK = "A benchmark: query.csv, source.csv and labels.csv."
 _READING = "Reading inputs"
-EXPORT_HELP = (
-    "The suffix sets the format: .csv, .tsv, .json, .jsonl, .xlsx, .parquet, .html (report), "
-    ".xml (TEI), .jsonld (Web Annotation), .graphml (network), .bib (citation)."
+_FORMATS = ", ".join(FORMATS)
+_SUFFIXES = ", ".join(
+    f"{suffix} ({known.what})" if known.what else suffix for suffix, known in EXPORT_FORMATS.items()
 )
+EXPORT_HELP = f"The suffix sets the format: {_SUFFIXES}."
 
 # Texts
 
@@ -56,7 +59,7 @@ FormatOption = Annotated[
     typer.Option(
         "--format",
         metavar="NAME",
-        help="Format of the inputs: csv, tsv, jsonl, xlsx, txt, tess or tei. By default detected.",
+        help=f"Format of the inputs: {_FORMATS}. By default detected.",
         rich_help_panel=_READING,
     ),
 ]

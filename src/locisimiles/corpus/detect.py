@@ -9,8 +9,10 @@ from locisimiles.corpus.formats import FORMATS
 from locisimiles.corpus.formats.safe_xml import looks_like_xml
 from locisimiles.corpus.formats.tables import looks_like_table
 from locisimiles.corpus.formats.tess import looks_like_tess
+from locisimiles.corpus.formats.web_pages import looks_like_html
 from locisimiles.corpus.inputs import WORD_PROCESSOR_SUFFIXES
 from locisimiles.errors import EmptyInputError, UnknownFormatError
+from locisimiles.files.archives import check_zip
 from locisimiles.files.decoding import is_text_encoding, marked_encoding
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["detect_format"]
 
 _SAMPLE = 4096
+_PACKED = frozenset(["docx", "odt", "xlsx"])
 _BY_SUFFIX = {suffix: known for known in FORMATS.values() for suffix in known.suffixes}
 
 
@@ -36,7 +39,7 @@ def detect_format(raw: RawInput, name: str | None = None, *, encoding: str | Non
     if raw.suffix in WORD_PROCESSOR_SUFFIXES:
         raise UnknownFormatError("corpus.word_processor", file=raw.name)
     if raw.data.startswith(b"PK\x03\x04"):
-        return FORMATS["xlsx"]
+        return _packed(raw)
     known_encoding = encoding or marked_encoding(raw.data)
     if b"\x00" in raw.data[:_SAMPLE] and not known_encoding:
         raise _unknown(raw)
@@ -51,8 +54,22 @@ def detect_format(raw: RawInput, name: str | None = None, *, encoding: str | Non
     return FORMATS["txt"]
 
 
+def _packed(raw: RawInput) -> Format:
+    """Tell documents and spreadsheets apart, which are all zip files."""
+    known = _BY_SUFFIX.get(raw.suffix)
+    if known is not None and known.name in _PACKED:
+        return known
+    with check_zip(raw) as archive:
+        names = archive.namelist()
+    if any(name.startswith("word/") for name in names):
+        return FORMATS["docx"]
+    return FORMATS["odt" if "content.xml" in names else "xlsx"]
+
+
 def _by_content(sample: str, suffix: str) -> Format | None:
     """Recognise formats with unmistakable content, whatever the suffix."""
+    if suffix in FORMATS["html"].suffixes or looks_like_html(sample):
+        return FORMATS["html"]
     if looks_like_xml(sample):
         return FORMATS["tei"]
     if looks_like_tess(sample):

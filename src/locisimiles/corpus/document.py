@@ -34,8 +34,8 @@ class Document:
         Files, folders, zip files, ``"-"`` for standard input, or names of texts in the library.
         Several become one document, in the given order.
     format
-        The format of all inputs: ``csv``, ``tsv``, ``jsonl``, ``xlsx``, ``txt``, ``tess`` or
-        ``tei``. By default it is detected from name and content.
+        The format of all inputs: ``csv``, ``tsv``, ``jsonl``, ``xlsx``, ``txt``, ``tess``,
+        ``tei``, ``docx``, ``odt`` or ``html``. By default it is detected from name and content.
     options
         Encoding, and how running text is cut into segments.
     progress

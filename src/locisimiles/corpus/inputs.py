@@ -21,10 +21,14 @@ if TYPE_CHECKING:
 
 __all__ = ["WORD_PROCESSOR_SUFFIXES", "FileToRead", "list_files", "read_text"]
 
-WORD_PROCESSOR_SUFFIXES = frozenset([".doc", ".docx", ".odt", ".pdf", ".rtf", ".epub"])
+WORD_PROCESSOR_SUFFIXES = frozenset([".doc", ".pdf", ".rtf", ".epub"])
 _ZIP_MAGIC = b"PK\x03\x04"
 # Spreadsheets and documents of word processors are zip files, too.
-_DOCUMENT_PARTS = frozenset(["xl/workbook.xml", "word/document.xml", "mimetype"])
+_DOCUMENT_PARTS = frozenset(
+    ["[Content_Types].xml", "mimetype", "word/document.xml", "xl/workbook.xml"]
+)
+_PACKED_FORMATS = frozenset(["docx", "odt", "xlsx"])
+_PACKED_SUFFIXES = (".docm", ".docx", ".odt", ".ott", ".xlsm", ".xlsx")
 _NOT_TEXTS = {"__MACOSX", "Thumbs.db", "desktop.ini"}
 
 
@@ -41,8 +45,9 @@ class FileToRead:
             raw = RawInput("<stdin>", sys.stdin.buffer.read())
         else:
             raw = read_raw(self.path, by_itself=self.by_itself)
-        is_zip = raw.data.startswith(_ZIP_MAGIC) and raw.suffix not in WORD_PROCESSOR_SUFFIXES
-        if not is_zip or kind == "xlsx":
+        documents = (*WORD_PROCESSOR_SUFFIXES, ".docm", ".docx", ".odt", ".ott")
+        is_zip = raw.data.startswith(_ZIP_MAGIC) and raw.suffix not in documents
+        if not is_zip or kind in _PACKED_FORMATS:
             yield raw
             return
         with check_zip(raw) as archive:
@@ -107,7 +112,7 @@ def _members(raw: RawInput, archive: ZipFile, report: ReadReport) -> Iterator[Ra
             continue
         name = f"{raw.name}/{member.filename}"
         data = read_member(raw, archive, member)
-        if data.startswith(_ZIP_MAGIC) and not member.filename.lower().endswith(".xlsx"):
+        if data.startswith(_ZIP_MAGIC) and not name.lower().endswith(_PACKED_SUFFIXES):
             report.note(name, "corpus.nested_zip_left_out")
             continue
         empty = False

@@ -7,12 +7,24 @@ from dataclasses import dataclass
 
 from locisimiles.errors import ParameterError
 
-__all__ = ["CtsUrn", "join_locus", "locus_range", "parent_locus", "roman_to_int"]
+__all__ = [
+    "CtsUrn",
+    "LocusRange",
+    "join_locus",
+    "locus_range",
+    "numeric_range",
+    "parent_locus",
+    "roman_to_int",
+]
+
+LocusRange = tuple[tuple[int, ...], tuple[int, ...]]
+"""The first and the last locus of a range: ``6.847-6.850`` is ((6, 847), (6, 850))."""
 
 _URN = re.compile(
     r"urn:cts:(?P<namespace>\w+):(?P<work>[\w-]+(?:\.[\w-]+){0,3})(?::(?P<passage>\S*))?"
 )
 _WORK_LEVELS = 2
+_NUMBERS = re.compile(r"\d+(\.\d+)*")
 _ROMAN = re.compile(r"M{0,3}(CM|CD|D?C{0,4})(XC|XL|L?X{0,4})(IX|IV|V?I{0,4})")
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 
@@ -90,6 +102,21 @@ def locus_range(first: str, last: str) -> str:
     ('6.847-6.850', '6.847')
     """
     return first if first == last else f"{first}-{last}"
+
+
+def numeric_range(locus: str) -> LocusRange | None:
+    """Return the first and the last locus of a range as numbers; None if they are not numeric.
+
+    Examples
+    --------
+    >>> numeric_range("6.847-6.850"), numeric_range("0667b")
+    (((6, 847), (6, 850)), None)
+    """
+    first, _, last = locus.partition("-")
+    last = last or first
+    if not _NUMBERS.fullmatch(first) or not _NUMBERS.fullmatch(last):
+        return None
+    return tuple(map(int, first.split("."))), tuple(map(int, last.split(".")))
 
 
 def roman_to_int(numeral: str) -> int | None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from locisimiles.corpus import LocusMark
 from locisimiles.corpus.library.dates import work_of
+from locisimiles.corpus.lines import with_lines
 from locisimiles.corpus.loci import CtsUrn
 from locisimiles.corpus.segmenter import VERSE_SEPARATOR
 from locisimiles.errors import ParameterError
-from locisimiles.networks.places import parse_loci
 
 if TYPE_CHECKING:
     from locisimiles.corpus import Document, Segment
@@ -75,7 +73,7 @@ class WordAddresses:
         urn = self._urn(segment.id)
         if urn is None:
             return None
-        segment = _with_lines(segment)
+        segment = with_lines(segment)
         locus = segment.locus_at(span[0])
         # The word's line is unknown: a single locus is that of the first line.
         after_first = VERSE_SEPARATOR in segment.text[: span[0]]
@@ -96,7 +94,7 @@ class WordAddresses:
         parts: list[str] = []
         position = self._document.index(segment.id) - 1
         while position >= 0:
-            earlier = _with_lines(self._document[position])
+            earlier = with_lines(self._document[position])
             last = earlier.locus_at(len(earlier.text))
             if (earlier.author, earlier.work, last) != (segment.author, segment.work, locus):
                 break
@@ -106,22 +104,6 @@ class WordAddresses:
                 break
             position -= 1
         return "\n".join(reversed(parts))
-
-
-def _with_lines(segment: Segment) -> Segment:
-    """Mark the beginning of each line, if the text has as many lines as loci."""
-    loci = None if segment.loci else parse_loci(segment)
-    if loci is None:
-        return segment
-    first, last = loci
-    lines = segment.text.split(VERSE_SEPARATOR)
-    if first[:-1] != last[:-1] or len(first) != len(last) or last[-1] - first[-1] + 1 != len(lines):
-        return segment
-    marks, offset = [], 0
-    for number, line in enumerate(lines, start=first[-1]):
-        marks.append(LocusMark(".".join(map(str, (*first[:-1], number))), offset))
-        offset += len(line) + len(VERSE_SEPARATOR)
-    return replace(segment, loci=tuple(marks))
 
 
 def _begin_of(segment: Segment, locus: str) -> int:

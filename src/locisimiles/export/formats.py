@@ -25,9 +25,13 @@ __all__ = ["EXPORT_SUFFIXES", "FORMATS", "Format", "check_output", "write_result
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """How to write results to a stream, and whether the manifest gets a file of its own."""
+    """How to write results to a stream, and whether the manifest gets a file of its own.
+
+    `what` says in a word what the suffix does not.
+    """
 
     write: Callable[..., None]
+    what: str = ""
     binary: bool = False
     manifest_beside: bool = False
 
@@ -46,11 +50,11 @@ FORMATS = {
     ".jsonl": Format(partial(_write, "json_files", "write_jsonl"), manifest_beside=True),
     ".xlsx": Format(partial(_write, "workbook", "write_xlsx"), binary=True),
     ".parquet": Format(partial(_write, "parquet", "write_parquet"), binary=True),
-    ".html": Format(partial(_write, "html_report", "write_html")),
-    ".xml": Format(partial(_write, "tei", "write_tei"), binary=True),
-    ".jsonld": Format(partial(_write, "web_annotation", "write_web_annotations")),
-    ".graphml": Format(partial(_write, "graphml", "write_graphml"), binary=True),
-    ".bib": Format(partial(_write, "citation", "write_citation")),
+    ".html": Format(partial(_write, "html_report", "write_html"), "report"),
+    ".xml": Format(partial(_write, "tei", "write_tei"), "TEI", binary=True),
+    ".jsonld": Format(partial(_write, "web_annotation", "write_web_annotations"), "Web Annotation"),
+    ".graphml": Format(partial(_write, "graphml", "write_graphml"), "network", binary=True),
+    ".bib": Format(partial(_write, "citation", "write_citation"), "citation"),
 }
 _GUARDED = (".csv", ".tsv")  # the cells of a workbook are never formulas
 

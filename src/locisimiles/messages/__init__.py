@@ -17,7 +17,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["LANGUAGES", "Message", "choose_language", "format_number"]
+__all__ = [
+    "LANGUAGES",
+    "Message",
+    "choose_language",
+    "format_decimal",
+    "format_number",
+    "format_percent",
+]
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "it": "Italiano", "fr": "Français"}
 """The languages that have templates, each by its own name."""
@@ -134,9 +141,38 @@ def format_number(number: int, language: str = "en") -> str:
     return grouped if language == "en" else grouped.replace(",", _NARROW_SPACE)
 
 
+def format_decimal(number: float, digits: int, language: str = "en") -> str:
+    """Return a number with decimals as it is written in a language.
+
+    Examples
+    --------
+    >>> format_decimal(0.873, 2), format_decimal(0.873, 2, "de")
+    ('0.87', '0,87')
+    """
+    return _with_decimal_sign(f"{number:.{digits}f}", language)
+
+
+def format_percent(share: float, language: str = "en") -> str:
+    """Return a share as a whole percentage.
+
+    Examples
+    --------
+    >>> format_percent(0.42), format_percent(0.42, "it")
+    ('42%', '42%')
+    """
+    space = _NARROW_SPACE if language in ("de", "fr") else ""
+    return f"{share * 100:.0f}{space}%"
+
+
+def _with_decimal_sign(number: str, language: str) -> str:
+    return number if language == "en" else number.replace(".", ",")
+
+
 def _shown(value: object, language: str) -> str:
     if isinstance(value, Message):
         return value.text(language)
+    if isinstance(value, float):
+        return _with_decimal_sign(str(value), language)
     if isinstance(value, int) and not isinstance(value, bool):
         return format_number(value, language)
     if not isinstance(value, list | tuple):

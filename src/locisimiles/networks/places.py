@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from locisimiles.corpus.loci import numeric_range
 from locisimiles.networks.references import counted_references
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from locisimiles.corpus import Segment
+    from locisimiles.corpus.loci import LocusRange
     from locisimiles.results import Reference, Results
 
-__all__ = ["LocusRange", "MergedReference", "merge_references", "overlap", "parse_loci", "touch"]
-
-LocusRange = tuple[tuple[int, ...], tuple[int, ...]]
-"""The first and the last locus of a segment: ``6.847-6.850`` is ((6, 847), (6, 850))."""
-
-_NUMBERS = re.compile(r"\d+(\.\d+)*")
+__all__ = ["MergedReference", "merge_references", "overlap", "parse_loci", "touch"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +46,7 @@ def parse_loci(segment: Segment) -> LocusRange | None:
     >>> parse_loci(Segment("a", "arma", locus="0667b")) is None
     True
     """
-    first, _, last = segment.locus.partition("-")
-    last = last or first
-    if not _NUMBERS.fullmatch(first) or not _NUMBERS.fullmatch(last):
-        return None
-    return tuple(map(int, first.split("."))), tuple(map(int, last.split(".")))
+    return numeric_range(segment.locus)
 
 
 def overlap(one: Segment, other: Segment) -> bool:

@@ -1,6 +1,5 @@
 """The process that searches, and those that start it."""
 
-import itertools
 import threading
 import time
 from dataclasses import replace
@@ -404,33 +403,23 @@ def test_a_search_cancelled_at_its_end_is_selected_when_resumed(project, monkeyp
     assert ResultTable(project.database).count() == 30
 
 
-def test_earlier_results_do_not_shorten_the_estimate(project, monkeypatch):
+def test_one_progress_over_all_phases_is_stored(project, monkeypatch):
     use_example(project)
     number = request_search(project, SearchParameters(method="bm25", k=1))
-    with project.database.writing() as connection:
-        connection.execute("UPDATE search SET finished_queries = 38")
-    left = []
-    kept = SearchRun._keep
-    clock = itertools.count()
-    monkeypatch.setattr(searching.time, "time", lambda: float(next(clock)))
+    told = []
+    change = SearchRun._change
 
-    def keep(self, *arguments):
-        kept(self, *arguments)
-        with project.database.reading() as connection:
-            row = connection.execute("SELECT * FROM search").fetchone()
-        left.append((row["heartbeat"] - row["task_began"], row["done"], arguments[-1]))
+    def noting(self, connection, **columns):
+        change(self, connection, **columns)
+        told.append((columns.get("task"), columns.get("share")))
 
-    monkeypatch.setattr(SearchRun, "_keep", keep)
-    monkeypatch.setattr(SearchRun, "_beat", lambda _: None)
-    monkeypatch.setattr(searching, "_FIRST_BLOCK", 2)
+    monkeypatch.setattr(SearchRun, "_change", noting)
     SearchRun(project, number).run()
-    # Two of 42 segments took some seconds; all forty that are done now would have taken twenty
-    # times as long, and the two that are left take as long as these.
-    (since, done, took), _ = left
-    assert done == 40
-    assert took % 20 == 0
-    assert took > 0
-    assert since == pytest.approx(took, abs=2)
+    shares = [share for _, share in told if share is not None]
+    assert {"preparing", "searching"} <= {task for task, _ in told}
+    assert shares == sorted(shares)
+    assert 0 < shares[-2] < shares[-1] == 1.0
+    assert search_status(project).share == 1.0
 
 
 def test_blocks_grow_until_they_take_long(project, search, monkeypatch):

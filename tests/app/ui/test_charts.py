@@ -8,7 +8,7 @@ from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.results import ResultTable
 from locisimiles.app.results.statistics import compute_statistics
 from locisimiles.app.ui import charts
-from locisimiles.app.ui.search_form import _settings, duration
+from locisimiles.app.ui.search_form import _settings
 from locisimiles.app.ui.translator import Translator
 from locisimiles.errors import ParameterError
 
@@ -69,13 +69,6 @@ def test_flows_keep_an_author_apart_who_cites_and_is_cited(searched):
 def test_authors_without_a_name_are_called_unknown():
     option = charts.heatmap([LINK], ENGLISH, dark=True, works=False)
     assert (option["xAxis"]["data"], option["yAxis"]["data"]) == (["unknown"], ["unknown"])
-
-
-@pytest.mark.parametrize(
-    ("seconds", "said"), [(0, "0 s"), (0.2, "1 s"), (60, "1 min 0 s"), (3725, "62 min 5 s")]
-)
-def test_durations_have_minutes_and_seconds(seconds, said):
-    assert duration(seconds) == said
 
 
 def test_settings_are_lines():

@@ -10,7 +10,7 @@ import pytest
 from locisimiles.app.judging.verdicts import VERDICTS
 from locisimiles.app.results import STATUSES
 from locisimiles.app.search.parameters import LEMMATIZERS
-from locisimiles.app.ui import filter_bar, project_page, table_view
+from locisimiles.app.ui import filter_bar, keys, project_page, table_view
 from locisimiles.app.ui.translator import Translator
 from locisimiles.corpus.options import Segmentation, StopAt
 from locisimiles.errors import InputError
@@ -35,7 +35,7 @@ NAMED = {
     *(f"column_{name}" for name, *_ in table_view._COLUMNS),
     *(f"filter_{name}" for name in filter_bar._CHOICES),
     *(f"order_{name}" for name in ORDERS),
-    *(f"key_{key}" for key in "cfru" + "l" + "".join(project_page._ACTIONS)),
+    *(f"key_{key}" for key in keys.ACTIONS if key != "?"),
     *(f"kept_{name}" for name in KEPT),
     *(f"limit_{name}" for name in KEPT[1:]),
     *(f"{side}_{what}" for side in ("query", "source") for what in ("texts", "help")),
@@ -67,7 +67,7 @@ def test_texts_are_neither_empty_nor_padded(language):
 
 
 def test_values_fill_places_and_bring_none():
-    assert Translator("en")("time_left", time="{time}") == "{time} left"
+    assert Translator("en")("time_left", time="{time}") == "about {time} left"
 
 
 def test_numbers_are_written_as_in_the_language():

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locisimiles.corpus.formats.plain import guess_segmentation
+from locisimiles.corpus.formats.running_text import guess_segmentation
 from locisimiles.errors import EmptyInputError
 
 LINES = "Haesit uox faucibus.\n\nOmnia tuta timeo.\nQuo tenditis?\n"

@@ -100,7 +100,8 @@ class SearchResponse(BaseModel):
     task: str
     done: int
     total: int
-    seconds_left: float | None
+    share: float = Field(description="The part of the whole work that is done, from 0 to 1.")
+    seconds_left: float | None = Field(description="Until the search is done.")
     finished_queries: int
     queries: int
     message: str

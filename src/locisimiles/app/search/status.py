@@ -47,7 +47,8 @@ class SearchStatus:
     task: str
     done: int  # of `total`, in this task
     total: int
-    seconds_left: float | None  # in this task, if it can be estimated
+    share: float  # of the whole work that is done, from 0 to 1
+    seconds_left: float | None  # until the search is done, if it can be estimated
     finished_queries: int  # of `queries`, which have results
     queries: int
     message: Message | None  # why the search failed or stopped
@@ -88,10 +89,7 @@ def search_status(project: Project) -> SearchStatus | None:
         references = None if row is None else _references(connection, row)
     if row is None:
         return None
-    left = None
-    if row["state"] == "running" and 0 < row["done"] <= row["total"]:
-        took = max(row["heartbeat"] - row["task_began"], 0.0)
-        left = took * (row["total"] - row["done"]) / row["done"]
+    left = row["seconds_left"] if row["state"] == "running" else -1.0
     return SearchStatus(
         number=row["number"],
         state=row["state"],
@@ -99,7 +97,8 @@ def search_status(project: Project) -> SearchStatus | None:
         task=row["task"],
         done=row["done"],
         total=row["total"],
-        seconds_left=left,
+        share=row["share"],
+        seconds_left=left if left >= 0 else None,
         finished_queries=row["finished_queries"],
         queries=project.texts.count("query"),
         message=next(iter(load_messages(row["message"])), None),

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from locisimiles.app.projects.collection import ProjectCollection
 from locisimiles.app.search.jobs import LOST_EXIT
+from locisimiles.app.search.overall_progress import OverallProgress, plan_search
 from locisimiles.app.search.parameters import SearchParameters
 from locisimiles.app.search.result_rows import block_selection, result_rows, select_stored
 from locisimiles.app.storage import open_storage
@@ -27,6 +28,7 @@ from locisimiles.app.storage.tables.searches import find_search, update_search
 from locisimiles.classify.selection import expect_references
 from locisimiles.errors import LocisimilesError
 from locisimiles.evidence import EvidenceFinder
+from locisimiles.retrieve.methods import METHODS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,6 +56,7 @@ class SearchRun:
         self._owner = uuid.uuid4().hex
         self._reported = 0.0
         self._task, self._done = "", 0
+        self._overall = OverallProgress({}, time.monotonic())
         self._over = threading.Event()
 
     def run(self) -> None:
@@ -79,6 +82,12 @@ class SearchRun:
 
     def _search(self, parameters: SearchParameters, finished: int) -> None:
         query, source = self._project.document("query"), self._project.document("source")
+        encodes = (
+            METHODS[parameters.method].speed != "seconds"
+            or parameters.pipeline().classifier is not None
+        )
+        plan = plan_search(len(query), len(source), encodes=encodes)
+        self._overall = OverallProgress(plan, time.monotonic())
         self._report("preparing", 0, 0)
         pipeline = parameters.pipeline(block_selection(parameters.selection))
         searcher = pipeline.prepare(source, progress=self._report)
@@ -87,7 +96,6 @@ class SearchRun:
         whole = {"segments": len(query), "sha256": query.fingerprint()}
         # A block takes long in a large library. Small blocks report progress more often.
         size = min(_FIRST_BLOCK, BLOCK)
-        before, first_began = finished, time.time()
         while finished < len(query):
             begin, began = finished, time.monotonic()
             self._report("searching", begin, len(query), at_once=True)
@@ -97,9 +105,7 @@ class SearchRun:
             manifest = {**results.manifest, "query": whole}
             manifest.pop("references", None)  # those of the block; `_finish` counts all
             finished = begin + len(block)
-            # What was found before a crash took no time now, and must not shorten the estimate.
-            took = (time.time() - first_began) * finished / (finished - before)
-            self._keep(rows, finished, manifest, took)
+            self._keep(rows, finished, len(query), manifest)
             if time.monotonic() - began < _LONG_S:
                 size = min(2 * size, BLOCK)
 
@@ -119,6 +125,7 @@ class SearchRun:
                     manifest["selection"] = dict(parameters.selection.as_dict())
             self._change(
                 connection, state="done", task="", owner="", done=search["total"], message="",
+                share=1.0, seconds_left=0.0,
                 manifest=json.dumps(manifest),
             )  # fmt: skip
 
@@ -136,10 +143,9 @@ class SearchRun:
                         raise Lost
                     seen, since = beat, time.monotonic()
                 if not row["owner"] or time.monotonic() - since > _DEAD_AFTER_S:
-                    now = time.time()
                     update_search(
                         connection, self._number, row["owner"], state="running", owner=self._owner,
-                        heartbeat=now, task_began=now, task="", done=0, total=0,
+                        heartbeat=time.time(), task="", done=0, total=0,
                     )  # fmt: skip
                     return SearchParameters.from_json(row["parameters"]), row["finished_queries"]
             time.sleep(_PAUSE_S)
@@ -147,7 +153,7 @@ class SearchRun:
     def _beat(self) -> None:
         while not self._over.wait(_BEAT_S):
             try:
-                self._update(heartbeat=time.time())
+                self._update(heartbeat=time.time(), **self._progressed())
             except Lost:
                 os._exit(LOST_EXIT)
             except LocisimilesError:
@@ -159,21 +165,25 @@ class SearchRun:
         if not (new or at_once) and time.monotonic() - self._reported < _PAUSE_S:
             return
         self._task, self._done, self._reported = task, done, time.monotonic()
-        began = {"task_began": time.time()} if new else {}
-        self._update(task=task, done=done, total=total, heartbeat=time.time(), **began)
+        self._overall.report(task, done, total, now=time.monotonic())
+        self._update(task=task, done=done, total=total, heartbeat=time.time(), **self._progressed())
+
+    def _progressed(self) -> dict[str, float]:
+        share, left = self._overall.at(time.monotonic())
+        return {"share": share, "seconds_left": -1.0 if left is None else left}
 
     def _keep(
         self,
         rows: list[tuple[object, ...]],
         finished: int,
+        queries: int,
         manifest: dict[str, object],
-        took: float,
     ) -> None:
+        self._overall.report("searching", finished, queries, now=time.monotonic())
         with self._project.database.writing() as connection:
-            now = time.time()
             self._change(
                 connection, finished_queries=finished, manifest=json.dumps(manifest),
-                done=finished, heartbeat=now, task_began=now - took,
+                done=finished, heartbeat=time.time(), **self._progressed(),
             )  # fmt: skip
             add_results(connection, rows)
 

@@ -93,6 +93,11 @@ MIGRATIONS = (
     );
     """,
     "CREATE INDEX result_by_places ON result (source, query);",
+    # The progress of the whole search; a negative time left is not known yet.
+    """
+    ALTER TABLE search ADD COLUMN share DOUBLE PRECISION NOT NULL DEFAULT 0;
+    ALTER TABLE search ADD COLUMN seconds_left DOUBLE PRECISION NOT NULL DEFAULT -1;
+    """,
 )
 """Migrations: the first takes a project from version 0 to 1, the second from 1 to 2, and so on.
 

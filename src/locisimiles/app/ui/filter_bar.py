@@ -5,22 +5,17 @@ from __future__ import annotations
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
 
-from nicegui import run, ui
+from nicegui import ui
 
 from locisimiles.app.judging.learning import Learning
-from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.results import STATUSES, ResultFilter
 from locisimiles.app.search.status import search_status
+from locisimiles.app.ui.export_menu import ExportMenu
 from locisimiles.app.ui.markup import expected_text
-from locisimiles.errors import LocisimilesError
-from locisimiles.export import EXPORT_SUFFIXES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from nicegui.events import UploadEventArguments
+    from collections.abc import Iterator
 
     from locisimiles.app.ui.view import Page
 
@@ -37,7 +32,6 @@ _NUMBERS: dict[str, tuple[type, str]] = {
 _ALWAYS = ("best", "most_rarity")
 _ORDERS = ("reading", "unjudged", "rarity")
 _MOST_WITHOUT_TYPING = 12
-_LARGEST_TABLE = 32 * 1024**2
 
 
 class FilterBar:
@@ -105,10 +99,6 @@ class FilterBar:
                 value = getattr(workspace.wanted, name)
                 field.set_value(_UNKNOWN if value == "" else value)
             self._order.set_value(workspace.order if workspace.order in self._orders() else None)
-
-    def show_keys(self) -> None:
-        """Show what the keys do."""
-        self._keys.open()
 
     @contextmanager
     def _quietly(self) -> Iterator[None]:
@@ -214,64 +204,8 @@ class FilterBar:
         )
         if self._workspace.has_probabilities:
             ui.button(t("learn"), icon="school", on_click=self._page.learn).props("flat dense")
-        with ui.button(t("export"), icon="download").props("flat dense"), ui.menu():
-            for suffix in EXPORT_SUFFIXES:
-                ui.menu_item(
-                    f"{t(f'format_{suffix[1:]}')} ({suffix})",
-                    on_click=lambda _, suffix=suffix: self._download(f"export/{suffix[1:]}"),
-                )
-            ui.separator()
-            ui.menu_item(t("export_judgements"), on_click=lambda: self._download("judgements.csv"))
-            ui.menu_item(t("import_judgements"), on_click=self._ask_for_table)
-        ui.button(t("keys"), icon="keyboard", on_click=self.show_keys).props("flat dense")
-        with ui.dialog() as self._keys, ui.card():
-            ui.label(t("keys")).classes("subtitle")
-            for key in ("c", "f", "r", "u", "n", "j", "k", "z", "b", "g", "l"):
-                with ui.row().classes("items-center"):
-                    ui.html(f"<kbd>{key}</kbd>", sanitize=False)
-                    ui.label(t(f"key_{key}"))
-            ui.switch(t("advance"), value=self._workspace.advance).bind_value(
-                self._workspace, "advance"
-            )
-            ui.button(t("close"), on_click=self._keys.close)
-
-    def _download(self, what: str) -> None:
-        workspace = self._workspace
-        # The table of judgements has those of all readers.
-        named = {} if what == "judgements.csv" else {
-            **workspace.wanted.as_dict(), "reader": workspace.reader,
-        }  # fmt: skip
-        ui.download.from_url(f"/api/v1/projects/{self._page.project.id}/{what}?{urlencode(named)}")
-
-    def _ask_for_table(self) -> None:
-        t = self._t
-        with ui.dialog() as dialog, ui.card():
-            ui.label(t("import_help"))
-            ui.upload(
-                label=t("drop_table"),
-                auto_upload=True,
-                max_file_size=_LARGEST_TABLE,
-                on_upload=lambda e: self._import(e, dialog.close),
-            ).classes("import-table")
-        dialog.open()
-
-    async def _import(self, event: UploadEventArguments, close: Callable[[], object]) -> None:
-        content = await event.file.read()
-        try:
-            imported = await run.io_bound(
-                Judging(self._page.project).import_file,
-                event.file.name,
-                content,
-                reader=self._workspace.reader,
-            )
-        except LocisimilesError as error:
-            ui.notify(self._t.show(error), type="negative", multi_line=True)
-            return
-        if imported is None:  # the app is shutting down
-            return
-        ui.notify(self._t("imported", **imported._asdict()), type="positive")
-        close()
-        self._page.refresh(filtered=True)
+        ExportMenu(self._page).build()
+        ui.button(t("keys"), icon="keyboard", on_click=self._page.show_keys).props("flat dense")
 
 
 _UNKNOWN = "\u2400"  # offered for authors and works without a name

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from nicegui import run, ui
 
 from locisimiles.app.judging.learning import FIRST, Learning
+from locisimiles.app.ui.notices import notify
 from locisimiles.errors import LocisimilesError
 from locisimiles.export.characters import for_html
 from locisimiles.messages import Message
@@ -41,7 +42,7 @@ class LearningPanel:
     async def open(self) -> None:
         """Show the current ranking, and what could be learnt now."""
         if not self._page.workspace.has_probabilities:
-            ui.notify(self._t.show(Message("app.no_probabilities")))
+            notify(self._t.show(Message("app.no_probabilities")))
             return
         self._wait()
         self._dialog.open()
@@ -134,7 +135,7 @@ class LearningPanel:
 
     def _notify(self, text: str, kind: Literal["positive", "negative", "info"] = "info") -> None:
         with self._dialog:  # the button that was clicked may be gone by now
-            ui.notify(text, type=kind)
+            notify(text, kind)
 
 
 def figure_table(report: LearningReport, translate: Translator) -> str:

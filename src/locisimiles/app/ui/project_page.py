@@ -9,8 +9,10 @@ from nicegui import ui
 from locisimiles.app.search.status import search_status
 from locisimiles.app.ui.cookies import remember
 from locisimiles.app.ui.filter_bar import FilterBar
+from locisimiles.app.ui.keys import KeysDialog, listen_to_keys
 from locisimiles.app.ui.learning_panel import LearningPanel
 from locisimiles.app.ui.map_view import MapView
+from locisimiles.app.ui.notices import notify
 from locisimiles.app.ui.numbers_view import NumbersView
 from locisimiles.app.ui.read_view import ReadView
 from locisimiles.app.ui.table_view import TableView
@@ -19,8 +21,6 @@ from locisimiles.app.workspace import KEYS, Workspace
 from locisimiles.errors import LocisimilesError
 
 if TYPE_CHECKING:
-    from nicegui.events import KeyEventArguments
-
     from locisimiles.app.projects.project import Project
     from locisimiles.app.ui.shell import Shell
     from locisimiles.app.ui.view import View
@@ -35,7 +35,6 @@ _VIEWS: dict[str, type[View]] = {
     "map": MapView,
 }
 _POLL_S = 1.5
-_ACTIONS = {"j": "next", "k": "previous", "z": "undo", "n": "note", "b": "context", "g": "glosses"}
 
 
 class ProjectPage:
@@ -60,10 +59,12 @@ class ProjectPage:
                 ui.tab(name, label=t(name))
         self._tabs.set_value("read" if has_results else "texts")
         self._learning = LearningPanel(self)
+        self._keys = KeysDialog(t, self.workspace)
         with ui.column().classes("page w-full"):
             self._bar = FilterBar(self)
-            self._place = ui.column().classes("w-full view")
-        ui.keyboard(on_key=self._on_key, ignore=["input", "select", "textarea"])
+            self._place = ui.column().classes("w-full view").props('id="results" tabindex="-1"')
+        listen_to_keys(self._on_key)
+        ui.on("loci_row", lambda e: self._choose_row(e.args.get("row")))
         self._note_dialog()
         self.workspace.begin()
         try:
@@ -90,6 +91,10 @@ class ProjectPage:
     def show_filters(self) -> None:
         """Show the filters and the order as they are."""
         self._bar.sync()
+
+    def show_keys(self) -> None:
+        """Show what the keys do."""
+        self._keys.open()
 
     async def learn(self) -> None:
         """Open the panel that learns from verdicts."""
@@ -127,7 +132,7 @@ class ProjectPage:
         try:
             self._act(action, values)
         except LocisimilesError as error:
-            ui.notify(self.translate.show(error), type="negative")
+            notify(self.translate.show(error), "negative")
 
     def _act(self, action: str, values: dict[str, str]) -> None:
         workspace = self.workspace
@@ -150,7 +155,7 @@ class ProjectPage:
 
     def _notify_unless(self, done: bool, message: str) -> None:  # noqa: FBT001 - a result
         if not done:
-            ui.notify(self.translate(message))
+            notify(self.translate(message))
 
     def _judge(self, verdict: str) -> None:
         row = self.workspace.row
@@ -192,23 +197,21 @@ class ProjectPage:
         elif not isinstance(self._view, TextsView):
             self.refresh()
 
-    async def _on_key(self, event: KeyEventArguments) -> None:
-        if not event.action.keydown or self._note.value or self._learning.is_open:
+    def _choose_row(self, row: object) -> None:
+        if str(row).isdecimal():
+            self.act("row", row=str(row))
+
+    async def _on_key(self, action: str, key: str) -> None:
+        if self._view is None or isinstance(self._view, TextsView):
             return
-        if isinstance(self._view, TextsView):
-            return
-        held = event.modifiers
-        if held.ctrl or held.alt or held.meta or self._view is None:
-            return
-        key = event.key.name
-        if key in KEYS:
-            self.act("judge", verdict=KEYS[key])
-        elif key in _ACTIONS:
-            self.act(_ACTIONS[key])
-        elif key == "l":
+        if action == "judge":
+            self.act(action, verdict=KEYS[key])
+        elif action == "learn":
             await self.learn()
-        elif key == "?":
-            self._bar.show_keys()
+        elif action == "keys":
+            self.show_keys()
+        else:
+            self.act(action)
 
     def _note_dialog(self) -> None:
         t = self.translate

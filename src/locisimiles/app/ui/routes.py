@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fastapi import Request  # noqa: TC002 - read at run time
 from nicegui import app, ui
 
+from locisimiles.app.ui.notices import notify
 from locisimiles.app.ui.project_page import ProjectPage
 from locisimiles.app.ui.shell import Shell
 from locisimiles.app.ui.start_page import StartPage
@@ -45,17 +46,17 @@ def register_pages(context: AppContext) -> None:
 def show_errors() -> None:
     """Let pages show errors as sentences."""
 
-    def notify(error: Exception) -> None:
+    def tell(error: Exception) -> None:
         if isinstance(error, LocisimilesError):
             with suppress(RuntimeError):  # the page is gone
-                ui.notify(_translator().show(error), type="negative")
+                notify(_translator().show(error), "negative")
 
     def show(error: Exception) -> None:
         # The words of other errors may name files of the server.
         shown = error if isinstance(error, LocisimilesError) else Message("app.unexpected")
         ui.label(_translator().show(shown)).classes("q-pa-lg")
 
-    app.on_exception(notify)
+    app.on_exception(tell)
     app.on_page_exception(show)
 
 

@@ -1,8 +1,7 @@
-"""The form of the search, and its progress."""
+"""The form of the search."""
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
@@ -10,34 +9,27 @@ from nicegui import ui
 from locisimiles.app.projects.project import SIDES
 from locisimiles.app.search.parameters import LEMMATIZERS, SearchParameters
 from locisimiles.app.search.status import search_status
-from locisimiles.app.ui.markup import expected_text
+from locisimiles.app.ui.notices import notify
+from locisimiles.app.ui.search_progress import SearchProgress
 from locisimiles.errors import LocisimilesError, ParameterError
 from locisimiles.retrieve.methods import METHODS
 
 if TYPE_CHECKING:
-    from locisimiles.app.search.status import SearchStatus
     from locisimiles.app.ui.view import Page
 
-__all__ = ["SearchForm", "duration"]
+__all__ = ["SearchForm"]
 
 _POLL_S = 0.4
+_NEEDS = {
+    ("query",): "start_needs_query",
+    ("source",): "start_needs_source",
+    ("query", "source"): "start_needs_both",
+}
 _DEFAULT_LIMITS = {"budget": 100, "precision": 0.5, "threshold": 0.5}
 
 
-def duration(seconds: float) -> str:
-    """Return a duration in minutes and seconds.
-
-    Examples
-    --------
-    >>> duration(7.2), duration(200)
-    ('8 s', '3 min 20 s')
-    """
-    minutes, rest = divmod(math.ceil(seconds), 60)
-    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
-
-
 class SearchForm:
-    """The parameters of a search, a button to start it, and a bar with its progress."""
+    """The parameters of a search, a button to start it, and its progress."""
 
     def __init__(self, page: Page) -> None:
         self._page, self._t = page, page.translate
@@ -81,17 +73,21 @@ class SearchForm:
                     .classes("w-full")
                     .props("rows=2 autogrow")
                 )
+        # Outside the card, so that it can stay in view however long the texts are.
+        with ui.column().classes("search-actions w-full"):
             with ui.row().classes("w-full items-center"):
                 self._start = ui.button(t("start"), icon="search", on_click=self._start_search)
+                self._start.props('aria-describedby="why-not"')
                 self._resume = ui.button(t("resume"), icon="play_arrow", on_click=self._go_on)
                 self._cancel = ui.button(t("cancel"), icon="stop", on_click=self._stop).props(
                     "outline"
                 )
+                self._read = ui.button(
+                    t("read_so_far"), icon="menu_book", on_click=lambda: self._page.open("read")
+                ).props("flat")
+                self._needs = ui.label().classes("meta").props('id="why-not"')
                 self._replaces = ui.label(t("replaces")).classes("meta")
-            self._bar = ui.linear_progress(0, show_value=False, size="10px").props(
-                f'aria-label="{t("progress")}" instant-feedback'
-            )
-            self._status = ui.label().classes("meta").props('role="status" aria-live="polite"')
+            self._progress = SearchProgress(self._t)
         ui.timer(_POLL_S, self.update)
 
     def _selection_fields(self, before: SearchParameters) -> None:
@@ -120,41 +116,20 @@ class SearchForm:
             return
         status = search_status(project)
         busy = status is not None and status.is_busy
-        ready = all(project.texts.count(side) for side in SIDES)
-        self._start.set_enabled(ready and not busy)
+        missing = [side for side in SIDES if not project.texts.count(side)]
+        self._start.set_enabled(not missing and not busy)
         self._start.set_visibility(not busy)
+        self._needs.set_text(self._t(_NEEDS[*missing]) if missing else "")
         self._cancel.set_visibility(busy)
         self._resume.set_visibility(status is not None and status.can_resume)
-        self._bar.set_visibility(busy)
-        self._replaces.set_visibility(not busy and status is not None)
-        self._status.set_text(self._status_text(status) if status else "")
-        if status is not None and status.is_busy:
-            self._bar.set_value(status.done / status.total if status.total else 0)
-        elif status is not None and status.state == "done" and self._was_busy:
+        self._replaces.set_visibility(not busy and not missing and status is not None)
+        self._read.set_visibility(busy and status is not None and status.finished_queries > 0)
+        self._progress.update(status)
+        if status is not None and status.state == "done" and self._was_busy:
             self._was_busy = False
             self._page.results_arrived()
             return
         self._was_busy = busy
-
-    def _status_text(self, status: SearchStatus) -> str:
-        t = self._t
-        if status.state == "waiting":
-            return t("waiting")
-        if status.is_busy:
-            left = status.seconds_left
-            parts = [t.task(status.task or "preparing")]
-            if status.total:
-                parts.append(f"{status.done} / {status.total}")
-            if left is not None:
-                parts.append(t("time_left", time=duration(left)))
-            if status.is_provisional:
-                parts.append(t("provisional"))
-            return " · ".join(parts)
-        how = t(f"state_{status.state}")
-        done = f"{status.finished_queries} / {status.queries}"
-        expected = expected_text(status.references, t)
-        message = t.show(status.message) if status.message else ""
-        return " · ".join(filter(None, (how, done, expected, message)))
 
     def _start_search(self) -> None:
         try:
@@ -168,7 +143,7 @@ class SearchForm:
             )
             self._page.shell.context.jobs.start(self._page.project, parameters)
         except LocisimilesError as error:
-            ui.notify(self._t.show(error), type="negative", multi_line=True)
+            notify(self._t.show(error), "negative")
             return
         self._was_busy = True
         self.update()

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 
 from locisimiles.app.ui.cookies import read_cookie, remember
+from locisimiles.app.ui.keys import add_script
+from locisimiles.app.ui.notices import NoticeBoard
 from locisimiles.app.ui.translator import Translator
 from locisimiles.messages import LANGUAGES
 
@@ -48,17 +50,28 @@ class Shell:
         """Build the bar at the top, and return it."""
         t = self.translate
         ui.add_css(_style())
-        ui.colors(primary="#7a2e22", secondary="#5b6c8f", accent="#7a5c00")
+        ui.colors(
+            primary="#7a2e22",
+            secondary="#5b6c8f",
+            accent="#7a5c00",
+            positive="#1f6b45",
+            negative="#a3262e",
+            info="#3b4f75",
+            warning="#7a5c00",
+        )
+        add_script()
         ui.dark_mode(self.dark)
         ui.page_title(f"{title} · locisimiles" if title else "locisimiles")
         ui.query("html").props(f'lang="{t.language}"')
         with ui.header().classes("bar items-center no-wrap") as bar:
+            ui.link(t("skip"), "#results").classes("skip")
             if not home:
                 ui.button(icon="home", on_click=lambda: ui.navigate.to("/")).props(
                     f'flat round color=white aria-label="{t("home")}"'
                 )
             ui.label(title or "locisimiles").classes("title").props('role="heading" aria-level="1"')
             ui.space()
+            NoticeBoard(t).build()
             self._language_menu()
             ui.button(icon="contrast", on_click=self._switch_theme).props(
                 f'flat round color=white aria-label="{t("theme")}"'

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from nicegui import run, ui
 
 from locisimiles.app.projects.inputs import use_example
+from locisimiles.app.ui.notices import notify
 from locisimiles.errors import LocisimilesError
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class StartPage:
         try:
             project = self._projects.create(title or self._shell.translate("project"))
         except LocisimilesError as error:
-            ui.notify(self._shell.translate.show(error), type="negative")
+            notify(self._shell.translate.show(error), "negative")
             return
         ui.navigate.to(f"/project/{project.id}")
 

@@ -18,6 +18,7 @@ from locisimiles.app.projects.inputs import (
 )
 from locisimiles.app.projects.project import SIDES
 from locisimiles.app.search.status import search_status
+from locisimiles.app.ui.notices import notify
 from locisimiles.app.ui.search_form import SearchForm
 from locisimiles.app.ui.view import View
 from locisimiles.corpus import ReadOptions
@@ -86,7 +87,7 @@ class TextsView(View):
                 auto_upload=True,
                 max_file_size=LARGEST_FILE,
                 on_upload=lambda e: self._uploaded(side, e),
-                on_rejected=lambda: ui.notify(t("too_large"), type="negative"),
+                on_rejected=lambda: notify(t("too_large"), "negative"),
             ).classes(f"drop drop-{side}").props("flat bordered")
             if self._library:
                 ui.select(
@@ -186,8 +187,7 @@ class TextsView(View):
         try:
             await run.io_bound(doing)
         except LocisimilesError as error:
-            text = self.translate.show(error)
-            ui.notify(text, type="negative", multi_line=True, timeout=10_000, close_button=True)
+            notify(self.translate.show(error), "negative")
         if search_status(self.page.project) is not None:
             self.page.fill_filters()
         self.update(filtered=False)

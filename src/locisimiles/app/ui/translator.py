@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 from locisimiles.app.results.explanations import explanation_text
 from locisimiles.app.ui.cookies import read_cookie
-from locisimiles.messages import LANGUAGES, Message, choose_language
+from locisimiles.messages import (
+    LANGUAGES,
+    Message,
+    choose_language,
+    format_decimal,
+    format_number,
+    format_percent,
+)
 
 if TYPE_CHECKING:
     from fastapi import Request
@@ -43,6 +50,22 @@ class Translator:
     def show(self, message: Message | LocisimilesError) -> str:
         """Return a message or an error."""
         return message.text(self.language)
+
+    def number(self, value: float, digits: int = 2) -> str:
+        """Return a number, with decimals unless it is whole.
+
+        Examples
+        --------
+        >>> Translator("de").number(0.873), Translator("en").number(1200)
+        ('0,87', '1,200')
+        """
+        if isinstance(value, int):
+            return format_number(value, self.language)
+        return format_decimal(value, digits, self.language)
+
+    def percent(self, share: float) -> str:
+        """Return a share as a percentage."""
+        return format_percent(share, self.language)
 
     def task(self, task: str) -> str:
         """Return the task that a search reports."""

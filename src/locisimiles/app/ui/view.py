@@ -57,6 +57,9 @@ class Page(Protocol):
     def show_filters(self) -> None:
         """Show the filters and the order as they are."""
 
+    def show_keys(self) -> None:
+        """Show what the keys do."""
+
     async def learn(self) -> None:
         """Open the panel that learns from verdicts."""
 

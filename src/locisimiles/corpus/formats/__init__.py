@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from locisimiles.corpus.formats.docx import read_docx
+from locisimiles.corpus.formats.odt import read_odt
 from locisimiles.corpus.formats.plain import read_txt
 from locisimiles.corpus.formats.tables import read_csv, read_jsonl, read_tsv, read_xlsx
 from locisimiles.corpus.formats.tei import read_tei
 from locisimiles.corpus.formats.tess import read_tess
+from locisimiles.corpus.formats.web_pages import read_html
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,5 +48,8 @@ FORMATS = {
         Format("txt", (".txt", ".text"), read_txt, "plain text: lines, prose or verse"),
         Format("tess", (".tess",), read_tess, "Tesserae text, one locus per line"),
         Format("tei", (".xml", ".tei"), read_tei, "TEI XML (Perseus, CSEL, Corpus Corporum)"),
+        Format("docx", (".docx", ".docm"), read_docx, "document of Word"),
+        Format("odt", (".odt", ".ott"), read_odt, "document of LibreOffice"),
+        Format("html", (".html", ".htm", ".xhtml"), read_html, "web page"),
     )
 }

@@ -1,0 +1,83 @@
+"""The menu that exports the selection, and imports judgements."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from nicegui import run, ui
+
+from locisimiles.app.judging.verdicts import Judging
+from locisimiles.app.ui.notices import notify
+from locisimiles.errors import LocisimilesError
+from locisimiles.export import EXPORT_SUFFIXES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from nicegui.events import UploadEventArguments
+
+    from locisimiles.app.ui.view import Page
+
+__all__ = ["ExportMenu"]
+
+_LARGEST_TABLE = 32 * 1024**2
+
+
+class ExportMenu:
+    """A button with the formats of the selection, and the way back for judgements."""
+
+    def __init__(self, page: Page) -> None:
+        self._page, self._t, self._workspace = page, page.translate, page.workspace
+
+    def build(self) -> None:
+        """Create the button and its menu."""
+        t = self._t
+        with ui.button(t("export"), icon="download").props("flat dense"), ui.menu():
+            for suffix in EXPORT_SUFFIXES:
+                ui.menu_item(
+                    f"{t(f'format_{suffix[1:]}')} ({suffix})",
+                    on_click=lambda _, suffix=suffix: self._download(f"export/{suffix[1:]}"),
+                )
+            ui.separator()
+            ui.menu_item(t("export_judgements"), on_click=lambda: self._download("judgements.csv"))
+            ui.menu_item(t("import_judgements"), on_click=self._ask_for_table)
+
+    def _download(self, what: str) -> None:
+        workspace = self._workspace
+        # The table of judgements has those of all readers.
+        named = {} if what == "judgements.csv" else {
+            **workspace.wanted.as_dict(), "reader": workspace.reader,
+        }  # fmt: skip
+        ui.download.from_url(f"/api/v1/projects/{self._page.project.id}/{what}?{urlencode(named)}")
+
+    def _ask_for_table(self) -> None:
+        t = self._t
+        with ui.dialog() as dialog, ui.card():
+            ui.label(t("import_help"))
+            ui.upload(
+                label=t("drop_table"),
+                auto_upload=True,
+                max_file_size=_LARGEST_TABLE,
+                on_upload=lambda e: self._import(e, dialog.close),
+            ).classes("import-table")
+            ui.button(t("close"), on_click=dialog.close).props("flat")
+        dialog.open()
+
+    async def _import(self, event: UploadEventArguments, close: Callable[[], object]) -> None:
+        content = await event.file.read()
+        try:
+            imported = await run.io_bound(
+                Judging(self._page.project).import_file,
+                event.file.name,
+                content,
+                reader=self._workspace.reader,
+            )
+        except LocisimilesError as error:
+            notify(self._t.show(error), "negative")
+            return
+        if imported is None:  # the app is shutting down
+            return
+        notify(self._t("imported", **imported._asdict()), "positive")
+        close()
+        self._page.refresh(filtered=True)
