@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from locisimiles.errors import ParameterError
 from locisimiles.latin.lemmas import lemmatize
 from locisimiles.latin.orthography import fold, fold_word
 from locisimiles.latin.tokens import tokenize, tokenize_all
@@ -94,10 +93,10 @@ class WordQuery:
     @classmethod
     @lru_cache(maxsize=128)
     def parse(cls, text: str) -> WordQuery:
-        """Read a query, or raise a ParameterError if a quotation mark is not closed."""
+        """Read a query; a quotation that is not closed goes to the end."""
         text = text.translate(_QUOTES)
         if text.count('"') % 2:
-            raise ParameterError("latin.unfinished_quote", text=text.strip())
+            text += '"'
         parts = (match[1] if match[1] is not None else match[2] for match in _PART.finditer(text))
         phrases = (tuple(_patterns(part)) for part in parts)
         return cls(tuple(phrase for phrase in phrases if phrase))

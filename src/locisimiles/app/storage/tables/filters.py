@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ from locisimiles.checks import check_choice
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 __all__ = ["ORDERS", "STATUSES", "ResultFilter", "order_sql"]
 
@@ -75,7 +74,8 @@ class ResultFilter:
     status
         One of `STATUSES`.
     words
-        Letters that occur in the query or the source; ``u`` equals ``v``, and ``i`` equals ``j``.
+        Words, phrases, lemmas or wildcards that occur in the query or in the source; see
+        `locisimiles.latin.word_search`.
     query
         Position of a query segment.
 
@@ -104,8 +104,11 @@ class ResultFilter:
         if self.words is not None and len(self.words) > _MOST_LETTERS:
             raise ParameterError("app.too_many_letters", most=_MOST_LETTERS)
 
-    def where(self) -> tuple[str, list[object]]:
-        """Return the condition, on tables called ``result`` and ``mine``, and its values."""
+    def where(self, positions: Sequence[str] = ("[]", "[]")) -> tuple[str, list[object]]:
+        """Return the condition, on tables called ``result`` and ``mine``, and its values.
+
+        `positions` are those of the query and source segments that contain the words.
+        """
         conditions: list[str] = []
         values: list[object] = []
         for name, condition in _CONDITIONS.items():
@@ -116,9 +119,8 @@ class ResultFilter:
         if self.status is not None:
             conditions.append(_STATUS[self.status])
         if self.words:
-            alike, spelt = _alike(self.words)
-            conditions.append(_HAS_WORDS.format(alike=alike))
-            values += [*spelt, *spelt]
+            conditions.append(_HAS_WORDS)
+            values += positions
         return " AND ".join(conditions) or "TRUE", values
 
     def as_dict(self) -> dict[str, object]:
@@ -174,36 +176,7 @@ _CONDITIONS = {
     "most_rarity": "result.rarity <= ?",
     "best": "result.rank <= ?",
 }
-# Each segment is searched once, however many pairs it is in. Few segments of a large library are in
-# a pair at all.
 _HAS_WORDS = (
-    "(result.query IN (SELECT position FROM segment WHERE side = 'query' "
-    "AND {alike}) OR result.source IN (SELECT position FROM segment WHERE side = 'source' "
-    "AND position IN (SELECT source FROM result) AND {alike}))"
+    "(result.query IN (SELECT value FROM json_each(?)) "
+    "OR result.source IN (SELECT value FROM json_each(?)))"
 )
-
-
-def _alike(words: str) -> tuple[str, list[object]]:
-    """Return the condition that a text contains words, whatever their spelling, and its values.
-
-    Examples
-    --------
-    >>> _alike("Vox%")
-    ("REPLACE(REPLACE(LOWER(text), 'v', 'u'), 'j', 'i') LIKE ? ESCAPE '!'", ['%uox!%%'])
-    """
-    small = "".join(map(_small, words.strip()))
-    folded, values = "REPLACE(REPLACE(LOWER(text), 'v', 'u'), 'j', 'i')", list[object]()
-    # LOWER knows only the letters from A to Z.
-    for letter in sorted({one for one in small if not one.isascii() and _capital(one) != one}):
-        folded, values = f"REPLACE({folded}, ?, ?)", [*values, _capital(letter), letter]
-    pattern = re.sub("([!%_])", r"!\1", small.replace("v", "u").replace("j", "i"))
-    return f"{folded} LIKE ? ESCAPE '!'", [*values, f"%{pattern}%"]
-
-
-def _small(letter: str) -> str:
-    return letter.lower() if len(letter.lower()) == 1 else letter
-
-
-def _capital(letter: str) -> str:
-    # The capital of ß is two letters.
-    return letter.upper() if len(letter.upper()) == 1 else letter

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from locisimiles.app.storage.tables.filters import ResultFilter, order_sql
 from locisimiles.app.storage.tables.judgements import judgements_of_pair
+from locisimiles.app.storage.tables.words import positions_with_words
 from locisimiles.errors import InputError
 
 if TYPE_CHECKING:
@@ -88,9 +89,9 @@ class ResultTable:
         texts: bool = False,
     ) -> ResultPage:
         """Return some rows; `texts` adds texts and loci of both segments, and the alignment."""
-        where, values = _condition(wanted)
         more, joined = (_TEXTS, _JOINED_TEXTS) if texts else ("", "")
         with self._database.reading() as connection:
+            where, values = self._condition(connection, wanted)
             total = self._count(connection, where, values)
             rows = self._rows(
                 connection, where, values, order_sql(order, backwards=backwards), limit, offset
@@ -108,12 +109,12 @@ class ResultTable:
     def count(self, wanted: ResultFilter | None = None) -> int:
         """Return the number of rows."""
         with self._database.reading() as connection:
-            return self._count(connection, *_condition(wanted))
+            return self._count(connection, *self._condition(connection, wanted))
 
     def has(self, row: int, wanted: ResultFilter) -> bool:
         """Tell whether a row meets a filter."""
-        where, values = wanted.where()
         with self._database.reading() as connection:
+            where, values = self._condition(connection, wanted)
             return self._count(connection, f"result.row = ? AND {where}", [row, *values]) > 0
 
     def rows(
@@ -127,17 +128,17 @@ class ResultTable:
         """Return row numbers, in order."""
         sorting = order_sql(order, backwards=backwards)
         with self._database.reading() as connection:
-            return self._rows(connection, *_condition(wanted), sorting, limit)
+            return self._rows(connection, *self._condition(connection, wanted), sorting, limit)
 
     def neighbour(self, row: int, wanted: ResultFilter, *, backwards: bool = False) -> int | None:
         """Return the row read next, or before; None at the end. `row` need not meet the filter."""
-        where, values = wanted.where()
         sign, direction = ("<", "DESC") if backwards else (">", "ASC")
         beyond = (
             f"(result.query, result.rank) {sign} (SELECT query, rank FROM result WHERE row = ?)"  # noqa: S608
         )
         sorting = f"result.query {direction}, result.rank {direction}"
         with self._database.reading() as connection:
+            where, values = self._condition(connection, wanted)
             found = self._rows(connection, f"{beyond} AND {where}", [row, *values], sorting, 1)
         return found[0] if found else None
 
@@ -170,19 +171,19 @@ class ResultTable:
         self, names: Sequence[str], wanted: ResultFilter | None = None, *, order: str | None = None
     ) -> list[Row]:
         """Return columns of results and of the reader's judgements."""
-        where, values = _condition(wanted)
         chosen = ", ".join(
             f"{'mine' if name in _OF_JUDGEMENTS else 'result'}.{name}" for name in names
         )
         sorting = f" ORDER BY {order_sql(order)}" if order else ""
         with self._database.reading() as connection:
+            where, values = self._condition(connection, wanted)
             return self._select(connection, chosen, f" WHERE {where}{sorting}", values).fetchall()
 
     def links(self, wanted: ResultFilter | None = None) -> list[dict[str, Any]]:
         """Return which works cite which, and how often."""
-        where, values = _condition(wanted)
-        rest = f" WHERE {where} GROUP BY {_WORKS} ORDER BY MIN(result.row)"
         with self._database.reading() as connection:
+            where, values = self._condition(connection, wanted)
+            rest = f" WHERE {where} GROUP BY {_WORKS} ORDER BY MIN(result.row)"
             found = self._select(connection, f"{_WORKS}, COUNT(*) AS count", rest, values)
             return [dict(row) for row in found]
 
@@ -193,15 +194,23 @@ class ResultTable:
 
         The best value is a probability if a classifier judged the results, else a score.
         """
-        where, values = _condition(wanted)
         columns = (
             "result.query, COUNT(*), COUNT(CASE WHEN mine.verdict IN ('cit.', 'cf.') THEN 1 END), "
             "MAX(COALESCE(result.probability, result.score))"
         )
-        rest = f" WHERE {where} AND result.query BETWEEN ? AND ? GROUP BY result.query"
         with self._database.reading() as connection:
+            where, values = self._condition(connection, wanted)
+            rest = f" WHERE {where} AND result.query BETWEEN ? AND ? GROUP BY result.query"
             found = self._select(connection, columns, rest, [*values, first, first + count - 1])
             return {row[0]: (row[1], row[2], row[3]) for row in found}
+
+    def _condition(
+        self, connection: Connection, wanted: ResultFilter | None
+    ) -> tuple[str, list[object]]:
+        wanted = wanted or ResultFilter()
+        if not wanted.words:
+            return wanted.where()
+        return wanted.where(positions_with_words(connection, self._database.key, wanted.words))
 
     def _select(
         self, connection: Connection, columns: str, rest: str, values: Sequence[object]
@@ -256,10 +265,6 @@ def result_scores(connection: Connection) -> list[tuple[int, float]]:
 def delete_results(connection: Connection, rows: Iterable[int]) -> None:
     """Delete results by their numbers."""
     connection.executemany("DELETE FROM result WHERE row = ?", [(row,) for row in rows])
-
-
-def _condition(wanted: ResultFilter | None) -> tuple[str, list[object]]:
-    return (wanted or ResultFilter()).where()
 
 
 def _with_alignment(row: Row) -> dict[str, Any]:

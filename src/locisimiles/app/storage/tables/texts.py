@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
+from uuid import uuid4
 
 from locisimiles.app.storage.stored_messages import dump_messages, load_messages
 from locisimiles.app.storage.tables.searches import discard_results, refuse_while_searching
+from locisimiles.app.storage.tables.settings import write_setting
 from locisimiles.errors import InputError
 
 if TYPE_CHECKING:
@@ -108,6 +110,8 @@ class TextTable:
             for table in ("input", "segment", "remark"):
                 connection.execute(f"DELETE FROM {table} WHERE side = ?", [side])  # noqa: S608 - ours
             discard_results(connection)
+            # Whoever keeps something derived from the texts sees that they are others.
+            write_setting(connection, f"texts_{side}", uuid4().hex)
             connection.executemany(
                 "INSERT INTO input (side, kind, name, content) VALUES (?, ?, ?, ?)",
                 [(side, i.kind, i.name, i.content if i.kind == "file" else None) for i in inputs],
