@@ -17,7 +17,7 @@ from locisimiles import (
     load_example_source,
 )
 from locisimiles.errors import ParameterError
-from locisimiles.results import Probabilities
+from locisimiles.results import PairJudgement, Probabilities, ReaderJudgement
 
 QUERY = Document.from_segments([Segment("q1", "arma"), Segment("q2", ""), Segment("q3", "uox")])
 SOURCE = Document.from_segments(
@@ -106,3 +106,34 @@ def test_without_a_classifier_there_are_no_probabilities():
 def test_probabilities_must_fit_the_candidates(shape):
     with pytest.raises(ParameterError, match="do not fit 3 candidates"):
         replace(RESULTS, probabilities=np.zeros(shape, np.float32))
+
+
+ANN, BOB = ReaderJudgement("cit.", "a", "Ann", "2026-01-01"), ReaderJudgement("cf.", "b", "Bob")
+EVE = ReaderJudgement("reject", "e", "Eve", adjudicated=True)
+
+
+@pytest.mark.parametrize(
+    ("given", "reader", "counts"),
+    [
+        ([ANN, BOB, EVE], "Ann", ("reject", "e", "Eve")),
+        ([ANN, BOB], "Ann", ("cit.", "a", "Ann")),
+        ([ANN, BOB], "Joe", (None, "", "")),
+        ([ANN, replace(ANN, reader="Bob", note="b")], "Joe", ("cit.", "a | b", "Ann, Bob")),
+        ([ANN, replace(BOB, verdict="unsure")], "Joe", ("cit.", "a", "Ann")),
+        ([replace(ANN, verdict=None), BOB], "Ann", ("cf.", "b", "Bob")),
+        ([replace(ANN, verdict=None)], "Joe", (None, "a", "Ann")),
+    ],
+)
+def test_adjudicated_then_own_then_agreed_verdicts_count(given, reader, counts):
+    chosen = PairJudgement.of(given, reader=reader)
+    assert (chosen.verdict, chosen.note, chosen.reader) == counts
+    assert chosen.readers == tuple(given)
+
+
+def test_a_readers_verdict_overrides_the_type():
+    machine = Probabilities(0.1, 0.8, 0.1)
+    kinds = [
+        Reference(QUERY[0], SOURCE[0], 1, 1.0, machine, PairJudgement(verdict)).kind
+        for verdict in ("cf.", "reject", "unsure", None)
+    ]
+    assert kinds == ["cf.", "none", "cit.", "cit."]

@@ -29,7 +29,8 @@ def pretty_print(results: Results, *, file: TextIO | None = None) -> None:
 
     On a terminal, shared words are highlighted and only the first fifty queries shown. Elsewhere,
     every candidate is a line of tab-separated columns, after a header. With a classifier, the score
-    is the probability of a reference, and its more probable type is added.
+    is the probability of a reference, and its more probable type is added; the verdict of a reader
+    overrides it.
 
     Parameters
     ----------
@@ -85,10 +86,10 @@ def highlighted(text: str, spans: Iterable[tuple[int, int]]) -> Text:
 
 
 def _print_plain(results: Results, stream: TextIO) -> None:
-    header = _PLAIN_HEADER if results.probabilities is None else (*_PLAIN_HEADER, "type")
+    typed = results.probabilities is not None or results.judgements is not None
+    header = (*_PLAIN_HEADER, "type") if typed else _PLAIN_HEADER
     print(*header, sep="\t", file=stream)
     for reference in results:
-        judged = reference.probabilities
         print(
             printable(reference.query.id),
             reference.rank,
@@ -97,7 +98,7 @@ def _print_plain(results: Results, stream: TextIO) -> None:
             " ".join(reference.shared),
             printable(reference.query.text),
             printable(reference.source.text),
-            *([] if judged is None else [judged.kind]),
+            *([reference.kind] if typed else []),
             sep="\t",
             file=stream,
         )
@@ -131,10 +132,9 @@ def _print_query(references: Sequence[Reference], console: Console) -> None:
     table.add_column(ratio=1)
     for reference in references:
         shared = align(query.text, reference.source.text)
-        judged = reference.probabilities
         table.add_row(
             str(reference.rank),
-            f"{reference.score:.2f}" + ("" if judged is None else f" {judged.kind:<4}"),
+            f"{reference.score:.2f}" + (f" {reference.kind:<4}" if reference.kind else ""),
             Text(printable(reference.source.id)),
             highlighted(reference.source.text, shared.source_words),
         )

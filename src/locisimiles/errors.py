@@ -77,9 +77,9 @@ class LocisimilesError(Exception):
     def __str__(self) -> str:
         return self.text()
 
-    def text(self, language: str = "en") -> str:
-        """Return the place and the message in a language."""
-        return self.as_message().text(language)
+    def text(self, language: str = "en", *, commands: bool = True) -> str:
+        """Return the place and the message in a language, with or without advice for a terminal."""
+        return self.as_message().text(language, commands=commands)
 
     def as_message(self) -> Message:
         """Return the message, with its place."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from locisimiles.checks import check_equal_lengths
 from locisimiles.errors import ParameterError
@@ -19,7 +19,21 @@ if TYPE_CHECKING:
     from locisimiles.corpus import Document, Segment
     from locisimiles.evidence import Alignment
 
-__all__ = ["Probabilities", "Reference", "Results"]
+__all__ = [
+    "ACCEPTED",
+    "PairJudgement",
+    "Probabilities",
+    "ReaderJudgement",
+    "Reference",
+    "Results",
+    "Verdict",
+]
+
+Verdict = Literal["cit.", "cf.", "reject", "unsure"]
+"""What a reader says of a pair: a verbatim reference, an allusion, none, or not sure."""
+
+ACCEPTED: tuple[Verdict, ...] = ("cit.", "cf.")
+"""The verdicts that accept a pair as a reference."""
 
 
 class Probabilities(NamedTuple):
@@ -48,6 +62,88 @@ class Probabilities(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class ReaderJudgement:
+    """What one reader decided about a pair.
+
+    Attributes
+    ----------
+    verdict
+        None if the reader only wrote a note.
+    reader
+        The name of the reader; empty if none was given.
+    date
+        When, as ISO 8601 (``2026-11-18T09:30:00.000000+00:00``); empty if unknown.
+    adjudicated
+        Whether it decides between readers.
+    """
+
+    verdict: Verdict | None
+    note: str = ""
+    reader: str = ""
+    date: str = ""
+    adjudicated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PairJudgement:
+    """What readers decided about a pair, and the verdict that counts.
+
+    Attributes
+    ----------
+    verdict, note, reader, date, adjudicated
+        Of the judgement that counts; without a verdict if readers disagree and nobody decided.
+    readers
+        The judgements of all readers.
+
+    Examples
+    --------
+    >>> ann, bob = ReaderJudgement("cit.", reader="Ann"), ReaderJudgement("cf.", reader="Bob")
+    >>> PairJudgement.of([ann, bob], reader="Bob").verdict
+    'cf.'
+    >>> PairJudgement.of([ann, bob]).verdict is None
+    True
+    """
+
+    verdict: Verdict | None
+    note: str = ""
+    reader: str = ""
+    date: str = ""
+    adjudicated: bool = False
+    readers: tuple[ReaderJudgement, ...] = ()
+
+    @classmethod
+    def of(cls, judgements: Iterable[ReaderJudgement], *, reader: str = "") -> PairJudgement | None:
+        """Choose the judgement that counts; None if there is none.
+
+        That is the adjudicated one, else that of `reader`, else what all readers agree on.
+        """
+        given = tuple(judgements)
+        if not given:
+            return None
+        preferred = (
+            *(one for one in given if one.adjudicated),
+            *(one for one in given if one.reader == reader and one.verdict is not None),
+        )
+        if preferred:
+            chosen = preferred[0]
+            return cls(
+                chosen.verdict, chosen.note, chosen.reader, chosen.date, chosen.adjudicated, given
+            )
+        # Unsure contradicts no other verdict, and a note without one contradicts nothing.
+        definite = [one for one in given if one.verdict not in (None, "unsure")]
+        if len({one.verdict for one in definite}) > 1:
+            return cls(None, readers=given)
+        same = definite or [one for one in given if one.verdict is not None] or given
+        return cls(
+            same[0].verdict,
+            " | ".join(one.note for one in same if one.note),
+            ", ".join(one.reader for one in same if one.reader),
+            max(one.date for one in same),
+            readers=given,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Reference:
     """A source segment that a query segment may refer to.
 
@@ -62,6 +158,8 @@ class Reference:
         of a reference.
     probabilities
         The classifier's probabilities; None without a classifier.
+    judgement
+        What readers decided; None if no reader judged the pair.
     """
 
     query: Segment
@@ -69,6 +167,27 @@ class Reference:
     rank: int
     score: float
     probabilities: Probabilities | None = None
+    judgement: PairJudgement | None = None
+
+    @property
+    def kind(self) -> str:
+        """``cit.``, ``cf.``, or ``none`` if rejected: a reader's verdict, else the classifier's.
+
+        Empty if neither says.
+
+        Examples
+        --------
+        >>> from locisimiles import Segment
+        >>> judged = Probabilities(none=0.25, cit=0.625, cf=0.125), PairJudgement("cf.")
+        >>> Reference(Segment("q", ""), Segment("s", ""), 1, 0.75, *judged).kind
+        'cf.'
+        """
+        verdict = None if self.judgement is None else self.judgement.verdict
+        if verdict in ACCEPTED:
+            return str(verdict)
+        if verdict == "reject":
+            return "none"
+        return "" if self.probabilities is None else self.probabilities.kind
 
     @property
     def shared(self) -> tuple[str, ...]:
@@ -98,6 +217,8 @@ class Results:
     alignments
         The aligned words of each pair, including words of similar meaning, to highlight. None
         highlights words of the same lemma.
+    judgements
+        What readers decided about each pair, None where nobody judged; None if this is unknown.
     """
 
     query: Document
@@ -108,6 +229,7 @@ class Results:
     further: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     explanations: tuple[str, ...] | None = None
     alignments: tuple[Alignment, ...] | None = None
+    judgements: tuple[PairJudgement | None, ...] | None = None
 
     def __post_init__(self) -> None:
         if self.probabilities is not None and self.probabilities.shape != (
@@ -122,6 +244,7 @@ class Results:
         columns: dict[str, Sized | None] = {
             "explanations": self.explanations,
             "alignments": self.alignments,
+            "judgements": self.judgements,
             **{f"further[{name!r}]": cells for name, cells in self.further.items()},
         }
         for name, column in columns.items():
@@ -148,7 +271,7 @@ class Results:
 
     def references(self, rows: Iterable[int]) -> Iterator[Reference]:
         """Yield the references of some rows of the candidates."""
-        candidates, judged = self.candidates, self.probabilities
+        candidates, judged, read = self.candidates, self.probabilities, self.judgements
         ranks = candidates.rank
         for row in rows:
             yield Reference(
@@ -157,6 +280,7 @@ class Results:
                 int(ranks[row]),
                 float(candidates.score[row]),
                 None if judged is None else Probabilities(*judged[row].tolist()),
+                None if read is None else read[row],
             )
 
     def __repr__(self) -> str:

@@ -24,6 +24,12 @@ def judged(golden):
 
 
 @pytest.fixture(scope="session")
+def read(golden):
+    """Return the same results, with the judgements of readers."""
+    return golden.read_results()
+
+
+@pytest.fixture(scope="session")
 def found():
     """Return the results of BM25 on the examples."""
     return Pipeline(BM25(), k=3).run(query=load_example_query(), source=load_example_source())

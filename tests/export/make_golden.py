@@ -4,6 +4,7 @@ Look at what changed (``git diff tests/export/golden``) before you commit it: pr
 these formats rely on it. The report has placeholders for its style sheet and its script.
 """
 
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
@@ -12,9 +13,11 @@ import numpy as np
 from locisimiles import Candidates, Document, Results, Segment, write_results
 from locisimiles.corpus import LocusMark
 from locisimiles.export import EXPORT_SUFFIXES
+from locisimiles.results import PairJudgement, ReaderJudgement
 
 GOLDEN = Path(__file__).parent / "golden"
 ASSETS = ("report.css", "report.js")
+_DATE = "2026-11-18T09:30:0{}.250000+00:00"
 MANIFEST = {
     "locisimiles": "0.1.0",
     "libraries": {"numpy": "2.0.0"},
@@ -76,6 +79,20 @@ def golden_results():
     )
 
 
+def read_results():
+    """Return the same, judged by readers: overruled, adjudicated, disagreed on."""
+    ann = ReaderJudgement("cf.", 'cf. Hagendahl 1958,\n"ad loc." <p. 12>', "Ann", _DATE.format(1))
+    bob = ReaderJudgement("reject", "=not +here", "Bob", _DATE.format(2))
+    eve = ReaderJudgement("cit.", "both are right", "Eve", _DATE.format(3), adjudicated=True)
+    unsure = ReaderJudgement("unsure", "", "", _DATE.format(4))
+    judgements = (
+        PairJudgement.of([ann], reader="Ann"),
+        PairJudgement.of([ann, bob, eve], reader="Ann"),
+        PairJudgement.of([bob, unsure], reader="Ann"),
+    )
+    return replace(golden_results(), judgements=judgements)
+
+
 def with_placeholders(content):
     """Replace the style sheet and the script of a report; each must be there once."""
     for name in ASSETS:
@@ -87,10 +104,11 @@ def with_placeholders(content):
 
 def write_golden(folder):
     """Write a file of each format."""
-    for suffix in EXPORT_SUFFIXES:
-        path = write_results(golden_results(), folder / f"hits{suffix}", overwrite=True)[0]
-        if suffix == ".html":
-            path.write_bytes(with_placeholders(path.read_bytes()))
+    for name, results in (("hits", golden_results()), ("read", read_results())):
+        for suffix in EXPORT_SUFFIXES:
+            path = write_results(results, folder / f"{name}{suffix}", overwrite=True)[0]
+            if suffix == ".html":
+                path.write_bytes(with_placeholders(path.read_bytes()))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Results that come back from files, of ours and of the published package."""
 
 import json
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -327,3 +327,39 @@ def test_invalid_cells_are_named(tmp_path, column, cell, message):
     with pytest.raises(MalformedInputError, match=message) as error:
         read_results(path)
     assert "row 2" in str(error.value)
+
+
+@pytest.mark.parametrize("suffix", READABLE_SUFFIXES)
+def test_judgements_are_read_and_written_again(tmp_path, read, suffix):
+    write_results(read, tmp_path / f"one{suffix}")
+    again = read_results(tmp_path / f"one{suffix}")
+    assert again.judgements == read.judgements
+    assert not again.further
+    write_results(again, tmp_path / f"two{suffix}")
+    one, two = (read_results(tmp_path / f"{name}{suffix}") for name in ("one", "two"))
+    assert one.judgements == two.judgements
+    if suffix in (".csv", ".tsv", ".json", ".jsonl"):
+        assert (tmp_path / f"one{suffix}").read_bytes() == (tmp_path / f"two{suffix}").read_bytes()
+
+
+def test_a_judged_table_of_a_search_without_a_classifier_is_read(tmp_path, read):
+    unsorted = replace(read, probabilities=None)
+    write_results(unsorted, tmp_path / "hits.csv")
+    again = read_results(tmp_path / "hits.csv")
+    assert again.judgements == read.judgements
+    assert [one.kind for one in again] == ["cf.", "cit.", "none"]
+
+
+@pytest.mark.parametrize("cell", ["[1]", "{", "7", '[{"verdict": "perhaps"}]'])
+def test_wrong_judgements_are_named(tmp_path, cell):
+    rows = "query_id,source_id,score,verdict,note,reader,date,adjudicated,judgements\n"
+    quoted = cell.replace('"', '""')
+    (tmp_path / "hits.csv").write_text(f'{rows}q,s,1,cit.,,Ann,,,"{quoted}"\n')
+    with pytest.raises(InputError, match=r"hits\.csv, row 2: "):
+        read_results(tmp_path / "hits.csv")
+
+
+def test_a_verdict_column_of_others_is_kept_as_it_is(tmp_path):
+    (tmp_path / "hits.csv").write_text("query_id,source_id,score,verdict\nq,s,1,perhaps\n")
+    again = read_results(tmp_path / "hits.csv")
+    assert (again.judgements, again.further) == (None, {"verdict": ("perhaps",)})

@@ -170,6 +170,34 @@ def test_messages_of_the_app_are_translated(language):
     assert not missing
 
 
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+def test_every_error_is_said_in_the_app_without_commands(language):
+    for code in ENGLISH:
+        if code.partition(".")[0] in ENGLISH_ONLY or code.endswith("_one"):
+            continue
+        said = Message(code).text(language, commands=False)
+        assert not re.search(r"(^|[^\w])--[a-z]|pip install|locisimiles (train|library)", said), (
+            code
+        )
+        # A sentence may only vanish where it is nothing but advice within another one.
+        assert said or code == "corpus.see_all_names", code
+
+
+def test_advice_without_commands_stays():
+    interrupted = Message("corpus.download_interrupted", {"address": "A", "reason": "B"})
+    shown = "A could not be downloaded (B); try again later, received data are kept"
+    assert interrupted.text(commands=False) == shown
+    similar = Message("corpus.similar_names", {"names": "vergil"})
+    assert similar.text(commands=False) == "did you mean vergil?"
+    assert "--from" in interrupted.text()
+
+
+def test_decimals_are_written_as_in_the_language():
+    message = Message("checks.too_small", {"name": "x", "least": 0.5, "value": 0.25})
+    assert "0.5" in message.text()
+    assert "0,5" in message.text("fr")
+
+
 def test_a_message_survives_a_file():
     message = Message(
         "checks.too_small", {"name": Message("messages.row", {"row": "3"}), "value": ["a", "b"]}

@@ -23,6 +23,7 @@ class Workspace:
     def __init__(self, project: Project, reader: str = "") -> None:
         self.project, self.reader = project, reader
         self.wanted, self.order, self.backwards = ResultFilter(), "reading", False
+        self.columns: tuple[str, ...] | None = None  # of the table; None for the usual ones
         self.row: int | None = None  # the current pair; None if no pair meets the filter
         self.query = 0  # the position of the current query segment
         self.advance = True  # whether a verdict moves on to the next pair

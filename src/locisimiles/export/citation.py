@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, TextIO
+from collections import Counter
+from typing import TYPE_CHECKING, TextIO, get_args
 
+from locisimiles.export.reader_cells import judged_pairs
 from locisimiles.files.hashing import sha256_of
+from locisimiles.results import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from locisimiles.results import Results
 
@@ -29,11 +32,18 @@ _ESCAPED = {
 
 def write_citation(results: Results, stream: TextIO) -> None:
     """Write the citation of the run that found these results."""
-    stream.write(cite_run(results.manifest, references=len(results)))
+    stream.write(cite_run(results.manifest, references=len(results), judged=judged_pairs(results)))
 
 
-def cite_run(manifest: Mapping[str, object], *, references: int | None = None) -> str:
+def cite_run(
+    manifest: Mapping[str, object],
+    *,
+    references: int | None = None,
+    judged: Sequence[Mapping[str, object]] = (),
+) -> str:
     r"""Return BibTeX entries of the program and of a run with `references` candidates.
+
+    `judged` are the pairs that readers judged.
 
     The key of the run is a hash of its manifest: equal searches have equal keys. The note is short
     enough for a bibliography; the complete manifest is in a field that bibliographies ignore.
@@ -70,8 +80,9 @@ def cite_run(manifest: Mapping[str, object], *, references: int | None = None) -
     run = {
         "title": f"References found by locisimiles {version}",
         "crossref": "locisimiles",
-        "note": ", ".join(_note(manifest, references)),
+        "note": ", ".join((*_note(manifest, references), *_judgements_note(judged))),
         "manifest": json.dumps(dict(manifest), ensure_ascii=False),
+        "judgements": json.dumps(list(judged), ensure_ascii=False) if judged else "",
     }
     return (
         _entry("software", "locisimiles", program)
@@ -92,6 +103,13 @@ def _note(manifest: Mapping[str, object], references: int | None) -> Iterator[st
         document = manifest.get(side)
         if isinstance(document, dict) and isinstance(document.get("segments"), int):
             yield f"{document['segments']:,} {side} segments"
+
+
+def _judgements_note(judged: Sequence[Mapping[str, object]]) -> Iterator[str]:
+    verdicts = Counter(one["verdict"] for one in judged if one["verdict"])
+    if verdicts:
+        counted = ", ".join(f"{verdicts[name]:,} {name}" for name in get_args(Verdict))
+        yield f"{verdicts.total():,} judged by readers ({counted})"
 
 
 def _entry(kind: str, key: str, fields: Mapping[str, str]) -> str:

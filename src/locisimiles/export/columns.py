@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from locisimiles.corpus.columns import format_marks
 from locisimiles.export.alignments import format_alignment
 from locisimiles.export.highlights import aligned_references
+from locisimiles.export.reader_cells import JUDGEMENT_COLUMNS, judgement_cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +23,7 @@ __all__ = [
     "DIGITS",
     "EXPLAINED_COLUMN",
     "JUDGED_COLUMNS",
+    "MACHINE_COLUMN",
     "NUMBER_COLUMNS",
     "Cell",
     "aligned_rows",
@@ -39,7 +41,10 @@ COLUMNS = (
 """The columns of every table."""
 
 JUDGED_COLUMNS = ("probability", "probability_cit", "probability_cf", "type")
-"""The columns of a table whose pairs a classifier judged."""
+"""The columns of a table whose pairs a classifier judged. Readers overrule the type."""
+
+MACHINE_COLUMN = "machine_type"
+"""The column of the type according to the classifier, if readers may have overruled it."""
 
 EXPLAINED_COLUMN = "explanation"
 """The column of a table whose pairs were explained."""
@@ -70,6 +75,9 @@ def column_names(results: Results) -> tuple[str, ...]:
 
 def _our_names(results: Results) -> tuple[str, ...]:
     judged = JUDGED_COLUMNS if results.probabilities is not None else ()
+    read: tuple[str, ...] = ()
+    if results.judgements is not None:
+        read = (*((MACHINE_COLUMN,) if judged else ("type",)), *JUDGEMENT_COLUMNS)
     known = {
         *(f"query_{name}" for name in _known_addresses(results.query)),
         *(f"source_{name}" for name in _known_addresses(results.source)),
@@ -77,7 +85,7 @@ def _our_names(results: Results) -> tuple[str, ...]:
     explained = (EXPLAINED_COLUMN,) if results.explanations is not None else ()
     aligned = (ALIGNED_COLUMN,) if results.alignments is not None else ()
     addresses = (name for name in ADDRESS_COLUMNS if name in known)
-    return (*COLUMNS, *judged, *explained, *aligned, *addresses)
+    return (*COLUMNS, *judged, *read, *explained, *aligned, *addresses)
 
 
 def _known_addresses(document: Document) -> Iterator[str]:
@@ -100,6 +108,10 @@ def aligned_rows(results: Results) -> Iterator[tuple[dict[str, Cell], Alignment]
     further = [name for name in results.further if name not in names]
     for number, (reference, alignment, explanation) in enumerate(aligned_references(results)):
         row = _row(reference, alignment)
+        if results.judgements is not None:
+            row |= {"type": reference.kind, **judgement_cells(reference.judgement)}
+            if reference.probabilities is not None:
+                row[MACHINE_COLUMN] = reference.probabilities.kind
         if EXPLAINED_COLUMN in names:
             row[EXPLAINED_COLUMN] = explanation
         if ALIGNED_COLUMN in names:
@@ -123,7 +135,7 @@ def _row(reference: Reference, alignment: Alignment) -> dict[str, Cell]:
     if judged is not None:
         # The sum of the rounded values, so that reading and rewriting changes nothing.
         cit, cf = round(judged.cit, DIGITS), round(judged.cf, DIGITS)
-        values = (round(cit + cf, DIGITS), cit, cf, judged.kind)
+        values = (round(cit + cf, DIGITS), cit, cf, reference.kind)
         row |= dict(zip(JUDGED_COLUMNS, values, strict=True))
     return row
 

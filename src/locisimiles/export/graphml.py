@@ -8,6 +8,7 @@ from lxml import etree
 
 from locisimiles.export.characters import for_xml
 from locisimiles.export.json_files import compact_json
+from locisimiles.export.reader_cells import judged_pairs
 from locisimiles.networks.matrix import count_citations
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ __all__ = ["GRAPHML_NAMESPACE", "write_citation_graph", "write_graphml"]
 GRAPHML_NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
 
 _KEYS = {
-    "graph": {"manifest": "string"},
     "node": {
         "label": "string",
         "author": "string",
@@ -43,21 +43,33 @@ _KEYS = {
 
 
 def write_graphml(results: Results, stream: BinaryIO) -> None:
-    """Write the network of works, with edges from citing to cited works."""
-    write_citation_graph(count_citations(results, level="work"), results.manifest, stream)
+    """Write the network of works, with edges from citing to cited works.
+
+    Pairs that readers accepted count, rejected ones do not. The judgements themselves are an
+    attribute of the graph.
+    """
+    attributes = {"manifest": compact_json(dict(results.manifest))}
+    if judged := judged_pairs(results):
+        attributes["judgements"] = compact_json(judged)
+    _write_graph(count_citations(results, level="work"), attributes, stream)
 
 
 def write_citation_graph(
     matrix: CitationMatrix, manifest: Mapping[str, object], stream: BinaryIO
 ) -> None:
     """Write who cites whom as GraphML; unknown years are left out."""
+    _write_graph(matrix, {"manifest": compact_json(dict(manifest))}, stream)
+
+
+def _write_graph(matrix: CitationMatrix, attributes: dict[str, str], stream: BinaryIO) -> None:
     root = etree.Element(f"{{{GRAPHML_NAMESPACE}}}graphml", nsmap={None: GRAPHML_NAMESPACE})  # type: ignore[dict-item]
-    for kind, names in _KEYS.items():
+    keys = {"graph": dict.fromkeys(attributes, "string"), **_KEYS}
+    for kind, names in keys.items():
         for name, data_type in names.items():
-            attributes = {"id": f"{kind}_{name}", "for": kind, "attr.name": name}
-            _add(root, "key", {**attributes, "attr.type": data_type})
+            named = {"id": f"{kind}_{name}", "for": kind, "attr.name": name}
+            _add(root, "key", {**named, "attr.type": data_type})
     graph = _add(root, "graph", {"id": "references", "edgedefault": "directed"})
-    _add_data(graph, "graph", {"manifest": compact_json(dict(manifest))})
+    _add_data(graph, "graph", attributes)
     nodes: dict[tuple[str, str], str] = {}
     for key, party in _parties(matrix).items():
         nodes[key] = f"n{len(nodes)}"

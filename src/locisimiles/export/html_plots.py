@@ -52,7 +52,8 @@ def density_plot(results: Results) -> str:
 
 def _what_counts(results: Results) -> str:
     judged = results.probabilities is not None
-    return "those that are probable" if judged else "the best candidate of each segment"
+    counted = "those that are probable" if judged else "the best candidate of each segment"
+    return f"{counted}, and as readers judged" if results.judgements is not None else counted
 
 
 def _bars(title: str, counts: Sequence[int], labels: Sequence[str], ends: tuple[str, str]) -> str:

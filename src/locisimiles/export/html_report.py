@@ -20,13 +20,14 @@ if TYPE_CHECKING:
     from locisimiles.corpus import Segment
     from locisimiles.evidence.alignment import Alignment
     from locisimiles.export.highlights import Mark
-    from locisimiles.results import Reference, Results
+    from locisimiles.results import PairJudgement, Reference, Results
 
 __all__ = ["json_in_script", "write_html"]
 
 _COLOURS = 8
 _HEADINGS = (("Query", "text"), ("Source", "text"), ("Rank", "number"), ("Score", "number"))
 _JUDGED_HEADINGS = (("Probability", "number"), ("Type", "text"))
+_READ_HEADINGS = (("Verdict", "text"), ("Note", "text"))
 _HIGHEST_FIRST = ("Score", "Probability")
 
 
@@ -35,7 +36,8 @@ def write_html(results: Results, stream: TextIO) -> None:
     before, after = _asset("report.html").split("$rows")
     values = _values(results)
     stream.write(Template(before).substitute(values))
-    stream.writelines(_row(*reference) for reference in aligned_references(results))
+    read = results.judgements is not None
+    stream.writelines(_row(*reference, read=read) for reference in aligned_references(results))
     stream.write(Template(after).substitute(values))
 
 
@@ -76,7 +78,7 @@ def _values(results: Results) -> dict[str, str]:
         "authors": _author_options(results),
         "least": "probability" if judged else "score",
         "table_class": " class=explained" if explained else "",
-        "headings": _headings(judged=judged),
+        "headings": _headings(judged=judged, read=results.judgements is not None),
         "manifest": for_html(json.dumps(manifest, ensure_ascii=False, indent=1)),
         "manifest_json": json_in_script(manifest),
     }
@@ -96,9 +98,14 @@ def _author_options(results: Results) -> str:
     )
 
 
-def _headings(*, judged: bool) -> str:
-    headings = (*_HEADINGS, *(_JUDGED_HEADINGS if judged else ()), ("Shared", "text"))
-    classes = {"Query": "", "Source": "", "Shared": ' class="words"'}
+def _headings(*, judged: bool, read: bool) -> str:
+    headings = (
+        *_HEADINGS,
+        *(_JUDGED_HEADINGS if judged else ()),
+        *(_READ_HEADINGS if read else ()),
+        ("Shared", "text"),
+    )
+    classes = {"Query": "", "Source": "", **dict.fromkeys(("Note", "Shared"), ' class="words"')}
     return "".join(
         f'<th scope="col" data-kind="{kind}"{classes.get(name, " class=number")}'
         f"{' data-first=highest' if name in _HIGHEST_FIRST else ''}>"
@@ -107,7 +114,7 @@ def _headings(*, judged: bool) -> str:
     )
 
 
-def _row(reference: Reference, alignment: Alignment, explanation: str) -> str:
+def _row(reference: Reference, alignment: Alignment, explanation: str, *, read: bool) -> str:
     score = round(reference.score, DIGITS)
     query_marks, source_marks = marks_of(alignment)
     cells = [
@@ -119,12 +126,43 @@ def _row(reference: Reference, alignment: Alignment, explanation: str) -> str:
     judged, least = reference.probabilities, score
     if judged is not None:
         least = round(judged.reference, DIGITS)
-        cells += [_value(least), _value(judged.kind)]
+        cells += [_value(least), _type(reference, judged.kind)]
+    if read:
+        cells += _judgement(reference.judgement)
     shared = for_html(" ".join(alignment.lemmas))
     why = f'<span class="why">{for_html(explanation)}</span>' if explanation else ""
     cells.append(f'<td data-value="{shared}">{shared}{why}</td>')
     author = for_html(reference.source.author)
     return f'<tr data-least="{least}" data-author="{author}">{"".join(cells)}</tr>\n'
+
+
+def _type(reference: Reference, machine: str) -> str:
+    """Return the type; with that of the classifier, if a reader overruled it."""
+    if reference.kind == machine:
+        return _value(machine)
+    shown = for_html(reference.kind)
+    return f'<td data-value="{shown}">{shown} <span class="meta">(machine: {machine})</span></td>'
+
+
+def _judgement(judgement: PairJudgement | None) -> list[str]:
+    """Return the cells with the verdict that counts, and with all verdicts and notes."""
+    if judgement is None:
+        return [_value(""), _value("")]
+    verdict = for_html(judgement.verdict or "")
+    decided = ", adjudicated" if judgement.adjudicated else ""
+    by = ", ".join(filter(None, (judgement.reader, judgement.date[:10])))
+    by = f'<span class="why">{for_html(by)}{decided}</span>' if by or decided else ""
+    note = f'<span class="text">{for_html(judgement.note)}</span>' if judgement.note else ""
+    several = judgement.readers if len(judgement.readers) > 1 else ()
+    others = "".join(
+        f'<span class="why">{for_html(one.reader or "?")}: {for_html(one.verdict or "–")}'
+        f"{f' – {for_html(one.note)}' if one.note else ''}</span>"
+        for one in several
+    )
+    return [
+        f'<td data-value="{verdict}">{verdict}{by}</td>',
+        f'<td data-value="{for_html(judgement.note)}">{note}{others}</td>',
+    ]
 
 
 def _value(value: str | float) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from locisimiles.errors import InputError, MalformedInputError
 from locisimiles.export.tables import read_pair_table
@@ -11,9 +11,9 @@ from locisimiles.export.tables import read_pair_table
 if TYPE_CHECKING:
     import os
 
-__all__ = ["Judgement", "Verdict", "read_judgements"]
+    from locisimiles.results import Verdict
 
-Verdict = Literal["cit.", "cf.", "reject", "unsure"]
+__all__ = ["Judgement", "read_judgements"]
 
 _SPELLINGS: dict[Verdict, str] = {
     "cit.": "cit citation",

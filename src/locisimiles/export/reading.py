@@ -20,7 +20,9 @@ from locisimiles.export.columns import (
     COLUMNS,
     EXPLAINED_COLUMN,
     JUDGED_COLUMNS,
+    MACHINE_COLUMN,
 )
+from locisimiles.export.reader_cells import JUDGEMENT_COLUMNS, are_judged, parse_judgement
 from locisimiles.export.tables import read_pair_table
 from locisimiles.results import Results
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
     from locisimiles.evidence import Alignment
     from locisimiles.export.tables import PairTable
+    from locisimiles.results import PairJudgement
 
     Probabilities = tuple[float, float, float]
 
@@ -111,6 +114,9 @@ def read_results(
         column(EXPLAINED_COLUMN) if EXPLAINED_COLUMN in table.columns else None,
         tuple(_alignment(pair, *documents, table.file) for pair in pairs)
         if ALIGNED_COLUMN in table.columns
+        else None,
+        tuple(_judgement(pair, table.file) for pair in pairs)
+        if are_judged(table.columns)
         else None,
     )
 
@@ -201,6 +207,8 @@ class _PairParser:
         self._labelled = _BY_LABEL in names
         self._seen: dict[tuple[int, int], int] = {}
         ours = _OURS | {self._score} | (set(JUDGED_COLUMNS) if self._typed else set())
+        if are_judged(names):
+            ours |= {"type", MACHINE_COLUMN, *JUDGEMENT_COLUMNS}
         self.further = [name for name in names if name and name not in ours]
         """Other columns, which are kept and written again."""
 
@@ -254,6 +262,14 @@ def _by_label(text: str) -> Probabilities | None:
     if not {"cit", "cf"} <= set(by_label) or not all(0 <= one <= 1 for one in by_label.values()):
         return None
     return max(0.0, 1 - by_label["cit"] - by_label["cf"]), by_label["cit"], by_label["cf"]
+
+
+def _judgement(pair: _Pair, file: str) -> PairJudgement | None:
+    try:
+        return parse_judgement(pair.cells)
+    except MalformedInputError as error:
+        error.file, error.row = file, pair.row
+        raise
 
 
 def _alignment(pair: _Pair, query: Document, source: Document, file: str) -> Alignment:

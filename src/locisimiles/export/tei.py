@@ -17,6 +17,7 @@ from locisimiles.export.characters import for_xml
 from locisimiles.export.columns import DIGITS
 from locisimiles.export.highlights import aligned_references, number_marks, pieces
 from locisimiles.export.json_files import compact_json
+from locisimiles.export.tei_readers import TeiReaders
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,14 +39,15 @@ _VERSION = re.compile(r"\d+(\.\d+){0,3}", re.ASCII)
 def write_tei(results: Results, stream: BinaryIO) -> None:
     """Write results as a TEI document."""
     sides = _Side("q", results.query), _Side("s", results.source)
+    readers = TeiReaders(results)
     with etree.xmlfile(stream, encoding="utf-8") as file:
         file.write_declaration()
         with file.element("TEI", nsmap={None: TEI_NAMESPACE}):
-            file.write("\n", _header(results), "\n")
+            file.write("\n", _header(results, readers), "\n")
             with file.element("standOff"):
                 with file.element("listAnnotation"):
                     for number, reference in enumerate(aligned_references(results), start=1):
-                        file.write("\n", _annotation(number, *reference, sides))
+                        file.write("\n", _annotation(number, *reference, sides, readers))
                 file.write("\n")
             file.write("\n")
             with file.element("text"), file.element("body"):
@@ -56,12 +58,13 @@ def write_tei(results: Results, stream: BinaryIO) -> None:
                     file.write("\n")
 
 
-def _annotation(
+def _annotation(  # noqa: PLR0917 - a reference has three parts
     number: int,
     reference: Reference,
     alignment: Alignment,
     explanation: str,
     sides: tuple[_Side, _Side],
+    readers: TeiReaders,
 ) -> _Element:
     query, source = sides
     target = f"#{query.number(reference.query)}"
@@ -75,8 +78,11 @@ def _annotation(
     _add(annotation, "note", {"type": "rank"}, str(reference.rank))
     _add(annotation, "note", {"type": "score"}, str(round(reference.score, DIGITS)))
     judged = reference.probabilities
+    if reference.kind:
+        _add(annotation, "note", {"type": "reference"}, reference.kind)
     if judged is not None:
-        _add(annotation, "note", {"type": "reference"}, judged.kind)
+        if reference.judgement is not None:
+            _add(annotation, "note", {"type": "machine"}, judged.kind)
         for name, value in (("cit.", judged.cit), ("cf.", judged.cf)):
             attributes = {"type": "probability", "subtype": name.rstrip(".")}
             _add(annotation, "note", attributes, str(round(value, DIGITS)))
@@ -84,6 +90,7 @@ def _annotation(
         _add_links(_add(annotation, "note", {"type": "words"}), reference, alignment, sides)
     if explanation:
         _add(annotation, "note", {"type": "explanation"}, explanation)
+    readers.annotate(annotation, reference.judgement)
     return annotation
 
 
@@ -153,15 +160,16 @@ class _Side:
                 word.tail = for_xml(piece)
 
 
-def _header(results: Results) -> _Element:
+def _header(results: Results, readers: TeiReaders) -> _Element:
     manifest = results.manifest
     header = etree.Element("teiHeader")
     description = _add(header, "fileDesc")
     title = _add(description, "titleStmt")
     _add(title, "title", text="References found by locisimiles")
     responsible = _add(title, "respStmt")
-    _add(responsible, "resp", text="found by a program and not judged by a reader")
+    _add(responsible, "resp", text=readers.responsibility)
     _add(responsible, "name", text=f"locisimiles {manifest.get('locisimiles', '')}".strip())
+    readers.add_statements(title)
     _add(_add(description, "publicationStmt"), "p", text="Written by locisimiles.")
     sources = _add(description, "sourceDesc")
     for name in ("query", "source"):

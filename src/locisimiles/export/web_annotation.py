@@ -14,7 +14,7 @@ from locisimiles.export.json_files import compact_json
 if TYPE_CHECKING:
     from locisimiles.corpus import Document, Segment
     from locisimiles.evidence.alignment import Alignment, Span
-    from locisimiles.results import Reference, Results
+    from locisimiles.results import PairJudgement, Reference, Results
 
 __all__ = ["ANNOTATION_CONTEXT", "write_web_annotations"]
 
@@ -26,9 +26,9 @@ _OURS = uuid.uuid5(uuid.NAMESPACE_URL, "locisimiles")
 def write_web_annotations(results: Results, stream: TextIO) -> None:
     """Write results as an annotation collection of one page.
 
-    Each annotation targets the aligned span of the query, links it to that of the source, and with
-    a classifier has the type of the reference. Offsets count characters of the segment's text,
-    which is included.
+    Each annotation targets the aligned span of the query, links it to that of the source, and has
+    the type of the reference if a reader or a classifier said it. Verdicts and notes of readers
+    follow. Offsets count characters of the segment's text, which is included.
     """
     sides = _Side(results.query), _Side(results.source)
     manifest = json.dumps(dict(results.manifest), ensure_ascii=False, sort_keys=True)
@@ -72,19 +72,36 @@ def _annotation(
         _body("assessing", str(round(reference.score, DIGITS))),
     ]
     judged = reference.probabilities
+    if reference.kind:
+        bodies.append(_body("classifying", reference.kind))
     if judged is not None:
-        bodies.append(_body("classifying", judged.kind))
         probable = f"cit. {round(judged.cit, DIGITS)}, cf. {round(judged.cf, DIGITS)}"
         bodies.append(_body("assessing", probable))
     if explanation:
         bodies.append(_body("describing", explanation))
+    bodies += _by_readers(reference.judgement)
     return {
         "id": uuid.uuid5(collection, pair).urn,
         "type": "Annotation",
-        "motivation": ["linking"] if judged is None else ["linking", "classifying"],
+        "motivation": ["linking", "classifying"] if reference.kind else ["linking"],
         "body": bodies,
         "target": sides[0].selection(query, alignment.query_span),
     }
+
+
+def _by_readers(judgement: PairJudgement | None) -> list[dict[str, object]]:
+    """Return the verdict and the note of each reader, with name and date."""
+    bodies = []
+    given = () if judgement is None else judgement.readers or (judgement,)
+    for one in given:
+        made: dict[str, object] = {"creator": {"type": "Person", "name": one.reader}}
+        if one.date:
+            made["created"] = one.date
+        verdict = f"{one.verdict} (adjudicated)" if one.adjudicated else one.verdict
+        for purpose, value in (("assessing", verdict), ("commenting", one.note)):
+            if value:
+                bodies.append({**_body(purpose, value), **made})
+    return bodies
 
 
 def _body(purpose: str, value: str) -> dict[str, object]:

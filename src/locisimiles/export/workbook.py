@@ -48,6 +48,7 @@ _FONTS = [InlineFont(b=True, color=Color(f"FF{colour}")) for colour in _COLOURS]
 _BOLD, _WRAPPED = Font(bold=True), Alignment(wrap_text=True, vertical="top")
 _WIDTHS = {
     **dict.fromkeys(("query_text", "source_text", EXPLAINED_COLUMN), 60),
+    "note": 40,
     **dict.fromkeys(("query_id", "source_id", "shared"), 24),
 }
 _USUAL_WIDTH = 14
@@ -129,7 +130,7 @@ class _References:
         if len(value) > _PIECE and _length(escape_cell(value)) > _LONGEST_CELL:
             return self._long_text(row, name, value)
         cell = _cell(self._sheet, value, marks or ())
-        if marks is not None or name == EXPLAINED_COLUMN:
+        if marks is not None or name in (EXPLAINED_COLUMN, "note"):
             cell.alignment = _WRAPPED
         return cell
 

@@ -30,6 +30,12 @@ LANGUAGES = {"en": "English", "de": "Deutsch", "it": "Italiano", "fr": "Françai
 """The languages that have templates, each by its own name."""
 
 _PLACE = re.compile(r"\{(\w+)\}")
+# What only makes sense at a terminal, and what is left of a sentence without it.
+_COMMAND = re.compile(
+    r"(?<!\w)--[a-z]|\bpip install\b|\blocisimiles (?:train|library)\b|createdb|GRANT "
+)
+_OPTION = re.compile(r" \(--[\w-]+\)")
+_CLAUSE_END = re.compile(r"(?<=\?) | ?; ")
 _NARROW_SPACE = "\u202f"
 _MOST_LISTED = 6
 
@@ -58,16 +64,32 @@ class Message:
     def __str__(self) -> str:
         return self.text()
 
-    def text(self, language: str = "en") -> str:
-        """Return the sentence in one of `LANGUAGES`, or in English without a translation."""
+    def text(self, language: str = "en", *, commands: bool = True) -> str:
+        """Return the sentence in one of `LANGUAGES`, or in English without a translation.
+
+        Parameters
+        ----------
+        language
+            The language.
+        commands
+            Whether to give advice that names a command or an option. The app has neither.
+
+        Examples
+        --------
+        >>> Message("app.needs_psycopg").text(commands=False)
+        'a PostgreSQL database needs psycopg'
+        """
         template = self._template(language)
         if template is None:
             return self.code
         parts = [template] if isinstance(template, str) else template
-        filled = [
-            _PLACE.sub(lambda place: _shown(self.values.get(place[1], place[0]), language), part)
-            for part in parts
-        ]
+        if not commands:
+            parts = _without_commands(parts)
+
+        def shown(place: re.Match[str]) -> str:
+            return _shown(self.values.get(place[1], place[0]), language, commands=commands)
+
+        filled = filter(None, (_PLACE.sub(shown, part) for part in parts))
         # French has a space before a semicolon.
         return (" ; " if language == "fr" else "; ").join(filled)
 
@@ -168,16 +190,23 @@ def _with_decimal_sign(number: str, language: str) -> str:
     return number if language == "en" else number.replace(".", ",")
 
 
-def _shown(value: object, language: str) -> str:
+def _without_commands(parts: Sequence[str]) -> list[str]:
+    """Return the parts of a template without the clauses that name a command."""
+    clauses = (_CLAUSE_END.split(_OPTION.sub("", part)) for part in parts)
+    kept = [[one for one in clause if not _COMMAND.search(one)] for clause in clauses]
+    return ["; ".join(clause) for clause in kept]
+
+
+def _shown(value: object, language: str, *, commands: bool = True) -> str:
     if isinstance(value, Message):
-        return value.text(language)
+        return value.text(language, commands=commands)
     if isinstance(value, float):
         return _with_decimal_sign(str(value), language)
     if isinstance(value, int) and not isinstance(value, bool):
         return format_number(value, language)
     if not isinstance(value, list | tuple):
         return str(value)
-    listed = ", ".join(_shown(one, language) for one in value[:_MOST_LISTED])
+    listed = ", ".join(_shown(one, language, commands=commands) for one in value[:_MOST_LISTED])
     more = len(value) - _MOST_LISTED
     if more <= 0:
         return listed

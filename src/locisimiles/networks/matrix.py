@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from locisimiles.corpus.library.dates import years_of
-from locisimiles.networks.references import reference_rows, reference_weights
+from locisimiles.networks.references import reference_rows, reference_weights, verdict_rows
+from locisimiles.results import ACCEPTED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,9 +72,11 @@ class CitationMatrix:
     references
         The number of references.
     weight
-        The sum of their probabilities; their number without a classifier.
+        The sum of their probabilities, 1 if readers accepted them; their number without a
+        classifier.
     cit, cf
-        The number of references of each type; 0 without a classifier.
+        The number of references of each type, as readers say or else the classifier; 0 if neither
+        says.
     out_of_order
         The number of references to a later work.
     undated
@@ -152,6 +155,8 @@ def count_citations(
     if results.probabilities is not None:
         is_cit = results.probabilities[rows, 1] >= results.probabilities[rows, 2]
         is_cf = ~is_cit
+    read_cit, read_cf = (verdict_rows(results, kind)[rows] for kind in ACCEPTED)
+    is_cit, is_cf = (is_cit | read_cit) & ~read_cf, (is_cf | read_cf) & ~read_cit
     return CitationMatrix(
         citing=citing,
         cited=cited,

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.checks import check_at_least
+from locisimiles.results import ACCEPTED
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from locisimiles.results import Reference, Results
+    from locisimiles.results import Reference, Results, Verdict
 
-__all__ = ["counted_references", "reference_rows", "reference_weights"]
+__all__ = ["counted_references", "reference_rows", "reference_weights", "verdict_rows"]
 
 _PROBABLE = 0.5
 
@@ -25,7 +26,8 @@ def reference_rows(
 
     A search returns candidates for every query segment, whether it contains a reference or not. By
     default, candidates with a probability of at least 0.5 count; without a classifier, the best
-    candidate of each query segment.
+    candidate of each query segment. A reader's verdict overrides this: pairs that readers accept
+    always count, rejected ones never.
 
     Parameters
     ----------
@@ -54,7 +56,17 @@ def reference_rows(
         kept &= results.candidates.rank <= best
     if minimum is not None:
         kept &= _values(results) >= minimum
+    kept |= verdict_rows(results, *ACCEPTED)
+    kept &= ~verdict_rows(results, "reject")
     return np.flatnonzero(kept)
+
+
+def verdict_rows(results: Results, *verdicts: Verdict) -> NDArray[np.bool_]:
+    """Tell of each candidate whether readers gave it one of these verdicts."""
+    judged = results.judgements
+    if judged is None:
+        return np.zeros(len(results), bool)
+    return np.array([one is not None and one.verdict in verdicts for one in judged], bool)
 
 
 def counted_references(
@@ -66,10 +78,10 @@ def counted_references(
 
 
 def reference_weights(results: Results, rows: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Return the probability of each row, or 1 without a classifier."""
+    """Return the probability of each row; 1 without a classifier, or if readers accepted it."""
     if results.probabilities is None:
         return np.ones(len(rows))
-    return _values(results)[rows]
+    return np.where(verdict_rows(results, *ACCEPTED), 1.0, _values(results))[rows]
 
 
 def _values(results: Results) -> NDArray[np.float64]:

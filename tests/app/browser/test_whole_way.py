@@ -191,7 +191,7 @@ def test_a_budget_keeps_what_is_worth_reading_and_says_what_to_expect(page, runn
     limit.fill("4")
     page.get_by_role("button", name="Start the search").click()
     page.get_by_text("4 of 4 pairs").wait_for(timeout=60_000)
-    page.get_by_text("references expected (90 %:").first.wait_for()
+    page.get_by_text("references expected (90%:").first.wait_for()
     page.get_by_role("tab", name="Numbers").click()
     page.get_by_role("img", name="References expected").wait_for()
     # Nobody leaves before there is anything to see; NiceGUI stumbles over charts that never were.

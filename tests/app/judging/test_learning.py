@@ -275,9 +275,8 @@ def test_reading_continues_in_the_learnt_order_after_a_pair_was_judged(project):
 
 
 def test_exports_carry_both_probabilities(project, tmp_path):
-    plain = export_file(project, ".csv")
     judge_all(project, virgil_only)
-    assert export_file(project, ".csv") == plain
+    plain = export_file(project, ".csv")
     Learning(project).learn("always")
     path = tmp_path / "hits.csv"
     path.write_bytes(export_file(project, ".csv", ResultFilter(best=2)))

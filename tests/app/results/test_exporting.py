@@ -1,6 +1,7 @@
 """Selections as files."""
 
 import json
+from datetime import UTC, datetime
 
 import pytest
 
@@ -57,3 +58,50 @@ def test_the_manifest_says_what_was_chosen(searched):
 def test_unknown_formats_are_refused(searched):
     with pytest.raises(ParameterError, match=r"unknown format '\.exe'"):
         export_file(searched, ".exe")
+
+
+@pytest.fixture
+def judged(searched):
+    """Return a project whose first pair the machine calls cit., but Ann cf."""
+    with searched.database.writing() as connection:
+        connection.execute(
+            "UPDATE result SET cit = 0.5, cf = 0.25, probability = 0.75, type = 'cit.'"
+        )
+    row = ResultTable(searched.database).page(limit=1).rows[0]
+    pair = row["query_id"], row["source_id"]
+    Judging(searched).judge(*pair, reader="Ann", verdict="cf.", note="see Hagendahl")
+    return searched
+
+
+@pytest.mark.parametrize("storage", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("suffix", EXPORT_SUFFIXES)
+def test_every_format_has_verdict_note_reader_and_date(judged, suffix, tmp_path):
+    content = export_file(judged, suffix, ResultFilter(best=1), reader="Ann")
+    date = Judging(judged).all()[0].time
+    if suffix in (".xlsx", ".parquet"):
+        path = tmp_path / f"hits{suffix}"
+        path.write_bytes(content)
+        content = repr(read_results(path).judgements).encode()
+    for expected in (
+        "cf.",
+        "see Hagendahl",
+        "Ann",
+        f"{datetime.fromtimestamp(date, UTC):%Y-%m-%d}",
+    ):
+        assert expected.encode() in content, expected
+    assert b"not judged by a reader" not in content
+
+
+def test_a_verdict_overrides_the_machines_type(judged):
+    first = json.loads(export_file(judged, ".json", reader="Ann"))["references"][0]
+    assert (first["type"], first["machine_type"], first["verdict"]) == ("cf.", "cit.", "cf.")
+    # Another reader who has not judged gets what all readers agree on.
+    first = json.loads(export_file(judged, ".json", reader="Bob"))["references"][0]
+    assert (first["type"], first["reader"]) == ("cf.", "Ann")
+    pair = first["query_id"], first["source_id"]
+    Judging(judged).judge(*pair, reader="Bob", verdict="reject")
+    first = json.loads(export_file(judged, ".json", reader="Bob"))["references"][0]
+    assert (first["type"], first["reader"]) == ("none", "Bob")
+    first = json.loads(export_file(judged, ".json", reader="Joe"))["references"][0]
+    assert (first["type"], first["verdict"], first["reader"]) == ("cit.", "", "")
+    assert [one["reader"] for one in json.loads(first["judgements"])] == ["Ann", "Bob"]

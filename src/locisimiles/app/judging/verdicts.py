@@ -21,7 +21,7 @@ from locisimiles.checks import check_choice
 from locisimiles.errors import InputError, ParameterError
 from locisimiles.export import read_judgements as read_judgement_file
 from locisimiles.export.delimited import guard, write_table
-from locisimiles.export.judgements import Verdict
+from locisimiles.results import Verdict
 
 if TYPE_CHECKING:
     from locisimiles.app.judging.agreement import Agreement

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from collections import defaultdict
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,18 +12,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.app.judging.learning import Learning
+from locisimiles.app.judging.times import written_time
 from locisimiles.app.results import ResultFilter, ResultTable
 from locisimiles.app.results.explanations import explanation_text
+from locisimiles.app.storage.tables.judgements import read_judgements
 from locisimiles.app.storage.tables.searches import last_search
 from locisimiles.candidates import Candidates
 from locisimiles.checks import check_choice
 from locisimiles.errors import InputError, OutputError
 from locisimiles.export import EXPORT_SUFFIXES, write_results
-from locisimiles.results import Results
+from locisimiles.results import PairJudgement, ReaderJudgement, Results
 
 if TYPE_CHECKING:
     from locisimiles.app.projects.project import Project
     from locisimiles.app.storage.database import Row
+    from locisimiles.app.storage.tables.judgements import StoredJudgement
 
 __all__ = ["SHIPPED_COLUMN", "export_file", "stored_results"]
 
@@ -30,7 +34,10 @@ SHIPPED_COLUMN = "shipped_probability"
 """The column with the probabilities of the shipped classifier, if a ranking was learnt."""
 
 
-_COLUMNS = ("query", "source", "score", "cit", "cf", "probability", "shipped", "explanation")
+_COLUMNS = (
+    "query", "source", "query_id", "source_id", "score", "cit", "cf", "probability", "shipped",
+    "explanation",
+)  # fmt: skip
 
 
 def stored_results(
@@ -39,10 +46,13 @@ def stored_results(
     """Return stored results as a search returns them, with ranks counted among them.
 
     If a ranking was learnt, probabilities are the learnt ones, and `SHIPPED_COLUMN` has the others.
+    Of several judgements of a pair, the adjudicated one counts, else that of the reader, else what
+    all readers agree on.
     """
     rows = ResultTable(project.database, reader).columns(_COLUMNS, wanted, order="reading")
     with project.database.reading() as connection:
         search = last_search(connection)
+        judgements = read_judgements(connection)
     if search is None:
         raise InputError("app.no_results")
     judged = bool(rows) and all(row["cit"] is not None for row in rows)
@@ -66,7 +76,24 @@ def stored_results(
         probabilities,
         {SHIPPED_COLUMN: tuple(f"{row['shipped']:.4f}" for row in rows)} if learnt else {},
         explanations=tuple(explanation_text(row["explanation"]) for row in rows),
+        judgements=_judgements(rows, judgements, reader),
     )
+
+
+def _judgements(
+    rows: list[Row], stored: list[StoredJudgement], reader: str
+) -> tuple[PairJudgement | None, ...] | None:
+    """Return what readers decided about each row; None if none was judged."""
+    by_pair: dict[tuple[str, str], list[ReaderJudgement]] = defaultdict(list)
+    for one in stored:
+        by_pair[one.query_id, one.source_id].append(
+            ReaderJudgement(one.verdict, one.note, one.reader, written_time(one.time))
+        )
+    found = tuple(
+        PairJudgement.of(by_pair.get((row["query_id"], row["source_id"]), ()), reader=reader)
+        for row in rows
+    )
+    return found if any(found) else None
 
 
 def _probabilities(row: Row) -> tuple[float, float, float]:

@@ -47,7 +47,7 @@ CITED, CITING = "<", ">"
 
 def distribution(statistics: Statistics, translate: Translator, *, dark: bool) -> dict[str, Any]:
     """Return the distribution of scores or probabilities by verdict."""
-    labels = [f"{edge:.2f}" for edge in statistics.edges[:-1]]
+    labels = [translate.number(float(edge)) for edge in statistics.edges[:-1]]
     learnt = statistics.measure == "learnt_probability"
     title = translate("distribution") + (f": {translate('learnt_probability')}" if learnt else "")
     measure = translate("probability" if learnt else statistics.measure)

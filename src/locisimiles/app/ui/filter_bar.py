@@ -98,7 +98,7 @@ class FilterBar:
             for name, field in self._fields.items():
                 value = getattr(workspace.wanted, name)
                 field.set_value(_UNKNOWN if value == "" else value)
-            self._order.set_value(workspace.order if workspace.order in self._orders() else None)
+            self._order.set_value(self._shown_order())
 
     @contextmanager
     def _quietly(self) -> Iterator[None]:
@@ -128,7 +128,7 @@ class FilterBar:
                 ui.select(
                     self._orders(),
                     label=t("order"),
-                    value=self._workspace.order,
+                    value=self._shown_order(),
                     on_change=lambda e: self._reorder(e.value),
                 )
                 .props("dense outlined options-dense")
@@ -147,6 +147,10 @@ class FilterBar:
             ("probability", "informative") if self._workspace.has_probabilities else ("score",)
         )
         return {name: self._t(f"order_{name}") for name in (*_ORDERS, *by_value)}
+
+    def _shown_order(self) -> str | None:
+        order = self._workspace.order  # heads of the table know more orders
+        return order if order in self._orders() else None
 
     def _choice(self, name: str) -> None:
         t = self._t

@@ -38,7 +38,7 @@ def expected_text(references: Expectation | None, translate: Translator) -> str:
     >>> from locisimiles.app.ui.translator import Translator
     >>> from locisimiles.classify.selection import Expectation
     >>> expected_text(Expectation(120, 56.7, 41, 72), Translator("en"))
-    'about 57 references expected (90 %: 41 to 72)'
+    'about 57 references expected (90%: 41 to 72)'
     """
     if references is None:
         return ""
@@ -183,12 +183,12 @@ def _head(row: Mapping[str, Any], translate: Translator, *, chosen: bool) -> str
 def _values(row: Mapping[str, Any], translate: Translator) -> str:
     if row["probability"] is not None:
         kind = f" {row['type']}" if row["type"] else ""
-        value = f"{row['probability']:.2f}{for_html(kind)}"
+        value = f"{translate.number(float(row['probability']))}{for_html(kind)}"
         if row.get("shipped") is None:
             return f"{for_html(translate('probability'))} {value}"
-        shipped = f"{for_html(translate('shipped'))} {row['shipped']:.2f}"
+        shipped = f"{for_html(translate('shipped'))} {translate.number(float(row['shipped']))}"
         return f"{for_html(translate('learnt_probability'))} {value} ({shipped})"
-    return f"{for_html(translate('score'))} {row['score']:.2f}"
+    return f"{for_html(translate('score'))} {translate.number(float(row['score']))}"
 
 
 def _details(pair: PairDetails, translate: Translator, *, shown: bool) -> str:

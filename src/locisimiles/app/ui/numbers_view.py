@@ -72,7 +72,7 @@ class NumbersView(View):
         with self._readers:
             ui.label(t("agreement")).classes("subtitle")
             for one in agreements:
-                kappa = "–" if one.kappa is None else f"{one.kappa:.2f}"
+                kappa = "–" if one.kappa is None else t.number(float(one.kappa))
                 names = " / ".join(name or t("nameless") for name in one.readers)
                 ui.label(f"{names}: {one.agreed} / {one.pairs} {t('pairs')}, Cohen κ = {kappa}")
             ui.button(t("show_disagreements"), on_click=self._disagreements).props("outline")

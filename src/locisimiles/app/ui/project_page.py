@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from nicegui import ui
 
 from locisimiles.app.search.status import search_status
+from locisimiles.app.ui.address import address_of, go_to_place, read_address, read_choices
 from locisimiles.app.ui.cookies import remember
 from locisimiles.app.ui.filter_bar import FilterBar
 from locisimiles.app.ui.keys import KeysDialog, listen_to_keys
@@ -21,6 +23,8 @@ from locisimiles.app.workspace import KEYS, Workspace
 from locisimiles.errors import LocisimilesError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from locisimiles.app.projects.project import Project
     from locisimiles.app.ui.shell import Shell
     from locisimiles.app.ui.view import View
@@ -40,11 +44,13 @@ _POLL_S = 1.5
 class ProjectPage:
     """The page of a project, for one reader."""
 
-    def __init__(self, shell: Shell, project: Project) -> None:
+    def __init__(self, shell: Shell, project: Project, address: Mapping[str, str]) -> None:
         self.shell, self.project = shell, project
         self.translate = shell.translate
         self.workspace = Workspace(project, shell.reader)
         self.dark = bool(shell.dark)
+        self._address = address
+        self._told_view = ""
         self._view: View | None = None
         self._revision = project.revision()
 
@@ -57,16 +63,18 @@ class ProjectPage:
         with ui.tabs().classes("w-full tabs") as self._tabs:
             for name in _VIEWS:
                 ui.tab(name, label=t(name))
-        self._tabs.set_value("read" if has_results else "texts")
+        self._tabs.set_value(self._named_view() or ("read" if has_results else "texts"))
+        read_choices(self._address, self.workspace)
         self._learning = LearningPanel(self)
         self._keys = KeysDialog(t, self.workspace)
         with ui.column().classes("page w-full"):
             self._bar = FilterBar(self)
             self._place = ui.column().classes("w-full view").props('id="results" tabindex="-1"')
         listen_to_keys(self._on_key)
+        ui.on("loci_address", lambda e: self._follow(str(e.args.get("search", ""))))
         ui.on("loci_row", lambda e: self._choose_row(e.args.get("row")))
         self._note_dialog()
-        self.workspace.begin()
+        go_to_place(self._address, self.workspace)
         try:
             await ui.context.client.connected()
             if self.shell.dark is None:
@@ -77,6 +85,7 @@ class ProjectPage:
             return
         self._show(str(self._tabs.value))  # the reader may have chosen another tab
         self._tabs.on_value_change(lambda e: self._show(e.value))
+        ui.run_javascript("window.loci.followAddress()")
         ui.timer(_POLL_S, self._poll)
 
     def open(self, name: str) -> None:
@@ -91,6 +100,31 @@ class ProjectPage:
     def show_filters(self) -> None:
         """Show the filters and the order as they are."""
         self._bar.sync()
+        self.remember_place()
+
+    def remember_place(self) -> None:
+        """Let the address say what is shown."""
+        name = str(self._tabs.value)
+        pushed = self._told_view not in ("", name)  # Back returns to the view before
+        self._told_view = name
+        address = json.dumps(address_of(name, self.workspace))
+        ui.run_javascript(f"window.loci.address({address}, {json.dumps(pushed)})")
+
+    def _named_view(self) -> str:
+        name = self._address.get("view", "")
+        return name if name in _VIEWS else ""
+
+    def _follow(self, search: str) -> None:
+        """Show what an address says that the browser went back to."""
+        self._address = read_address(search)
+        read_choices(self._address, self.workspace)
+        go_to_place(self._address, self.workspace)
+        self._bar.sync()
+        self._told_view = self._named_view() or str(self._tabs.value)
+        if self._told_view == self._tabs.value:
+            self._show(self._told_view)
+        else:
+            self._tabs.value = self._told_view
 
     def show_keys(self) -> None:
         """Show what the keys do."""
@@ -126,6 +160,7 @@ class ProjectPage:
         if self._view is not None:
             self._view.update(filtered=filtered)
         self._bar.count()
+        self.remember_place()
 
     def act(self, action: str, **values: str) -> None:
         """Do what a button or a key asks for."""
@@ -166,6 +201,7 @@ class ProjectPage:
 
     def _show(self, name: str) -> None:
         self._place.clear()
+        self.remember_place()
         status = search_status(self.project)
         searched = status is not None and (status.finished_queries > 0 or status.state == "done")
         self._bar.show(visible=name != "texts" and searched)

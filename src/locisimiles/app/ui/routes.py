@@ -40,7 +40,7 @@ def register_pages(context: AppContext) -> None:
             shell.build(shell.translate("no_project"))
             ui.label(shell.translate("no_project")).classes("q-pa-lg")
             return
-        await ProjectPage(shell, opened).build()
+        await ProjectPage(shell, opened, request.query_params).build()
 
 
 def show_errors() -> None:

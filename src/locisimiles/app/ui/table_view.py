@@ -73,7 +73,7 @@ class TableView(View):
                 if self._exists(name):
                     ui.checkbox(
                         self._head(name),
-                        value=shown,
+                        value=self._shown(name, usual=shown),
                         on_change=lambda e, name=name: self._show_column(name, visible=e.value),
                     ).props("dense")
         self._grid = ui.aggrid(self._options(), auto_size_columns=False).classes("result-table")
@@ -100,7 +100,17 @@ class TableView(View):
         if chosen in rows:
             self._grid.run_grid_method("ensureIndexVisible", rows.index(chosen))
 
+    def _shown(self, name: str, *, usual: bool) -> bool:
+        columns = self.workspace.columns
+        return usual if columns is None else name in columns
+
     def _show_column(self, name: str, *, visible: bool) -> None:
+        self.workspace.columns = tuple(
+            one
+            for one, _, usual in _COLUMNS
+            if (visible if one == name else self._shown(one, usual=usual))
+        )
+        self.page.remember_place()
         self._grid.run_grid_method("setColumnsVisible", [name], visible)
 
     def _wanted(self) -> str:
@@ -138,7 +148,7 @@ class TableView(View):
                 "colId": name,
                 "headerName": self._head(name),
                 "width": max(width, _LEARNT_WIDTH) if name in self._learnt_names() else width,
-                "hide": not shown,
+                "hide": not self._shown(name, usual=shown),
                 "sortable": name in ORDERS,
                 "sortingOrder": ["desc", "asc"] if name in _FALLING else ["asc", "desc"],
                 **_FORMATS.get(name, {}),

@@ -48,8 +48,8 @@ class Translator:
         return Message(f"ui.{name}", values).text(self.language)
 
     def show(self, message: Message | LocisimilesError) -> str:
-        """Return a message or an error."""
-        return message.text(self.language)
+        """Return a message or an error, without advice that names a command."""
+        return message.text(self.language, commands=False)
 
     def number(self, value: float, digits: int = 2) -> str:
         """Return a number, with decimals unless it is whole.

@@ -57,6 +57,9 @@ class Page(Protocol):
     def show_filters(self) -> None:
         """Show the filters and the order as they are."""
 
+    def remember_place(self) -> None:
+        """Let the address say what is shown."""
+
     def show_keys(self) -> None:
         """Show what the keys do."""
 

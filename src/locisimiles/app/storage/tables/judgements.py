@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import astuple, dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from locisimiles.app.storage.database import Connection, Row
@@ -19,6 +19,8 @@ __all__ = [
     "undo_judgement",
 ]
 
+Verdict = Literal["cit.", "cf.", "reject", "unsure"]
+
 _COLUMNS = "query_id, source_id, verdict, reader, note, time"
 _ONE = "query_id = ? AND source_id = ? AND reader = ?"
 
@@ -29,7 +31,7 @@ class StoredJudgement:
 
     query_id: str
     source_id: str
-    verdict: str | None
+    verdict: Verdict | None
     reader: str
     note: str
     time: float
@@ -69,7 +71,7 @@ def judgements_of_pair(
 
 
 def put_judgement(
-    connection: Connection, before: StoredJudgement, *, verdict: str | None, note: str
+    connection: Connection, before: StoredJudgement, *, verdict: Verdict | None, note: str
 ) -> StoredJudgement:
     """Replace a judgement, and log what it was before."""
     after = replace(before, verdict=verdict, note=note, time=time.time())

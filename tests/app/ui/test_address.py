@@ -1,0 +1,30 @@
+"""What a page shows, as its address."""
+
+from types import SimpleNamespace
+
+from locisimiles.app.results import ResultFilter
+from locisimiles.app.ui.address import address_of, read_address, read_choices
+
+
+def standing(**changes):
+    usual = {"wanted": ResultFilter(), "order": "reading", "backwards": False, "columns": None}
+    return SimpleNamespace(**{**usual, "row": None, "query": 0, **changes})
+
+
+def test_choices_come_back_from_the_address_they_were_written_to():
+    wanted = ResultFilter(source_author="", words="fari & 'nefas'", best=3, least_probability=0.25)
+    before = standing(wanted=wanted, order="score", backwards=True, columns=("rank", "note"))
+    after = standing()
+    read_choices(read_address(address_of("table", before)), after)
+    assert after == before
+
+
+def test_the_position_of_a_segment_is_no_filter_but_the_place():
+    before = standing(wanted=ResultFilter(query=7), query=4)
+    assert address_of("read", before) == "?view=read&order=reading&segment=5"
+
+
+def test_no_columns_are_the_usual_ones():
+    after = standing(columns=("rank",))
+    read_choices({}, after)
+    assert after.columns is None
