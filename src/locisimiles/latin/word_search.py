@@ -62,17 +62,17 @@ class Vocabulary:
 
     def __init__(self, words: Sequence[str]) -> None:
         self._words = words
-        self.letters = [fold(word) for word in words]
+        self.letters = [fold(word).casefold() for word in words]
 
     @cached_property
     def spelt(self) -> list[str]:
         """The words in the spelling of the lexicon."""
-        return [fold_word(word) for word in self._words]
+        return [fold_word(word).casefold() for word in self._words]
 
     @cached_property
     def lemmas(self) -> list[str]:
         """The lemma of each word, whatever its context."""
-        return lemmatize(self._words, "fast")
+        return [lemma.casefold() for lemma in lemmatize(self._words, "fast")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,11 +172,13 @@ def _patterns(part: str) -> Iterator[WordPattern]:
             if not _LETTERS.search(word):
                 continue
             if "*" in word or "?" in word:
-                yield WordPattern("wildcard", fold(word))
+                yield WordPattern("wildcard", fold(word).casefold())
             elif is_lemma:
-                yield WordPattern("lemma", fold_word(word))
+                yield WordPattern("lemma", fold_word(word).casefold())
             else:
-                yield from (WordPattern("form", fold_word(one.text)) for one in tokenize(word))
+                # Folding leaves the capitals of other alphabets as they are.
+                forms = (fold_word(one.text).casefold() for one in tokenize(word))
+                yield from (WordPattern("form", form) for form in forms)
 
 
 @lru_cache(maxsize=128)
