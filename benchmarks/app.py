@@ -61,16 +61,17 @@ def many_pairs(project: Project, pairs: int) -> None:
     queries = pairs // CANDIDATES
     with project.database.writing() as connection:
         connection.executemany(
-            "INSERT INTO segment VALUES ('query', ?, ?, ?, ?, ?, ?, '', '{}')",
+            "INSERT INTO segment VALUES ('query', 1, ?, ?, ?, ?, ?, ?, '', '{}')",
             (
                 (n, f"{s.id}#{n}", s.text, s.author, s.work, s.locus)
                 for n, s in ((n, query[n % len(query)]) for n in range(queries))
             ),
         )
         connection.executemany(
-            "INSERT INTO result (query, source, rank, score, query_id, source_id, query_author, "
-            "query_work, source_author, source_work, shared, rarity, alignment, explanation) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'uox', ?, '[]', 'Shares uox (1 word).')",
+            "INSERT INTO result (search, query, source, rank, score, query_id, source_id, "
+            "query_author, query_work, source_author, source_work, shared, rarity, alignment, "
+            "explanation) "
+            "VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'uox', ?, '[]', 'Shares uox (1 word).')",
             (
                 (
                     n,
@@ -93,8 +94,9 @@ def many_pairs(project: Project, pairs: int) -> None:
             ),
         )
         connection.execute(
-            "INSERT INTO search (parameters, state, created, finished_queries) "
-            "VALUES ('{}', 'done', 0, ?)",
+            "INSERT INTO search (parameters, state, created, finished_queries, query_edition, "
+            "source_edition) SELECT '{}', 'done', 0, ?, 1, number FROM edition "
+            "WHERE side = 'source' AND is_current = 1",
             [queries],
         )
 

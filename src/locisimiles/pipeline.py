@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from locisimiles.progress import Progress
     from locisimiles.retrieve import Retriever
 
-__all__ = ["AUTO", "ClassificationPipeline", "Pipeline", "Searcher"]
+__all__ = ["AUTO", "ClassificationPipeline", "Pipeline", "Searcher", "current_versions"]
 
 AUTO = "auto"
 """Judge candidates with the default method, and wherever pairs are selected."""
@@ -219,6 +219,14 @@ class ClassificationPipeline:
         return Results(query, source, found, manifest, judged)
 
 
+def current_versions() -> dict[str, object]:
+    """Return the versions that results depend on, as manifests name them."""
+    return {
+        "locisimiles": version("locisimiles"),
+        "libraries": {name: version(name) for name in _RESULTS_DEPEND_ON},
+    }
+
+
 def _classifier(
     classifier: Classifier | str | PathLike[str] | None, *, priors: bool
 ) -> Classifier | None:
@@ -229,8 +237,7 @@ def _classifier(
 
 def _described(query: Document, source_sha256: str, sources: int) -> dict[str, object]:
     return {
-        "locisimiles": version("locisimiles"),
-        "libraries": {name: version(name) for name in _RESULTS_DEPEND_ON},
+        **current_versions(),
         "query": {"segments": len(query), "sha256": query.fingerprint()},
         "source": {"segments": sources, "sha256": source_sha256},
     }

@@ -86,7 +86,8 @@ def searched(storage, searched_file, tmp_path):
 
 def _copy(original, made):
     with original.database.reading() as old, made.database.writing() as new:
-        for table in ("input", "segment", "search", "result"):
+        new.execute("DELETE FROM edition")
+        for table in ("edition", "edition_input", "input", "segment", "search", "result"):
             rows = old.execute(f"SELECT * FROM {table}").fetchall()
             names, signs = ", ".join(rows[0].keys()), ", ".join("?" * len(rows[0]))
             new.executemany(f"INSERT INTO {table} ({names}) VALUES ({signs})", map(tuple, rows))

@@ -64,3 +64,12 @@ def test_errors_are_reported(command, tmp_path, arguments, message):
     assert done.code == 1
     assert message in done.err
     assert [path.name for path in tmp_path.iterdir()] == ["hits.csv"]
+
+
+def test_accepted_references_become_an_apparatus(command, tmp_path):
+    judged = HITS.replace("\n", ",verdict,note\n", 1).replace("et uox\n", "et uox,cf.,ad loc.\n")
+    (tmp_path / "judged.csv").write_text(judged, encoding="utf-8")
+    assert command("judged.csv", "-o", "fontes.html", "--apparatus").code == 0
+    assert "ad loc." in (tmp_path / "fontes.html").read_text(encoding="utf-8")
+    assert "unknown suffix" in command("judged.csv", "-o", "fontes.csv", "--apparatus").err
+    assert "accepted" in command("hits.csv", "-o", "none.docx", "--apparatus").err

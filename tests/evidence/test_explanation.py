@@ -116,6 +116,17 @@ def words_shared(evidence, query, source, found):
     assert facts == ([f"{len(changed)} in another form"] if changed else [])
 
 
+@claim("word for word: (?P<runs>.+)")
+def verbatim(evidence, query, source, found):  # noqa: ARG001
+    named = re.findall("“(.+?)”", found["runs"])
+    assert named
+    folded = " ".join(fold_word(token.text) for token in tokenize(source))
+    for run in named:
+        words = [fold_word(token.text) for token in tokenize(run)]
+        assert len(words) > 1
+        assert f" {' '.join(words)} " in f" {folded} "
+
+
 @claim("similar in meaning: (?P<pairs>.+)")
 def similar_words(evidence, query, source, found):  # noqa: ARG001
     check_meanings(query, source, found, 0.5999, 1.0001)

@@ -38,7 +38,9 @@ def test_the_evidence_of_a_known_reference(finder):
     found = finder.explain(*HAESIT)
     assert (found.query_id, found.source_id) == HAESIT
     assert [word.lemma for word in found.shared] == ["haereo", "uox", "faux"]
-    assert found.changes == Changes("other", 0, 0, 3, 3, verse_in_prose=True)
+    assert found.changes == Changes(
+        "other", 0, 0, 3, 3, verse_in_prose=True, verbatim=("uox faucibus",)
+    )
     assert found.alignment.lemmas == ("haereo", "uox", "faux")
     assert found.segments == len(load_example_source())
 

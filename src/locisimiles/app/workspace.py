@@ -9,7 +9,8 @@ from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.results import ResultFilter, ResultTable
 
 if TYPE_CHECKING:
-    from locisimiles.app.projects.project import Project
+    from locisimiles.app.judging.verdicts import StoredJudgement
+    from locisimiles.app.projects.project import Project, TextTable
 
 __all__ = ["KEYS", "Workspace"]
 
@@ -22,6 +23,7 @@ class Workspace:
 
     def __init__(self, project: Project, reader: str = "") -> None:
         self.project, self.reader = project, reader
+        self.search: int | None = None  # the search to read; None is the newest with results
         self.wanted, self.order, self.backwards = ResultFilter(), "reading", False
         self.columns: tuple[str, ...] | None = None  # of the table; None for the usual ones
         self.row: int | None = None  # the current pair; None if no pair meets the filter
@@ -32,8 +34,33 @@ class Workspace:
 
     @property
     def results(self) -> ResultTable:
-        """The results, as the reader sees them."""
-        return ResultTable(self.project.database, self.reader)
+        """The results of the search, as the reader sees them."""
+        return ResultTable(self.project.database, self.reader, self.search)
+
+    @property
+    def searched(self) -> int | None:
+        """The number of the search that is read; None if there is none."""
+        return self.project.searched(self.search)
+
+    def has_search(self, number: int) -> bool:
+        """Tell whether the project has a search with this number."""
+        return self.project.has_search(number)
+
+    @property
+    def texts(self) -> TextTable:
+        """The texts that the search was made of."""
+        return self.project.texts_of(self.searched)
+
+    @property
+    def address(self) -> dict[str, object]:
+        """The search and the filter, as parts of an address."""
+        chosen = {} if self.search is None else {"search": self.search}
+        return {**self.wanted.as_dict(), **chosen, "reader": self.reader}
+
+    def choose_search(self, number: int | None, *, not_in: int | None = None) -> None:
+        """Read another search from its first pair; with `not_in`, what that search did not find."""
+        self.search, self.wanted = number, ResultFilter(not_in=not_in)
+        self.begin()
 
     def begin(self) -> None:
         """Go to the first pair."""
@@ -94,22 +121,32 @@ class Workspace:
         if following is not None:
             self.go_to(following)
 
-    def write_note(self, note: str) -> None:
-        """Store a note on the pair."""
+    def write_note(self, note: str, *, continues: bool = False) -> bool:
+        """Store a note on the pair; return whether it has changed.
+
+        One that `continues` what the reader has just written is undone with it.
+        """
         if self.row is None:
-            return
+            return False
         row = self.results.pair(self.row).row
-        if note != (row["note"] or ""):
-            Judging(self.project).judge(
-                str(row["query_id"]), str(row["source_id"]), reader=self.reader, note=note
-            )
+        if note == (row["note"] or ""):
+            return False
+        pair = str(row["query_id"]), str(row["source_id"])
+        Judging(self.project).judge(*pair, reader=self.reader, note=note, continues=continues)
+        return True
 
     def undo(self) -> bool:
         """Undo the reader's last change, and go there; return whether there was one."""
-        undone = Judging(self.project).undo(self.reader)
-        if undone is None:
+        return self._follow(Judging(self.project).undo(self.reader))
+
+    def redo(self) -> bool:
+        """Redo what the reader undid last, and go there; return whether there was something."""
+        return self._follow(Judging(self.project).redo(self.reader))
+
+    def _follow(self, changed: StoredJudgement | None) -> bool:
+        if changed is None:
             return False
-        row = self.results.find(undone.query_id, undone.source_id)
+        row = self.results.find(changed.query_id, changed.source_id)
         if row is not None:
             self.go_to(row)
         return True

@@ -10,7 +10,13 @@ import typer
 from locisimiles.cli import options as opt
 from locisimiles.cli.console import ProgressBar, say
 from locisimiles.cli.files import check_target, read_documents
-from locisimiles.export import explain_results, read_results, write_results
+from locisimiles.export import (
+    APPARATUS_SUFFIXES,
+    explain_results,
+    read_results,
+    write_apparatus,
+    write_results,
+)
 
 __all__ = ["export"]
 
@@ -49,6 +55,15 @@ def export(
             "file, or of --source.",
         ),
     ] = False,
+    apparatus: Annotated[
+        bool,
+        typer.Option(
+            "--apparatus",
+            help="Write the references that readers accepted as an apparatus fontium: .docx, .tex "
+            "(LaTeX with reledmac), .html (to print), .xml (TEI). The text has the segments of the "
+            "file, or of --query.",
+        ),
+    ] = False,
     spreadsheet_safe: opt.SpreadsheetSafeOption = False,
     overwrite: opt.OverwriteOption = False,
 ) -> None:
@@ -63,14 +78,24 @@ def export(
     - `locisimiles export hits.csv -o hits.html --source vergil.csv --explain`: explain pairs, with
       words counted in the whole source
 
+    - `locisimiles export judged.csv -o fontes.docx --apparatus --query jerome.csv`: the text
+      with the accepted references as footnotes
+
     - `locisimiles export theirs.csv -o hits.xlsx --query jerome.csv`: add missing texts
     """
     check_target(
-        output, [results, *query, *source], overwrite=overwrite, spreadsheet_safe=spreadsheet_safe
+        output,
+        [results, *query, *source],
+        overwrite=overwrite,
+        suffixes=APPARATUS_SUFFIXES if apparatus else None,
+        spreadsheet_safe=spreadsheet_safe,
     )
     named = {side: names for side, names in (("query", query), ("source", source)) if names}
     texts = dict(zip(named, read_documents(*named.values()), strict=True))
     read = read_results(results, **texts, guarded=guarded)
+    if apparatus:
+        say(f"wrote {write_apparatus(read, output, overwrite=overwrite)}")
+        return
     if explain:
         with ProgressBar() as progress:
             read = explain_results(read, progress=progress)

@@ -119,6 +119,9 @@ def _words(evidence: Evidence) -> Message:
 
 
 def _changes(evidence: Evidence) -> Iterator[Message]:
+    if runs := evidence.changes.verbatim:
+        phrases = [Message("evidence.quoted", {"text": run}) for run in runs]
+        yield Message("evidence.verbatim", {"phrases": phrases})
     if pairs := _instead(evidence, "synonym"):
         yield Message("evidence.similar", {"pairs": pairs})
     if pairs := _instead(evidence, "meaning"):

@@ -157,6 +157,8 @@ class Changes:
         The number of words from the first shared word to the last, on each side.
     verse_in_prose
         Whether the source is verse and the query prose, as far as known.
+    verbatim
+        Two or more neighbouring words in the same form and order, as the query writes them.
     """
 
     order: Literal["same", "other"] | None
@@ -165,6 +167,7 @@ class Changes:
     query_words: int
     source_words: int
     verse_in_prose: bool
+    verbatim: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from locisimiles.evidence.explanation import Evidence
 from locisimiles.evidence.facts import Changes, Collocation, Elsewhere, Neighbours
 from locisimiles.evidence.meanings import EncoderMeanings, VectorMeanings
 from locisimiles.evidence.rarity import Rarity, known_year
+from locisimiles.evidence.verbatim import verbatim_runs
 from locisimiles.evidence.verse import PROSE, VERSE, verse_or_prose
 from locisimiles.latin.text_words import TextWords
 from locisimiles.messages import Message
@@ -205,6 +206,7 @@ class EvidenceFinder:
             query_words=self._extent(query, [pair.query for pair in shared]),
             source_words=self._extent(source + len(self._query), order),
             verse_in_prose=bool(in_prose[query] and verse[source]),
+            verbatim=verbatim_runs(alignment, self._query.texts[query], self._source.texts[source]),
         )
 
     def _extent(self, text: int, spans: list[Span]) -> int:

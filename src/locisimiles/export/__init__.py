@@ -1,5 +1,6 @@
 """Write and read results: one module per format, chosen by the suffix."""
 
+from locisimiles.export.apparatus import APPARATUS_SUFFIXES, write_apparatus
 from locisimiles.export.delimited import write_table
 from locisimiles.export.explained import explain_results
 from locisimiles.export.formats import EXPORT_SUFFIXES, check_output, write_results
@@ -7,12 +8,14 @@ from locisimiles.export.judgements import Judgement, read_judgements
 from locisimiles.export.reading import read_results
 
 __all__ = [
+    "APPARATUS_SUFFIXES",
     "EXPORT_SUFFIXES",
     "Judgement",
     "check_output",
     "explain_results",
     "read_judgements",
     "read_results",
+    "write_apparatus",
     "write_results",
     "write_table",
 ]

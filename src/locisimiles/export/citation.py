@@ -1,12 +1,14 @@
-"""BibTeX: cite a run, so that others can reproduce it."""
+"""BibTeX: cite a run, so that others can reproduce it, and a passage."""
 
 from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections import Counter
 from typing import TYPE_CHECKING, TextIO, get_args
 
+from locisimiles.corpus.citations import cite, cited_work, printed_locus
 from locisimiles.export.reader_cells import judged_pairs
 from locisimiles.files.hashing import sha256_of
 from locisimiles.results import Verdict
@@ -14,10 +16,12 @@ from locisimiles.results import Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from locisimiles.corpus import Segment
     from locisimiles.results import Results
 
-__all__ = ["cite_run", "write_citation"]
+__all__ = ["cite_passage", "cite_run", "write_citation"]
 
+_OURS = "The locisimiles maintainers"
 _SPECIAL = re.compile(r"[\\{}$&#_%~^]")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]+")
 # BibTeX counts braces even after a backslash, so they need commands.
@@ -85,10 +89,41 @@ def cite_run(
         "judgements": json.dumps(list(judged), ensure_ascii=False) if judged else "",
     }
     return (
-        _entry("software", "locisimiles", program)
+        _entry("software", "locisimiles", _OURS, program)
         + "\n"
-        + _entry("misc", f"locisimiles-run-{key}", run)
+        + _entry("misc", f"locisimiles-run-{key}", _OURS, run)
     )
+
+
+def cite_passage(segment: Segment, *, urn: str = "") -> str:
+    """Return a BibTeX entry of the passage that a segment covers.
+
+    Examples
+    --------
+    >>> from locisimiles import Segment
+    >>> print(cite_passage(Segment("a", "uox", author="Virgil", work="Aeneis", locus="2.774")))
+    @misc{verg-aen-2-774,
+      author = {{Virgil}},
+      title = {Aeneis},
+      shorttitle = {Verg. Aen.},
+      note = {2.774},
+    }
+    <BLANKLINE>
+    """
+    citation = cite(segment)
+    fields = {
+        "title": segment.work or cited_work(segment) or segment.id,
+        "shorttitle": cited_work(segment),
+        "note": printed_locus(segment.locus).replace("\N{EN DASH}", "--"),
+        "edition": segment.meta.get("edition", ""),
+        "urn": urn,
+    }
+    return _entry("misc", _key(citation), segment.author, fields)
+
+
+def _key(citation: str) -> str:
+    plain = unicodedata.normalize("NFKD", citation).encode("ascii", "replace").decode().lower()
+    return "-".join(re.findall(r"[a-z0-9]+", plain)) or "passage"
 
 
 def _note(manifest: Mapping[str, object], references: int | None) -> Iterator[str]:
@@ -112,10 +147,11 @@ def _judgements_note(judged: Sequence[Mapping[str, object]]) -> Iterator[str]:
         yield f"{verdicts.total():,} judged by readers ({counted})"
 
 
-def _entry(kind: str, key: str, fields: Mapping[str, str]) -> str:
+def _entry(kind: str, key: str, author: str, fields: Mapping[str, str]) -> str:
     lines = [f"  {name} = {{{_escape(value)}}},\n" for name, value in fields.items() if value]
-    author = "  author = {{The locisimiles maintainers}},\n"
-    return f"@{kind}{{{key},\n{author}{''.join(lines)}}}\n"
+    # Double braces keep a name as it is: an institution, or an author of antiquity.
+    by = f"  author = {{{{{_escape(author)}}}}},\n" if author else ""
+    return f"@{kind}{{{key},\n{by}{''.join(lines)}}}\n"
 
 
 def _escape(text: str) -> str:

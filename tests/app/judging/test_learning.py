@@ -172,7 +172,7 @@ def test_the_majority_decides_and_ties_are_left_out(project):
     report = Learning(project).learn("never")
     assert (report.yes, report.no, report.left_out, report.elsewhere) == (2, 1, 2, 1)
     with project.database.reading() as connection:
-        verdicts = MajorityVerdicts.read(connection, StoredResults.read(connection).key)
+        verdicts = MajorityVerdicts.read(connection, StoredResults.read(connection, 1).key)
     assert dict(zip(verdicts.rows.tolist(), verdicts.label.tolist(), strict=True)) == {
         0: True, 3: False, 4: True,
     }  # fmt: skip
@@ -218,12 +218,13 @@ def test_results_that_change_meanwhile_are_not_overwritten(project, monkeypatch)
     assert Learning(project).state().steps == 1
 
 
-def test_a_new_search_ends_a_learnt_ranking_and_says_so(project, search):
+def test_a_new_search_has_the_shipped_ranking_and_the_old_one_keeps_its_own(project, search):
     judge_all(project, virgil_only)
     Learning(project).learn("always")
     search(project, k=3)
     state = Learning(project).state()
-    assert (state.report, state.was_reset, state.steps) == (None, True, 0)
+    assert (state.report, state.was_reset, state.steps) == (None, False, 0)
+    assert Learning(project, 1).state().steps == 1
     assert {row["shipped"] for row in ResultTable(project.database).page(limit=1000).rows} == {None}
     assert not Learning(project).undo()
 
@@ -239,11 +240,13 @@ def test_a_resumed_search_ends_a_learnt_ranking(project):
     assert Learning(project).state().was_reset
 
 
-def test_other_texts_end_a_learnt_ranking(project):
+def test_other_texts_keep_a_learnt_ranking(project):
     judge_all(project, virgil_only)
     Learning(project).learn("always")
+    before = whole(project)
     use_example(project)
-    assert Learning(project).state().was_reset
+    assert Learning(project).state().steps == 1
+    assert whole(project) == before
 
 
 def test_others_see_that_the_ranking_has_changed(project):

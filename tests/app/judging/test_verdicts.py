@@ -49,6 +49,41 @@ def test_undo_reverts_one_change_after_the_other(judging):
     assert seen == [both, {("q", "s", ""): ("cit.", "")}, {}]
 
 
+def test_redo_repeats_what_was_undone_until_something_else_is_done(judging):
+    judging.judge("q", "s", reader="", verdict="cit.")
+    judging.judge("q", "t", reader="", verdict="cf.", note="n")
+    after = verdicts(judging)
+    assert judging.redo("") is None
+    judging.undo("")
+    judging.undo("")
+    assert judging.redo("Bob") is None
+    assert judging.redo("").verdict == "cit."
+    assert judging.redo("").note == "n"
+    assert verdicts(judging) == after
+    judging.undo("")
+    judging.judge("q", "u", reader="", verdict="reject")
+    assert judging.redo("") is None
+
+
+def test_a_note_that_goes_on_is_one_step(judging):
+    judging.judge("q", "s", reader="", verdict="cf.")
+    judging.judge("q", "s", reader="", note="one")
+    for note in ("two", "two an", "two and three"):
+        judging.judge("q", "s", reader="", note=note, continues=note != "two")
+    judging.judge("q", "t", reader="", note="other", continues=True)
+    seen = [judging.undo("").note for _ in range(3)]
+    assert seen == ["", "one", ""]
+    assert verdicts(judging) == {("q", "s", ""): ("cf.", "")}
+    assert [judging.redo("").note for _ in range(3)] == ["one", "two and three", "other"]
+
+
+def test_a_note_does_not_swallow_a_verdict(judging):
+    judging.judge("q", "s", reader="", verdict="cf.")
+    judging.judge("q", "s", reader="", note="one", continues=True)
+    judging.undo("")
+    assert verdicts(judging) == {("q", "s", ""): ("cf.", "")}
+
+
 def test_undo_reverts_no_change_of_another_reader(judging):
     judging.judge("q", "s", reader="Ann", verdict="cit.")
     assert judging.undo("Bob") is None

@@ -230,8 +230,8 @@ def test_a_search_resumed_just_when_its_process_ends_does_not_fail(many, jobs, m
     """As if a process ended between being taken up again and waiting for its turn."""
     resume = status_module.resume_search
 
-    def slowly(project):
-        number = resume(project)
+    def slowly(project, number):
+        number = resume(project, number)
         for process in list(jobs._running.values()):
             process.kill()
             process.wait()
@@ -443,7 +443,7 @@ def test_an_expectation_of_the_last_block_only_is_ignored(project, search):
     assert search_status(project).references is None
 
 
-def test_a_failed_search_restarts_with_other_texts(project):
+def test_a_failed_search_keeps_its_own_texts(project):
     use_example(project)
     number = request_search(project, SearchParameters(method="bm25", k=5))
     with project.database.writing() as connection:
@@ -451,7 +451,8 @@ def test_a_failed_search_restarts_with_other_texts(project):
     fail_search(project, number, Message("app.search_ended"))
     add_file(project, "query", "other.txt", b"haesit uox faucibus.\nomnia tuta timeo.\n")
     status = search_status(project)
-    assert (status.state, status.finished_queries, status.can_resume) == ("failed", 0, True)
+    assert (status.state, status.finished_queries, status.can_resume) == ("failed", 30, True)
+    assert status.queries == project.texts.count("query") - 2
 
 
 def test_only_results_selected_at_the_end_are_provisional(project):

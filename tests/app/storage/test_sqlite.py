@@ -6,6 +6,10 @@ from contextlib import closing
 import pytest
 
 from locisimiles import InputError, OutputError
+from locisimiles.app.projects.collection import ProjectCollection
+from locisimiles.app.results import ResultTable
+from locisimiles.app.search.stored_searches import StoredSearches
+from locisimiles.app.storage import schema
 from locisimiles.app.storage.schema import MIGRATIONS
 from locisimiles.app.storage.sqlite import SqliteStorage
 
@@ -13,6 +17,41 @@ from locisimiles.app.storage.sqlite import SqliteStorage
 @pytest.fixture
 def folder(tmp_path):
     return SqliteStorage(tmp_path)
+
+
+def test_a_project_before_searches_side_by_side_keeps_everything(folder, monkeypatch):
+    """A project of version 3 had one search whose results were those of the project."""
+    monkeypatch.setattr(schema, "MIGRATIONS", MIGRATIONS[:3])
+    made = ProjectCollection(folder).create("Old")
+    with made.database.writing() as connection:
+        for side in ("query", "source"):
+            connection.execute(
+                "INSERT INTO segment VALUES (?, 0, 'a', 'arma uirum', 'x', 'y', '1', '', '{}')",
+                [side],
+            )
+            connection.execute(
+                "INSERT INTO input (side, kind, name) VALUES (?, 'file', 'a.txt')", [side]
+            )
+        for _ in range(2):
+            connection.execute(
+                "INSERT INTO search (parameters, state, created, finished_queries) "
+                "VALUES ('{}', 'done', 0, 1)"
+            )
+        connection.execute(
+            "INSERT INTO result (query, source, rank, score, query_id, source_id, query_author, "
+            "query_work, source_author, source_work, shared, alignment, explanation) "
+            "VALUES (0, 0, 1, 2.5, 'a', 'a', 'x', 'y', 'x', 'y', 'arma', '[]', 'Shares arma.')"
+        )
+        connection.execute("INSERT INTO judgement VALUES ('a', 'a', 'Ann', 'cit.', 'here', 1)")
+    monkeypatch.setattr(schema, "MIGRATIONS", MIGRATIONS)
+    again = ProjectCollection(folder).open(made.id)
+    page = ResultTable(again.database, "Ann").page(texts=True)
+    assert (page.total, page.rows[0]["verdict"], page.rows[0]["note"]) == (1, "cit.", "here")
+    assert page.rows[0]["query_text"] == page.rows[0]["source_text"] == "arma uirum"
+    (kept,) = StoredSearches(again).all()
+    assert (kept.number, kept.pairs, kept.is_current) == (2, 1, True)
+    assert (kept.query_names, kept.source_names) == (("a.txt",), ("a.txt",))
+    assert len(again.document("query", 2)) == again.texts.count("query") == 1
 
 
 def test_a_new_file_has_the_newest_version(folder):

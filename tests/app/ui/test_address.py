@@ -8,15 +8,24 @@ from locisimiles.app.ui.address import address_of, read_address, read_choices
 
 def standing(**changes):
     usual = {"wanted": ResultFilter(), "order": "reading", "backwards": False, "columns": None}
+    usual |= {"search": None, "has_search": [7, 8].__contains__}
     return SimpleNamespace(**{**usual, "row": None, "query": 0, **changes})
 
 
 def test_choices_come_back_from_the_address_they_were_written_to():
     wanted = ResultFilter(source_author="", words="fari & 'nefas'", best=3, least_probability=0.25)
-    before = standing(wanted=wanted, order="score", backwards=True, columns=("rank", "note"))
+    before = standing(
+        wanted=wanted, order="score", backwards=True, columns=("rank", "note"), search=7
+    )
     after = standing()
     read_choices(read_address(address_of("table", before)), after)
-    assert after == before
+    assert {**vars(after), "has_search": None} == {**vars(before), "has_search": None}
+
+
+def test_a_search_that_is_gone_is_left_out():
+    after = standing()
+    read_choices({"search": "9"}, after)
+    assert after.search is None
 
 
 def test_the_position_of_a_segment_is_no_filter_but_the_place():

@@ -9,12 +9,14 @@ import pytest
 
 from locisimiles.app.judging.verdicts import VERDICTS
 from locisimiles.app.results import STATUSES
+from locisimiles.app.results.passages import COPY_FORMS
 from locisimiles.app.search.parameters import LEMMATIZERS
 from locisimiles.app.ui import filter_bar, keys, project_page, table_view
+from locisimiles.app.ui.help_page import HELP_VIEWS
 from locisimiles.app.ui.translator import Translator
 from locisimiles.corpus.options import Segmentation, StopAt
 from locisimiles.errors import InputError
-from locisimiles.export import EXPORT_SUFFIXES
+from locisimiles.export import APPARATUS_SUFFIXES, EXPORT_SUFFIXES
 from locisimiles.messages import LANGUAGES, Message
 
 CODE = "".join(
@@ -36,7 +38,12 @@ NAMED = {
     *(f"filter_{name}" for name in filter_bar._CHOICES),
     *(f"order_{name}" for name in ORDERS),
     *(f"key_{key}" for key in keys.ACTIONS if key != "?"),
+    *(f"help_{name}" for name in HELP_VIEWS),
     *(f"kept_{name}" for name in KEPT),
+    *(f"apparatus_{suffix[1:]}" for suffix in APPARATUS_SUFFIXES),
+    *(f"copied_{form}" for form in COPY_FORMS),
+    *(f"copy_{form}" for form in COPY_FORMS),
+    *(f"copy_{form}_long" for form in COPY_FORMS),
     *(f"limit_{name}" for name in KEPT[1:]),
     *(f"{side}_{what}" for side in ("query", "source") for what in ("texts", "help")),
     *filter_bar._NUMBERS,
@@ -78,7 +85,7 @@ def test_numbers_are_written_as_in_the_language():
 
 def test_messages_errors_tasks_and_methods_are_translated():
     german = Translator("de")
-    assert german.show(Message("app.texts_changed")) == "die Texte wurden geändert"
+    assert german.show(Message("app.no_search", {"number": "3"})) == "es gibt keine Suche 3"
     assert german.show(InputError("files.not_found", file="a.txt", row=3)) == (
         "a.txt, Zeile 3: Datei nicht gefunden"
     )

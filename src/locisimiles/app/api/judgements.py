@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool
 
@@ -23,7 +25,9 @@ def list_judgements(project: OpenProject, reader: str | None = None) -> list[Sto
 @router.put("/projects/{project}/judgements")
 def judge(request: Request, project: OpenProject, given: JudgementRequest) -> StoredJudgement:
     """Store a verdict, a note, or both."""
-    verdict = {"verdict": given.verdict} if "verdict" in given.model_fields_set else {}
+    verdict: dict[str, Any] = (
+        {"verdict": given.verdict} if "verdict" in given.model_fields_set else {}
+    )
     return Judging(project).judge(
         given.query_id,
         given.source_id,
@@ -37,6 +41,12 @@ def judge(request: Request, project: OpenProject, given: JudgementRequest) -> St
 def undo(request: Request, project: OpenProject, reader: str = "") -> StoredJudgement | None:
     """Undo the last change of a reader."""
     return Judging(project).undo(reader_of(request, reader))
+
+
+@router.post("/projects/{project}/judgements/redo")
+def redo(request: Request, project: OpenProject, reader: str = "") -> StoredJudgement | None:
+    """Redo what a reader undid last."""
+    return Judging(project).redo(reader_of(request, reader))
 
 
 @router.get("/projects/{project}/judgements.csv")

@@ -130,6 +130,12 @@ class FilterQuery(BaseModel):
     """Conditions that results must meet."""
 
     reader: str = Field(default="", description="The reader whose verdicts count as status.")
+    search: int | None = Field(
+        default=None, description="Number of a search; by default the newest with results."
+    )
+    not_in: int | None = Field(
+        default=None, description="Number of another search that did not find the pair."
+    )
     query_author: str | None = None
     query_work: str | None = None
     source_author: str | None = None
@@ -151,6 +157,13 @@ class FilterQuery(BaseModel):
     def wanted(self) -> ResultFilter:
         """Return the filter."""
         return ResultFilter.from_mapping(self.model_dump())
+
+
+class ApparatusQuery(FilterQuery):
+    """Filter, and what an apparatus contains."""
+
+    text: bool = Field(default=True, description="Print the whole text, not the apparatus alone.")
+    language: Literal["en", "de", "it", "fr"] = Field(default="en", description="Of the headings.")
 
 
 class PageQuery(FilterQuery):

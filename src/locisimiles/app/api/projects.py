@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request, Response
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from locisimiles.app.api.dependencies import OpenProject, OwnProjects, SharedContext
 from locisimiles.app.api.models import ProjectRequest, ProjectResponse, TextsResponse
+from locisimiles.app.projects.facts import TextFacts, read_year
 from locisimiles.app.projects.inputs import add_file, add_library_text, remove_input, use_example
 from locisimiles.app.projects.project import Project, Side
 from locisimiles.app.results import ResultTable
@@ -16,6 +19,13 @@ __all__ = ["router"]
 router = APIRouter(tags=["projects"])
 
 _MOST_SEGMENTS = 1000
+
+
+def _entered_facts(author: str = "", work: str = "", year: str = "") -> TextFacts:
+    return TextFacts(author, work, read_year(year))
+
+
+EnteredFacts = Annotated[TextFacts, Depends(_entered_facts)]
 
 
 @router.get("/projects")
@@ -60,11 +70,14 @@ def show_texts(project: OpenProject, side: Side, first: int = 0, count: int = 10
 
 @router.put("/projects/{project}/texts/{side}/{name}")
 async def upload_text(
-    project: OpenProject, side: Side, name: str, request: Request
+    project: OpenProject, side: Side, name: str, request: Request, facts: EnteredFacts
 ) -> TextsResponse:
-    """Add a file, or replace one of the same name; the body is its content."""
+    """Add a file, or replace one of the same name; the body is its content.
+
+    Author, work and year are those of the whole file.
+    """
     content = await request.body()
-    await run_in_threadpool(add_file, project, side, name, content)
+    await run_in_threadpool(add_file, project, side, name, content, facts or None)
     return await run_in_threadpool(show_texts, project, side)
 
 

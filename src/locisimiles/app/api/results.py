@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 
 from locisimiles.app.api.dependencies import OpenProject, reader_of
-from locisimiles.app.api.models import FilterQuery, PageQuery, ResultsResponse
+from locisimiles.app.api.models import ApparatusQuery, FilterQuery, PageQuery, ResultsResponse
 from locisimiles.app.results import ResultTable
 from locisimiles.app.results.explanations import explanation_text
-from locisimiles.app.results.exporting import export_file
+from locisimiles.app.results.exporting import export_apparatus, export_file
+from locisimiles.app.results.passages import with_citations
 from locisimiles.errors import InputError
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def list_results(
     request: Request, project: OpenProject, query: Annotated[PageQuery, Query()]
 ) -> ResultsResponse:
     """List filtered pairs, page by page."""
-    page = _table(request, project, query.reader).page(
+    page = _table(request, project, query).page(
         query.wanted(),
         order=query.order,
         backwards=query.backwards,
@@ -42,7 +43,8 @@ def list_results(
         limit=query.limit,
         texts=query.texts,
     )
-    return ResultsResponse(total=page.total, rows=page.rows)
+    rows = [with_citations(row) for row in page.rows] if query.texts else page.rows
+    return ResultsResponse(total=page.total, rows=rows)
 
 
 @router.get("/projects/{project}/results/{row}")
@@ -51,7 +53,7 @@ def show_result(
 ) -> dict[str, object]:
     """Show a pair with its texts, their alignment, and its explanation."""
     try:
-        pair = _table(request, project, reader).pair(row)
+        pair = ResultTable(project.database, reader_of(request, reader)).pair(row)
     except InputError as error:
         raise HTTPException(404, str(error)) from error
     return pair._replace(explanation=explanation_text(pair.explanation))._asdict()
@@ -62,7 +64,7 @@ def list_links(
     request: Request, project: OpenProject, query: Annotated[FilterQuery, Query()]
 ) -> list[dict[str, object]]:
     """Count which works cite which."""
-    return _table(request, project, query.reader).links(query.wanted())
+    return _table(request, project, query).links(query.wanted())
 
 
 @router.get("/projects/{project}/export/{format_name}")
@@ -74,7 +76,9 @@ def export_results(
 ) -> Response:
     """Return results as a file: csv, tsv, json, jsonl, xlsx, parquet, html, xml, and others."""
     reader = reader_of(request, query.reader)
-    content = export_file(project, f".{format_name}", query.wanted(), reader=reader)
+    content = export_file(
+        project, f".{format_name}", query.wanted(), reader=reader, search=query.search
+    )
     return Response(
         content,
         # An HTML report must not run as a page of this app.
@@ -83,5 +87,30 @@ def export_results(
     )
 
 
-def _table(request: Request, project: Project, reader: str) -> ResultTable:
-    return ResultTable(project.database, reader_of(request, reader))
+@router.get("/projects/{project}/apparatus/{format_name}")
+def write_apparatus(
+    request: Request,
+    project: OpenProject,
+    format_name: str,
+    query: Annotated[ApparatusQuery, Query()],
+) -> Response:
+    """Return accepted references as an apparatus fontium: docx, tex, html or xml (TEI)."""
+    content = export_apparatus(
+        project,
+        f".{format_name}",
+        query.wanted(),
+        reader=reader_of(request, query.reader),
+        text=query.text,
+        language=query.language,
+        search=query.search,
+    )
+    name = f"{project.id}-apparatus.{format_name}"
+    return Response(
+        content,
+        media_type=_MEDIA.get(format_name, "application/octet-stream"),
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+def _table(request: Request, project: Project, query: FilterQuery) -> ResultTable:
+    return ResultTable(project.database, reader_of(request, query.reader), query.search)

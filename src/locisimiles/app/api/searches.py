@@ -28,7 +28,7 @@ def list_methods() -> list[dict[str, str]]:
 def start_search(
     context: SharedContext, project: OpenProject, wanted: SearchRequest
 ) -> SearchResponse:
-    """Start a search, which replaces the last one; judgements stay."""
+    """Start a search of the texts as they are; earlier searches and judgements stay."""
     context.jobs.start(project, wanted.parameters())
     return show_search(project)
 

@@ -17,7 +17,11 @@ from locisimiles.app.storage.tables.rankings import (
     restore_shipped,
     was_reset,
 )
-from locisimiles.app.storage.tables.searches import last_search, refuse_while_searching
+from locisimiles.app.storage.tables.searches import (
+    find_search,
+    refuse_while_searching,
+    search_to_read,
+)
 from locisimiles.checks import check_choice
 from locisimiles.classify.correction import Correction, learn_correction
 from locisimiles.classify.correction_check import check_correction
@@ -64,7 +68,7 @@ class LearningReport:
         The largest effects: ``constant``, ``sureness``, ``author`` or ``work``, the name, and what
         it adds to log-odds.
     applied
-        Whether the project now has the learnt ranking.
+        Whether the search now has the learnt ranking.
     """
 
     yes: int
@@ -91,18 +95,18 @@ class LearningReport:
 
 @dataclass(frozen=True, slots=True)
 class LearningState:
-    """The ranking a project has.
+    """The ranking a search has.
 
     Attributes
     ----------
     report
-        Of the learnt ranking; None if the project has the shipped one.
+        Of the learnt ranking; None if the search has the shipped one.
     time
         When it was learnt.
     steps
         Number of learnt rankings that can be undone, one after the other.
     was_reset
-        Whether a new search ended a learnt ranking.
+        Whether new results ended a learnt ranking.
     """
 
     report: LearningReport | None
@@ -124,15 +128,16 @@ class LearningState:
 
 
 class Learning:
-    """What a project learns from the verdicts of its readers."""
+    """What a search learns from the verdicts of readers; by default the newest with results."""
 
-    def __init__(self, project: Project) -> None:
-        self._database = project.database
+    def __init__(self, project: Project, search: int | None = None) -> None:
+        self._database, self._search = project.database, search
 
     def state(self) -> LearningState:
-        """Return the ranking the project has."""
+        """Return the ranking the search has."""
         with self._database.reading() as connection:
-            applied, reset = applied_rankings(connection), was_reset(connection)
+            search = search_to_read(connection, self._search)
+            applied, reset = applied_rankings(connection, search), was_reset(connection, search)
         if not applied:
             return LearningState(None, 0.0, 0, reset)
         report = LearningReport.from_json(applied[0]["report"])
@@ -142,9 +147,10 @@ class Learning:
         """Learn a ranking from all verdicts, measure it, and apply it."""
         check_choice(APPLY, apply=apply)
         with self._database.reading() as connection:
-            refuse_while_searching(connection)
-            revision = _revision(connection)
-            results = StoredResults.read(connection)
+            search = search_to_read(connection, self._search)
+            refuse_while_searching(connection, search)
+            revision = _revision(connection, search)
+            results = StoredResults.read(connection, search)
             verdicts = MajorityVerdicts.read(connection, results.key)
         if not len(verdicts.rows):
             raise ParameterError("app.no_verdicts")
@@ -155,11 +161,12 @@ class Learning:
             return report
         report = replace(report, applied=True)
         with self._database.writing() as connection:
-            refuse_while_searching(connection)
-            if _revision(connection) != revision:
+            refuse_while_searching(connection, search)
+            if _revision(connection, search) != revision:
                 raise ParameterError("app.results_changed")
             put_ranking(connection, results, chances)
-            add_ranking(connection, *(json.dumps(asdict(one)) for one in (report, correction)))
+            stored = (json.dumps(asdict(one)) for one in (report, correction))
+            add_ranking(connection, search, *stored)
         return report
 
     def undo(self) -> bool:
@@ -172,23 +179,25 @@ class Learning:
 
     def _end(self, *, only_last: bool) -> bool:
         with self._database.writing() as connection:
-            applied = applied_rankings(connection)
+            search = search_to_read(connection, self._search)
+            applied = applied_rankings(connection, search)
             if not applied:
                 return False
-            refuse_while_searching(connection)
-            end_rankings(connection, "undone", applied[0]["number"] if only_last else 0)
-            restore_shipped(connection)
+            refuse_while_searching(connection, search)
+            first = applied[0]["number"] if only_last else 0
+            end_rankings(connection, search, "undone", first)
+            restore_shipped(connection, search)
             if only_last and len(applied) > 1:
                 correction = Correction.from_dict(json.loads(applied[1]["correction"]))
-                results = StoredResults.read(connection)
+                results = StoredResults.read(connection, search)
                 put_ranking(connection, results, correction.probabilities(results.pairs))
         return True
 
 
-def _revision(connection: Connection) -> tuple[object, ...]:
+def _revision(connection: Connection, search: int) -> tuple[object, ...]:
     """Return what changes when results or their ranking do."""
-    search = last_search(connection)
-    searched = (search["number"], search["finished_queries"]) if search else ()
+    found = find_search(connection, search)
+    searched = (found["state"], found["finished_queries"]) if found else ()
     return (*searched, *ranking_revision(connection))
 
 

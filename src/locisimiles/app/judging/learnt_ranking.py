@@ -23,8 +23,9 @@ _VOTES = {"cit.": 1, "cf.": 1, "reject": -1}
 
 
 class StoredResults(NamedTuple):
-    """All results of a project, with ranks and probabilities of the shipped classifier."""
+    """All results of a search, with ranks and probabilities of the shipped classifier."""
 
+    search: int
     row: NDArray[np.int64]
     rank: NDArray[np.int64]
     pairs: RankedPairs
@@ -32,9 +33,9 @@ class StoredResults(NamedTuple):
     key: list[tuple[str, str]]  # ids of the segments
 
     @classmethod
-    def read(cls, connection: Connection) -> StoredResults:
+    def read(cls, connection: Connection, search: int) -> StoredResults:
         """Read results that a classifier has judged."""
-        rows = ranked_results(connection)
+        rows = ranked_results(connection, search)
         if not rows:
             raise ParameterError("app.no_results")
         columns = zip(*map(tuple, rows), strict=True)
@@ -42,6 +43,7 @@ class StoredResults(NamedTuple):
         if any(one is None for one in probability):
             raise ParameterError("app.no_probabilities")
         return cls(
+            search,
             np.array(row, np.int64),
             np.array(rank, np.int64),
             RankedPairs(np.array(query, np.int64), np.array(probability, np.float64), author, work),
@@ -86,4 +88,6 @@ def put_ranking(
     rank = np.empty(len(order), np.int64)
     rank[order] = np.arange(len(order)) - begins + 1
     columns = (results.rank, probability, rank, results.row)
-    put_ranks(connection, zip(*(column.tolist() for column in columns), strict=True))
+    put_ranks(
+        connection, results.search, zip(*(column.tolist() for column in columns), strict=True)
+    )

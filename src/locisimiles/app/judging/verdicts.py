@@ -15,6 +15,7 @@ from locisimiles.app.storage.tables.judgements import (
     find_judgement,
     put_judgement,
     read_judgements,
+    redo_judgement,
     undo_judgement,
 )
 from locisimiles.checks import check_choice
@@ -58,8 +59,12 @@ class Judging:
         reader: str,
         verdict: object = _UNCHANGED,
         note: str | None = None,
+        continues: bool = False,
     ) -> StoredJudgement:
-        """Store a verdict, a note, or both; None removes a verdict, and what is not given stays."""
+        """Store a verdict, a note, or both; None removes a verdict, and what is not given stays.
+
+        A note that `continues` the one that the reader has just written is undone with it.
+        """
         _check(reader, verdict, note)
         with self._database.writing() as connection:
             before = find_judgement(connection, query_id, source_id, reader)
@@ -68,12 +73,18 @@ class Judging:
                 before,
                 verdict=before.verdict if verdict is _UNCHANGED else verdict,  # type: ignore[arg-type]
                 note=before.note if note is None else note,
+                continues=continues,
             )
 
     def undo(self, reader: str) -> StoredJudgement | None:
         """Undo the reader's last change; return the judgement as it is then, or None."""
         with self._database.writing() as connection:
             return undo_judgement(connection, reader)
+
+    def redo(self, reader: str) -> StoredJudgement | None:
+        """Redo what the reader undid last; None if a change followed, or nothing was undone."""
+        with self._database.writing() as connection:
+            return redo_judgement(connection, reader)
 
     def all(self, reader: str | None = None) -> list[StoredJudgement]:
         """Return the judgements of one reader or of all, the oldest first."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from dataclasses import asdict
 from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING
 
+from locisimiles.app.projects.facts import TextFacts, facts_of, keep_facts, with_facts
 from locisimiles.app.projects.project import SIDES, Input
 from locisimiles.corpus import Document, ReadOptions
 from locisimiles.corpus.library import Library
@@ -15,7 +17,7 @@ from locisimiles.errors import InputError, LocisimilesError, ParameterError, Uns
 from locisimiles.examples import example_path
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from locisimiles.app.projects.project import Project, Side
     from locisimiles.messages import Message
@@ -26,8 +28,10 @@ __all__ = [
     "add_file",
     "add_library_text",
     "installed_texts",
+    "paste_text",
     "reading_options",
     "remove_input",
+    "set_facts",
     "set_reading_options",
     "use_example",
 ]
@@ -38,10 +42,13 @@ LARGEST_SIDE = 256 * 1024**2
 """Maximum size of all files of a side, in bytes."""
 _MOST_INPUTS = 1000
 _LONGEST_NAME = 150
+_LONGEST_TITLE = 100
 
 
-def add_file(project: Project, side: Side, name: str, content: bytes) -> None:
-    """Add a file to one side; one of the same name is replaced.
+def add_file(
+    project: Project, side: Side, name: str, content: bytes, facts: TextFacts | None = None
+) -> None:
+    """Add a file to one side, and what is known about it; one of the same name is replaced.
 
     If the file is too large or cannot be read, the project is unchanged.
     """
@@ -54,7 +61,25 @@ def add_file(project: Project, side: Side, name: str, content: bytes) -> None:
         raise UnsafeInputError("app.texts_too_large", file=name, most=LARGEST_SIDE // 1024**2)
     if len(others) >= _MOST_INPUTS:
         raise UnsafeInputError("app.too_many_files", file=name, most=_MOST_INPUTS)
-    _keep(project, side, [*others, Input("file", name, content)])
+    inputs = [*others, Input("file", name, content)]
+    known = facts_of(project, side)
+    _keep(project, side, inputs, known if facts is None else {**known, name: facts.tidied()})
+
+
+def paste_text(project: Project, side: Side, text: str, facts: TextFacts, title: str) -> None:
+    """Add a text that a user pasted; it is called by author and work, or else by `title`."""
+    called = ", ".join(filter(None, (facts.author, facts.work))) or title
+    plain = " ".join(re.sub(r"[\\/:]", " ", called).split()).strip(".")[:_LONGEST_TITLE] or title
+    taken = {one.name for one in project.texts.inputs(side, contents=False)}
+    numbers = ("", *(f" {number}" for number in range(2, _MOST_INPUTS + 2)))
+    name = next(name for n in numbers if (name := f"{plain}{n}.txt") not in taken)
+    add_file(project, side, name, text.encode("utf-8", "replace"), facts)
+
+
+def set_facts(project: Project, side: Side, name: str, facts: TextFacts) -> None:
+    """Change what is known about a file, and read the texts of its side again."""
+    known = {**facts_of(project, side), name: facts.tidied()}
+    _keep(project, side, project.texts.inputs(side), known)
 
 
 def add_library_text(project: Project, side: Side, name: str) -> None:
@@ -112,15 +137,26 @@ def _others(project: Project, side: Side, name: str) -> list[Input]:
     return [one for one in project.texts.inputs(side) if one.name != name]
 
 
-def _keep(project: Project, side: Side, inputs: Sequence[Input]) -> None:
-    if not inputs:
+def _keep(
+    project: Project,
+    side: Side,
+    inputs: Sequence[Input],
+    facts: Mapping[str, TextFacts] | None = None,
+) -> None:
+    names = {one.name for one in inputs}
+    known = facts_of(project, side) if facts is None else facts
+    facts = {name: one for name, one in known.items() if name in names}
+    if inputs:
+        document, remarks = _read(inputs, reading_options(project), facts)
+        project.set_texts(side, inputs, document, remarks)
+    else:
         project.set_texts(side, (), None)
-        return
-    document, remarks = _read(inputs, reading_options(project))
-    project.set_texts(side, inputs, document, remarks)
+    keep_facts(project, side, facts)
 
 
-def _read(inputs: Sequence[Input], options: ReadOptions) -> tuple[Document, list[Message]]:
+def _read(
+    inputs: Sequence[Input], options: ReadOptions, facts: Mapping[str, TextFacts]
+) -> tuple[Document, list[Message]]:
     """Read inputs; remarks and errors name files as users do, without folders of the server."""
     with tempfile.TemporaryDirectory() as folder:
         paths: list[Path] = []
@@ -142,7 +178,9 @@ def _read(inputs: Sequence[Input], options: ReadOptions) -> tuple[Document, list
         except InputError as error:
             error.change_words(without_folders)
             raise
-        return document, [one.with_words(without_folders) for one in document.report.remarks()]
+        remarks = [one.with_words(without_folders) for one in document.report.remarks()]
+        told = {str(Path(folder) / name): one for name, one in facts.items()}
+        return with_facts(document, told), remarks
 
 
 def _plain_name(name: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from locisimiles.app.storage.tables.judgements import judgement_revision
 from locisimiles.app.storage.tables.rankings import ranking_revision
-from locisimiles.app.storage.tables.searches import last_search
+from locisimiles.app.storage.tables.searches import find_search, search_revision, search_to_read
 from locisimiles.app.storage.tables.settings import read_setting, write_setting
 from locisimiles.app.storage.tables.texts import SIDES, Input, Side, StoredSegment, TextTable
 from locisimiles.corpus import Document, Segment
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from locisimiles.app.storage.database import Database
     from locisimiles.messages import Message
 
-__all__ = ["SIDES", "Input", "Project", "Revision", "Side", "StoredSegment"]
+__all__ = ["SIDES", "Input", "Project", "Revision", "Side", "StoredSegment", "TextTable"]
 
 _LONGEST_TITLE = 200
 
@@ -29,7 +29,7 @@ class Revision(NamedTuple):
     """Changes whenever a reader judges, a search progresses, or a ranking is learnt."""
 
     judgements: tuple[int, int]
-    search: tuple[str, int]
+    search: tuple[int, str, int, int]
     ranking: tuple[int, int]
 
 
@@ -88,12 +88,32 @@ class Project:
         document: Document | None,
         remarks: Sequence[Message] = (),
     ) -> None:
-        """Replace the texts of a side by a document and remarks about it; the old results go."""
+        """Replace the texts of a side by a document and remarks about it.
+
+        Searches keep the texts they were made of.
+        """
         self.texts.replace(side, inputs, map(_segment_row, document or ()), remarks)
 
-    def document(self, side: Side) -> Document:
-        """Return all segments of a side, or raise an InputError if it has none."""
-        rows = self.texts.whole_segments(side)
+    def searched(self, search: int | None = None) -> int | None:
+        """Return the search to read: this one, or the newest with results; None if none."""
+        with self.database.reading() as connection:
+            return search_to_read(connection, search) or None
+
+    def has_search(self, number: int) -> bool:
+        """Tell whether there is a search with this number."""
+        with self.database.reading() as connection:
+            return find_search(connection, number) is not None
+
+    def texts_of(self, search: int | None) -> TextTable:
+        """Return the texts that a search was made of; those of today if there is none."""
+        return TextTable(self.database, search)
+
+    def document(self, side: Side, search: int | None = None) -> Document:
+        """Return all segments of a side, or raise an InputError if it has none.
+
+        They are those of today, or those that a search was made of.
+        """
+        rows = self.texts_of(search).whole_segments(side)
         if not rows:
             raise InputError("app.no_query_text" if side == "query" else "app.no_source_text")
         return Document.from_segments(
@@ -107,10 +127,9 @@ class Project:
     def revision(self) -> Revision:
         """Return what tells a page whether it is up to date."""
         with self.database.reading() as connection:
-            search = last_search(connection)
             return Revision(
                 judgement_revision(connection),
-                (search["state"], search["finished_queries"]) if search else ("", 0),
+                search_revision(connection),
                 ranking_revision(connection),
             )
 

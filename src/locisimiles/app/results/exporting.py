@@ -16,19 +16,26 @@ from locisimiles.app.judging.times import written_time
 from locisimiles.app.results import ResultFilter, ResultTable
 from locisimiles.app.results.explanations import explanation_text
 from locisimiles.app.storage.tables.judgements import read_judgements
-from locisimiles.app.storage.tables.searches import last_search
+from locisimiles.app.storage.tables.searches import find_search, search_to_read
 from locisimiles.candidates import Candidates
 from locisimiles.checks import check_choice
 from locisimiles.errors import InputError, OutputError
-from locisimiles.export import EXPORT_SUFFIXES, write_results
+from locisimiles.export import (
+    APPARATUS_SUFFIXES,
+    EXPORT_SUFFIXES,
+    write_apparatus,
+    write_results,
+)
 from locisimiles.results import PairJudgement, ReaderJudgement, Results
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from locisimiles.app.projects.project import Project
     from locisimiles.app.storage.database import Row
     from locisimiles.app.storage.tables.judgements import StoredJudgement
 
-__all__ = ["SHIPPED_COLUMN", "export_file", "stored_results"]
+__all__ = ["SHIPPED_COLUMN", "export_apparatus", "export_file", "stored_results"]
 
 SHIPPED_COLUMN = "shipped_probability"
 """The column with the probabilities of the shipped classifier, if a ranking was learnt."""
@@ -41,7 +48,11 @@ _COLUMNS = (
 
 
 def stored_results(
-    project: Project, wanted: ResultFilter | None = None, *, reader: str = ""
+    project: Project,
+    wanted: ResultFilter | None = None,
+    *,
+    reader: str = "",
+    search: int | None = None,
 ) -> Results:
     """Return stored results as a search returns them, with ranks counted among them.
 
@@ -49,23 +60,24 @@ def stored_results(
     Of several judgements of a pair, the adjudicated one counts, else that of the reader, else what
     all readers agree on.
     """
-    rows = ResultTable(project.database, reader).columns(_COLUMNS, wanted, order="reading")
     with project.database.reading() as connection:
-        search = last_search(connection)
+        found = find_search(connection, search_to_read(connection, search))
         judgements = read_judgements(connection)
-    if search is None:
+    if found is None:
         raise InputError("app.no_results")
+    number = int(found["number"])
+    rows = ResultTable(project.database, reader, number).columns(_COLUMNS, wanted, order="reading")
     judged = bool(rows) and all(row["cit"] is not None for row in rows)
     learnt = judged and all(row["shipped"] is not None for row in rows)
     probabilities = np.array([_probabilities(row) for row in rows], np.float32) if judged else None
-    manifest = json.loads(search["manifest"])
+    manifest = json.loads(found["manifest"])
     if chosen := (wanted or ResultFilter()).as_dict():
         manifest["selection"] = chosen
-    if learnt and (report := Learning(project).state().report):
+    if learnt and (report := Learning(project, number).state().report):
         manifest["learnt"] = asdict(report)
     return Results(
-        project.document("query"),
-        project.document("source"),
+        project.document("query", number),
+        project.document("source", number),
         Candidates(
             np.array([row["query"] for row in rows], np.int32),
             np.array([row["source"] for row in rows], np.int32),
@@ -106,15 +118,42 @@ def _probabilities(row: Row) -> tuple[float, float, float]:
 
 
 def export_file(
-    project: Project, suffix: str, wanted: ResultFilter | None = None, *, reader: str = ""
+    project: Project,
+    suffix: str,
+    wanted: ResultFilter | None = None,
+    *,
+    reader: str = "",
+    search: int | None = None,
 ) -> bytes:
     """Return results as a file of the format that a suffix names."""
     check_choice(EXPORT_SUFFIXES, format=suffix)
-    results = stored_results(project, wanted, reader=reader)
+    results = stored_results(project, wanted, reader=reader, search=search)
+    return _written(project, suffix, lambda path: write_results(results, path))
+
+
+def export_apparatus(
+    project: Project,
+    suffix: str,
+    wanted: ResultFilter | None = None,
+    *,
+    reader: str = "",
+    text: bool = True,
+    language: str = "en",
+    search: int | None = None,
+) -> bytes:
+    """Return accepted references as an *apparatus fontium*, in the format that a suffix names."""
+    check_choice(APPARATUS_SUFFIXES, format=suffix)
+    results = stored_results(project, wanted, reader=reader, search=search)
+    return _written(
+        project, suffix, lambda path: write_apparatus(results, path, text=text, language=language)
+    )
+
+
+def _written(project: Project, suffix: str, write: Callable[[Path], object]) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{project.id}{suffix}"
         try:
-            write_results(results, path)
+            write(path)
         except OutputError as error:
             error.change_words(lambda words: words.replace(f"{folder}/", ""))
             raise

@@ -53,11 +53,15 @@ class Statistics(NamedTuple):
 
 
 def compute_statistics(
-    project: Project, wanted: ResultFilter | None = None, *, reader: str = ""
+    project: Project,
+    wanted: ResultFilter | None = None,
+    *,
+    reader: str = "",
+    search: int | None = None,
 ) -> Statistics:
     """Count results."""
     names = ("probability", "score", "source_author", "verdict", "time", "shipped")
-    rows = ResultTable(project.database, reader).columns(names, wanted)
+    rows = ResultTable(project.database, reader, search).columns(names, wanted)
     probability, score, author, verdict, time, shipped = (
         zip(*rows, strict=True) if rows else [()] * 6
     )

@@ -49,18 +49,20 @@ class Jobs:
         self._lock = threading.Lock()
         self._closed = False
 
-    def start(self, project: Project, parameters: SearchParameters) -> int:
+    def start(
+        self, project: Project, parameters: SearchParameters, *, name: str = "", reuse: bool = True
+    ) -> int:
         """Start a search; return its number."""
-        number = status.request_search(project, parameters)
+        number = status.request_search(project, parameters, name=name, reuse=reuse)
         with self._lock:
             self._line_up(project, number)
         self._start_waiting()
         return number
 
-    def resume(self, project: Project) -> bool:
-        """Resume a search that stopped; return whether there is one."""
+    def resume(self, project: Project, number: int | None = None) -> bool:
+        """Resume a search that stopped, by default the last; return whether there is one."""
         with self._lock:  # it must not be given up between the request and waiting
-            number = status.resume_search(project)
+            number = status.resume_search(project, number)
             if number is not None:
                 self._line_up(project, number)
         self._start_waiting()
@@ -70,9 +72,8 @@ class Jobs:
         """Resume the searches that were running when the app ended; return their number."""
         count = 0
         for project in projects:
-            last = status.search_status(project)
-            if last is not None and last.is_busy:
-                count += self.resume(project)
+            for number in status.busy_searches(project):
+                count += self.resume(project, number)
         return count
 
     def cancel(self, project: Project) -> None:

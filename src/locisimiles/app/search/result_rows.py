@@ -55,9 +55,9 @@ def block_selection(selection: Selection) -> Selection:
     return Selection() if selection.precision is not None else selection
 
 
-def select_stored(connection: Connection, selection: Selection) -> NDArray[np.float32]:
-    """Delete the results that a selection drops; return the probabilities of the others."""
-    scored = result_scores(connection)
+def select_stored(connection: Connection, search: int, selection: Selection) -> NDArray[np.float32]:
+    """Delete results of a search that a selection drops; return the probabilities of the others."""
+    scored = result_scores(connection, search)
     # Scores are the classifier's own numbers; sums of two probabilities are rounded differently.
     probability = np.array([score for _, score in scored], np.float32)
     kept = selection.kept(probability)

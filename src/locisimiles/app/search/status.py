@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from locisimiles.app.search.parameters import SearchParameters
+from locisimiles.app.search.reuse import find_reusable
 from locisimiles.app.storage.stored_messages import load_messages
 from locisimiles.app.storage.tables.rankings import reset_ranking
 from locisimiles.app.storage.tables.results import count_results
 from locisimiles.app.storage.tables.searches import (
     add_search,
+    all_searches,
     end_search,
+    find_search,
     last_search,
+    refuse_while_searching,
     restart_search,
 )
 from locisimiles.classify.selection import Expectation
@@ -27,13 +31,16 @@ if TYPE_CHECKING:
 __all__ = [
     "SearchState",
     "SearchStatus",
+    "busy_searches",
     "cancel_search",
+    "checked_name",
     "fail_search",
     "request_search",
     "resume_search",
     "search_status",
 ]
 
+_LONGEST_NAME = 200
 SearchState = Literal["waiting", "running", "done", "cancelled", "failed"]
 
 
@@ -71,21 +78,27 @@ class SearchStatus:
         return self.state in ("cancelled", "failed") and self.queries > 0
 
 
-def request_search(project: Project, parameters: SearchParameters) -> int:
-    """Request a search, which replaces the last one; return its number."""
+def request_search(
+    project: Project, parameters: SearchParameters, *, name: str = "", reuse: bool = True
+) -> int:
+    """Request a search of the current texts; return its number.
+
+    With `reuse`, results of an earlier search are copied where they must be the same.
+    """
     if not project.texts.count("query"):
         raise ParameterError("app.no_query_text")
     if not project.texts.count("source"):
         raise ParameterError("app.no_source_text")
     parameters.pipeline()  # reports wrong settings at once
     with project.database.writing() as connection:
-        return add_search(connection, parameters.as_json())
+        reuses = find_reusable(connection, parameters) if reuse else None
+        return add_search(connection, parameters.as_json(), name=checked_name(name), reuses=reuses)
 
 
-def search_status(project: Project) -> SearchStatus | None:
-    """Return the state of the last search; None if there was none."""
+def search_status(project: Project, number: int | None = None) -> SearchStatus | None:
+    """Return the state of a search, by default of the last; None if there is none."""
     with project.database.reading() as connection:
-        row = last_search(connection)
+        row = last_search(connection) if number is None else find_search(connection, number)
         references = None if row is None else _references(connection, row)
     if row is None:
         return None
@@ -100,14 +113,21 @@ def search_status(project: Project) -> SearchStatus | None:
         share=row["share"],
         seconds_left=left if left >= 0 else None,
         finished_queries=row["finished_queries"],
-        queries=project.texts.count("query"),
+        queries=project.texts_of(row["number"]).count("query"),
         message=next(iter(load_messages(row["message"])), None),
         references=references,
     )
 
 
+def busy_searches(project: Project) -> list[int]:
+    """Return the numbers of the searches that wait or run."""
+    with project.database.reading() as connection:
+        rows = all_searches(connection)
+    return [int(row["number"]) for row in rows if row["state"] in ("waiting", "running")]
+
+
 def cancel_search(project: Project) -> None:
-    """Stop the search; its results so far are kept."""
+    """Stop the search that is under way; its results so far are kept."""
     with project.database.writing() as connection:
         end_search(connection, "cancelled")
 
@@ -118,15 +138,25 @@ def fail_search(project: Project, number: int, message: Message) -> None:
         end_search(connection, "failed", message, number)
 
 
-def resume_search(project: Project) -> int | None:
-    """Request the rest of a search that stopped; return its number, None if there is none."""
-    status = search_status(project)
+def resume_search(project: Project, number: int | None = None) -> int | None:
+    """Request the rest of a search that stopped, by default the last; return its number, or None.
+
+    It goes on with the texts it began with.
+    """
+    status = search_status(project, number)
     if status is None or not (status.can_resume or status.is_busy):
         return None
     with project.database.writing() as connection:
-        reset_ranking(connection)
+        if not status.is_busy:
+            refuse_while_searching(connection)
+        reset_ranking(connection, status.number)
         restart_search(connection, status.number)
     return status.number
+
+
+def checked_name(name: str) -> str:
+    """Return the name of a search as it is stored."""
+    return " ".join(name.split())[:_LONGEST_NAME]
 
 
 def _references(connection: Connection, search: Row) -> Expectation | None:
@@ -134,4 +164,5 @@ def _references(connection: Connection, search: Row) -> Expectation | None:
     if search["state"] != "done" or not stored:
         return None
     # Earlier versions stored the expectation of the last block.
-    return Expectation(**stored) if stored["pairs"] == count_results(connection) else None
+    of_all = stored["pairs"] == count_results(connection, search["number"])
+    return Expectation(**stored) if of_all else None

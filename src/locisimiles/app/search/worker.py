@@ -20,21 +20,24 @@ from locisimiles.app.projects.collection import ProjectCollection
 from locisimiles.app.search.jobs import LOST_EXIT
 from locisimiles.app.search.overall_progress import OverallProgress, plan_search
 from locisimiles.app.search.parameters import SearchParameters
-from locisimiles.app.search.result_rows import block_selection, result_rows, select_stored
+from locisimiles.app.search.query_blocks import QueryBlocks
+from locisimiles.app.search.result_rows import block_selection, select_stored
+from locisimiles.app.search.reuse import earlier_results
 from locisimiles.app.storage import open_storage
 from locisimiles.app.storage.stored_messages import dump_messages
-from locisimiles.app.storage.tables.results import add_results
+from locisimiles.app.storage.tables.results import add_results, stored_results_of
 from locisimiles.app.storage.tables.searches import find_search, update_search
 from locisimiles.classify.selection import expect_references
 from locisimiles.errors import LocisimilesError
-from locisimiles.evidence import EvidenceFinder
 from locisimiles.retrieve.methods import METHODS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from locisimiles.app.projects.project import Project
+    from locisimiles.app.search.reuse import Earlier
     from locisimiles.app.storage.database import Connection
+    from locisimiles.corpus import Document
 
 __all__ = ["BLOCK", "Lost", "SearchRun", "main"]
 
@@ -56,6 +59,7 @@ class SearchRun:
         self._owner = uuid.uuid4().hex
         self._reported = 0.0
         self._task, self._done = "", 0
+        self._reuses: int | None = None
         self._overall = OverallProgress({}, time.monotonic())
         self._over = threading.Event()
 
@@ -81,33 +85,46 @@ class SearchRun:
             thread.join()
 
     def _search(self, parameters: SearchParameters, finished: int) -> None:
-        query, source = self._project.document("query"), self._project.document("source")
+        query = self._project.document("query", self._number)
+        sources = self._project.texts_of(self._number).count("source")
         encodes = (
             METHODS[parameters.method].speed != "seconds"
             or parameters.pipeline().classifier is not None
         )
-        plan = plan_search(len(query), len(source), encodes=encodes)
+        plan = plan_search(len(query), sources, encodes=encodes)
         self._overall = OverallProgress(plan, time.monotonic())
-        self._report("preparing", 0, 0)
         pipeline = parameters.pipeline(block_selection(parameters.selection))
-        searcher = pipeline.prepare(source, progress=self._report)
-        self._report("preparing evidence", 0, 0)
-        finder = EvidenceFinder(query, source)
-        whole = {"segments": len(query), "sha256": query.fingerprint()}
+        self._report("preparing", 0, 0)
+        earlier = earlier_results(self._project, self._reuses, query, pipeline)
+        blocks = QueryBlocks(query, pipeline, self._source, self._report)
         # A block takes long in a large library. Small blocks report progress more often.
         size = min(_FIRST_BLOCK, BLOCK)
         while finished < len(query):
             begin, began = finished, time.monotonic()
-            self._report("searching", begin, len(query), at_once=True)
-            block = query[begin : begin + size]
-            results = searcher.run(block)
-            rows = list(result_rows(results, begin, finder))
-            manifest = {**results.manifest, "query": whole}
-            manifest.pop("references", None)  # those of the block; `_finish` counts all
-            finished = begin + len(block)
-            self._keep(rows, finished, len(query), manifest)
-            if time.monotonic() - began < _LONG_S:
-                size = min(2 * size, BLOCK)
+            known = earlier.known_until(begin) if earlier else begin
+            if earlier and known > begin:
+                finished = known
+                rows, manifest = self._copied(earlier, begin, known), earlier.manifest
+            else:
+                blocks.prepare()
+                self._report("searching", begin, len(query), at_once=True)
+                finished = min(begin + size, len(query))
+                if earlier:
+                    finished = earlier.new_until(begin, finished)
+                rows, manifest = blocks.search(begin, finished)
+                if time.monotonic() - began < _LONG_S:
+                    size = min(2 * size, BLOCK)
+            self._keep(rows, finished, len(query), blocks.described(manifest))
+
+    def _source(self) -> Document:
+        return self._project.document("source", self._number)
+
+    def _copied(self, earlier: Earlier, begin: int, end: int) -> list[tuple[object, ...]]:
+        """Return the earlier results of query segments, with their places now."""
+        then = earlier.positions[begin]
+        with self._project.database.reading() as connection:
+            rows = stored_results_of(connection, earlier.search, then, then + end - begin - 1)
+        return [(int(str(row[0])) - then + begin, *row[1:]) for row in rows]
 
     def _finish(self, parameters: SearchParameters) -> None:
         """Apply the selection, store the expected number of references, and end: all or nothing."""
@@ -118,7 +135,7 @@ class SearchRun:
                 raise Lost
             manifest = json.loads(search["manifest"])
             if classifier is not None:
-                kept = select_stored(connection, parameters.selection)
+                kept = select_stored(connection, self._number, parameters.selection)
                 expected = expect_references(kept, classifier.calibration.spread)
                 manifest["references"] = expected.as_dict()
                 if parameters.selection.is_needed:
@@ -147,6 +164,7 @@ class SearchRun:
                         connection, self._number, row["owner"], state="running", owner=self._owner,
                         heartbeat=time.time(), task="", done=0, total=0,
                     )  # fmt: skip
+                    self._reuses = row["reuses"]
                     return SearchParameters.from_json(row["parameters"]), row["finished_queries"]
             time.sleep(_PAUSE_S)
 
@@ -185,7 +203,7 @@ class SearchRun:
                 connection, finished_queries=finished, manifest=json.dumps(manifest),
                 done=finished, heartbeat=time.time(), **self._progressed(),
             )  # fmt: skip
-            add_results(connection, rows)
+            add_results(connection, self._number, rows)
 
     def _update(self, **columns: str | float) -> None:
         with self._project.database.writing() as connection:

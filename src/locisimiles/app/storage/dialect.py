@@ -26,6 +26,9 @@ _TEXT = r"'(?:[^']|'')*'"
 _TYPE_NAMES = re.compile(
     rf"{_TEXT}|\b(?:INTEGER PRIMARY KEY|INTEGER|REAL|BLOB|TEXT)\b| WITHOUT ROWID\b"
 )
+# The values of a JSON array, as SQLite says it and as PostgreSQL does.
+_ARRAY = "SELECT value FROM json_each(?)"
+_POSTGRES_ARRAY = "SELECT CAST(value AS BIGINT) FROM json_array_elements_text(CAST(? AS JSON))"
 _PLACEHOLDERS = re.compile(rf"{_TEXT}|\?|%")
 
 
@@ -48,9 +51,15 @@ def adapt_placeholders(sql: str) -> str:
     --------
     >>> adapt_placeholders("SELECT '?' || a FROM b WHERE a % ? = 0 AND c LIKE 'x%'")
     "SELECT '?' || a FROM b WHERE a %% %s = 0 AND c LIKE 'x%%'"
+
+    An array of JSON is unpacked by another function:
+
+    >>> adapt_placeholders("SELECT value FROM json_each(?)")
+    'SELECT CAST(value AS BIGINT) FROM json_array_elements_text(CAST(%s AS JSON))'
     """
     return _PLACEHOLDERS.sub(
-        lambda found: "%s" if found[0] == "?" else found[0].replace("%", "%%"), sql
+        lambda found: "%s" if found[0] == "?" else found[0].replace("%", "%%"),
+        sql.replace(_ARRAY, _POSTGRES_ARRAY),
     )
 
 

@@ -98,6 +98,59 @@ MIGRATIONS = (
     ALTER TABLE search ADD COLUMN share DOUBLE PRECISION NOT NULL DEFAULT 0;
     ALTER TABLE search ADD COLUMN seconds_left DOUBLE PRECISION NOT NULL DEFAULT -1;
     """,
+    # Results belong to a search, and a search to editions of the texts: each time the texts of a
+    # side change, they get a new edition, and searches keep those they were made of. Searches of
+    # earlier versions other than the last have lost their results.
+    """
+    CREATE TABLE edition (
+        side TEXT NOT NULL, number INTEGER NOT NULL,
+        fingerprint TEXT NOT NULL,
+        is_current INTEGER NOT NULL,
+        PRIMARY KEY (side, number)
+    ) WITHOUT ROWID;
+    INSERT INTO edition VALUES ('query', 1, '', 1), ('source', 1, '', 1);
+    CREATE TABLE edition_input (
+        side TEXT NOT NULL, edition INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL,
+        PRIMARY KEY (side, edition, number)
+    ) WITHOUT ROWID;
+    INSERT INTO edition_input SELECT side, 1, number, name FROM input;
+    CREATE TABLE segment_of_edition (
+        side TEXT NOT NULL, edition INTEGER NOT NULL, position INTEGER NOT NULL, id TEXT NOT NULL,
+        text TEXT NOT NULL, author TEXT NOT NULL, work TEXT NOT NULL, locus TEXT NOT NULL,
+        marks TEXT NOT NULL, meta TEXT NOT NULL,
+        PRIMARY KEY (side, edition, position)
+    ) WITHOUT ROWID;
+    INSERT INTO segment_of_edition
+        SELECT side, 1, position, id, text, author, work, locus, marks, meta FROM segment;
+    DROP TABLE segment;
+    ALTER TABLE segment_of_edition RENAME TO segment;
+    CREATE UNIQUE INDEX segment_by_id ON segment (side, edition, id);
+    ALTER TABLE search ADD COLUMN name TEXT NOT NULL DEFAULT '';
+    ALTER TABLE search ADD COLUMN query_edition INTEGER NOT NULL DEFAULT 1;
+    ALTER TABLE search ADD COLUMN source_edition INTEGER NOT NULL DEFAULT 1;
+    ALTER TABLE search ADD COLUMN reuses INTEGER;
+    DELETE FROM search WHERE number < (SELECT MAX(number) FROM search);
+    UPDATE search SET message = '' WHERE message LIKE '%app.texts_changed%';
+    ALTER TABLE result ADD COLUMN search INTEGER NOT NULL DEFAULT 0;
+    UPDATE result SET search = (SELECT COALESCE(MAX(number), 0) FROM search);
+    ALTER TABLE learning ADD COLUMN search INTEGER NOT NULL DEFAULT 0;
+    UPDATE learning SET search = (SELECT COALESCE(MAX(number), 0) FROM search);
+    DROP INDEX result_in_reading_order;
+    DROP INDEX result_by_pair;
+    DROP INDEX result_by_score;
+    DROP INDEX result_by_probability;
+    DROP INDEX result_by_cited;
+    DROP INDEX result_by_citing;
+    DROP INDEX result_by_places;
+    CREATE UNIQUE INDEX result_in_reading_order ON result (search, query, rank);
+    CREATE INDEX result_by_pair ON result (search, query_id, source_id);
+    CREATE INDEX result_by_score ON result (search, score);
+    CREATE INDEX result_by_probability ON result (search, probability);
+    CREATE INDEX result_by_cited ON result (search, source_author, source_work);
+    CREATE INDEX result_by_citing
+        ON result (search, query_author, query_work, source_author, source_work);
+    CREATE INDEX result_by_places ON result (search, source, query);
+    """,
 )
 """Migrations: the first takes a project from version 0 to 1, the second from 1 to 2, and so on.
 

@@ -17,7 +17,7 @@ __all__ = ["address_of", "go_to_place", "read_address", "read_choices"]
 
 _NAMELESS = "\u2400"  # an author or a work without a name; empty values get lost in addresses
 _FILTERS = tuple(name for name in ResultFilter.__dataclass_fields__ if name != "query")
-_NUMBERS = ("least_probability", "least_score", "most_rarity", "best")
+_NUMBERS = ("least_probability", "least_score", "most_rarity", "best", "not_in")
 _LONGEST_NUMBER = 12  # no database has to count further
 
 
@@ -40,6 +40,8 @@ def address_of(view: str, workspace: Workspace) -> str:
         if name in _FILTERS
     }
     values: dict[str, object] = {"view": view, **filters, "order": workspace.order}
+    if workspace.search is not None:
+        values["search"] = workspace.search
     if workspace.backwards:
         values["backwards"] = "true"
     if workspace.columns is not None:
@@ -54,6 +56,9 @@ def address_of(view: str, workspace: Workspace) -> str:
 
 def read_choices(values: Mapping[str, str], workspace: Workspace) -> None:
     """Take filters, order and columns from an address; what makes no sense is left out."""
+    search = values.get("search", "")
+    short = search.isdecimal() and len(search) <= _LONGEST_NUMBER
+    workspace.search = int(search) if short and workspace.has_search(int(search)) else None
     read: dict[str, object] = {}
     for name in _FILTERS:
         value = values.get(name, "")
@@ -79,7 +84,7 @@ def go_to_place(values: Mapping[str, str], workspace: Workspace) -> None:
     segment = values.get("segment", "")
     if row is not None:
         workspace.go_to(row)
-    elif segment.isdecimal() and 0 < int(segment) <= workspace.project.texts.count("query"):
+    elif segment.isdecimal() and 0 < int(segment) <= workspace.texts.count("query"):
         workspace.go_to_query(int(segment) - 1)
     else:
         workspace.begin()

@@ -8,9 +8,10 @@ from urllib.parse import urlencode
 from nicegui import run, ui
 
 from locisimiles.app.judging.verdicts import Judging
+from locisimiles.app.results.exporting import export_apparatus
 from locisimiles.app.ui.notices import notify
 from locisimiles.errors import LocisimilesError
-from locisimiles.export import EXPORT_SUFFIXES
+from locisimiles.export import APPARATUS_SUFFIXES, EXPORT_SUFFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,15 +41,48 @@ class ExportMenu:
                     on_click=lambda _, suffix=suffix: self._download(f"export/{suffix[1:]}"),
                 )
             ui.separator()
+            ui.menu_item(t("apparatus"), on_click=self._ask_for_apparatus)
+            ui.separator()
             ui.menu_item(t("export_judgements"), on_click=lambda: self._download("judgements.csv"))
             ui.menu_item(t("import_judgements"), on_click=self._ask_for_table)
+
+    def _ask_for_apparatus(self) -> None:
+        t = self._t
+        with ui.dialog() as dialog, ui.card():
+            ui.label(t("apparatus_title")).classes("subtitle")
+            ui.label(t("apparatus_help"))
+            text = ui.checkbox(t("apparatus_text"), value=True)
+            with ui.row():
+                for suffix in APPARATUS_SUFFIXES:
+                    ui.button(
+                        t(f"apparatus_{suffix[1:]}"),
+                        on_click=lambda _, suffix=suffix: self._apparatus(suffix, text=text.value),
+                    )
+            ui.button(t("close"), on_click=dialog.close).props("flat")
+        dialog.open()
+
+    async def _apparatus(self, suffix: str, *, text: bool) -> None:
+        try:
+            content = await run.io_bound(
+                export_apparatus,
+                self._page.project,
+                suffix,
+                self._workspace.wanted,
+                reader=self._workspace.reader,
+                text=text,
+                language=self._t.language,
+                search=self._workspace.searched,
+            )
+        except LocisimilesError as error:  # nothing is accepted yet
+            notify(self._t.show(error), "negative")
+            return
+        if content is not None:  # the app is not shutting down
+            ui.download.content(content, f"{self._page.project.id}-apparatus{suffix}")
 
     def _download(self, what: str) -> None:
         workspace = self._workspace
         # The table of judgements has those of all readers.
-        named = {} if what == "judgements.csv" else {
-            **workspace.wanted.as_dict(), "reader": workspace.reader,
-        }  # fmt: skip
+        named = {} if what == "judgements.csv" else workspace.address
         ui.download.from_url(f"/api/v1/projects/{self._page.project.id}/{what}?{urlencode(named)}")
 
     def _ask_for_table(self) -> None:

@@ -53,7 +53,7 @@ class FilterBar:
             name: sorted({str(link[name]) for link in links})
             for name in ("source_author", "source_work", "query_work")
         }
-        learnt = Learning(self._page.project).state().report is not None
+        learnt = Learning(self._page.project, self._workspace.search).state().report is not None
         offered = results.count(ResultFilter(least_probability=0.0)) > 0, learnt, options
         if self._fields and offered == (
             self._workspace.has_probabilities,
@@ -84,7 +84,8 @@ class FilterBar:
             self._t("count", shown=results.count(workspace.wanted), total=results.count()),
             self._t("judged_count", count=results.count(ResultFilter(status="judged"))),
         ]
-        status = search_status(self._page.project)
+        self._compared.set_visibility(workspace.wanted.not_in is not None)
+        status = search_status(self._page.project, workspace.searched)
         if status is not None and status.is_provisional:
             parts.append(self._t("provisional"))
         elif status is not None:
@@ -135,12 +136,20 @@ class FilterBar:
                 .classes("order")
             )
             self._count = ui.label().classes("meta count").props('role="status"')
+            # A comparison of searches is a filter, too, and must be seen.
+            self._compared = ui.button(
+                t("show_all_pairs"), icon="compare_arrows", on_click=self._end_comparison
+            ).props("flat dense")
             if self._workspace.learnt:
                 ui.label(t("learnt_here")).classes("chip learnt")
                 ui.button(
                     t("learn_restore"), icon="history", on_click=self._page.restore_ranking
                 ).props("flat dense")
             self._tools()
+
+    def _end_comparison(self) -> None:
+        self._workspace.narrow(not_in=None)
+        self._page.refresh(filtered=True)
 
     def _orders(self) -> dict[str, str]:
         by_value = (
@@ -203,9 +212,10 @@ class FilterBar:
     def _tools(self) -> None:
         t = self._t
         ui.button(t("clear"), icon="filter_alt_off", on_click=self._clear).props("flat dense")
-        ui.button(t("undo"), icon="undo", on_click=lambda: self._page.act("undo")).props(
-            "flat dense"
-        )
+        for action in ("undo", "redo"):
+            ui.button(
+                t(action), icon=action, on_click=lambda _, action=action: self._page.act(action)
+            ).props("flat dense")
         if self._workspace.has_probabilities:
             ui.button(t("learn"), icon="school", on_click=self._page.learn).props("flat dense")
         ExportMenu(self._page).build()

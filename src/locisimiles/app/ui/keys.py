@@ -25,6 +25,7 @@ ACTIONS = {
     "j": "next",
     "k": "previous",
     "z": "undo",
+    "y": "redo",
     "b": "context",
     "g": "glosses",
     "l": "learn",

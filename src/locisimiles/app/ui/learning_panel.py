@@ -49,7 +49,7 @@ class LearningPanel:
         report = await self._measure()
         self._body.clear()
         with self._body:
-            state = Learning(self._page.project).state()
+            state = Learning(self._page.project, self._page.workspace.search).state()
             self._show_state(state)
             if report is not None:
                 self._show_report(report, state)
@@ -63,7 +63,9 @@ class LearningPanel:
     async def _measure(self) -> LearningReport | None:
         """Measure what can be learnt; say why if nothing can."""
         try:
-            return await run.io_bound(Learning(self._page.project).learn, "never")
+            return await run.io_bound(
+                Learning(self._page.project, self._page.workspace.search).learn, "never"
+            )
         except LocisimilesError as error:
             self._notify(self._t.show(error))
             return None
@@ -110,14 +112,16 @@ class LearningPanel:
 
     async def _apply(self) -> None:
         # Verdicts may have changed since they were measured, so learn again.
-        await self._change(lambda: Learning(self._page.project).learn("always"))
+        await self._change(
+            lambda: Learning(self._page.project, self._page.workspace.search).learn("always")
+        )
 
     async def restore(self) -> None:
         """Return to the shipped ranking."""
-        await self._change(Learning(self._page.project).restore)
+        await self._change(Learning(self._page.project, self._page.workspace.search).restore)
 
     async def _undo(self) -> None:
-        await self._change(Learning(self._page.project).undo)
+        await self._change(Learning(self._page.project, self._page.workspace.search).undo)
 
     async def _change(self, step: Callable[[], object]) -> None:
         self._wait()
@@ -126,7 +130,7 @@ class LearningPanel:
         except LocisimilesError as error:
             self._notify(self._t.show(error), kind="negative")
         else:
-            state = Learning(self._page.project).state()
+            state = Learning(self._page.project, self._page.workspace.search).state()
             name = "learn_shipped" if state.report is None else "learn_applied"
             self._notify(self._t(name, count=state.judgements), kind="positive")
             with self._dialog:

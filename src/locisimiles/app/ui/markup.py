@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from locisimiles.app.results.passages import passage_of, side_of
+from locisimiles.app.ui.passages import copy_buttons, marked, passage
 from locisimiles.app.workspace import KEYS
+from locisimiles.corpus.citations import cite, cited_work, printed_locus
 from locisimiles.export.characters import for_html
-from locisimiles.export.highlights import Mark, pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -26,7 +28,6 @@ __all__ = [
     "share_of",
 ]
 
-_COLOURS = 8
 _CLASSES = {"cit.": "cit", "cf.": "cf", "reject": "reject", "unsure": "unsure"}
 
 
@@ -50,27 +51,6 @@ def expected_text(references: Expectation | None, translate: Translator) -> str:
     )
 
 
-def marked(text: str, spans: Iterable[Sequence[int]], *, coloured: bool = True) -> str:
-    """Return a text with words marked; the n-th words of two texts are aligned.
-
-    Examples
-    --------
-    >>> marked("vox <b>", [(0, 3)])
-    '<mark class="w0">vox</mark> &lt;b&gt;'
-    """
-    marks: list[Mark] = []
-    for mark in sorted(Mark(span[0], span[1], number) for number, span in enumerate(spans)):
-        if not marks or mark.start >= marks[-1].end:
-            marks.append(mark)
-    return "".join(
-        for_html(piece)
-        if number is None
-        else f'<mark class="{f"w{number % _COLOURS}" if coloured else "plain"}">'
-        f"{for_html(piece)}</mark>"
-        for piece, number in pieces(text, marks)
-    )
-
-
 def reading_list(
     segments: Iterable[StoredSegment],
     counts: Mapping[int, tuple[int, int, float]],
@@ -81,7 +61,11 @@ def reading_list(
 ) -> str:
     """Return the text of the query, with bars in the margin where something was found."""
     items = []
+    work: str | None = None
     for segment in segments:
+        before, work = work, cited_work(segment)
+        # The work is named where it begins; below, its loci are enough.
+        place = printed_locus(segment.locus) if segment.locus and work == before else cite(segment)
         found, accepted, best = counts.get(segment.position, (0, 0, values[0]))
         share = 100 * share_of(best, values)
         here = segment.position == current
@@ -93,7 +77,7 @@ def reading_list(
             f"{' aria-current=true' if here else ''}>"
             f'<span class="margin" aria-hidden="true"><span class="bar" '
             f'style="width:{share:.0f}%"></span></span>{dots}'
-            f'<span class="locus">{for_html(segment.locus or segment.id)}</span> '
+            f'<span class="locus">{for_html(place)}</span> '
             f'<span class="latin" lang="la">{for_html(segment.text)}</span></button></li>'
         )
     return f'<ol class="reading">{"".join(items)}</ol>'
@@ -125,16 +109,19 @@ def query_heading(
     segment: StoredSegment,
     pair: PairDetails | None,
     context: tuple[str, str] | None,
+    *,
+    translate: Translator,
 ) -> str:
     """Return the current query segment, with the words aligned to a pair in colour."""
     spans = [word[:2] for word in pair.alignment] if pair else []
     where = ", ".join(filter(None, (segment.author, segment.work)))
     before, after = context or ("", "")
     return (
-        f'<div class="query-card"><p class="place"><strong>{for_html(segment.id)}</strong> '
-        f'<span class="meta">{for_html(where)}</span></p>'
-        f'<p class="latin large" lang="la">{_faint(before)}{marked(segment.text, spans)}'
-        f"{_faint(after)}</p></div>"
+        f'<div class="query-card"><p class="place"><strong>{for_html(cite(segment))}</strong> '
+        f'<span class="meta">{for_html(where)}</span>'
+        f"{copy_buttons('query', segment.position, translate)}</p>"
+        f'<p class="latin large" lang="la">{_faint(before)}'
+        f"{passage(passage_of(segment), spans, translate=translate)}{_faint(after)}</p></div>"
     )
 
 
@@ -152,7 +139,8 @@ def candidate(
     before, after = context or ("", "")
     body = (
         f'<p class="latin" lang="la">{_faint(before)}'
-        f"{marked(row['source_text'], spans, coloured=chosen)}{_faint(after)}</p>"
+        f"{passage(side_of(row, 'source'), spans, translate=translate, coloured=chosen)}"
+        f"{_faint(after)}</p>"
     )
     details = ""
     if pair is not None:
@@ -172,11 +160,13 @@ def _head(row: Mapping[str, Any], translate: Translator, *, chosen: bool) -> str
         chips = f'<span class="chip {name}">{for_html(translate(f"verdict_{name}"))}</span>'
     if row["note"]:
         chips += f'<span class="chip note">{for_html(translate("note"))}</span>'
+    copy = copy_buttons("source", int(row["source"]), translate) if chosen else ""
     return (
         f'<p class="place"><button type="button" class="link" data-do="row" '
         f'data-row="{row["row"]}"{" aria-current=true" if chosen else ""}>{row["rank"]}. '
-        f'{for_html(row["source_id"])}</button> <span class="meta">{for_html(where)}</span>'
-        f'<span class="values">{_values(row, translate)}</span>{chips}</p>'
+        f"{for_html(cite(side_of(row, 'source')))}</button> "
+        f'<span class="meta">{for_html(where)}</span>'
+        f'<span class="values">{_values(row, translate)}</span>{chips}{copy}</p>'
     )
 
 

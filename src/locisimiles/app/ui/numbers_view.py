@@ -27,7 +27,10 @@ class NumbersView(View):
         """Count again."""
         t, dark = self.translate, self.page.dark
         statistics = compute_statistics(
-            self.page.project, self.workspace.wanted, reader=self.workspace.reader
+            self.page.project,
+            self.workspace.wanted,
+            reader=self.workspace.reader,
+            search=self.workspace.search,
         )
         options = {"distribution": charts.distribution(statistics, t, dark=dark)}
         if statistics.expected:

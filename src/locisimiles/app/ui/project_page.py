@@ -52,6 +52,7 @@ class ProjectPage:
         self._address = address
         self._told_view = ""
         self._view: View | None = None
+        self._note_begun = False  # whether the open note has been changed
         self._revision = project.revision()
 
     async def build(self) -> None:
@@ -138,9 +139,15 @@ class ProjectPage:
         """Return to the shipped ranking."""
         await self._learning.restore()
 
+    def choose_search(self, number: int | None, *, not_in: int | None = None) -> None:
+        """Read another search; with `not_in`, only what that one did not find."""
+        self.workspace.choose_search(number, not_in=not_in)
+        self._bar.fill()
+        self.open("read")
+
     def results_arrived(self) -> None:
         """Start reading the results of a search."""
-        self.workspace.begin()
+        self.workspace.choose_search(None)
         self._bar.fill()
         self.open("read")
 
@@ -181,6 +188,8 @@ class ProjectPage:
             self._notify_unless(workspace.move(backwards=action == "previous"), "no_more")
         elif action == "undo":
             self._notify_unless(workspace.undo(), "nothing_to_undo")
+        elif action == "redo":
+            self._notify_unless(workspace.redo(), "nothing_to_redo")
         elif action == "note":
             self._write_note()
         elif self._view is not None:
@@ -202,7 +211,7 @@ class ProjectPage:
     def _show(self, name: str) -> None:
         self._place.clear()
         self.remember_place()
-        status = search_status(self.project)
+        status = search_status(self.project, self.workspace.searched)
         searched = status is not None and (status.finished_queries > 0 or status.state == "done")
         self._bar.show(visible=name != "texts" and searched)
         with self._place:
@@ -253,17 +262,26 @@ class ProjectPage:
         t = self.translate
         with ui.dialog() as self._note, ui.card().classes("note-card"):
             self._note_text = (
-                ui.textarea(t("note"), on_change=lambda e: self.workspace.write_note(e.value or ""))
-                .props("autofocus outlined debounce=300")
+                # Every key is saved: a delay would lose the last ones when the note is closed.
+                ui.textarea(t("note"), on_change=lambda e: self._keep_note(e.value or ""))
+                .props("autofocus outlined")
                 .classes("w-full")
             )
             ui.button(t("close"), on_click=self._note.close)
         self._note.on_value_change(lambda e: None if e.value else self.refresh())
 
+    def _keep_note(self, note: str) -> None:
+        try:
+            if self.workspace.write_note(note, continues=self._note_begun):
+                self._note_begun = True  # what follows is undone with it
+        except LocisimilesError as error:
+            notify(self.translate.show(error), "negative")
+
     def _write_note(self) -> None:
         if self.workspace.row is not None:
             note = self.workspace.results.pair(self.workspace.row).row["note"]
             self._note_text.set_value(str(note or ""))
+            self._note_begun = False
             self._note.open()
 
     def _reader_button(self) -> None:

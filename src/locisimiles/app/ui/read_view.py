@@ -71,7 +71,7 @@ class ReadView(View):
 
     def _pager(self, icon: str, name: str, step: int) -> ui.button:
         def turn() -> None:
-            total = self.page.project.texts.count("query")
+            total = self.workspace.texts.count("query")
             self._first = min(max(self._first + step, 0), max(total - 1, 0) // _WINDOW * _WINDOW)
             self._show_text()
 
@@ -81,7 +81,7 @@ class ReadView(View):
 
     def _show_overview(self) -> None:
         counts = self.workspace.results.by_query(self.workspace.wanted)
-        total = self.page.project.texts.count("query")
+        total = self.workspace.texts.count("query")
         values = [value for _, _, value in counts.values()]
         if self.workspace.has_probabilities:
             self._range = 0.0, 1.0
@@ -97,10 +97,10 @@ class ReadView(View):
         self._overview.set_content(markup.overview(shares, translate=self.translate))
 
     def _show_text(self) -> None:
-        project, workspace = self.page.project, self.workspace
-        segments = project.texts.segments("query", self._first, _WINDOW)
+        workspace = self.workspace
+        segments = workspace.texts.segments("query", self._first, _WINDOW)
         counts = workspace.results.by_query(workspace.wanted, first=self._first, count=_WINDOW)
-        total = project.texts.count("query")
+        total = workspace.texts.count("query")
         last = min(self._first + _WINDOW, total)
         self._where.set_text(
             self.translate("segments_shown", first=self._first + 1, last=last, total=total)
@@ -118,7 +118,7 @@ class ReadView(View):
         )
 
     def _show_candidates(self) -> None:
-        project, workspace = self.page.project, self.workspace
+        workspace = self.workspace
         wanted = replace(workspace.wanted, query=workspace.query)
         rows = workspace.results.page(wanted, limit=_MOST_CANDIDATES, texts=True).rows
         if workspace.row is not None and all(row["row"] != workspace.row for row in rows):
@@ -130,9 +130,11 @@ class ReadView(View):
                 if row["row"] == workspace.row or row in rows
             ]
         pair = None if workspace.row is None else workspace.results.pair(workspace.row)
-        segment = project.texts.segment("query", workspace.query)
+        segment = workspace.texts.segment("query", workspace.query)
         self._query.set_content(
-            markup.query_heading(segment, pair, self.context("query", workspace.query))
+            markup.query_heading(
+                segment, pair, self.context("query", workspace.query), translate=self.translate
+            )
         )
         cards = [self._card(row, pair) for row in rows]
         nothing = f'<p class="meta">{self.translate("no_candidates")}</p>'

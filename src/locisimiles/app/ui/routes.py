@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fastapi import Request  # noqa: TC002 - read at run time
 from nicegui import app, ui
 
+from locisimiles.app.ui.help_page import HelpPage
 from locisimiles.app.ui.notices import notify
 from locisimiles.app.ui.project_page import ProjectPage
 from locisimiles.app.ui.shell import Shell
@@ -30,6 +31,12 @@ def register_pages(context: AppContext) -> None:
         shell = Shell.of(context, request)
         shell.build("", home=True)
         StartPage(shell).build()
+
+    @ui.page("/help")
+    def _help(request: Request) -> None:
+        shell = Shell.of(context, request)
+        shell.build(shell.translate("help"))
+        HelpPage(shell).build()
 
     @ui.page("/project/{project}")
     async def _project(request: Request, project: str) -> None:

@@ -8,6 +8,7 @@ from nicegui import ui
 
 from locisimiles.app.projects.project import SIDES
 from locisimiles.app.search.parameters import LEMMATIZERS, SearchParameters
+from locisimiles.app.search.reuse import new_segments
 from locisimiles.app.search.status import search_status
 from locisimiles.app.ui.notices import notify
 from locisimiles.app.ui.search_progress import SearchProgress
@@ -123,6 +124,7 @@ class SearchForm:
         self._cancel.set_visibility(busy)
         self._resume.set_visibility(status is not None and status.can_resume)
         self._replaces.set_visibility(not busy and not missing and status is not None)
+        self._replaces.set_text(self._what_is_kept())
         self._read.set_visibility(busy and status is not None and status.finished_queries > 0)
         self._progress.update(status)
         if status is not None and status.state == "done" and self._was_busy:
@@ -130,6 +132,12 @@ class SearchForm:
             self._page.results_arrived()
             return
         self._was_busy = busy
+
+    def _what_is_kept(self) -> str:
+        known = new_segments(self._page.project)
+        if known is None or known.new == known.total:
+            return self._t("replaces")
+        return self._t("only_new", new=known.new, total=known.total, number=known.search)
 
     def _start_search(self) -> None:
         try:

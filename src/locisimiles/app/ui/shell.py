@@ -72,6 +72,9 @@ class Shell:
             ui.label(title or "locisimiles").classes("title").props('role="heading" aria-level="1"')
             ui.space()
             NoticeBoard(t).build()
+            ui.button(icon="help_outline").props(
+                f'flat round color=white href=/help aria-label="{t("help")}"'
+            )
             self._language_menu()
             ui.button(icon="contrast", on_click=self._switch_theme).props(
                 f'flat round color=white aria-label="{t("theme")}"'

@@ -117,8 +117,7 @@ class TableView(View):
         workspace = self.workspace
         return urlencode(
             {
-                **workspace.wanted.as_dict(),
-                "reader": workspace.reader,
+                **workspace.address,
                 "order": workspace.order,
                 "backwards": str(workspace.backwards).lower(),
             }
@@ -198,10 +197,19 @@ class TableView(View):
             self._pair.set_content("")
             return
         pair = workspace.results.pair(workspace.row)
-        row = {**pair.row, "source_text": pair.source_text, "alignment": pair.alignment}
+        row = {
+            **pair.row,
+            "source_text": pair.source_text,
+            "source_locus": pair.source_locus,
+            "alignment": pair.alignment,
+        }
         query, source = pair.row["query"], pair.row["source"]
-        segment = self.page.project.texts.segment("query", query)
-        self._query.set_content(markup.query_heading(segment, pair, self.context("query", query)))
+        segment = self.workspace.texts.segment("query", query)
+        self._query.set_content(
+            markup.query_heading(
+                segment, pair, self.context("query", query), translate=self.translate
+            )
+        )
         card = markup.candidate(
             row,
             translate=self.translate,
@@ -216,6 +224,8 @@ _FORMATS: dict[str, dict[str, Any]] = {
     "score": {":valueFormatter": "(p) => p.value == null ? '' : p.value.toFixed(2)"},
     "probability": {":valueFormatter": "(p) => p.value == null ? '' : p.value.toFixed(3)"},
     "shipped": {":valueFormatter": "(p) => p.value == null ? '' : p.value.toFixed(3)"},
+    "query_id": {":valueFormatter": "(p) => p.data ? p.data.query_citation : ''"},
+    "source_id": {":valueFormatter": "(p) => p.data ? p.data.source_citation : ''"},
     "query_text": {"cellClass": "latin-cell"},
     "source_text": {"cellClass": "latin-cell"},
 }

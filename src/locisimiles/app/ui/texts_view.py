@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING, get_args
 
 from nicegui import run, ui
 
+from locisimiles.app.projects.facts import TextFacts, facts_of
 from locisimiles.app.projects.inputs import (
     LARGEST_FILE,
     add_file,
     add_library_text,
     installed_texts,
+    paste_text,
     reading_options,
     remove_input,
+    set_facts,
     set_reading_options,
     use_example,
 )
@@ -20,8 +23,11 @@ from locisimiles.app.projects.project import SIDES
 from locisimiles.app.search.status import search_status
 from locisimiles.app.ui.notices import notify
 from locisimiles.app.ui.search_form import SearchForm
+from locisimiles.app.ui.searches_panel import SearchesPanel
+from locisimiles.app.ui.text_dialogs import ask_for_facts, ask_for_text, shown_facts
 from locisimiles.app.ui.view import View
 from locisimiles.corpus import ReadOptions
+from locisimiles.corpus.citations import cite
 from locisimiles.corpus.options import Segmentation, StopAt
 from locisimiles.errors import LocisimilesError
 
@@ -30,7 +36,7 @@ if TYPE_CHECKING:
 
     from nicegui.events import UploadEventArguments
 
-    from locisimiles.app.projects.project import Side
+    from locisimiles.app.projects.project import Input, Side
 
 __all__ = ["TextsView"]
 
@@ -56,6 +62,7 @@ class TextsView(View):
         """Create the elements."""
         t = self.translate
         self._library = installed_texts()
+        self._dialogs = ui.element("div").classes("hidden")
         with ui.element("div").classes("two-sides w-full"):
             self._sides = {side: self._side(side) for side in SIDES}
         self._example_button = ui.button(
@@ -65,6 +72,8 @@ class TextsView(View):
             self._options()
         self._form = SearchForm(self.page)
         self._form.build()
+        self._searches = SearchesPanel(self.page)
+        self._searches.build()
 
     def update(self, *, filtered: bool) -> None:  # noqa: ARG002 - nothing here is filtered
         """Show the texts."""
@@ -74,6 +83,7 @@ class TextsView(View):
             not any(self.page.project.texts.count(side) for side in SIDES)
         )
         self._form.update()
+        self._searches.update()
         ui.run_javascript(f"requestAnimationFrame(() => {{ {_LABEL_FILE_FIELDS} }})")
 
     def _side(self, side: Side) -> ui.column:
@@ -89,6 +99,9 @@ class TextsView(View):
                 on_upload=lambda e: self._uploaded(side, e),
                 on_rejected=lambda: notify(t("too_large"), "negative"),
             ).classes(f"drop drop-{side}").props("flat bordered")
+            ui.button(
+                t("paste"), icon="content_paste", on_click=lambda: self._ask_for_text(side)
+            ).props("flat dense no-caps").classes(f"paste-{side}")
             if self._library:
                 ui.select(
                     dict(self._library),
@@ -103,13 +116,9 @@ class TextsView(View):
         place.clear()
         total = texts.count(side)
         with place:
+            facts = facts_of(self.page.project, side)
             for one in texts.inputs(side, contents=False):
-                with ui.row().classes("items-center input-line no-wrap"):
-                    ui.icon("library_books" if one.kind == "library" else "description")
-                    ui.label(one.name).classes("grow")
-                    ui.button(
-                        icon="close", on_click=lambda _, name=one.name: self._remove(side, name)
-                    ).props(f'flat round dense aria-label="{t("remove")}"')
+                self._input_line(side, one, facts.get(one.name, TextFacts()))
             if not total:
                 return
             remarks = texts.remarks(side)
@@ -120,6 +129,23 @@ class TextsView(View):
             with ui.expansion(t("segments", count=total), value=True).classes("w-full"):
                 self._preview(side, total)
 
+    def _input_line(self, side: Side, one: Input, facts: TextFacts) -> None:
+        t = self.translate
+        with ui.row().classes("items-center input-line no-wrap"):
+            ui.icon("library_books" if one.kind == "library" else "description")
+            with ui.column().classes("grow gap-0"):
+                ui.label(one.name)
+                if facts:
+                    ui.label(shown_facts(t, facts)).classes("meta facts")
+            if one.kind == "file":
+                edit = ui.button(
+                    icon="edit_note", on_click=lambda: self._ask_for_facts(side, one.name, facts)
+                ).props("flat round dense")
+                edit.props["aria-label"] = edit.props["title"] = t("facts_title", text=one.name)
+            ui.button(icon="close", on_click=lambda: self._remove(side, one.name)).props(
+                f'flat round dense aria-label="{t("remove")}"'
+            )
+
     def _preview(self, side: Side, total: int) -> None:
         t, texts = self.translate, self.page.project.texts
         shown = ui.column().classes("w-full preview")
@@ -129,7 +155,7 @@ class TextsView(View):
             with shown:
                 for segment in texts.segments(side, first, _PREVIEW):
                     with ui.element("p").classes("preview-line"):
-                        ui.label(segment.id).classes("locus")
+                        ui.label(cite(segment)).classes("locus")
                         ui.label(segment.text).classes("latin").props('lang="la"')
                 with ui.row().classes("items-center"):
                     if first:
@@ -172,6 +198,23 @@ class TextsView(View):
         await self._change(lambda: add_file(self.page.project, side, name, content))
         event.sender.reset()  # type: ignore[attr-defined]
 
+    def _ask_for_text(self, side: Side) -> None:
+        t = self.translate
+
+        async def add(text: str, facts: TextFacts) -> bool:
+            return await self._change(
+                lambda: paste_text(self.page.project, side, text, facts, t("pasted"))
+            )
+
+        ask_for_text(t, f"{t('paste')}: {t(f'{side}_texts')}", add)
+
+    def _ask_for_facts(self, side: Side, name: str, known: TextFacts) -> None:
+        async def save(facts: TextFacts) -> bool:
+            return await self._change(lambda: set_facts(self.page.project, side, name, facts))
+
+        with self._dialogs:  # the line of the text is replaced while the dialog is open
+            ask_for_facts(self.translate, name, known, save)
+
     async def _from_library(self, side: Side, name: str | None) -> None:
         if name:
             await self._change(lambda: add_library_text(self.page.project, side, name))
@@ -182,12 +225,15 @@ class TextsView(View):
     async def _example(self) -> None:
         await self._change(lambda: use_example(self.page.project))
 
-    async def _change(self, doing: Callable[[], None]) -> None:
-        """Change the texts, or show what is wrong with them."""
+    async def _change(self, doing: Callable[[], None]) -> bool:
+        """Change the texts, or show what is wrong with them; return whether they changed."""
+        done = True
         try:
             await run.io_bound(doing)
         except LocisimilesError as error:
+            done = False
             notify(self.translate.show(error), "negative")
         if search_status(self.page.project) is not None:
             self.page.fill_filters()
         self.update(filtered=False)
+        return done

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from nicegui import ui
 
+from locisimiles.app.ui.copying import copy_passage
 from locisimiles.evidence.glosses import find_glosses
 
 if TYPE_CHECKING:
@@ -44,6 +45,9 @@ class Page(Protocol):
 
     def refresh(self, *, filtered: bool = False) -> None:
         """Update what has changed."""
+
+    def choose_search(self, number: int | None, *, not_in: int | None = None) -> None:
+        """Read another search; with `not_in`, only what that one did not find."""
 
     def results_arrived(self) -> None:
         """Start reading the results of a search."""
@@ -91,6 +95,9 @@ class View:
 
         def clicked(event: GenericEventArguments) -> None:
             values: dict[str, Any] = dict(event.args)
+            if values["do"] == "copy":
+                copy_passage(self.workspace.texts, self.translate, values)
+                return
             self.page.act(str(values.pop("do")), **{k: str(v) for k, v in values.items()})
 
         return ui.html(sanitize=False).on("click", clicked, js_handler=_CLICK)
@@ -112,7 +119,7 @@ class View:
         if not self.context_shown:
             return None
         first = max(position - 1, 0)
-        near = self.page.project.texts.segments(side, first, 3)
+        near = self.workspace.texts.segments(side, first, 3)
         texts = {segment.position: segment.text for segment in near}
         return texts.get(position - 1, ""), texts.get(position + 1, "")
 

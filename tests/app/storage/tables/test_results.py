@@ -1,5 +1,7 @@
 """What a search found, as views ask for it."""
 
+import re
+
 import pytest
 
 from locisimiles import BM25, InputError, ParameterError, Pipeline
@@ -53,7 +55,8 @@ def test_filters_do_what_filtering_by_hand_does(found):
         ResultFilter(best=2): lambda r: r["rank"] <= 2,
         ResultFilter(most_rarity=2): lambda r: r["rarity"] is not None and r["rarity"] <= 2,
         ResultFilter(words="VOX"): lambda r: any(
-            "uox" in r[f"{side}_text"].lower().replace("v", "u") for side in ("query", "source")
+            "uox" in re.findall(r"\w+", r[f"{side}_text"].lower().replace("v", "u"))
+            for side in ("query", "source")
         ),
     }
     for selection, wanted in cases.items():
@@ -63,12 +66,12 @@ def test_filters_do_what_filtering_by_hand_does(found):
         assert found.count(selection) == len(kept) == len(found.rows(selection))
 
 
-@pytest.mark.parametrize("sign", ["%", "_", "*", "[", "]", "[a-z]", "^", "ß"])
-def test_wildcards_are_literal(found, sign):
+@pytest.mark.parametrize("sign", ["%", "_", "[", "]", "^", "ß"])
+def test_signs_are_no_words(found, sign):
     assert found.count(ResultFilter(words=sign)) == 0
 
 
-@pytest.mark.parametrize("words", ["λόγο", "ΛΌΓΟ", "écho", "JVL", "iul", "ß!"])
+@pytest.mark.parametrize("words", ["λόγο*", "λόγος", "ΛΌΓΟΣ", "écho", "JVLIVS", "iul*", "ß!"])
 def test_capitals_match_in_every_alphabet(searched, found, words):
     with searched.database.writing() as connection:
         connection.execute(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ from locisimiles.checks import check_choice
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 __all__ = ["ORDERS", "STATUSES", "ResultFilter", "order_sql"]
 
@@ -75,14 +74,17 @@ class ResultFilter:
     status
         One of `STATUSES`.
     words
-        Letters that occur in the query or the source; ``u`` equals ``v``, and ``i`` equals ``j``.
+        Words, phrases, lemmas or wildcards that occur in the query or in the source; see
+        `locisimiles.latin.word_search`.
     query
         Position of a query segment.
+    not_in
+        Number of another search that did not find the pair.
 
     Examples
     --------
-    >>> ResultFilter(source_author="Virgil", best=3).where()
-    ('result.source_author = ? AND result.rank <= ?', ['Virgil', 3])
+    >>> ResultFilter(source_author="Virgil", best=3).where(7)
+    ('result.search = ? AND result.source_author = ? AND result.rank <= ?', [7, 'Virgil', 3])
     """
 
     query_author: str | None = None
@@ -97,6 +99,7 @@ class ResultFilter:
     status: str | None = None
     words: str | None = None
     query: int | None = None
+    not_in: int | None = None
 
     def __post_init__(self) -> None:
         if self.status is not None:
@@ -104,10 +107,16 @@ class ResultFilter:
         if self.words is not None and len(self.words) > _MOST_LETTERS:
             raise ParameterError("app.too_many_letters", most=_MOST_LETTERS)
 
-    def where(self) -> tuple[str, list[object]]:
-        """Return the condition, on tables called ``result`` and ``mine``, and its values."""
-        conditions: list[str] = []
-        values: list[object] = []
+    def where(
+        self, search: int, positions: Sequence[str] = ("[]", "[]")
+    ) -> tuple[str, list[object]]:
+        """Return the condition for results of a search, and its values.
+
+        The tables are called ``result`` and ``mine``; `positions` are those of the query and source
+        segments that contain the words.
+        """
+        conditions = ["result.search = ?"]
+        values: list[object] = [search]
         for name, condition in _CONDITIONS.items():
             value = getattr(self, name)
             if value is not None:
@@ -116,10 +125,9 @@ class ResultFilter:
         if self.status is not None:
             conditions.append(_STATUS[self.status])
         if self.words:
-            alike, spelt = _alike(self.words)
-            conditions.append(_HAS_WORDS.format(alike=alike))
-            values += [*spelt, *spelt]
-        return " AND ".join(conditions) or "TRUE", values
+            conditions.append(_HAS_WORDS)
+            values += positions
+        return " AND ".join(conditions), values
 
     def as_dict(self) -> dict[str, object]:
         """Return the conditions that are set, for addresses and manifests."""
@@ -136,7 +144,7 @@ class ResultFilter:
         3
         """
         kinds: dict[str, type] = {"least_probability": float, "least_score": float}
-        kinds |= {"most_rarity": int, "best": int, "query": int}
+        kinds |= {"most_rarity": int, "best": int, "query": int, "not_in": int}
         read: dict[str, object] = {}
         for field in fields(cls):
             value = values.get(field.name)
@@ -173,37 +181,10 @@ _CONDITIONS = {
     "least_score": "result.score >= ?",
     "most_rarity": "result.rarity <= ?",
     "best": "result.rank <= ?",
+    "not_in": "NOT EXISTS (SELECT 1 FROM result other WHERE other.search = ? "
+    "AND other.query_id = result.query_id AND other.source_id = result.source_id)",
 }
-# Each segment is searched once, however many pairs it is in. Few segments of a large library are in
-# a pair at all.
 _HAS_WORDS = (
-    "(result.query IN (SELECT position FROM segment WHERE side = 'query' "
-    "AND {alike}) OR result.source IN (SELECT position FROM segment WHERE side = 'source' "
-    "AND position IN (SELECT source FROM result) AND {alike}))"
+    "(result.query IN (SELECT value FROM json_each(?)) "
+    "OR result.source IN (SELECT value FROM json_each(?)))"
 )
-
-
-def _alike(words: str) -> tuple[str, list[object]]:
-    """Return the condition that a text contains words, whatever their spelling, and its values.
-
-    Examples
-    --------
-    >>> _alike("Vox%")
-    ("REPLACE(REPLACE(LOWER(text), 'v', 'u'), 'j', 'i') LIKE ? ESCAPE '!'", ['%uox!%%'])
-    """
-    small = "".join(map(_small, words.strip()))
-    folded, values = "REPLACE(REPLACE(LOWER(text), 'v', 'u'), 'j', 'i')", list[object]()
-    # LOWER knows only the letters from A to Z.
-    for letter in sorted({one for one in small if not one.isascii() and _capital(one) != one}):
-        folded, values = f"REPLACE({folded}, ?, ?)", [*values, _capital(letter), letter]
-    pattern = re.sub("([!%_])", r"!\1", small.replace("v", "u").replace("j", "i"))
-    return f"{folded} LIKE ? ESCAPE '!'", [*values, f"%{pattern}%"]
-
-
-def _small(letter: str) -> str:
-    return letter.lower() if len(letter.lower()) == 1 else letter
-
-
-def _capital(letter: str) -> str:
-    # The capital of ß is two letters.
-    return letter.upper() if len(letter.upper()) == 1 else letter

@@ -16,6 +16,7 @@ __all__ = [
     "judgements_of_pair",
     "put_judgement",
     "read_judgements",
+    "redo_judgement",
     "undo_judgement",
 ]
 
@@ -71,26 +72,40 @@ def judgements_of_pair(
 
 
 def put_judgement(
-    connection: Connection, before: StoredJudgement, *, verdict: Verdict | None, note: str
+    connection: Connection,
+    before: StoredJudgement,
+    *,
+    verdict: Verdict | None,
+    note: str,
+    continues: bool = False,
 ) -> StoredJudgement:
-    """Replace a judgement, and log what it was before."""
+    """Replace a judgement, and log what it was before.
+
+    If it `continues` the reader's last change, which was a note on the same pair, both are one.
+    """
     after = replace(before, verdict=verdict, note=note, time=time.time())
+    last = _last_change(connection, before.reader) if continues else None
+    if last is not None and (last["query_id"], last["source_id"], last["verdict"]) == (
+        before.query_id, before.source_id, before.verdict,
+    ) and last["old_verdict"] == verdict:  # fmt: skip
+        before = replace(before, note=last["old_note"])
+    else:
+        last = None
     connection.execute(
         "INSERT INTO judgement_log (time, reader, query_id, source_id, old_verdict, old_note, "
         "verdict, note) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         [after.time, after.reader, after.query_id, after.source_id, before.verdict, before.note,
          verdict, note],
     )  # fmt: skip
+    if last is not None:  # only now, so that the new change has a higher number
+        connection.execute("DELETE FROM judgement_log WHERE number = ?", [last["number"]])
     _write(connection, after)
     return after
 
 
 def undo_judgement(connection: Connection, reader: str) -> StoredJudgement | None:
     """Undo the last change of a reader; return the judgement as it is then, None if no change."""
-    last = connection.execute(
-        "SELECT * FROM judgement_log WHERE reader = ? AND undone = 0 ORDER BY number DESC LIMIT 1",
-        [reader],
-    ).fetchone()
+    last = _last_change(connection, reader)
     if last is None:
         return None
     connection.execute("UPDATE judgement_log SET undone = 1 WHERE number = ?", [last["number"]])
@@ -100,6 +115,33 @@ def undo_judgement(connection: Connection, reader: str) -> StoredJudgement | Non
     )  # fmt: skip
     _write(connection, before)
     return before
+
+
+def redo_judgement(connection: Connection, reader: str) -> StoredJudgement | None:
+    """Redo what a reader undid last; None if nothing was undone since the last change."""
+    last = _last_change(connection, reader)
+    undone = connection.execute(
+        "SELECT * FROM judgement_log WHERE reader = ? AND undone = 1 AND number > ? "
+        "ORDER BY number LIMIT 1",
+        [reader, 0 if last is None else last["number"]],
+    ).fetchone()
+    if undone is None:
+        return None
+    connection.execute("UPDATE judgement_log SET undone = 0 WHERE number = ?", [undone["number"]])
+    after = StoredJudgement(
+        undone["query_id"], undone["source_id"], undone["verdict"], reader, undone["note"],
+        time.time(),
+    )  # fmt: skip
+    _write(connection, after)
+    return after
+
+
+def _last_change(connection: Connection, reader: str) -> Row | None:
+    last: Row | None = connection.execute(
+        "SELECT * FROM judgement_log WHERE reader = ? AND undone = 0 ORDER BY number DESC LIMIT 1",
+        [reader],
+    ).fetchone()
+    return last
 
 
 def judgement_revision(connection: Connection) -> tuple[int, int]:

@@ -27,32 +27,37 @@ __all__ = [
 ]
 
 
-def add_ranking(connection: Connection, report: str, correction: str) -> None:
+def add_ranking(connection: Connection, search: int, report: str, correction: str) -> None:
     """Store a learnt ranking that is applied now."""
     connection.execute(
-        "INSERT INTO learning (time, state, report, correction) VALUES (?, 'applied', ?, ?)",
-        [time.time(), report, correction],
+        "INSERT INTO learning (search, time, state, report, correction) "
+        "VALUES (?, ?, 'applied', ?, ?)",
+        [search, time.time(), report, correction],
     )
 
 
-def applied_rankings(connection: Connection) -> list[Row]:
+def applied_rankings(connection: Connection, search: int) -> list[Row]:
     """Return the learnt rankings that are applied, one over the other, the newest first."""
     return connection.execute(
-        "SELECT number, time, report, correction FROM learning WHERE state = 'applied' "
-        "ORDER BY number DESC"
+        "SELECT number, time, report, correction FROM learning "
+        "WHERE search = ? AND state = 'applied' ORDER BY number DESC",
+        [search],
     ).fetchall()
 
 
-def end_rankings(connection: Connection, state: str, first: int = 0) -> int:
+def end_rankings(connection: Connection, search: int, state: str, first: int = 0) -> int:
     """End the applied rankings from a number on; return how many there were."""
     return connection.execute(
-        "UPDATE learning SET state = ? WHERE state = 'applied' AND number >= ?", [state, first]
+        "UPDATE learning SET state = ? WHERE search = ? AND state = 'applied' AND number >= ?",
+        [state, search, first],
     ).rowcount
 
 
-def was_reset(connection: Connection) -> bool:
-    """Tell whether a new search ended the last learnt ranking."""
-    last = connection.execute("SELECT state FROM learning ORDER BY number DESC LIMIT 1").fetchone()
+def was_reset(connection: Connection, search: int) -> bool:
+    """Tell whether new results ended the last learnt ranking."""
+    last = connection.execute(
+        "SELECT state FROM learning WHERE search = ? ORDER BY number DESC LIMIT 1", [search]
+    ).fetchone()
     return last is not None and last["state"] == "reset"
 
 
@@ -64,17 +69,21 @@ def ranking_revision(connection: Connection) -> tuple[int, int]:
     return newest, count
 
 
-def ranked_results(connection: Connection) -> list[Row]:
-    """Return all results in order: row, query, shipped rank and probability, author, work, …."""
+def ranked_results(connection: Connection, search: int) -> list[Row]:
+    """Return all results of a search: row, query, shipped rank and probability, author, work, …."""
     return connection.execute(
         "SELECT row, query, COALESCE(shipped_rank, rank), COALESCE(shipped, probability), "
-        "source_author, source_work, probability, query_id, source_id FROM result ORDER BY row"
+        "source_author, source_work, probability, query_id, source_id FROM result "
+        "WHERE search = ? ORDER BY row",
+        [search],
     ).fetchall()
 
 
-def put_ranks(connection: Connection, ranks: Iterable[tuple[int, float, int, int]]) -> None:
+def put_ranks(
+    connection: Connection, search: int, ranks: Iterable[tuple[int, float, int, int]]
+) -> None:
     """Replace probabilities and ranks: shipped rank, new probability, new rank, row."""
-    _free_ranks(connection)
+    _free_ranks(connection, search)
     connection.executemany(
         "UPDATE result SET shipped = COALESCE(shipped, probability), shipped_rank = ?, "
         "probability = ?, rank = ? WHERE row = ?",
@@ -82,21 +91,23 @@ def put_ranks(connection: Connection, ranks: Iterable[tuple[int, float, int, int
     )
 
 
-def restore_shipped(connection: Connection) -> None:
+def restore_shipped(connection: Connection, search: int) -> None:
     """Restore the probabilities and ranks of the shipped classifier, exactly."""
-    _free_ranks(connection)
+    _free_ranks(connection, search)
     connection.execute(
         "UPDATE result SET probability = COALESCE(shipped, probability), "
-        "rank = COALESCE(shipped_rank, -rank), shipped = NULL, shipped_rank = NULL"
+        "rank = COALESCE(shipped_rank, -rank), shipped = NULL, shipped_rank = NULL "
+        "WHERE search = ?",
+        [search],
     )
 
 
-def reset_ranking(connection: Connection) -> None:
+def reset_ranking(connection: Connection, search: int) -> None:
     """End a learnt ranking before results arrive that it does not cover."""
-    if end_rankings(connection, "reset"):
-        restore_shipped(connection)
+    if end_rankings(connection, search, "reset"):
+        restore_shipped(connection, search)
 
 
-def _free_ranks(connection: Connection) -> None:
+def _free_ranks(connection: Connection, search: int) -> None:
     """Move all ranks out of the way: no two of a query may be equal, not even for a moment."""
-    connection.execute("UPDATE result SET rank = -rank")
+    connection.execute("UPDATE result SET rank = -rank WHERE search = ?", [search])

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from locisimiles.app.storage.tables.filters import ResultFilter, order_sql
 from locisimiles.app.storage.tables.judgements import judgements_of_pair
+from locisimiles.app.storage.tables.searches import search_to_read
+from locisimiles.app.storage.tables.words import positions_with_words
 from locisimiles.errors import InputError
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ __all__ = [
     "count_results",
     "delete_results",
     "result_scores",
+    "stored_results_of",
 ]
 
 _ALL_ROWS = 2**62
@@ -32,11 +35,14 @@ _COLUMNS = (
 _ROW = ", ".join([*(f"result.{name}" for name in _COLUMNS), "mine.verdict", "mine.note"])
 _TEXTS = (
     ", q.text AS query_text, s.text AS source_text, q.locus AS query_locus,"
-    " s.locus AS source_locus, result.alignment"
+    " s.locus AS source_locus, q.marks AS query_marks, s.marks AS source_marks, result.alignment"
 )
 _JOINED_TEXTS = (
-    " JOIN segment q ON q.side = 'query' AND q.position = result.query"
-    " JOIN segment s ON s.side = 'source' AND s.position = result.source"
+    " JOIN search made ON made.number = result.search"
+    " JOIN segment q ON q.side = 'query' AND q.edition = made.query_edition"
+    " AND q.position = result.query"
+    " JOIN segment s ON s.side = 'source' AND s.edition = made.source_edition"
+    " AND s.position = result.source"
 )
 _JOINED = (
     "result LEFT JOIN judgement mine ON mine.query_id = result.query_id "
@@ -45,9 +51,9 @@ _JOINED = (
 _OF_JUDGEMENTS = ("verdict", "note", "time")
 _WORKS = "result.query_author, result.query_work, result.source_author, result.source_work"
 _WRITTEN = (
-    "row", "query", "source", "rank", "score", "probability", "cit", "cf", "type", "query_id",
-    "source_id", "query_author", "query_work", "source_author", "source_work", "shared", "rarity",
-    "alignment", "explanation",
+    "row", "search", "query", "source", "rank", "score", "probability", "cit", "cf", "type",
+    "query_id", "source_id", "query_author", "query_work", "source_author", "source_work", "shared",
+    "rarity", "alignment", "explanation",
 )  # fmt: skip
 
 
@@ -72,10 +78,13 @@ class PairDetails(NamedTuple):
 
 
 class ResultTable:
-    """The results of a project, as the reader whose verdicts count as status sees them."""
+    """The results of a search, as the reader whose verdicts count as status sees them.
 
-    def __init__(self, database: Database, reader: str = "") -> None:
-        self._database, self._reader = database, reader
+    By default it is the newest search that has results.
+    """
+
+    def __init__(self, database: Database, reader: str = "", search: int | None = None) -> None:
+        self._database, self._reader, self._search = database, reader, search
 
     def page(
         self,
@@ -88,9 +97,9 @@ class ResultTable:
         texts: bool = False,
     ) -> ResultPage:
         """Return some rows; `texts` adds texts and loci of both segments, and the alignment."""
-        where, values = _condition(wanted)
         more, joined = (_TEXTS, _JOINED_TEXTS) if texts else ("", "")
         with self._database.reading() as connection:
+            where, values = self._condition(connection, wanted)
             total = self._count(connection, where, values)
             rows = self._rows(
                 connection, where, values, order_sql(order, backwards=backwards), limit, offset
@@ -108,12 +117,12 @@ class ResultTable:
     def count(self, wanted: ResultFilter | None = None) -> int:
         """Return the number of rows."""
         with self._database.reading() as connection:
-            return self._count(connection, *_condition(wanted))
+            return self._count(connection, *self._condition(connection, wanted))
 
     def has(self, row: int, wanted: ResultFilter) -> bool:
         """Tell whether a row meets a filter."""
-        where, values = wanted.where()
         with self._database.reading() as connection:
+            where, values = self._condition(connection, wanted)
             return self._count(connection, f"result.row = ? AND {where}", [row, *values]) > 0
 
     def rows(
@@ -127,17 +136,17 @@ class ResultTable:
         """Return row numbers, in order."""
         sorting = order_sql(order, backwards=backwards)
         with self._database.reading() as connection:
-            return self._rows(connection, *_condition(wanted), sorting, limit)
+            return self._rows(connection, *self._condition(connection, wanted), sorting, limit)
 
     def neighbour(self, row: int, wanted: ResultFilter, *, backwards: bool = False) -> int | None:
         """Return the row read next, or before; None at the end. `row` need not meet the filter."""
-        where, values = wanted.where()
         sign, direction = ("<", "DESC") if backwards else (">", "ASC")
         beyond = (
             f"(result.query, result.rank) {sign} (SELECT query, rank FROM result WHERE row = ?)"  # noqa: S608
         )
         sorting = f"result.query {direction}, result.rank {direction}"
         with self._database.reading() as connection:
+            where, values = self._condition(connection, wanted)
             found = self._rows(connection, f"{beyond} AND {where}", [row, *values], sorting, 1)
         return found[0] if found else None
 
@@ -145,7 +154,8 @@ class ResultTable:
         """Return the row of a pair; None if it is not among the results."""
         with self._database.reading() as connection:
             found = connection.execute(
-                "SELECT row FROM result WHERE query_id = ? AND source_id = ?", [query_id, source_id]
+                "SELECT row FROM result WHERE search = ? AND query_id = ? AND source_id = ?",
+                [search_to_read(connection, self._search), query_id, source_id],
             ).fetchone()
         return None if found is None else int(found["row"])
 
@@ -170,19 +180,19 @@ class ResultTable:
         self, names: Sequence[str], wanted: ResultFilter | None = None, *, order: str | None = None
     ) -> list[Row]:
         """Return columns of results and of the reader's judgements."""
-        where, values = _condition(wanted)
         chosen = ", ".join(
             f"{'mine' if name in _OF_JUDGEMENTS else 'result'}.{name}" for name in names
         )
         sorting = f" ORDER BY {order_sql(order)}" if order else ""
         with self._database.reading() as connection:
+            where, values = self._condition(connection, wanted)
             return self._select(connection, chosen, f" WHERE {where}{sorting}", values).fetchall()
 
     def links(self, wanted: ResultFilter | None = None) -> list[dict[str, Any]]:
         """Return which works cite which, and how often."""
-        where, values = _condition(wanted)
-        rest = f" WHERE {where} GROUP BY {_WORKS} ORDER BY MIN(result.row)"
         with self._database.reading() as connection:
+            where, values = self._condition(connection, wanted)
+            rest = f" WHERE {where} GROUP BY {_WORKS} ORDER BY MIN(result.row)"
             found = self._select(connection, f"{_WORKS}, COUNT(*) AS count", rest, values)
             return [dict(row) for row in found]
 
@@ -193,15 +203,25 @@ class ResultTable:
 
         The best value is a probability if a classifier judged the results, else a score.
         """
-        where, values = _condition(wanted)
         columns = (
             "result.query, COUNT(*), COUNT(CASE WHEN mine.verdict IN ('cit.', 'cf.') THEN 1 END), "
             "MAX(COALESCE(result.probability, result.score))"
         )
-        rest = f" WHERE {where} AND result.query BETWEEN ? AND ? GROUP BY result.query"
         with self._database.reading() as connection:
+            where, values = self._condition(connection, wanted)
+            rest = f" WHERE {where} AND result.query BETWEEN ? AND ? GROUP BY result.query"
             found = self._select(connection, columns, rest, [*values, first, first + count - 1])
             return {row[0]: (row[1], row[2], row[3]) for row in found}
+
+    def _condition(
+        self, connection: Connection, wanted: ResultFilter | None
+    ) -> tuple[str, list[object]]:
+        wanted = wanted or ResultFilter()
+        search = search_to_read(connection, self._search)
+        if not wanted.words:
+            return wanted.where(search)
+        positions = positions_with_words(connection, self._database.key, search, wanted.words)
+        return wanted.where(search, positions)
 
     def _select(
         self, connection: Connection, columns: str, rest: str, values: Sequence[object]
@@ -232,34 +252,53 @@ class ResultTable:
         return [row[0] for row in found]
 
 
-def add_results(connection: Connection, rows: Iterable[tuple[object, ...]]) -> None:
-    """Add results, numbered after those that are there."""
+def add_results(connection: Connection, search: int, rows: Iterable[tuple[object, ...]]) -> None:
+    """Add results of a search, numbered after those that are there."""
     last = connection.execute("SELECT COALESCE(MAX(row), 0) FROM result").fetchone()[0]
     places = ", ".join("?" * len(_WRITTEN))
     connection.executemany(
         f"INSERT INTO result ({', '.join(_WRITTEN)}) VALUES ({places})",  # noqa: S608 - ours
-        [(number, *row) for number, row in enumerate(rows, start=last + 1)],
+        [(number, search, *row) for number, row in enumerate(rows, start=last + 1)],
     )
 
 
-def count_results(connection: Connection) -> int:
-    """Return the number of all results."""
-    return int(connection.execute("SELECT COUNT(*) FROM result").fetchone()[0])
+def count_results(connection: Connection, search: int) -> int:
+    """Return the number of all results of a search."""
+    found = connection.execute("SELECT COUNT(*) FROM result WHERE search = ?", [search])
+    return int(found.fetchone()[0])
 
 
-def result_scores(connection: Connection) -> list[tuple[int, float]]:
-    """Return row and score of all results, in reading order."""
-    rows = connection.execute("SELECT row, score FROM result ORDER BY query, rank")
+def result_scores(connection: Connection, search: int) -> list[tuple[int, float]]:
+    """Return row and score of all results of a search, in reading order."""
+    rows = connection.execute(
+        "SELECT row, score FROM result WHERE search = ? ORDER BY query, rank", [search]
+    )
     return [(row["row"], row["score"]) for row in rows]
+
+
+def stored_results_of(
+    connection: Connection, search: int, first: int, last: int
+) -> list[tuple[object, ...]]:
+    """Return results of some query positions, as `add_results` takes them and as they were found.
+
+    A ranking that was learnt later is left out.
+    """
+    shipped = {
+        "rank": "COALESCE(shipped_rank, rank)",
+        "probability": "COALESCE(shipped, probability)",
+    }
+    columns = ", ".join(shipped.get(name, name) for name in _WRITTEN[2:])
+    rows = connection.execute(
+        f"SELECT {columns} FROM result WHERE search = ? AND query BETWEEN ? AND ? "  # noqa: S608
+        "ORDER BY query, COALESCE(shipped_rank, rank)",
+        [search, first, last],
+    )
+    return [tuple(row) for row in rows]
 
 
 def delete_results(connection: Connection, rows: Iterable[int]) -> None:
     """Delete results by their numbers."""
     connection.executemany("DELETE FROM result WHERE row = ?", [(row,) for row in rows])
-
-
-def _condition(wanted: ResultFilter | None) -> tuple[str, list[object]]:
-    return (wanted or ResultFilter()).where()
 
 
 def _with_alignment(row: Row) -> dict[str, Any]:

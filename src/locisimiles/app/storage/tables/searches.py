@@ -1,4 +1,4 @@
-"""Searches of a project: requested, running, done; the newest is the one that counts."""
+"""Searches of a project: requested, running, done; named, listed, deleted."""
 
 from __future__ import annotations
 
@@ -6,36 +6,147 @@ import time
 from typing import TYPE_CHECKING
 
 from locisimiles.app.storage.stored_messages import dump_messages
-from locisimiles.app.storage.tables.rankings import end_rankings
-from locisimiles.errors import ParameterError
-from locisimiles.messages import Message
+from locisimiles.app.storage.tables.editions import (
+    SEGMENT_COLUMNS,
+    current_edition,
+    forget_editions,
+)
+from locisimiles.app.storage.tables.settings import read_setting, write_setting
+from locisimiles.errors import InputError, ParameterError
 
 if TYPE_CHECKING:
     from locisimiles.app.storage.database import Connection, Row
+    from locisimiles.messages import Message
 
 __all__ = [
     "add_search",
-    "discard_results",
+    "all_searches",
+    "count_new_segments",
+    "delete_search",
     "end_search",
     "find_search",
     "last_search",
     "refuse_while_searching",
+    "rename_search",
     "restart_search",
+    "search_of_other_queries",
+    "search_revision",
+    "search_to_read",
     "update_search",
 ]
 
 _BUSY = "state IN ('waiting', 'running')"
+_LAST_DELETED = "last deleted search"
 
 
-def add_search(connection: Connection, parameters: str) -> int:
-    """Add a search that waits for a process, and discard the old results; return its number."""
+def add_search(
+    connection: Connection, parameters: str, *, name: str = "", reuses: int | None = None
+) -> int:
+    """Add a search of the current texts that waits for a process; return its number.
+
+    Results of the search that it reuses are copied where they must be the same.
+    """
     refuse_while_searching(connection)
-    discard_results(connection)
-    row = connection.execute(
-        "INSERT INTO search (parameters, state, created) VALUES (?, 'waiting', ?) RETURNING number",
-        [parameters, time.time()],
+    row = connection.execute("SELECT COALESCE(MAX(number), 0) FROM search").fetchone()
+    # A number is never given twice: links and files may name a search that was deleted.
+    number = 1 + max(int(row[0]), int(read_setting(connection, _LAST_DELETED) or 0))
+    connection.execute(
+        "INSERT INTO search (number, parameters, name, state, created, query_edition, "
+        "source_edition, reuses) VALUES (?, ?, ?, 'waiting', ?, ?, ?, ?)",
+        [number, parameters, name, time.time(), current_edition(connection, "query"),
+         current_edition(connection, "source"), reuses],
+    )  # fmt: skip
+    return number
+
+
+def all_searches(connection: Connection) -> list[Row]:
+    """Return all searches, the newest first, each with its number of pairs.
+
+    ``current_sides`` is 2 if the texts are still those that were searched.
+    """
+    return connection.execute(
+        "SELECT search.*, (SELECT COUNT(*) FROM result WHERE result.search = search.number) "
+        "AS pairs, (SELECT COUNT(*) FROM edition WHERE is_current = 1 AND (side = 'query' AND "
+        "edition.number = search.query_edition OR side = 'source' AND "
+        "edition.number = search.source_edition)) AS current_sides FROM search "
+        "ORDER BY search.number DESC"
+    ).fetchall()
+
+
+def rename_search(connection: Connection, number: int, name: str) -> None:
+    """Name a search, or raise an InputError."""
+    changed = connection.execute("UPDATE search SET name = ? WHERE number = ?", [name, number])
+    if not changed.rowcount:
+        raise InputError("app.no_search", number=str(number))
+
+
+def delete_search(connection: Connection, number: int) -> None:
+    """Delete a search that is not under way, its results, and texts that no other search needs.
+
+    Judgements stay.
+    """
+    search = find_search(connection, number)
+    if search is None:
+        raise InputError("app.no_search", number=str(number))
+    used = connection.execute(
+        f"SELECT 1 FROM search WHERE {_BUSY} AND (number = ? OR reuses = ?)",  # noqa: S608 - ours
+        [number, number],
     ).fetchone()
-    return int(row[0])
+    if used:
+        raise ParameterError("app.search_running")
+    for table, column in (("result", "search"), ("learning", "search"), ("search", "number")):
+        connection.execute(f"DELETE FROM {table} WHERE {column} = ?", [number])  # noqa: S608 - ours
+    last = int(read_setting(connection, _LAST_DELETED) or 0)
+    write_setting(connection, _LAST_DELETED, str(max(last, number)))
+    forget_editions(connection)
+
+
+def search_of_other_queries(connection: Connection, parameters: str | None = None) -> Row | None:
+    """Return the newest search of the current sources whose query was not the current one.
+
+    With `parameters`, only one with the same.
+    """
+    only, values = ("", []) if parameters is None else (" AND parameters = ?", [parameters])
+    row: Row | None = connection.execute(
+        "SELECT * FROM search WHERE source_edition = ? AND query_edition != ? "  # noqa: S608 - ours
+        f"AND finished_queries > 0{only} ORDER BY number DESC LIMIT 1",
+        [current_edition(connection, "source"), current_edition(connection, "query"), *values],
+    ).fetchone()
+    return row
+
+
+def count_new_segments(connection: Connection, edition: int) -> tuple[int, int]:
+    """Return how many current query segments an edition lacks, and how many there are."""
+    same = " AND ".join(f"old.{name} = segment.{name}" for name in SEGMENT_COLUMNS.split(", "))
+    total, known = connection.execute(
+        "SELECT COUNT(*), COUNT(old.id) FROM segment LEFT JOIN segment old "  # noqa: S608 - ours
+        f"ON old.side = 'query' AND old.edition = ? AND {same} "
+        "WHERE segment.side = 'query' AND segment.edition = ?",
+        [edition, current_edition(connection, "query")],
+    ).fetchone()
+    return total - known, total
+
+
+def search_to_read(connection: Connection, number: int | None = None) -> int:
+    """Return the number of the search to read; 0 if there is none.
+
+    It is this one, or the newest with results, or the newest.
+    """
+    if number is not None:
+        return number
+    newest = connection.execute(
+        "SELECT COALESCE((SELECT MAX(search) FROM result), (SELECT MAX(number) FROM search), 0)"
+    ).fetchone()
+    return int(newest[0])
+
+
+def search_revision(connection: Connection) -> tuple[int, str, int, int]:
+    """Return what changes when a search is added, progresses or is deleted."""
+    last = last_search(connection)
+    count = connection.execute("SELECT COUNT(*) FROM search").fetchone()[0]
+    if last is None:
+        return 0, "", 0, count
+    return last["number"], last["state"], last["finished_queries"], count
 
 
 def last_search(connection: Connection) -> Row | None:
@@ -88,18 +199,8 @@ def restart_search(connection: Connection, number: int) -> None:
     )
 
 
-def refuse_while_searching(connection: Connection) -> None:
-    """Raise a ParameterError if a search waits or runs."""
-    if connection.execute(f"SELECT 1 FROM search WHERE {_BUSY}").fetchone():  # noqa: S608 - ours
+def refuse_while_searching(connection: Connection, number: int | None = None) -> None:
+    """Raise a ParameterError if a search waits or runs: the one with this number, or any."""
+    only, values = ("", []) if number is None else (" AND number = ?", [number])
+    if connection.execute(f"SELECT 1 FROM search WHERE {_BUSY}{only}", values).fetchone():  # noqa: S608
         raise ParameterError("app.search_running")
-
-
-def discard_results(connection: Connection) -> None:
-    """Delete all results and end the ranking learnt for them; judgements stay."""
-    connection.execute("DELETE FROM result")
-    end_rankings(connection, "reset")
-    connection.execute("UPDATE search SET finished_queries = 0")
-    connection.execute(
-        "UPDATE search SET state = 'cancelled', message = ? WHERE state != 'failed'",
-        [dump_messages([Message("app.texts_changed")])],
-    )

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from locisimiles.app.storage.stored_messages import dump_messages, load_messages
-from locisimiles.app.storage.tables.searches import discard_results, refuse_while_searching
+from locisimiles.app.storage.tables.editions import SEGMENT_COLUMNS, put_edition
+from locisimiles.app.storage.tables.searches import refuse_while_searching
 from locisimiles.errors import InputError
 
 if TYPE_CHECKING:
@@ -39,13 +40,14 @@ class StoredSegment:
     author: str
     work: str
     locus: str
+    marks: str = ""  # where in the text each locus begins, as a project stores it
 
 
 class TextTable:
-    """The texts of a project."""
+    """The texts of a project as they are, or the segments that a search was made of."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, database: Database, search: int | None = None) -> None:
+        self._database, self._search = database, search
 
     def inputs(self, side: Side, *, contents: bool = True) -> list[Input]:
         """Return the inputs of a side, in order; without `contents`, only their names.
@@ -66,14 +68,16 @@ class TextTable:
 
     def count(self, side: Side) -> int:
         """Return the number of segments of a side."""
-        return int(self._rows("SELECT COUNT(*) FROM segment WHERE side = ?", side)[0][0])
+        edition, values = self._edition(side)
+        return int(self._rows(f"SELECT COUNT(*) FROM segment WHERE {edition}", *values)[0][0])  # noqa: S608
 
     def segments(self, side: Side, first: int = 0, count: int = 100) -> list[StoredSegment]:
         """Return some segments of a side, in order."""
+        edition, values = self._edition(side)
         rows = self._rows(
-            "SELECT position, id, text, author, work, locus FROM segment "
-            "WHERE side = ? AND position >= ? ORDER BY position LIMIT ?",
-            side, first, count,
+            "SELECT position, id, text, author, work, locus, marks "  # noqa: S608 - ours
+            f"FROM segment WHERE {edition} AND position >= ? ORDER BY position LIMIT ?",
+            *values, first, count,
         )  # fmt: skip
         return [StoredSegment(*row) for row in rows]
 
@@ -84,12 +88,21 @@ class TextTable:
             raise InputError("app.no_segment", number=str(position))
         return found[0]
 
+    def meta(self, side: Side, position: int) -> str:
+        """Return the further columns of a segment, as JSON."""
+        edition, values = self._edition(side)
+        rows = self._rows(
+            f"SELECT meta FROM segment WHERE {edition} AND position = ?",  # noqa: S608 - ours
+            *values, position,
+        )  # fmt: skip
+        return str(rows[0]["meta"]) if rows else "{}"
+
     def whole_segments(self, side: Side) -> list[Row]:
         """Return all segments of a side, with the columns that only a document needs."""
+        edition, values = self._edition(side)
         return self._rows(
-            "SELECT id, text, author, work, locus, marks, meta FROM segment "
-            "WHERE side = ? ORDER BY position",
-            side,
+            f"SELECT {SEGMENT_COLUMNS} FROM segment WHERE {edition} ORDER BY position",  # noqa: S608
+            *values,
         )
 
     def replace(
@@ -99,27 +112,32 @@ class TextTable:
         segments: Iterable[tuple[object, ...]],
         remarks: Sequence[Message],
     ) -> None:
-        """Replace the texts of a side, and discard the results of the old ones.
+        """Replace the texts of a side; searches keep those they were made of.
 
         Segments are rows of id, text, author, work, locus, marks and meta.
         """
+        rows = list(segments)
         with self._database.writing() as connection:
             refuse_while_searching(connection)
-            for table in ("input", "segment", "remark"):
+            for table in ("input", "remark"):
                 connection.execute(f"DELETE FROM {table} WHERE side = ?", [side])  # noqa: S608 - ours
-            discard_results(connection)
             connection.executemany(
                 "INSERT INTO input (side, kind, name, content) VALUES (?, ?, ?, ?)",
                 [(side, i.kind, i.name, i.content if i.kind == "file" else None) for i in inputs],
             )
-            connection.executemany(
-                "INSERT INTO segment VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                ((side, position, *segment) for position, segment in enumerate(segments)),
-            )
+            put_edition(connection, side, [one.name for one in inputs], rows)
             connection.executemany(
                 "INSERT INTO remark VALUES (?, ?, ?)",
                 [(side, number, dump_messages([one])) for number, one in enumerate(remarks)],
             )
+
+    def _edition(self, side: Side) -> tuple[str, list[object]]:
+        """Return the condition that a segment belongs to these texts, and its values."""
+        if self._search is None:
+            current = "(SELECT number FROM edition WHERE side = ? AND is_current = 1)"
+            return f"side = ? AND edition = {current}", [side, side]
+        searched = f"(SELECT {side}_edition FROM search WHERE number = ?)"  # noqa: S608 - ours
+        return f"side = ? AND edition = {searched}", [side, self._search]
 
     def _rows(self, sql: str, *values: object) -> list[Row]:
         with self._database.reading() as connection:

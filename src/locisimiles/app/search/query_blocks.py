@@ -1,0 +1,61 @@
+"""Blocks of query segments: searched, explained, and made rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from locisimiles.app.search.result_rows import result_rows
+from locisimiles.evidence import EvidenceFinder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from locisimiles.corpus import Document
+    from locisimiles.pipeline import Pipeline, Searcher
+    from locisimiles.progress import Progress
+
+__all__ = ["QueryBlocks"]
+
+_OF_A_BLOCK = ("references", "selection")
+
+
+class QueryBlocks:
+    """Searches the query of a project block by block.
+
+    Sources are read and prepared only if there is something to search for.
+    """
+
+    def __init__(
+        self,
+        query: Document,
+        pipeline: Pipeline,
+        source: Callable[[], Document],
+        progress: Progress,
+    ) -> None:
+        self._query, self._pipeline, self._source = query, pipeline, source
+        self._progress = progress
+        self._ready: tuple[Searcher, EvidenceFinder] | None = None
+        self._described = {"segments": len(query), "sha256": query.fingerprint()}
+
+    def prepare(self) -> None:
+        """Prepare the sources, once."""
+        if self._ready is not None:
+            return
+        source, progress = self._source(), self._progress
+        searcher = self._pipeline.prepare(source, progress=progress)
+        progress("preparing evidence", 0, 0)
+        self._ready = searcher, EvidenceFinder(self._query, source)
+
+    def search(self, begin: int, end: int) -> tuple[list[tuple[object, ...]], Mapping[str, object]]:
+        """Return the rows of some query segments, and the manifest of their search."""
+        self.prepare()
+        assert self._ready is not None  # noqa: S101 - for the type checker
+        searcher, finder = self._ready
+        results = searcher.run(self._query[begin:end])
+        return list(result_rows(results, begin, finder)), results.manifest
+
+    def described(self, manifest: Mapping[str, object]) -> dict[str, object]:
+        """Return the manifest of a block as that of the whole query."""
+        # Expected references and selection are those of the block; the end of a search has all.
+        kept = {name: value for name, value in manifest.items() if name not in _OF_A_BLOCK}
+        return {**kept, "query": self._described}

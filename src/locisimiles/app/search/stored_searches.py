@@ -1,0 +1,66 @@
+"""The searches that a project keeps: listed, named, deleted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from locisimiles.app.search.status import checked_name
+from locisimiles.app.storage.tables.editions import edition_names
+from locisimiles.app.storage.tables.searches import all_searches, delete_search, rename_search
+
+if TYPE_CHECKING:
+    from locisimiles.app.projects.project import Project
+
+__all__ = ["StoredSearch", "StoredSearches"]
+
+_BOTH_SIDES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSearch:
+    """A search, with the names of the texts it was made of."""
+
+    number: int
+    name: str
+    state: str
+    created: float
+    pairs: int
+    is_current: bool  # whether the texts are still those that were searched
+    query_names: tuple[str, ...]
+    source_names: tuple[str, ...]
+
+
+class StoredSearches:
+    """The searches of a project."""
+
+    def __init__(self, project: Project) -> None:
+        self._database = project.database
+
+    def all(self) -> list[StoredSearch]:
+        """Return all searches, the newest first."""
+        with self._database.reading() as connection:
+            rows, names = all_searches(connection), edition_names(connection)
+        return [
+            StoredSearch(
+                number=row["number"],
+                name=row["name"],
+                state=row["state"],
+                created=row["created"],
+                pairs=row["pairs"],
+                is_current=row["current_sides"] == _BOTH_SIDES,
+                query_names=tuple(names.get(("query", row["query_edition"]), ())),
+                source_names=tuple(names.get(("source", row["source_edition"]), ())),
+            )
+            for row in rows
+        ]
+
+    def rename(self, number: int, name: str) -> None:
+        """Name a search."""
+        with self._database.writing() as connection:
+            rename_search(connection, number, checked_name(name))
+
+    def delete(self, number: int) -> None:
+        """Delete a search and its results; judgements stay."""
+        with self._database.writing() as connection:
+            delete_search(connection, number)

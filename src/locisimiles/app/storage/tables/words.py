@@ -1,0 +1,103 @@
+"""Words in the texts of a project: looked up in memory, so that a filter is a list of positions.
+
+The texts of a side are cut into words once, when they are first searched. What is kept belongs to
+one state of the texts and is bounded, whatever the number of projects.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from threading import Lock
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+
+from locisimiles.latin.word_search import SearchableTexts, WordQuery
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
+    from locisimiles.app.storage.database import Connection
+
+__all__ = ["positions_with_words"]
+
+_MOST_TEXTS = 4  # both sides of two projects
+_MOST_SEARCHES = 64
+_SIDES = ("query", "source")
+T = TypeVar("T")
+
+
+class _Kept(Generic[T]):
+    """The values that were used last."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._lock = most, Lock()
+        self._values: OrderedDict[Hashable, T] = OrderedDict()
+
+    def get(self, key: Hashable, make: Callable[[], T]) -> T:
+        with self._lock:
+            if key not in self._values:
+                self._values[key] = make()
+                while len(self._values) > self._most:
+                    self._values.popitem(last=False)
+            self._values.move_to_end(key)
+            return self._values[key]
+
+
+class _Edition(NamedTuple):
+    """The texts of a side that a search was made of; the fingerprint tells them from later ones."""
+
+    side: str
+    number: int
+    fingerprint: str
+
+
+_texts: _Kept[SearchableTexts] = _Kept(_MOST_TEXTS)
+_found: _Kept[str] = _Kept(_MOST_SEARCHES)
+
+
+def positions_with_words(
+    connection: Connection, project: str, search: int, words: str
+) -> list[str]:
+    """Return the positions of the segments of either side that contain words, as JSON arrays.
+
+    `project` is the key of its database, and the segments are those that the search was made of;
+    see `locisimiles.latin.word_search` for the words.
+    """
+    query = WordQuery.parse(words)
+    found = []
+    for side in _SIDES:
+        edition = _edition(connection, side, search)
+        found.append(_found_in(connection, project, edition, query))
+    return found
+
+
+def _found_in(
+    connection: Connection, project: str, edition: _Edition | None, query: WordQuery
+) -> str:
+    if edition is None:
+        return "[]"
+
+    def find() -> str:
+        texts = _texts.get((project, edition), lambda: _read(connection, edition))
+        return json.dumps(texts.find(query).tolist())
+
+    return _found.get((project, edition, query), find)
+
+
+def _read(connection: Connection, edition: _Edition) -> SearchableTexts:
+    # Positions count the segments of an edition from 0.
+    rows = connection.execute(
+        "SELECT text FROM segment WHERE side = ? AND edition = ? ORDER BY position",
+        [edition.side, edition.number],
+    )
+    return SearchableTexts([row[0] for row in rows])
+
+
+def _edition(connection: Connection, side: str, search: int) -> _Edition | None:
+    """Return what a search was made of; None before the first search."""
+    row = connection.execute(
+        "SELECT number, fingerprint FROM edition WHERE side = ? AND number = "  # noqa: S608 - ours
+        f"(SELECT {side}_edition FROM search WHERE number = ?)",
+        [side, search],
+    ).fetchone()
+    return None if row is None else _Edition(side, row[0], row[1])

@@ -1,0 +1,114 @@
+"""A passage as HTML: lines of verse with numbers, quoted lines, and matching words marked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from locisimiles.app.results.passages import COPY_FORMS
+from locisimiles.corpus.citations import printed_locus
+from locisimiles.corpus.lines import lines_of
+from locisimiles.corpus.segmenter import VERSE_SEPARATOR
+from locisimiles.export.characters import for_html
+from locisimiles.export.highlights import Mark, number_marks, pieces
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from locisimiles.app.projects.project import Side
+    from locisimiles.app.ui.translator import Translator
+    from locisimiles.corpus import Segment
+    from locisimiles.corpus.lines import Line
+
+__all__ = ["copy_buttons", "marked", "passage"]
+
+_COLOURS, _UNDERLINES = 8, 5
+_PLAIN = 'class="plain"'
+
+
+def marked(text: str, spans: Iterable[Sequence[int]], *, coloured: bool = True) -> str:
+    """Return a text with words marked; the n-th words of two texts are aligned.
+
+    Each has a number, and a colour and an underline, of which the numbers tell all words apart.
+
+    Examples
+    --------
+    >>> marked("vox <b>", [(0, 3)])
+    '<mark class="w0 u0" data-n="1">vox</mark> &lt;b&gt;'
+    """
+    return _marked(text, _marks(spans), coloured=coloured)
+
+
+def passage(
+    segment: Segment,
+    spans: Iterable[Sequence[int]],
+    *,
+    translate: Translator,
+    coloured: bool = True,
+) -> str:
+    """Return the text of a segment: verse line by line, prose with the numbers of its sections.
+
+    Lines with marked words count as quoted.
+    """
+    marks = _marks(spans)
+    lines = lines_of(segment)
+    if len(lines) == 1:
+        return _marked(segment.text, marks, coloured=coloured)
+    verse = VERSE_SEPARATOR in segment.text
+    parts = []
+    for number, line in enumerate(lines):
+        start = line.start if number else 0  # what comes before the first mark belongs to it
+        own = [
+            Mark(max(mark.start, start) - start, min(mark.end, line.end) - start, mark.number)
+            for mark in marks
+            if mark.start < line.end and mark.end > start
+        ]
+        text = _marked(segment.text[start : line.end], own, coloured=coloured)
+        parts.append(
+            _verse_line(line, text, translate, quoted=bool(own)) if verse else _section(line, text)
+        )
+    return ("" if verse else " ").join(parts)
+
+
+def copy_buttons(side: Side, position: int, translate: Translator) -> str:
+    """Return the buttons that copy a passage: as text, as BibTeX, as a CTS URN."""
+    buttons = "".join(
+        f'<button type="button" class="copy-as" data-do="copy" data-side="{side}" '
+        f'data-position="{position}" data-form="{form}" '
+        f'title="{for_html(translate(f"copy_{form}_long"))}">'
+        f"{for_html(translate(f'copy_{form}'))}</button>"
+        for form in COPY_FORMS
+    )
+    label = for_html(translate("copy"))
+    return f'<span class="copy" role="group" aria-label="{label}">{label} {buttons}</span>'
+
+
+def _marks(spans: Iterable[Sequence[int]]) -> list[Mark]:
+    return number_marks((span[0], span[1]) for span in spans)
+
+
+def _marked(text: str, marks: Iterable[Mark], *, coloured: bool) -> str:
+    return "".join(
+        for_html(piece)
+        if number is None
+        else f"<mark {_style(number) if coloured else _PLAIN}>{for_html(piece)}</mark>"
+        for piece, number in pieces(text, marks)
+    )
+
+
+def _style(number: int) -> str:
+    underline = number // _COLOURS % _UNDERLINES
+    return f'class="w{number % _COLOURS} u{underline}" data-n="{number + 1}"'
+
+
+def _verse_line(line: Line, text: str, translate: Translator, *, quoted: bool) -> str:
+    number = printed_locus(line.locus).rpartition(".")[2]
+    title = f' title="{for_html(translate("quoted_line"))}"' if quoted else ""
+    return (
+        f'<span class="verse-line{" quoted" if quoted else ""}"{title}>'
+        f'<span class="line-number">{for_html(number)}</span> {text}</span>'
+    )
+
+
+def _section(line: Line, text: str) -> str:
+    number = printed_locus(line.locus).rpartition(".")[2]
+    return f'<span class="section-number">{for_html(number)}</span> {text}'

@@ -1,0 +1,65 @@
+"""Texts that readers paste or upload, and what they say about them."""
+
+import io
+import zipfile
+
+import pytest
+
+W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+
+
+@pytest.fixture
+def opened(page, running, ask):
+    """Return the id of an empty project whose page is open."""
+    made = ask.post("/projects", json={"title": "Own texts"}).json()["id"]
+    page.goto(f"{running.address}/project/{made}")
+    page.locator(".drop-query").wait_for()
+    return made
+
+
+def test_a_text_is_pasted_with_author_work_and_date(page, opened, ask):
+    page.locator(".paste-query").click()
+    card = page.locator(".text-card")
+    card.get_by_role("button", name="Add the text").click()
+    card.get_by_text("There is no text here yet.").wait_for()
+    card.get_by_label("Text", exact=True).fill("Haesit uox faucibus.\nOmnia tuta timeo.\n")
+    card.get_by_label("Author").fill("Jerome")
+    card.get_by_label("Work").fill("Epistulae")
+    card.get_by_label("Date").fill("Augustan")
+    card.get_by_role("button", name="Add the text").click()
+    card.get_by_text("'Augustan' is no year").wait_for()
+    card.get_by_label("Date").fill("AD 414")
+    card.get_by_role("button", name="Add the text").click()
+    card.wait_for(state="detached")
+    page.get_by_text("Jerome, Epistulae, AD 414").wait_for()
+    texts = ask.get(f"/projects/{opened}/texts/query").json()
+    assert texts["inputs"] == ["Jerome, Epistulae.txt"]
+    assert {(one["author"], one["work"]) for one in texts["segments"]} == {("Jerome", "Epistulae")}
+    assert page.problems == []
+
+
+def test_facts_about_a_document_are_entered_after_it_was_dropped(page, opened, ask):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        text = "<w:p><w:r><w:t>Arma uirumque cano.</w:t></w:r></w:p>"
+        body = f"<w:document {W}><w:body>{text}</w:body></w:document>"
+        archive.writestr("word/document.xml", body)
+    page.locator(".drop-source input[type=file]").set_input_files(
+        {"name": "poem.docx", "mimeType": "application/zip", "buffer": stream.getvalue()}
+    )
+    page.get_by_role("button", name="Author, work and date of poem.docx").click()
+    card = page.locator(".text-card")
+    card.get_by_label("Author").fill("Virgil")
+    card.get_by_label("Work").fill("Aeneis")
+    card.get_by_role("button", name="Save").click()
+    page.locator(".facts", has_text="Virgil, Aeneis").wait_for()
+    (segment,) = ask.get(f"/projects/{opened}/texts/source").json()["segments"]
+    assert (segment["author"], segment["text"]) == ("Virgil", "Arma uirumque cano.")
+    assert page.problems == []
+
+
+def test_the_api_takes_facts_with_a_file(opened, ask):
+    place = f"/projects/{opened}/texts/query/a.txt"
+    sent = ask.put(place, params={"author": "Jerome", "year": "414"}, content="Haesit uox.")
+    assert sent.json()["segments"][0]["author"] == "Jerome"
+    assert ask.put(place, params={"year": "late"}, content="Haesit uox.").status_code == 400
