@@ -42,8 +42,8 @@ def explain_results(
     >>> results = Pipeline(BM25()).run(query=query, source=source)
     >>> print(explain_results(results).explanations[0])
     Shares haereo, uox, faux (3 words, within 3 words in the query and 3 in the source, in another
-    order); the pair haereo–uox stands together nowhere else in 1 segment; no author is named near
-    the words.
+    order); word for word: “uox faucibus”; the pair haereo–uox stands together nowhere else in 1
+    segment; no author is named near the words.
     """
     finder = EvidenceFinder(results.query, results.source, library=library)
     evidence = finder.for_pairs(

@@ -74,7 +74,7 @@ class Citation:
         >>> Citation(
         ...     "", "Verg. Aen.", "2.774", notes=(Note("or Ov.?", "B"),), readers=("A",)
         ... ).remark
-        '(or Verg.? B) [A]'
+        '(or Ov.? B) [A]'
         """
         notes = (f"({' '.join(filter(None, (note.text, note.reader)))})" for note in self.notes)
         readers = f"[{', '.join(self.readers)}]" if self.readers else ""
