@@ -78,7 +78,7 @@ class PreparedDocument(Document):
         self._tokens = tokens
         self._derived: dict[Hashable, object] = {}
         self._columns: dict[str, NDArray[Any]] = (
-            dict(document._columns) if isinstance(document, PreparedDocument) else {}
+            document.known_columns() if isinstance(document, PreparedDocument) else {}
         )
 
     @classmethod
@@ -128,6 +128,10 @@ class PreparedDocument(Document):
         if name not in self._columns:
             self._columns[name] = make()
         return self._columns[name]
+
+    def known_columns(self) -> dict[str, NDArray[Any]]:
+        """Return the columns that have been made."""
+        return dict(self._columns)
 
     def is_of(self, document: Document) -> bool:
         """Tell whether this is another document, prepared."""
