@@ -35,11 +35,13 @@ class Client:
 class NoJobs:
     """Searches here and now instead of in a process."""
 
-    def start(self, project, parameters):
-        SearchRun(project, request_search(project, parameters)).run()
+    def start(self, project, parameters, **options):
+        number = request_search(project, parameters, **options)
+        SearchRun(project, number).run()
+        return number
 
-    def resume(self, project):
-        return resume_search(project) is not None
+    def resume(self, project, number=None):
+        return resume_search(project, number) is not None
 
     def cancel(self, project):
         cancel_search(project)

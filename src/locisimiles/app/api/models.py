@@ -10,6 +10,7 @@ from locisimiles.app.projects.project import StoredSegment
 from locisimiles.app.results import ResultFilter
 from locisimiles.app.search.parameters import SearchParameters
 from locisimiles.app.search.status import SearchState, SearchStatus
+from locisimiles.app.search.stored_searches import StoredSearch
 
 __all__ = [
     "FilterQuery",
@@ -18,8 +19,11 @@ __all__ = [
     "ProjectRequest",
     "ProjectResponse",
     "ResultsResponse",
+    "SearchEntry",
+    "SearchName",
     "SearchRequest",
     "SearchResponse",
+    "StartRequest",
     "TextsResponse",
 ]
 
@@ -80,6 +84,48 @@ class SearchRequest(BaseModel):
     def parameters(self) -> SearchParameters:
         """Return the parameters of the search."""
         return SearchParameters(**self.model_dump())
+
+
+class StartRequest(SearchRequest):
+    """The parameters of a new search, and its name."""
+
+    name: str = Field(default="", max_length=200)
+    reuse: bool = Field(
+        default=True,
+        description="Copy results of an earlier search where they must be the same.",
+    )
+
+    def parameters(self) -> SearchParameters:
+        """Return the parameters of the search."""
+        return SearchParameters(**self.model_dump(exclude={"name", "reuse"}))
+
+
+class SearchName(BaseModel):
+    """The name of a search; empty for none."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: str = Field(max_length=200)
+
+
+class SearchEntry(BaseModel):
+    """A search, in the list of all."""
+
+    number: int
+    name: str
+    state: SearchState
+    created: float = Field(description="Seconds since 1970.")
+    pairs: int
+    is_current: bool = Field(description="Whether the texts are still those that were searched.")
+    query_names: list[str]
+    source_names: list[str]
+    finished_queries: int
+    can_resume: bool
+
+    @classmethod
+    def of(cls, search: StoredSearch) -> SearchEntry:
+        """Return a search as the API shows it."""
+        return cls(**{name: getattr(search, name) for name in cls.model_fields})
 
 
 class ExpectedReferences(BaseModel):

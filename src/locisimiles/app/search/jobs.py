@@ -60,7 +60,7 @@ class Jobs:
         return number
 
     def resume(self, project: Project, number: int | None = None) -> bool:
-        """Resume a search that stopped, by default the last; return whether there is one."""
+        """Resume a search that stopped, by default the newest; return whether there is one."""
         with self._lock:  # it must not be given up between the request and waiting
             number = status.resume_search(project, number)
             if number is not None:

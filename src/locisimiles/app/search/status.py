@@ -16,9 +16,9 @@ from locisimiles.app.storage.tables.searches import (
     all_searches,
     end_search,
     find_search,
-    last_search,
     refuse_while_searching,
     restart_search,
+    search_to_follow,
 )
 from locisimiles.classify.selection import Expectation
 from locisimiles.errors import ParameterError
@@ -96,9 +96,12 @@ def request_search(
 
 
 def search_status(project: Project, number: int | None = None) -> SearchStatus | None:
-    """Return the state of a search, by default of the last; None if there is none."""
+    """Return the state of a search; None if there is none.
+
+    By default it is the one that waits or runs, or else the newest.
+    """
     with project.database.reading() as connection:
-        row = last_search(connection) if number is None else find_search(connection, number)
+        row = search_to_follow(connection) if number is None else find_search(connection, number)
         references = None if row is None else _references(connection, row)
     if row is None:
         return None
@@ -139,9 +142,9 @@ def fail_search(project: Project, number: int, message: Message) -> None:
 
 
 def resume_search(project: Project, number: int | None = None) -> int | None:
-    """Request the rest of a search that stopped, by default the last; return its number, or None.
+    """Request the rest of a search that stopped, by default the newest; return its number, or None.
 
-    It goes on with the texts it began with.
+    Any search can be resumed, with the texts it began with.
     """
     status = search_status(project, number)
     if status is None or not (status.can_resume or status.is_busy):

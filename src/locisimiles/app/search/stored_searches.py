@@ -1,18 +1,25 @@
-"""The searches that a project keeps: listed, named, deleted."""
+"""The searches that a project keeps: listed, named, compared, deleted."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from locisimiles.app.search.status import checked_name
 from locisimiles.app.storage.tables.editions import edition_names
-from locisimiles.app.storage.tables.searches import all_searches, delete_search, rename_search
+from locisimiles.app.storage.tables.searches import (
+    all_searches,
+    compare_searches,
+    delete_search,
+    find_search,
+    rename_search,
+)
+from locisimiles.errors import InputError
 
 if TYPE_CHECKING:
     from locisimiles.app.projects.project import Project
 
-__all__ = ["StoredSearch", "StoredSearches"]
+__all__ = ["Comparison", "StoredSearch", "StoredSearches"]
 
 _BOTH_SIDES = 2
 
@@ -29,6 +36,25 @@ class StoredSearch:
     is_current: bool  # whether the texts are still those that were searched
     query_names: tuple[str, ...]
     source_names: tuple[str, ...]
+    finished_queries: int  # that have results
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether it waits or runs."""
+        return self.state in ("waiting", "running")
+
+    @property
+    def can_resume(self) -> bool:
+        """Whether it stopped before its end."""
+        return self.state in ("cancelled", "failed")
+
+
+class Comparison(NamedTuple):
+    """How many pairs two searches found."""
+
+    both: int
+    only_this: int
+    only_other: int
 
 
 class StoredSearches:
@@ -51,6 +77,7 @@ class StoredSearches:
                 is_current=row["current_sides"] == _BOTH_SIDES,
                 query_names=tuple(names.get(("query", row["query_edition"]), ())),
                 source_names=tuple(names.get(("source", row["source_edition"]), ())),
+                finished_queries=row["finished_queries"],
             )
             for row in rows
         ]
@@ -59,6 +86,14 @@ class StoredSearches:
         """Name a search."""
         with self._database.writing() as connection:
             rename_search(connection, number, checked_name(name))
+
+    def compare(self, number: int, other: int) -> Comparison:
+        """Compare the pairs of two searches, or raise an InputError."""
+        with self._database.reading() as connection:
+            for one in (number, other):
+                if find_search(connection, one) is None:
+                    raise InputError("app.no_search", number=str(one))
+            return Comparison(*compare_searches(connection, number, other))
 
     def delete(self, number: int) -> None:
         """Delete a search and its results; judgements stay."""

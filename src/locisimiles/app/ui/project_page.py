@@ -145,9 +145,10 @@ class ProjectPage:
         self._bar.fill()
         self.open("read")
 
-    def results_arrived(self) -> None:
+    def results_arrived(self, number: int) -> None:
         """Start reading the results of a search."""
-        self.workspace.choose_search(None)
+        newest = self.project.searched()
+        self.workspace.choose_search(None if number == newest else number)
         self._bar.fill()
         self.open("read")
 

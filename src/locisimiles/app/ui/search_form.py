@@ -34,7 +34,7 @@ class SearchForm:
 
     def __init__(self, page: Page) -> None:
         self._page, self._t = page, page.translate
-        self._was_busy = False
+        self._followed: int | None = None  # the search that runs
 
     def build(self) -> None:
         """Create the elements, filled with the parameters of the last search."""
@@ -127,11 +127,11 @@ class SearchForm:
         self._replaces.set_text(self._what_is_kept())
         self._read.set_visibility(busy and status is not None and status.finished_queries > 0)
         self._progress.update(status)
-        if status is not None and status.state == "done" and self._was_busy:
-            self._was_busy = False
-            self._page.results_arrived()
-            return
-        self._was_busy = busy
+        followed, self._followed = self._followed, status.number if status and busy else None
+        if followed is not None and followed != self._followed:
+            ended = search_status(project, followed)
+            if ended is not None and ended.state == "done":
+                self._page.results_arrived(followed)
 
     def _what_is_kept(self) -> str:
         known = new_segments(self._page.project)
@@ -149,11 +149,11 @@ class SearchForm:
                 settings=_settings(self._settings.value or ""),
                 **self._selection(),
             )
-            self._page.shell.context.jobs.start(self._page.project, parameters)
+            number = self._page.shell.context.jobs.start(self._page.project, parameters)
         except LocisimilesError as error:
             notify(self._t.show(error), "negative")
             return
-        self._was_busy = True
+        self._followed = number
         self.update()
 
     def _selection(self) -> dict[str, Any]:
@@ -166,8 +166,9 @@ class SearchForm:
         return {name: int(limit) if whole else limit}
 
     def _go_on(self) -> None:
-        self._page.shell.context.jobs.resume(self._page.project)
-        self._was_busy = True
+        status = search_status(self._page.project)
+        if status is not None and self._page.shell.context.jobs.resume(self._page.project):
+            self._followed = status.number
         self.update()
 
     def _stop(self) -> None:

@@ -1,4 +1,4 @@
-"""The searches of a project: chosen, named, compared, deleted."""
+"""The searches of a project: chosen, resumed, named, compared, deleted."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ class SearchesPanel:
         self._page, self._t = page, page.translate
         self._searches = StoredSearches(page.project)
         self._shown: object = None
+        self._busy = False  # whether a search waits or runs
 
     def build(self) -> None:
         """Create the list, empty."""
@@ -48,6 +49,7 @@ class SearchesPanel:
         if (found, chosen) == self._shown:
             return
         self._shown = found, chosen
+        self._busy = any(one.is_busy for one in found)
         self._card.set_visibility(bool(found))
         self._list.clear()
         with self._list:
@@ -67,6 +69,8 @@ class SearchesPanel:
             ui.button(
                 t("read_search"), on_click=lambda: self._page.choose_search(search.number)
             ).props("flat dense").set_enabled(search.pairs > 0)
+            if search.can_resume:
+                self._resume_button(search)
             if others:
                 ui.select(
                     others,
@@ -76,6 +80,20 @@ class SearchesPanel:
             self._icon("edit", t("rename_search"), lambda: self._rename(search))
             self._icon("delete", t("delete_search"), lambda: self._ask_to_delete(search))
 
+    def _resume_button(self, search: StoredSearch) -> None:
+        label = self._t("resume_search", search=self._name(search))
+        button = ui.button(
+            self._t("resume"), icon="play_arrow", on_click=lambda: self._resume(search)
+        ).props("flat dense")
+        button.props["aria-label"] = label
+        button.props["title"] = self._t("resume_waits") if self._busy else label
+        button.set_enabled(not self._busy)
+
+    def _resume(self, search: StoredSearch) -> None:
+        self._change(
+            lambda: self._page.shell.context.jobs.resume(self._page.project, search.number)
+        )
+
     def _described(self, search: StoredSearch, *, chosen: bool) -> list[str]:
         t = self._t
         made = datetime.fromtimestamp(search.created, UTC).astimezone()
@@ -84,6 +102,8 @@ class SearchesPanel:
             t("search_pairs", count=search.pairs),
             " + ".join(search.query_names) + " → " + " + ".join(search.source_names),
         ]
+        if search.state != "done":
+            parts.insert(1, t(f"state_{search.state}"))
         if not search.is_current:
             parts.append(t("search_of_earlier_texts"))
         return [*parts, t("search_chosen")] if chosen else parts
@@ -132,7 +152,7 @@ class SearchesPanel:
         dialog.on("hide", dialog.delete)
         dialog.open()
 
-    def _change(self, doing: Callable[[], None]) -> None:
+    def _change(self, doing: Callable[[], object]) -> None:
         try:
             doing()
         except LocisimilesError as error:

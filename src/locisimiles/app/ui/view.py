@@ -49,7 +49,7 @@ class Page(Protocol):
     def choose_search(self, number: int | None, *, not_in: int | None = None) -> None:
         """Read another search; with `not_in`, only what that one did not find."""
 
-    def results_arrived(self) -> None:
+    def results_arrived(self, number: int) -> None:
         """Start reading the results of a search."""
 
     def ranking_changed(self) -> None:

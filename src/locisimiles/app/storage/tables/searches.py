@@ -21,16 +21,17 @@ if TYPE_CHECKING:
 __all__ = [
     "add_search",
     "all_searches",
+    "compare_searches",
     "count_new_segments",
     "delete_search",
     "end_search",
     "find_search",
-    "last_search",
     "refuse_while_searching",
     "rename_search",
     "restart_search",
     "search_of_other_queries",
     "search_revision",
+    "search_to_follow",
     "search_to_read",
     "update_search",
 ]
@@ -142,19 +143,37 @@ def search_to_read(connection: Connection, number: int | None = None) -> int:
 
 def search_revision(connection: Connection) -> tuple[int, str, int, int]:
     """Return what changes when a search is added, progresses or is deleted."""
-    last = last_search(connection)
+    last = search_to_follow(connection)
     count = connection.execute("SELECT COUNT(*) FROM search").fetchone()[0]
     if last is None:
         return 0, "", 0, count
     return last["number"], last["state"], last["finished_queries"], count
 
 
-def last_search(connection: Connection) -> Row | None:
-    """Return the newest search."""
+def search_to_follow(connection: Connection) -> Row | None:
+    """Return the search that waits or runs, or else the newest."""
     row: Row | None = connection.execute(
-        "SELECT * FROM search ORDER BY number DESC LIMIT 1"
+        f"SELECT * FROM search ORDER BY CASE WHEN {_BUSY} THEN 0 ELSE 1 END, number DESC LIMIT 1"  # noqa: S608 - ours
     ).fetchone()
     return row
+
+
+def compare_searches(connection: Connection, number: int, other: int) -> tuple[int, int, int]:
+    """Return how many pairs two searches have: both of them, only the first, only the other."""
+    first, second = (
+        int(row[0])
+        for row in (
+            connection.execute("SELECT COUNT(*) FROM result WHERE search = ?", [one]).fetchone()
+            for one in (number, other)
+        )
+    )
+    both = connection.execute(
+        "SELECT COUNT(*) FROM result JOIN result other ON other.search = ? "
+        "AND other.query_id = result.query_id AND other.source_id = result.source_id "
+        "WHERE result.search = ?",
+        [other, number],
+    ).fetchone()[0]
+    return int(both), first - int(both), second - int(both)
 
 
 def find_search(connection: Connection, number: int) -> Row | None:
