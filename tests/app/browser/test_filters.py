@@ -11,7 +11,7 @@ def open_example(page, running, example, search=""):
 
 
 def chips(page):
-    return page.locator(".filter-chip").all_inner_texts()
+    return [text.split("\n")[0] for text in page.locator(".filter-chip").all_inner_texts()]
 
 
 def test_filters_are_set_in_a_drawer_and_removed_by_their_chips(page, running, example):
@@ -33,9 +33,7 @@ def test_filters_are_set_in_a_drawer_and_removed_by_their_chips(page, running, e
 
     page.reload()
     page.locator(".candidate.chosen").wait_for()
-    assert chips(page) == ["Cited author: Virgil\nclose", "Best n per segment: 2\nclose"] or [
-        text.split("\n")[0] for text in chips(page)
-    ] == ["Cited author: Virgil", "Best n per segment: 2"]
+    assert chips(page) == ["Cited author: Virgil", "Best n per segment: 2"]
     remove = page.get_by_role("button", name="Remove this filter (Best n per segment: 2)")
     remove.focus()
     page.keyboard.press("Enter")

@@ -90,9 +90,13 @@ class FilterChips:
                 search = search_name(self._project, number, self._t)
                 self._chip(name, chip_text(name, value, self._t, search=search))
 
+    def _take(self, name: str) -> None:
+        with self._list:  # the chip that was clicked is gone when the page is drawn again
+            self._remove(name)
+
     def _chip(self, name: str, text: str) -> None:
         with ui.element("li").classes("filter-chip"):
             ui.label(text)
-            button = ui.button(icon="close", on_click=lambda: self._remove(name))
+            button = ui.button(icon="close", on_click=lambda: self._take(name))
             button.props("flat round dense size=sm")
             button.props["aria-label"] = button.props["title"] = self._t("chip_remove", chip=text)
