@@ -144,6 +144,8 @@ def read_judgements(
 
 def _of_readers(table: PairTable, reader: str) -> Iterator[tuple[int, Judgement]]:
     """Yield the judgements of a table with a row for each."""
+    if not table.rows:  # nobody has judged; JSON then names no columns
+        return
     column = table.require(["verdict", "label"])
     for row, cells in table.rows:
         word = cells[column].strip().lower().rstrip(".")

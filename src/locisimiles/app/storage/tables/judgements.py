@@ -83,7 +83,7 @@ def read_judgements(connection: Connection, reader: str | None = None) -> list[S
 def read_decisions(connection: Connection) -> list[StoredJudgement]:
     """Return the decisions between readers, the oldest first."""
     rows = connection.execute(f"SELECT {_OF_DECISIONS} FROM decision {_OLDEST_FIRST}")  # noqa: S608
-    return [StoredJudgement(*row, adjudicated=True) for row in rows]
+    return [_decision(row) for row in rows]
 
 
 def count_judgements(connection: Connection, reader: str) -> int:
@@ -109,9 +109,7 @@ def find_decision(connection: Connection, query_id: str, source_id: str) -> Stor
         f"SELECT {_OF_DECISIONS} FROM decision WHERE {_PAIR}",  # noqa: S608 - all ours
         [query_id, source_id],
     ).fetchone()
-    return StoredJudgement(
-        *(row or (query_id, source_id, None, "", "", 0.0)), adjudicated=True
-    )  # fmt: skip
+    return _decision(row or (query_id, source_id, None, "", "", 0.0))
 
 
 def judgements_of_pair(
@@ -263,6 +261,10 @@ def judgement_revision(connection: Connection) -> tuple[int, int]:
         "SELECT COALESCE(MAX(number), 0), COUNT(CASE WHEN undone = 1 THEN 1 END) FROM judgement_log"
     ).fetchone()
     return newest, undone
+
+
+def _decision(row: Row | tuple[object, ...]) -> StoredJudgement:
+    return replace(StoredJudgement(*row), adjudicated=True)
 
 
 def _judgement(row: Row | tuple[object, ...]) -> StoredJudgement:
