@@ -13,9 +13,10 @@ from collections import defaultdict
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from locisimiles.corpus.library.names import WorkNames
+from locisimiles.corpus.library.works import Work
 from locisimiles.errors import UnknownTextError
 from locisimiles.files.raw import printable
 from locisimiles.files.tables import shipped_rows
@@ -43,47 +44,6 @@ _table = partial(shipped_rows, "locisimiles.corpus.library")
 
 SOURCES = {row["name"]: Source(**row) for row in _table("sources.tsv")}
 """The projects by name, in the order of messages."""
-
-
-@dataclass(frozen=True, slots=True)
-class Work:
-    """A work of literature, independent of editions.
-
-    Attributes
-    ----------
-    name
-        Its name in the library: ``vergil.aeneid``.
-    abbreviation
-        The first part of its segments' ids, as in the benchmark: ``verg. aen.``
-    year
-        Approximate year of completion; negative before our era.
-    colon
-        Whether ``:`` at the end of a verse line ends a segment, as in the benchmark.
-    urn
-        CTS work identifier, such as ``phi0690.phi003``; empty if unknown.
-    known_as
-        Names of the work in files: Tesserae tags, identifiers of the Corpus Corporum.
-    """
-
-    name: str
-    author: str
-    title: str
-    abbreviation: str
-    year: int
-    genre: Literal["verse", "prose"]
-    colon: Literal["never", "line-end"]
-    urn: str
-    known_as: tuple[str, ...]
-
-    @property
-    def verse(self) -> bool:
-        """Whether it is written in verse."""
-        return self.genre == "verse"
-
-    @property
-    def author_name(self) -> str:
-        """The author: the first part of `name`."""
-        return self.name.partition(".")[0]
 
 
 @dataclass(frozen=True, slots=True)

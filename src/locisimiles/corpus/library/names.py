@@ -15,7 +15,7 @@ from locisimiles.corpus.library.sigla import author_names, plain_name, siglum_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from locisimiles.corpus.library.catalogue import Work
+    from locisimiles.corpus.library.works import Work
 
 __all__ = ["WorkNames"]
 
