@@ -19,6 +19,7 @@ from locisimiles.index import PreparedDocument
 from locisimiles.progress import silent
 from locisimiles.results import Results
 from locisimiles.retrieve.combined import Combined
+from locisimiles.retrieve.combined.priors import verse_column
 from locisimiles.retrieve.methods import DEFAULT, MethodOptions, change_settings, make_retriever
 
 if TYPE_CHECKING:
@@ -31,7 +32,14 @@ if TYPE_CHECKING:
     from locisimiles.progress import Progress
     from locisimiles.retrieve import Retriever
 
-__all__ = ["AUTO", "ClassificationPipeline", "Pipeline", "Searcher", "current_versions"]
+__all__ = [
+    "AUTO",
+    "ClassificationPipeline",
+    "Pipeline",
+    "Searcher",
+    "current_versions",
+    "prepare_query",
+]
 
 AUTO = "auto"
 """Judge candidates with the default method, and wherever pairs are selected."""
@@ -217,6 +225,23 @@ class ClassificationPipeline:
             **_judging(classifier, self.selection, found),
         }
         return Results(query, source, found, manifest, judged)
+
+
+def prepare_query(query: Document) -> PreparedDocument:
+    """Prepare a query that is searched in blocks: each has the results it has in the whole.
+
+    Examples
+    --------
+    >>> from locisimiles import load_example_query, load_example_source
+    >>> query, searcher = load_example_query(), Pipeline(k=3).prepare(load_example_source())
+    >>> block = searcher.run(prepare_query(query)[2:4])
+    >>> whole = searcher.run(query)
+    >>> [one.score for one in block] == [one.score for one in whole if one.query.id in block.query]
+    True
+    """
+    prepared = PreparedDocument(query)
+    verse_column(prepared)
+    return prepared
 
 
 def current_versions() -> dict[str, object]:

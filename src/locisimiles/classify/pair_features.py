@@ -17,7 +17,7 @@ from locisimiles.classify.word_features import WORD_FEATURES
 from locisimiles.late import Late
 from locisimiles.late.scoring import VIEWS
 from locisimiles.progress import silent
-from locisimiles.retrieve.combined.priors import SourceWorks, verse_works
+from locisimiles.retrieve.combined.priors import SourceWorks, verse_column
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,9 +80,8 @@ class PairFeatures:
         standings = [
             column for name in _COMPARED for column in standing(pairs.query_rows, by_name[name])
         ]
-        source = pairs.source
-        cites = verse_works(pairs.query)[pairs.query_rows]
-        cited = source.derive("verse", lambda: verse_works(source))[pairs.source_rows]
+        cites = verse_column(pairs.query)[pairs.query_rows]
+        cited = verse_column(pairs.source)[pairs.source_rows]
         table = np.column_stack(
             [words, late, *standings, cites, cited, cites & cited, ~cites & cited]
         )

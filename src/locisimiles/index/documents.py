@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
@@ -70,13 +70,16 @@ class PreparedDocument(Document):
     True
     """
 
-    __slots__ = ("_derived", "_tokens")
+    __slots__ = ("_columns", "_derived", "_tokens")
 
     def __init__(self, document: Document, tokens: TokenTable | None = None) -> None:
         for slot in Document.__slots__:
             setattr(self, slot, getattr(document, slot))
         self._tokens = tokens
         self._derived: dict[Hashable, object] = {}
+        self._columns: dict[str, NDArray[Any]] = (
+            document.known_columns() if isinstance(document, PreparedDocument) else {}
+        )
 
     @classmethod
     def of(cls, document: Document) -> PreparedDocument:
@@ -106,6 +109,30 @@ class PreparedDocument(Document):
         found = self._derived.get(key)
         return found if isinstance(found, kind) else None
 
+    def column(self, name: str, make: Callable[[], NDArray[Any]]) -> NDArray[Any]:
+        """Return a value per segment that depends on the whole document; make it if necessary.
+
+        Selected segments keep it, so that a block of a document has the values of the whole.
+
+        Examples
+        --------
+        >>> from locisimiles import Segment
+        >>> plain = Document.from_segments([Segment("a", "arma"), Segment("b", "cano")])
+        >>> prepared = PreparedDocument(plain)
+        >>> prepared.column("of", lambda: np.array([len(prepared)] * len(prepared))).tolist()
+        [2, 2]
+        >>> block = prepared.select([1])
+        >>> block.column("of", lambda: np.array([len(block)])).tolist()
+        [2]
+        """
+        if name not in self._columns:
+            self._columns[name] = make()
+        return self._columns[name]
+
+    def known_columns(self) -> dict[str, NDArray[Any]]:
+        """Return the columns that have been made."""
+        return dict(self._columns)
+
     def is_of(self, document: Document) -> bool:
         """Tell whether this is another document, prepared."""
         return self.texts is document.texts and self.ids is document.ids
@@ -113,10 +140,11 @@ class PreparedDocument(Document):
     def select(self, positions: Iterable[int]) -> PreparedDocument:
         """Return some of the segments, with their tokens if known."""
         rows = list(positions)
-        chosen = super().select(rows)
-        if self._tokens is None:
-            return PreparedDocument(chosen)
-        return PreparedDocument(chosen, _select(self._tokens, np.array(rows, np.int64)))
+        places = np.array(rows, np.int64)
+        tokens = None if self._tokens is None else _select(self._tokens, places)
+        chosen = PreparedDocument(super().select(rows), tokens)
+        chosen._columns = {name: column[places] for name, column in self._columns.items()}
+        return chosen
 
     def blocks(self, size: int) -> Iterator[PreparedDocument]:
         """Yield blocks of at most `size` segments; a shorter document unchanged."""

@@ -12,6 +12,7 @@ from locisimiles.app.search.parameters import SearchParameters
 from locisimiles.app.search.status import SearchState, SearchStatus
 
 __all__ = [
+    "BlindRequest",
     "FilterQuery",
     "JudgementRequest",
     "PageQuery",
@@ -181,6 +182,13 @@ class ResultsResponse(BaseModel):
 
     total: int
     rows: list[dict[str, object]]
+
+
+class BlindRequest(BaseModel):
+    """Whether a reader sees nothing of what other readers say."""
+
+    reader: str = Field(default="", max_length=100)
+    on: bool
 
 
 class JudgementRequest(BaseModel):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from locisimiles.app.search.result_rows import result_rows
 from locisimiles.evidence import EvidenceFinder
+from locisimiles.pipeline import prepare_query
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -32,7 +33,7 @@ class QueryBlocks:
         source: Callable[[], Document],
         progress: Progress,
     ) -> None:
-        self._query, self._pipeline, self._source = query, pipeline, source
+        self._query, self._pipeline, self._source = prepare_query(query), pipeline, source
         self._progress = progress
         self._ready: tuple[Searcher, EvidenceFinder] | None = None
         self._described = {"segments": len(query), "sha256": query.fingerprint()}

@@ -20,7 +20,7 @@ from locisimiles.app.storage.tables.searches import (
 )
 from locisimiles.evidence.verse import verse_or_prose
 from locisimiles.pipeline import current_versions
-from locisimiles.retrieve.combined.priors import work_names
+from locisimiles.retrieve.combined.priors import verse_works
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -117,11 +117,10 @@ def earlier_results(
 
 
 def _unchanged(then: Document, now: Document, finished: int) -> dict[int, int]:
-    forms, now_forms = verse_or_prose(then), verse_or_prose(now)
-    works, mixed = work_names(now), _mixed_works(then) | _mixed_works(now)
+    forms, now_forms = _forms(then), _forms(now)
     positions = {}
     for position, segment in enumerate(now):
-        if segment.id not in then or works[position] in mixed:
+        if segment.id not in then:
             continue
         old = then.index(segment.id)
         same_form = forms[old] == now_forms[position]
@@ -130,12 +129,6 @@ def _unchanged(then: Document, now: Document, finished: int) -> dict[int, int]:
     return positions
 
 
-def _mixed_works(document: Document) -> set[str]:
-    """Return works with line ends in some segments only.
-
-    Blocks decide whether these are verse, and the blocks of two searches may differ.
-    """
-    ends: dict[str, set[bool]] = {}
-    for work, text in zip(work_names(document), document.texts, strict=True):
-        ends.setdefault(work, set()).add("/" in text)
-    return {work for work, found in ends.items() if len(found) > 1}
+def _forms(document: Document) -> list[tuple[int, bool]]:
+    """Return the form of each segment's work, as evidence and as search and classifier see it."""
+    return [*zip(verse_or_prose(document).tolist(), verse_works(document).tolist(), strict=True)]

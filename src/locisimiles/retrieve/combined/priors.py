@@ -19,8 +19,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.corpus import Document
+    from locisimiles.index import PreparedDocument
 
-__all__ = ["PRIOR_COLUMNS", "AuthorPriors", "SourceWorks", "verse_works", "work_names"]
+__all__ = [
+    "PRIOR_COLUMNS",
+    "AuthorPriors",
+    "SourceWorks",
+    "verse_column",
+    "verse_works",
+    "work_names",
+]
 
 PRIOR_COLUMNS = ("author", "work", "verse_in_verse", "verse_in_prose")
 """The columns of priors: the author and work of the source, and verse in verse or prose."""
@@ -46,6 +54,11 @@ def verse_works(document: Document) -> NDArray[np.bool_]:
     share = np.bincount(work, lines) / np.maximum(np.bincount(work), 1)
     in_verse: NDArray[np.bool_] = (share >= _LEAST_VERSE)[work]
     return in_verse
+
+
+def verse_column(document: PreparedDocument) -> NDArray[np.bool_]:
+    """Return `verse_works`, found once; blocks of the document keep what the whole work is."""
+    return document.column("verse", lambda: verse_works(document))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

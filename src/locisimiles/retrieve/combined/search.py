@@ -15,7 +15,7 @@ from locisimiles.models.identity import model_sha256
 from locisimiles.models.vectors import shipped_vectors
 from locisimiles.progress import silent
 from locisimiles.retrieve.combined.parts import CombinedParts, StageCandidates
-from locisimiles.retrieve.combined.priors import verse_works
+from locisimiles.retrieve.combined.priors import verse_column
 from locisimiles.retrieve.combined.weights import CombinedWeights
 from locisimiles.retrieve.lexical import BM25
 from locisimiles.retrieve.ngram_rules import NgramRules
@@ -153,7 +153,9 @@ class CombinedIndex:
         depth = max(self.combined.depth, k)
         ties, priors = self.parts.ties, self.weights.priors
         ranked = []
-        for block in PreparedDocument.of(queries).blocks(_QUERY_BLOCK):
+        queries = PreparedDocument.of(queries)
+        verse_column(queries)  # a work is verse or prose as a whole, not block by block
+        for block in queries.blocks(_QUERY_BLOCK):
             stages = [
                 self.weights.stages(priors=self.combined.priors and priors.knows(author or ""))
                 for author in block.authors
@@ -186,7 +188,7 @@ def first_stage(
     Each channel has at most `depth` candidates.
     """
     found = parts.candidates(queries, depth, progress=progress)
-    in_verse = verse_works(queries).tolist()
+    in_verse = verse_column(queries).tolist()
     return [
         candidates.beside(
             own.columns(author or "", parts.works, candidates.segments, in_verse=verse)
