@@ -75,6 +75,8 @@ class ReaderJudgement:
         When, as ISO 8601 (``2026-11-18T09:30:00.000000+00:00``); empty if unknown.
     adjudicated
         Whether it decides between readers.
+    independent
+        Whether the reader could not know what others had said of the pair.
     """
 
     verdict: Verdict | None
@@ -82,6 +84,7 @@ class ReaderJudgement:
     reader: str = ""
     date: str = ""
     adjudicated: bool = False
+    independent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +124,7 @@ class PairJudgement:
         if not given:
             return None
         preferred = (
-            *(one for one in given if one.adjudicated),
+            *(one for one in given if one.adjudicated and one.verdict is not None),
             *(one for one in given if one.reader == reader and one.verdict is not None),
         )
         if preferred:

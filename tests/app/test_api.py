@@ -82,10 +82,13 @@ def test_the_whole_way_from_files_to_judgements_that_are_read_again(ask):
     table = ask("GET", f"{place}/judgements.csv").content
     ask("PUT", f"{place}/judgements", json={**pair, "verdict": "reject"})
     again = ask("POST", f"{place}/judgements/import/t.csv", content=table)
-    assert again.json() == {"new": 0, "changed": 1, "same": 0}
+    assert again.json() == {"new": 0, "changed": 0, "same": 0, "kept": 1}
+    assert ask("POST", f"{place}/judgements/undo").json()["verdict"] == "cit."
+    again = ask("POST", f"{place}/judgements/import/t.csv", content=table)
+    assert again.json() == {"new": 0, "changed": 0, "same": 1, "kept": 0}
     assert ask("GET", f"{place}/results", params={"status": "cit."}).json()["total"] == 1
     undone = ask("POST", f"{place}/judgements/undo")
-    assert undone.json()["verdict"] == "reject"
+    assert undone.json()["verdict"] is None
 
 
 def test_results_come_in_pages_filtered_and_ordered(ask, example):

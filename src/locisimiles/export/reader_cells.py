@@ -114,6 +114,7 @@ def _parse_readers(text: str) -> tuple[ReaderJudgement, ...]:
                 str(one.get("reader", "")),
                 str(one.get("date", "")),
                 adjudicated=one.get("adjudicated") is True,
+                independent=one.get("independent") is True,
             )
             for one in listed
         )

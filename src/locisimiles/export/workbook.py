@@ -31,13 +31,13 @@ from locisimiles.export.sheets import (
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from locisimiles.export.columns import Cell
     from locisimiles.export.highlights import Mark
     from locisimiles.results import Results
 
-__all__ = ["write_xlsx"]
+__all__ = ["write_plain_xlsx", "write_xlsx"]
 
 _MOST_ROWS = 1_048_576
 _LONGEST_CELL = 32_767
@@ -67,6 +67,19 @@ def write_xlsx(results: Results, stream: BinaryIO) -> None:
     references = _References(workbook, column_names(results))
     _write_manifest(workbook.create_sheet(MANIFEST_SHEET), results.manifest)
     references.write(results)
+    _save(workbook, stream)
+
+
+def write_plain_xlsx(names: Sequence[str], rows: Sequence[Sequence[str]], stream: BinaryIO) -> None:
+    """Write a workbook with one sheet of texts; those too long for a cell continue on another."""
+    if len(rows) >= _MOST_ROWS:
+        raise OutputError("export.too_many_rows", rows=len(rows))
+    workbook = Workbook(write_only=True)
+    _References(workbook, tuple(names)).write_plain(rows)
+    _save(workbook, stream)
+
+
+def _save(workbook: Any, stream: BinaryIO) -> None:  # noqa: ANN401
     with _Archive(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         ExcelWriter(workbook, archive).write_data()
 
@@ -113,16 +126,29 @@ class _References:
             self._sheet.column_dimensions[get_column_letter(position)].width = width
 
     def write(self, results: Results) -> None:
-        header = [_cell(self._sheet, name) for name in self._names]
-        for cell in header:
-            cell.font = _BOLD
-        self._sheet.append(header)
+        self._write_header()
         for number, (row, alignment) in enumerate(aligned_rows(results), start=2):
             marks = dict(zip(("query_text", "source_text"), marks_of(alignment), strict=True))
             cells = (self._value(number, name, row[name], marks.get(name)) for name in self._names)
             self._sheet.append(list(cells))
+        self._filter(len(results))
+
+    def write_plain(self, rows: Sequence[Sequence[str]]) -> None:
+        self._write_header()
+        for number, row in enumerate(rows, start=2):
+            cells = zip(self._names, row, strict=True)
+            self._sheet.append([self._value(number, name, text, None) for name, text in cells])
+        self._filter(len(rows))
+
+    def _write_header(self) -> None:
+        header = [_cell(self._sheet, name) for name in self._names]
+        for cell in header:
+            cell.font = _BOLD
+        self._sheet.append(header)
+
+    def _filter(self, rows: int) -> None:
         last_column = get_column_letter(len(self._names))
-        self._sheet.auto_filter.ref = f"A1:{last_column}{len(results) + 1}"
+        self._sheet.auto_filter.ref = f"A1:{last_column}{rows + 1}"
 
     def _value(self, row: int, name: str, value: Cell, marks: list[Mark] | None) -> Any:  # noqa: ANN401
         if not isinstance(value, str):

@@ -146,6 +146,9 @@ def test_notices_stay_in_a_list(page, running, example):
     page.locator(".q-notification").wait_for(state="detached")
     page.get_by_role("button", name="Notices").click()
     page.locator(".notice-list", has_text=re.compile(r"nothing to undo")).wait_for()
+    assert page.locator(".notice-list .notice").count() == 1
+    assert page.locator(".notice-count").inner_text() == "1"
+    assert page.problems == []
 
 
 def test_notices_can_be_read(page, running, example):

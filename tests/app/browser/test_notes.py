@@ -24,10 +24,13 @@ def test_a_note_closed_with_escape_right_after_the_last_key_is_kept(opened, ask,
     assert kept["note"] == "see Hagendahl"
 
 
-def test_a_note_is_kept_if_the_page_is_left_right_after_the_last_key(opened):
+def test_a_note_is_kept_if_the_page_is_left_right_after_the_last_key(opened, ask, example):
     write(opened, "see Hagendahl")
     opened.reload()
     opened.locator(".own-note", has_text="see Hagendahl").wait_for()
+    (kept,) = ask.get(f"/projects/{example}/judgements").json()
+    assert kept["note"] == "see Hagendahl"
+    assert opened.problems == []
 
 
 def test_a_note_is_undone_and_redone_as_one(opened):

@@ -31,11 +31,12 @@ def test_a_text_is_added_searched_alone_compared_and_a_search_deleted(page, runn
     lines.nth(0).locator(".compare").click()
     page.get_by_role("option", name="Before").click()
     page.get_by_text("that “Before” did not find").first.wait_for()
-    page.get_by_role("button", name="Show all pairs").wait_for()
+    chip = page.locator(".filter-chip", has_text="Not found by “Before”")
+    chip.wait_for()
     assert "not_in=1" in page.url
     page.reload()
-    page.get_by_role("button", name="Show all pairs").click()
-    page.get_by_role("button", name="Show all pairs").wait_for(state="hidden")
+    chip.get_by_role("button", name="Remove this filter").click()
+    chip.wait_for(state="detached")
 
     page.get_by_role("tab", name="Texts").click()
     lines.nth(1).get_by_role("button", name="Delete this search").click()

@@ -112,7 +112,7 @@ def test_views_are_linked(page, running, example, ask):
     )
     authors = page.locator(".ag-center-cols-container .ag-cell[col-id=source_author]")
     assert set(authors.all_inner_texts()) == {"Ovid"}
-    page.get_by_role("button", name="Clear filters").click()
+    page.get_by_role("button", name="Clear all filters").click()
     page.get_by_text("210 of 210 pairs").wait_for()
 
 
@@ -169,6 +169,7 @@ def test_probabilities_can_be_seen_and_filtered(page, running, example, ask):
         )
     go_to(page, running, example)
     page.get_by_text("probability 0.90 cit.").first.wait_for()
+    page.get_by_role("button", name="Filters").click()
     page.get_by_label("Minimum probability").fill("0.8")
     page.get_by_text("42 of 210 pairs").wait_for()
     page.keyboard.press("Tab")

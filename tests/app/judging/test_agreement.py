@@ -1,11 +1,12 @@
 """How far readers agree."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from locisimiles.app.judging.agreement import cohens_kappa, compare_readers
+from locisimiles.app.judging.agreement import cohens_kappa, compare_readers, kappa_interval
 
 VERDICTS = st.sampled_from(["cit.", "cf.", "reject", "unsure"])
 
@@ -46,3 +47,34 @@ def test_only_pairs_that_both_judged_are_compared():
     (found,) = compare_readers({"Bob": bob, "Ann": ann})
     assert (found.readers, found.pairs, found.agreed) == (("Ann", "Bob"), 2, 1)
     assert found.kappa == 0
+
+
+@given(st.lists(st.tuples(VERDICTS, VERDICTS), min_size=1, max_size=40))
+def test_the_interval_contains_kappa(pairs):
+    one, other = [a for a, _ in pairs], [b for _, b in pairs]
+    kappa, interval = cohens_kappa(one, other), kappa_interval(one, other)
+    if kappa is None:
+        assert interval is None
+    else:
+        low, high = interval
+        assert low - 1e-9 <= kappa <= high + 1e-9
+        assert low < high <= 1
+
+
+@pytest.mark.parametrize("total", [20, 60])
+def test_the_interval_covers_the_true_kappa(total):
+    """Both readers know the truth of a pair, and each notes something else now and then."""
+    random = np.random.default_rng(7)
+    known, share = 0.85, 0.3
+    same = known**2 + (1 - known) ** 2
+    accepted = known * share + (1 - known) * (1 - share)
+    chance = accepted**2 + (1 - accepted) ** 2
+    true = (same - chance) / (1 - chance)
+    covered = []
+    for _ in range(600):
+        truth = random.random(total) < share
+        one, other = (truth ^ (random.random(total) > known) for _ in range(2))
+        interval = kappa_interval(one.astype(str).tolist(), other.astype(str).tolist())
+        if interval is not None:
+            covered.append(interval[0] <= true <= interval[1])
+    assert 0.92 < np.mean(covered) < 0.99

@@ -1,14 +1,11 @@
 """Verdicts of readers."""
 
-import csv
-import io
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from locisimiles import InputError, ParameterError
-from locisimiles.app.judging.verdicts import Imported, Judging
+from locisimiles import ParameterError
+from locisimiles.app.judging.verdicts import Judging, Renamed
 
 
 @pytest.fixture
@@ -120,63 +117,118 @@ def test_unknown_verdicts_are_refused(judging):
     assert judging.all() == []
 
 
-def test_exported_judgements_can_be_imported(judging, projects):
-    judging.judge("q, 1", 's "2"', reader="Ann", verdict="cit.", note="two\nlines; <b>")
-    judging.judge("q, 1", "t", reader="Bob", verdict="reject")
-    other = Judging(projects.create("other"))
-    table = judging.export_csv().encode()
-    assert other.import_file("table.csv", table, reader="Eve") == Imported(2, 0, 0)
-    assert verdicts(other) == verdicts(judging)
-    assert other.import_file("table.csv", table, reader="Eve") == Imported(0, 0, 2)
-
-
-CELLS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), min_size=1)
-HOSTILE = st.sampled_from(["=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "'=x", "''"])
-
-
-@settings(
-    deadline=None, max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(st.tuples(*[CELLS | HOSTILE] * 4))
-def test_exported_cells_survive_and_are_no_formulas(searched, project, cells):
-    query_id, source_id, reader, note = cells
-    for each in (searched, project):
-        with each.database.writing() as connection:
-            connection.execute("DELETE FROM judgement")
-    one, other = Judging(searched), Judging(project)
-    reader = reader.strip()[:100]
-    one.judge(query_id, source_id, reader=reader, verdict="cf.", note=note)
-    table = one.export_csv()
-    other.import_file("judgements.csv", table.encode(), reader=reader)
-    assert verdicts(other) == verdicts(one)
-    written = list(csv.reader(io.StringIO(table, newline="")))
-    assert not any(cell.startswith(tuple("=+-@\t\r\n")) for row in written for cell in row)
-
-
-def test_apostrophes_in_json_are_kept(judging):
-    table = b'[{"query_id": "\'=q", "source_id": "s", "verdict": "cf."}]'
-    judging.import_file("table.json", table, reader="Eve")
-    assert [one.query_id for one in judging.all()] == ["'=q"]
-
-
-def test_judgements_without_a_name_become_the_readers(judging):
-    table = b"query_id,source_id,verdict\nq,s,cf.\n"
-    judging.judge("q", "s", reader="Eve", verdict="cit.")
-    assert judging.import_file("table.csv", table, reader="Eve") == Imported(0, 1, 0)
-    assert verdicts(judging) == {("q", "s", "Eve"): ("cf.", "")}
-
-
-def test_a_wrong_table_changes_nothing_and_names_the_users_file(judging):
-    table = b"query_id,source_id,verdict\nq,s,cf.\nq,t,perhaps\n"
-    with pytest.raises(InputError, match=r"^mine\.csv, row 3: unknown verdict 'perhaps'"):
-        judging.import_file("mine.csv", table, reader="Eve")
-    assert judging.all() == []
-
-
 def test_readers_are_compared(judging):
     for source, one, other in (("a", "cit.", "cit."), ("b", "reject", "cit."), ("c", "cf.", "cf.")):
         judging.judge("q", source, reader="Ann", verdict=one)
         judging.judge("q", source, reader="Bob", verdict=other)
-    (found,) = judging.agreement()
+    ((found, _),) = judging.agreement()
     # Observed 2/3; by chance (1*2 + 1*1) / 9 = 1/3.
     assert (found.pairs, found.agreed, found.kappa) == (3, 2, pytest.approx(0.5))
+
+
+def test_undo_restores_the_date_and_what_was_independent(judging):
+    first = judging.judge("q", "s", reader="Ann", verdict="cit.")
+    judging.judge("q", "s", reader="Bob", verdict="cf.")
+    changed = judging.judge("q", "s", reader="Ann", verdict="cf.")
+    assert (first.independent, changed.independent) == (True, False)
+    assert judging.undo("Ann") == first
+    assert judging.redo("Ann") == changed
+
+
+def test_a_verdict_is_independent_if_nobody_else_had_judged_or_the_reader_is_blind(judging):
+    assert judging.judge("q", "s", reader="Ann", verdict="cit.").independent
+    assert not judging.judge("q", "s", reader="Bob", verdict="cit.").independent
+    judging.set_blind("Eve", on=True)
+    assert judging.is_blind("Eve")
+    assert judging.judge("q", "s", reader="Eve", verdict="cf.").independent
+    assert judging.judge("q", "s", reader="Eve", note="hm").independent
+    assert judging.judge("q", "s", reader="Eve", verdict="cit.").independent
+    judging.set_blind("Eve", on=False)
+    assert judging.judge("q", "s", reader="Eve", note="hm!").independent
+    assert not judging.judge("q", "s", reader="Eve", verdict="reject").independent
+    judging.set_blind("Eve", on=True)  # too late for this pair
+    assert not judging.judge("q", "s", reader="Eve", verdict="cf.").independent
+    judging.judge("q", "s", reader="Eve", verdict=None)
+    assert not judging.judge("q", "s", reader="Eve", verdict="cf.").independent
+    judging.judge("q", "t", reader="Ann", verdict="cit.")
+    assert judging.judge("q", "t", reader="Eve", verdict="cf.").independent
+
+
+def test_who_has_read_openly_may_have_seen_what_others_said(judging):
+    judging.judge("q", "s", reader="Ann", verdict="cit.")
+    judging.judge("q", "t", reader="Bob", verdict="cit.")
+    judging.set_blind("Bob", on=True)
+    assert not judging.judge("q", "s", reader="Bob", verdict="cit.").independent
+
+
+def test_an_undone_verdict_cannot_be_known(judging):
+    judging.judge("q", "s", reader="Ann", verdict="cit.")
+    judging.undo("Ann")
+    assert judging.judge("q", "s", reader="Bob", verdict="cit.").independent
+
+
+def test_nameless_judgements_get_a_name_and_nothing_is_overwritten(judging):
+    judging.judge("q", "s", reader="", verdict="cit.")
+    judging.judge("q", "t", reader="", verdict="cf.", note="mine")
+    judging.judge("q", "s", reader="Ann", verdict="reject")
+    given = judging.all("")[1]
+    assert judging.rename("", "Ann") == Renamed(1, 1)
+    assert verdicts(judging) == {
+        ("q", "s", ""): ("cit.", ""),
+        ("q", "s", "Ann"): ("reject", ""),
+        ("q", "t", "Ann"): ("cf.", "mine"),
+    }
+    assert judging.all("Ann")[0].time == given.time
+    assert [judging.undo("Ann").source_id for _ in range(2)] == ["s", "t"]
+    assert verdicts(judging) == {("q", "s", ""): ("cit.", "")}
+    assert judging.rename("Ann", "Ann") == Renamed(0, 0)
+
+
+def test_a_renamed_reader_keeps_decisions_and_blindness(judging):
+    judging.judge("q", "s", reader="Ann", verdict="cit.")
+    judging.decide("q", "s", reader="Ann", verdict="cf.")
+    judging.set_blind("Ann", on=True)
+    judging.rename("Ann", "Ann B.")
+    assert [one.reader for one in [*judging.all(), *judging.decisions()]] == ["Ann B."] * 2
+    assert judging.is_blind("Ann B.")
+    assert judging.undo("Ann") is None
+    assert judging.undo("Ann B.").adjudicated
+
+
+def test_a_decision_needs_a_name_is_one_and_can_be_undone(judging):
+    with pytest.raises(ParameterError, match="needs a name"):
+        judging.decide("q", "s", reader="", verdict="cit.")
+    judging.judge("q", "s", reader="Eve", verdict="reject")
+    judging.decide("q", "s", reader="Ann", verdict="cit.", note="why")
+    judging.decide("q", "s", reader="Eve", verdict="cf.")
+    (found,) = judging.decisions()
+    assert (found.reader, found.verdict, found.note) == ("Eve", "cf.", "why")
+    judging.undo("Eve")
+    (found,) = judging.decisions()
+    assert (found.reader, found.verdict, found.note) == ("Ann", "cit.", "why")
+    assert verdicts(judging) == {("q", "s", "Eve"): ("reject", "")}
+    judging.undo("Ann")
+    assert judging.decisions() == []
+
+
+def test_a_blind_reader_decides_nothing(judging):
+    judging.set_blind("Ann", on=True)
+    with pytest.raises(ParameterError, match="blind"):
+        judging.decide("q", "s", reader="Ann", verdict="cit.")
+
+
+def test_independent_verdicts_are_compared_apart(judging):
+    for source in "abcd":
+        judging.judge("q", source, reader="Ann", verdict="cit." if source in "ab" else "reject")
+    judging.judge("q", "a", reader="Bob", verdict="cit.")
+    judging.judge("q", "c", reader="Bob", verdict="cit.")
+    judging.set_blind("Eve", on=True)
+    for source in "abcd":
+        judging.judge("q", source, reader="Eve", verdict="cit." if source == "a" else "reject")
+    found = {one.of_all.readers: one for one in judging.agreement()}
+    assert found["Ann", "Bob"].of_all.pairs == 2
+    assert found["Ann", "Bob"].of_independent.pairs == 0
+    assert found["Ann", "Bob"].of_independent.kappa is None
+    eve = found["Ann", "Eve"].of_independent
+    assert (eve.pairs, eve.agreed, eve.kappa) == (4, 3, 0.5)
+    assert eve.low < 0.5 < eve.high

@@ -52,6 +52,14 @@ def test_the_catalogue_gives_the_year_that_nobody_entered(project):
     assert project.document("source").meta["year"] == ("-19", "-19")
 
 
+@pytest.mark.parametrize(
+    ("author", "work"), [("Vergil", "Aeneid"), ("Virgile", "Énéide"), ("P. Vergilius Maro", "Aen.")]
+)
+def test_the_catalogue_knows_author_and_work_by_all_their_names(project, author, work):
+    add_file(project, "source", "a.txt", TEXT, TextFacts(author, work))
+    assert project.document("source").meta["year"] == ("-19", "-19")
+
+
 def test_facts_can_be_entered_later_and_withdrawn(project):
     add_file(project, "query", "a.txt", TEXT)
     set_facts(project, "query", "a.txt", JEROME)

@@ -1,11 +1,11 @@
 """Projects in a PostgreSQL database."""
 
 import threading
-from dataclasses import replace
 
 import pytest
 
 from locisimiles import DatabaseError, InputError, ParameterError
+from locisimiles.app.judging.exchange import export_judgements, import_judgements
 from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.projects.collection import ProjectCollection
 from locisimiles.app.storage.schema import MIGRATIONS
@@ -225,14 +225,16 @@ def test_an_id_too_long_for_an_index_is_reported(postgres_storage):
 
 
 def test_judgements_go_from_one_kind_of_storage_to_the_other(postgres_storage, tmp_path):
-    there, here = (Judging(ProjectCollection(p).create("a")) for p in (postgres_storage, tmp_path))
+    projects = [ProjectCollection(p).create("a") for p in (postgres_storage, tmp_path)]
+    there, here = map(Judging, projects)
     there.judge("q, 1", 's "λ"', reader="Ann", verdict="cit.", note="two\nlines; 100 %")
     there.judge("q", "s", reader="Bob", verdict="unsure")
-    assert here.import_file("t.csv", there.export_csv().encode(), reader="") == (2, 0, 0)
+    table = export_judgements(projects[0], ".csv")
+    assert import_judgements(projects[1], "t.csv", table, reader="") == (2, 0, 0, 0)
     here.judge("q", "s", reader="Bob", verdict="reject")
-    assert there.import_file("t.csv", here.export_csv().encode(), reader="") == (0, 1, 1)
-    timeless = [{replace(one, time=0.0) for one in judging.all()} for judging in (there, here)]
-    assert timeless[0] == timeless[1]
+    table = export_judgements(projects[1], ".csv")
+    assert import_judgements(projects[0], "t.csv", table, reader="") == (0, 1, 1, 0)
+    assert there.all() == here.all()
 
 
 @pytest.mark.parametrize(

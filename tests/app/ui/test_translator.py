@@ -11,7 +11,7 @@ from locisimiles.app.judging.verdicts import VERDICTS
 from locisimiles.app.results import STATUSES
 from locisimiles.app.results.passages import COPY_FORMS
 from locisimiles.app.search.parameters import LEMMATIZERS
-from locisimiles.app.ui import filter_bar, keys, project_page, table_view
+from locisimiles.app.ui import filter_bar, filter_panel, keys, project_page, table_view
 from locisimiles.app.ui.help_page import HELP_VIEWS
 from locisimiles.app.ui.translator import Translator
 from locisimiles.corpus.options import Segmentation, StopAt
@@ -35,7 +35,7 @@ NAMED = {
     *(f"stop_at_{name}" for name in get_args(StopAt)),
     *(f"lemmatizer_{name}" for name in LEMMATIZERS),
     *(f"column_{name}" for name, *_ in table_view._COLUMNS),
-    *(f"filter_{name}" for name in filter_bar._CHOICES),
+    *(f"filter_{name}" for name in filter_panel.CHOICES),
     *(f"order_{name}" for name in ORDERS),
     *(f"key_{key}" for key in keys.ACTIONS if key != "?"),
     *(f"help_{name}" for name in HELP_VIEWS),
@@ -46,7 +46,7 @@ NAMED = {
     *(f"copy_{form}_long" for form in COPY_FORMS),
     *(f"limit_{name}" for name in KEPT[1:]),
     *(f"{side}_{what}" for side in ("query", "source") for what in ("texts", "help")),
-    *filter_bar._NUMBERS,
+    *filter_panel.NUMBERS,
     *project_page._VIEWS,
 }
 """Texts whose names the code puts together."""

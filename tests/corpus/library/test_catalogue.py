@@ -91,6 +91,37 @@ def test_a_work_stands_for_itself(name):
     assert _names(name) == ["vergil.aeneid"]
 
 
+@pytest.mark.parametrize(
+    ("name", "work"),
+    [
+        ("Aeneid", "vergil.aeneid"), ("Äneis", "vergil.aeneid"), ("Verg. Aen.", "vergil.aeneid"),
+        ("VIRGILE, ÉNÉIDE", "vergil.aeneid"), ("Odes", "horace.odes"),
+        ("Horace Carmina", "horace.odes"), ("Catull. carmina", "catullus.carmina"),
+        ("Pharsalia", "lucan.bellum_civile"), ("hor. od.", "horace.odes"),
+        ("Cicéron, De officiis", "cicero.de_officiis"), ("Hier. epist.", "jerome.epistulae"),
+    ],
+)  # fmt: skip
+def test_works_have_the_names_that_scholars_use(name, work):
+    assert _names(name) == [work]
+
+
+def test_a_search_takes_the_beginnings_of_words_in_any_order():
+    def found(text):
+        return [text.work.name for text in SHIPPED.search(text)]
+
+    assert found("aen virg") == ["vergil.aeneid"]
+    assert found("carmina") == ["catullus.carmina", "horace.odes", "tibullus.elegies",
+                                "propertius.elegies"]  # fmt: skip
+    assert set(found("ovid")) == set(_names("ovid"))
+    assert len(found("")) == len(SHIPPED.works)
+    assert found("qqqq") == []
+
+
+def test_no_author_of_the_catalogue_is_called_like_another():
+    for work in SHIPPED.works.values():
+        assert {one.author for one in SHIPPED.names.find(work.author)} == {work.author}
+
+
 def test_the_preferred_edition_is_taken_unless_another_is_named():
     assert SHIPPED.find("vergil.aeneid")[0].source == "perseus"
     assert SHIPPED.find("vergil.aeneid@tesserae")[0].source == "tesserae"
@@ -109,7 +140,14 @@ def test_a_work_may_have_several_files():
             "vergli",
             "did you mean vergil, vergil.aeneid? 'locisimiles library list' shows all names",
         ),
-        ("aeneid", "did you mean vergil.aeneid? 'locisimiles library list' shows all names"),
+        (
+            "epistulae",
+            (
+                "did you mean horace.epistles, ovid.heroides, ovid.ex_ponto, "
+                "cicero.epistulae_ad_familiares, cicero.letters_to_atticus? "
+                "'locisimiles library list' shows all names"
+            ),
+        ),
         ("qqqq", "'locisimiles library list' shows all names"),
         ("", "'locisimiles library list' shows all names"),
         (

@@ -64,3 +64,21 @@ def test_the_works_of_a_document_are_those_of_its_segments():
     works = works_of(Document.from_segments(segments))
     assert works == [work_of(segment) for segment in segments]
     assert works[0].title == "Aeneis"
+
+
+@pytest.mark.parametrize(
+    ("author", "work", "year"),
+    [
+        ("Vergil", "Aeneid", -19), ("Virgil", "Äneis", -19), ("P. Vergilius Maro", "aeneis", -19),
+        ("Horaz", "Oden", -13), ("Maro, Vergilius", "Aeneis", None), ("Vergilius", "Culex", None),
+        ("Lucan", "", None), ("Cicero", "Lucullus", -45), ("Cicéron", "Academica", -45),
+    ],
+)  # fmt: skip
+def test_authors_and_works_are_known_by_all_their_names(author, work, year):
+    assert year_of(Segment("a", "arma", author=author, work=work)) == year
+
+
+def test_another_name_of_a_work_does_not_contradict_its_abbreviation():
+    assert year_of(Segment("verg. aen. 1.1", "arma", work="Aeneid")) == -19
+    assert year_of(Segment("verg. aen. 1.1", "arma", author="Vergilio")) is None
+    assert year_of(Segment("verg. aen. 1.1", "arma", author="Virgilio")) == -19

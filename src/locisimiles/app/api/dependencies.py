@@ -11,9 +11,17 @@ from locisimiles.app.projects.collection import ProjectCollection
 from locisimiles.app.projects.project import Project
 from locisimiles.errors import InputError
 
-__all__ = ["CONTEXT", "OpenProject", "OwnProjects", "SharedContext", "reader_of"]
+__all__ = ["CONTEXT", "MEDIA", "OpenProject", "OwnProjects", "SharedContext", "reader_of"]
 
 CONTEXT = "locisimiles_context"
+MEDIA = {
+    "csv": "text/csv; charset=utf-8",
+    "tsv": "text/tab-separated-values; charset=utf-8",
+    "json": "application/json",
+    "jsonld": "application/ld+json",
+    "xml": "application/tei+xml",
+}
+"""The media types of files, by the suffix; all others are bytes."""
 
 
 def _context(request: Request) -> AppContext:
@@ -28,7 +36,7 @@ def user_of(request: Request) -> str:
 
 def reader_of(request: Request, name: str) -> str:
     """Return the name for verdicts: on a server always that of the user."""
-    return user_of(request) or name
+    return user_of(request) or name.strip()
 
 
 def _projects(request: Request) -> ProjectCollection:

@@ -13,6 +13,7 @@ from locisimiles.app.search.status import SearchState, SearchStatus
 from locisimiles.app.search.stored_searches import StoredSearch
 
 __all__ = [
+    "BlindRequest",
     "FilterQuery",
     "JudgementRequest",
     "PageQuery",
@@ -227,6 +228,13 @@ class ResultsResponse(BaseModel):
 
     total: int
     rows: list[dict[str, object]]
+
+
+class BlindRequest(BaseModel):
+    """Whether a reader sees nothing of what other readers say."""
+
+    reader: str = Field(default="", max_length=100)
+    on: bool
 
 
 class JudgementRequest(BaseModel):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 
-from locisimiles.app.api.dependencies import OpenProject, reader_of
+from locisimiles.app.api.dependencies import MEDIA, OpenProject, reader_of
 from locisimiles.app.api.models import ApparatusQuery, FilterQuery, PageQuery, ResultsResponse
 from locisimiles.app.results import ResultTable
 from locisimiles.app.results.explanations import explanation_text
@@ -20,14 +20,6 @@ if TYPE_CHECKING:
 __all__ = ["router"]
 
 router = APIRouter(tags=["results"])
-
-_MEDIA = {
-    "csv": "text/csv; charset=utf-8",
-    "tsv": "text/tab-separated-values; charset=utf-8",
-    "json": "application/json",
-    "jsonld": "application/ld+json",
-    "xml": "application/tei+xml",
-}
 
 
 @router.get("/projects/{project}/results")
@@ -82,7 +74,7 @@ def export_results(
     return Response(
         content,
         # An HTML report must not run as a page of this app.
-        media_type=_MEDIA.get(format_name, "application/octet-stream"),
+        media_type=MEDIA.get(format_name, "application/octet-stream"),
         headers={"Content-Disposition": f'attachment; filename="{project.id}.{format_name}"'},
     )
 
@@ -107,7 +99,7 @@ def write_apparatus(
     name = f"{project.id}-apparatus.{format_name}"
     return Response(
         content,
-        media_type=_MEDIA.get(format_name, "application/octet-stream"),
+        media_type=MEDIA.get(format_name, "application/octet-stream"),
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from locisimiles.app.storage.tables.judgements import read_judgements
+from locisimiles.app.storage.tables.judgements import read_decisions, read_judgements
 from locisimiles.app.storage.tables.rankings import put_ranks, ranked_results
 from locisimiles.classify.correction import RankedPairs
 from locisimiles.errors import ParameterError
@@ -53,7 +53,7 @@ class StoredResults(NamedTuple):
 
 
 class MajorityVerdicts(NamedTuple):
-    """What the majority of readers decided."""
+    """What the majority of readers decided, unless there is a decision between them."""
 
     rows: NDArray[np.int64]  # judged results, as positions in `StoredResults`
     label: NDArray[np.bool_]  # whether they are accepted
@@ -67,6 +67,9 @@ class MajorityVerdicts(NamedTuple):
         for one in read_judgements(connection):
             if one.verdict is not None:
                 votes[one.query_id, one.source_id] += _VOTES.get(one.verdict, 0)
+        for one in read_decisions(connection):
+            if one.verdict is not None:
+                votes[one.query_id, one.source_id] = _VOTES.get(one.verdict, 0)
         place = {pair: at for at, pair in enumerate(key)}
         found = sorted((place[pair], vote) for pair, vote in votes.items() if pair in place)
         definite = [(at, vote > 0) for at, vote in found if vote]

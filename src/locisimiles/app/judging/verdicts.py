@@ -1,48 +1,45 @@
-"""Verdicts of readers: given, undone, compared, imported and exported."""
+"""Verdicts of readers, and decisions between them: given, undone, compared."""
 
 from __future__ import annotations
 
-import io
-import tempfile
-from collections import defaultdict
-from datetime import UTC, datetime
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, get_args
+from dataclasses import replace
+from typing import TYPE_CHECKING, get_args
 
-from locisimiles.app.judging.agreement import compare_readers
+from locisimiles.app.judging.agreement import compare_judgements
+from locisimiles.app.storage.tables.blindness import (
+    is_independent,
+    read_blindness,
+    rename_blindness,
+    switch_blindness,
+)
 from locisimiles.app.storage.tables.judgements import (
+    Renamed,
     StoredJudgement,
+    count_judgements,
+    find_decision,
     find_judgement,
+    now,
     put_judgement,
+    read_decisions,
     read_judgements,
     redo_judgement,
+    rename_reader,
     undo_judgement,
 )
 from locisimiles.checks import check_choice
-from locisimiles.errors import InputError, ParameterError
-from locisimiles.export import read_judgements as read_judgement_file
-from locisimiles.export.delimited import guard, write_table
+from locisimiles.errors import ParameterError
 from locisimiles.results import Verdict
 
 if TYPE_CHECKING:
-    from locisimiles.app.judging.agreement import Agreement
+    from locisimiles.app.judging.agreement import ReaderComparison
     from locisimiles.app.projects.project import Project
 
-__all__ = ["VERDICTS", "Imported", "Judging", "StoredJudgement"]
+__all__ = ["VERDICTS", "Judging", "Renamed", "StoredJudgement", "check_judgement"]
 
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 _LONGEST_NOTE = 20_000
 _LONGEST_NAME = 100
-_SPREADSHEETS = (".csv", ".tsv", ".xlsx")  # where an apostrophe may guard a cell
 _UNCHANGED: object = object()
-
-
-class Imported(NamedTuple):
-    """What an imported table brought: new, changed and known judgements."""
-
-    new: int
-    changed: int
-    same: int
 
 
 class Judging:
@@ -65,16 +62,38 @@ class Judging:
 
         A note that `continues` the one that the reader has just written is undone with it.
         """
-        _check(reader, verdict, note)
+        check_judgement(reader, None if verdict is _UNCHANGED else verdict, note)
         with self._database.writing() as connection:
             before = find_judgement(connection, query_id, source_id, reader)
+            after = _changed(before, verdict, note)
+            independent = is_independent(connection, before, after.verdict)
             return put_judgement(
-                connection,
-                before,
-                verdict=before.verdict if verdict is _UNCHANGED else verdict,  # type: ignore[arg-type]
-                note=before.note if note is None else note,
-                continues=continues,
+                connection, before, replace(after, independent=independent), continues=continues
             )
+
+    def decide(
+        self,
+        query_id: str,
+        source_id: str,
+        *,
+        reader: str,
+        verdict: object = _UNCHANGED,
+        note: str | None = None,
+        continues: bool = False,
+    ) -> StoredJudgement:
+        """Decide between readers, as a named reader; None withdraws the decision.
+
+        The decision overrides the verdicts of all readers, which stay as they are.
+        """
+        check_judgement(reader, None if verdict is _UNCHANGED else verdict, note)
+        if not reader:
+            raise ParameterError("app.nameless_decision")
+        with self._database.writing() as connection:
+            if read_blindness(connection, reader).on:
+                raise ParameterError("app.blind")
+            before = find_decision(connection, query_id, source_id)
+            after = replace(_changed(before, verdict, note), reader=reader)
+            return put_judgement(connection, before, after, continues=continues)
 
     def undo(self, reader: str) -> StoredJudgement | None:
         """Undo the reader's last change; return the judgement as it is then, or None."""
@@ -91,57 +110,53 @@ class Judging:
         with self._database.reading() as connection:
             return read_judgements(connection, reader)
 
-    def agreement(self) -> list[Agreement]:
-        """Compare every two readers; unsure is a verdict like the others."""
-        verdicts: dict[str, dict[tuple[str, str], str]] = defaultdict(dict)
-        for one in self.all():
-            if one.verdict is not None:
-                verdicts[one.reader][one.query_id, one.source_id] = one.verdict
-        return compare_readers(verdicts)
+    def decisions(self) -> list[StoredJudgement]:
+        """Return the decisions between readers, the oldest first."""
+        with self._database.reading() as connection:
+            return read_decisions(connection)
 
-    def import_file(self, name: str, content: bytes, *, reader: str) -> Imported:
-        """Import a table as a whole; judgements without a reader become the reader's."""
-        suffix = Path(name).suffix
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / f"table{suffix}"
-            path.write_bytes(content)
-            try:
-                table = read_judgement_file(path, guarded=suffix.lower() in _SPREADSHEETS)
-            except InputError as error:
-                error.file = Path(name).name
-                raise
-        counts = {"new": 0, "changed": 0, "same": 0}
-        with self._database.writing() as connection:
-            for one in table:
-                owner = one.reader or reader
-                _check(owner, one.verdict, one.note)
-                before = find_judgement(connection, one.query_id, one.source_id, owner)
-                note = one.note or before.note
-                if (one.verdict, note) == (before.verdict, before.note):
-                    counts["same"] += 1
-                    continue
-                counts["new" if before.verdict is None else "changed"] += 1
-                put_judgement(connection, before, verdict=one.verdict, note=note)
-        return Imported(**counts)
+    def count(self, reader: str) -> int:
+        """Return the number of a reader's judgements."""
+        with self._database.reading() as connection:
+            return count_judgements(connection, reader)
 
-    def export_csv(self, reader: str | None = None) -> str:
-        """Return judgements as a table that `import_file` reads.
+    def rename(self, old: str, new: str) -> Renamed:
+        """Give a reader's judgements another name; the old one may be empty.
 
-        Spreadsheet programs cannot take a cell of it for a formula.
+        Where both have judged a pair, both judgements stay.
         """
-        rows = (
-            [*map(guard, (one.query_id, one.source_id, one.verdict or "", one.reader, one.note)),
-             datetime.fromtimestamp(one.time, UTC).isoformat(timespec="seconds")]
-            for one in self.all(reader)
-        )  # fmt: skip
-        stream = io.StringIO(newline="")
-        header = ["query_id", "source_id", "verdict", "reader", "note", "time"]
-        write_table(stream, header, rows, delimiter=",")
-        return stream.getvalue()
+        check_judgement(new, None, None)
+        with self._database.writing() as connection:
+            rename_blindness(connection, old, new)
+            return rename_reader(connection, old, new)
+
+    def is_blind(self, reader: str) -> bool:
+        """Tell whether a reader sees nothing of what other readers said."""
+        with self._database.reading() as connection:
+            return read_blindness(connection, reader).on
+
+    def set_blind(self, reader: str, *, on: bool) -> None:
+        """Hide from a reader what other readers say, or show it again."""
+        with self._database.writing() as connection:
+            switch_blindness(connection, reader, on=on)
+
+    def agreement(self) -> list[ReaderComparison]:
+        """Compare every two readers; unsure is a verdict like the others."""
+        return compare_judgements(self.all())
 
 
-def _check(reader: str, verdict: object, note: str | None) -> None:
-    if verdict is not _UNCHANGED and verdict is not None:
+def _changed(before: StoredJudgement, verdict: object, note: str | None) -> StoredJudgement:
+    return replace(
+        before,
+        verdict=before.verdict if verdict is _UNCHANGED else verdict,  # type: ignore[arg-type]
+        note=before.note if note is None else note,
+        time=now(),
+    )
+
+
+def check_judgement(reader: str, verdict: object, note: str | None) -> None:
+    """Check that a judgement can be stored, or raise a ParameterError."""
+    if verdict is not None:
         check_choice(VERDICTS, verdict=verdict)
     if note is not None and len(note) > _LONGEST_NOTE:
         raise ParameterError("app.note_too_long", most=_LONGEST_NOTE)

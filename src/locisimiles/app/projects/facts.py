@@ -1,4 +1,4 @@
-"""What a user says about a file: its author, work and date."""
+"""Author, work and date of a file, as a user entered them."""
 
 from __future__ import annotations
 
@@ -75,40 +75,41 @@ def read_year(text: str) -> int | None:
 
 
 def facts_of(project: Project, side: Side) -> dict[str, TextFacts]:
-    """Return what was said about the files of a side, by their names."""
+    """Return the facts entered for the files of a side, by their names."""
     stored = json.loads(project.setting(_SETTING.format(side=side)) or "{}")
     return {name: TextFacts(**facts) for name, facts in stored.items()}
 
 
 def keep_facts(project: Project, side: Side, facts: Mapping[str, TextFacts]) -> None:
-    """Keep what was said about the files of a side."""
+    """Store the facts entered for the files of a side."""
     kept = {name: asdict(one) for name, one in facts.items() if one}
     project.set_setting(_SETTING.format(side=side), json.dumps(kept))
 
 
 def with_facts(document: Document, facts: Mapping[str, TextFacts]) -> Document:
-    """Return a document whose segments know what was said about the files they came from.
+    """Return a document whose segments have the facts entered for their files.
 
-    Facts are by path; what is said of a zip file is said of all files in it. A year that nobody
-    entered is that of the catalogue, if it knows author and work.
+    Facts are stored by file name; those of a zip file hold for every file in it. A year that was
+    not entered is taken from the catalogue, if it has the author and work.
     """
     if not facts:
         return document
     segments = iter(document)
     changed: list[Segment] = []
     for file in document.report.files:
-        said = next((one for path, one in facts.items() if _is_in(file.name, path)), TextFacts())
-        changed += (_told(next(segments), said) for _ in range(file.segments))
+        entered = next((one for name, one in facts.items() if _is_in(file.name, name)), TextFacts())
+        changed += (_with_entered(next(segments), entered) for _ in range(file.segments))
     return Document.from_segments(changed)
 
 
-def _is_in(name: str, path: str) -> bool:
-    return name == path or name.startswith(f"{path}/")
+def _is_in(name: str, file: str) -> bool:
+    return name == file or name.startswith(f"{file}/")
 
 
-def _told(segment: Segment, facts: TextFacts) -> Segment:
-    if not facts:
+def _with_entered(segment: Segment, entered: TextFacts) -> Segment:
+    if not entered:
         return segment
-    told = replace(segment, author=facts.author or segment.author, work=facts.work or segment.work)
-    year = facts.year if facts.year is not None else year_of(told)
-    return told if year is None else replace(told, meta={**told.meta, "year": str(year)})
+    author, work = entered.author or segment.author, entered.work or segment.work
+    named = replace(segment, author=author, work=work)
+    year = entered.year if entered.year is not None else year_of(named)
+    return named if year is None else replace(named, meta={**named.meta, "year": str(year)})

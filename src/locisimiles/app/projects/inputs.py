@@ -179,8 +179,8 @@ def _read(
             error.change_words(without_folders)
             raise
         remarks = [one.with_words(without_folders) for one in document.report.remarks()]
-        told = {str(Path(folder) / name): one for name, one in facts.items()}
-        return with_facts(document, told), remarks
+        by_path = {str(Path(folder) / name): one for name, one in facts.items()}
+        return with_facts(document, by_path), remarks
 
 
 def _plain_name(name: str) -> str:

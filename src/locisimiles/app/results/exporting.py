@@ -15,7 +15,8 @@ from locisimiles.app.judging.learning import Learning
 from locisimiles.app.judging.times import written_time
 from locisimiles.app.results import ResultFilter, ResultTable
 from locisimiles.app.results.explanations import explanation_text
-from locisimiles.app.storage.tables.judgements import read_judgements
+from locisimiles.app.storage.tables.blindness import read_blindness
+from locisimiles.app.storage.tables.judgements import read_decisions, read_judgements
 from locisimiles.app.storage.tables.searches import find_search, search_to_read
 from locisimiles.candidates import Candidates
 from locisimiles.checks import check_choice
@@ -58,11 +59,14 @@ def stored_results(
 
     If a ranking was learnt, probabilities are the learnt ones, and `SHIPPED_COLUMN` has the others.
     Of several judgements of a pair, the adjudicated one counts, else that of the reader, else what
-    all readers agree on.
+    all readers agree on. A reader who works blind gets only their own.
     """
     with project.database.reading() as connection:
         found = find_search(connection, search_to_read(connection, search))
-        judgements = read_judgements(connection)
+        if read_blindness(connection, reader).on:
+            judgements = read_judgements(connection, reader)
+        else:
+            judgements = [*read_judgements(connection), *read_decisions(connection)]
     if found is None:
         raise InputError("app.no_results")
     number = int(found["number"])
@@ -99,7 +103,14 @@ def _judgements(
     by_pair: dict[tuple[str, str], list[ReaderJudgement]] = defaultdict(list)
     for one in stored:
         by_pair[one.query_id, one.source_id].append(
-            ReaderJudgement(one.verdict, one.note, one.reader, written_time(one.time))
+            ReaderJudgement(
+                one.verdict,
+                one.note,
+                one.reader,
+                written_time(one.time),
+                one.adjudicated,
+                one.independent,
+            )
         )
     found = tuple(
         PairJudgement.of(by_pair.get((row["query_id"], row["source_id"]), ()), reader=reader)

@@ -151,6 +151,31 @@ MIGRATIONS = (
         ON result (search, query_author, query_work, source_author, source_work);
     CREATE INDEX result_by_places ON result (search, source, query);
     """,
+    # A verdict is independent if its reader could not know what others had said of the pair. Of
+    # earlier verdicts that is known only where nobody else ever judged. Decisions between readers
+    # are logged beside judgements, and undone in the same way.
+    """
+    ALTER TABLE judgement ADD COLUMN independent INTEGER NOT NULL DEFAULT 0;
+    UPDATE judgement SET independent = 1
+        WHERE verdict IS NOT NULL AND (query_id, source_id) IN (
+            SELECT query_id, source_id FROM judgement_log
+            GROUP BY query_id, source_id HAVING COUNT(DISTINCT reader) = 1
+        );
+    ALTER TABLE judgement_log ADD COLUMN old_time DOUBLE PRECISION NOT NULL DEFAULT 0;
+    ALTER TABLE judgement_log ADD COLUMN old_independent INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE judgement_log ADD COLUMN independent INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE judgement_log ADD COLUMN adjudicated INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE judgement_log ADD COLUMN old_reader TEXT NOT NULL DEFAULT '';
+    CREATE INDEX judgement_log_by_pair ON judgement_log (query_id, source_id, reader);
+    CREATE TABLE decision (
+        query_id TEXT NOT NULL, source_id TEXT NOT NULL,
+        verdict TEXT CHECK (verdict IN ('cit.', 'cf.', 'reject', 'unsure')),
+        reader TEXT NOT NULL,
+        note TEXT NOT NULL DEFAULT '',
+        time DOUBLE PRECISION NOT NULL,
+        PRIMARY KEY (query_id, source_id)
+    ) WITHOUT ROWID;
+    """,
 )
 """Migrations: the first takes a project from version 0 to 1, the second from 1 to 2, and so on.
 

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from nicegui import run, ui
 
-from locisimiles.app.judging.verdicts import Judging
+from locisimiles.app.judging.exchange import import_judgements
 from locisimiles.app.results.exporting import export_apparatus
 from locisimiles.app.ui.notices import notify
 from locisimiles.errors import LocisimilesError
@@ -102,7 +102,8 @@ class ExportMenu:
         content = await event.file.read()
         try:
             imported = await run.io_bound(
-                Judging(self._page.project).import_file,
+                import_judgements,
+                self._page.project,
                 event.file.name,
                 content,
                 reader=self._workspace.reader,

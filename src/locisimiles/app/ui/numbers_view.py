@@ -74,7 +74,7 @@ class NumbersView(View):
             return
         with self._readers:
             ui.label(t("agreement")).classes("subtitle")
-            for one in agreements:
+            for one, _ in agreements:
                 kappa = "–" if one.kappa is None else t.number(float(one.kappa))
                 names = " / ".join(name or t("nameless") for name in one.readers)
                 ui.label(f"{names}: {one.agreed} / {one.pairs} {t('pairs')}, Cohen κ = {kappa}")

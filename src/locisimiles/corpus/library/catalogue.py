@@ -13,8 +13,10 @@ from collections import defaultdict
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
+from locisimiles.corpus.library.names import WorkNames
+from locisimiles.corpus.library.works import Work
 from locisimiles.errors import UnknownTextError
 from locisimiles.files.raw import printable
 from locisimiles.files.tables import shipped_rows
@@ -42,60 +44,6 @@ _table = partial(shipped_rows, "locisimiles.corpus.library")
 
 SOURCES = {row["name"]: Source(**row) for row in _table("sources.tsv")}
 """The projects by name, in the order of messages."""
-# fmt: off
-_AUTHOR_ALIASES = {
-    alias: author
-    for author, aliases in {
-        "catullus": ["catull"], "cicero": ["cic", "tullius"], "horace": ["hor", "horatius"],
-        "jerome": ["hier", "hieronymus"], "lactantius": ["lact"], "lucan": ["lucanus"],
-        "lucretius": ["lucr"], "martial": ["martialis"], "ovid": ["ov", "ovidius"],
-        "propertius": ["prop"], "statius": ["stat"], "tibullus": ["tib"],
-        "valerius_flaccus": ["val_fl", "valerius"], "vergil": ["verg", "vergilius", "virgil"],
-    }.items()
-    for alias in aliases
-}
-# fmt: on
-
-
-@dataclass(frozen=True, slots=True)
-class Work:
-    """A work of literature, independent of editions.
-
-    Attributes
-    ----------
-    name
-        Its name in the library: ``vergil.aeneid``.
-    abbreviation
-        The first part of its segments' ids, as in the benchmark: ``verg. aen.``
-    year
-        Approximate year of completion; negative before our era.
-    colon
-        Whether ``:`` at the end of a verse line ends a segment, as in the benchmark.
-    urn
-        CTS work identifier, such as ``phi0690.phi003``; empty if unknown.
-    known_as
-        Names of the work in files: Tesserae tags, identifiers of the Corpus Corporum.
-    """
-
-    name: str
-    author: str
-    title: str
-    abbreviation: str
-    year: int
-    genre: Literal["verse", "prose"]
-    colon: Literal["never", "line-end"]
-    urn: str
-    known_as: tuple[str, ...]
-
-    @property
-    def verse(self) -> bool:
-        """Whether it is written in verse."""
-        return self.genre == "verse"
-
-    @property
-    def author_name(self) -> str:
-        """The author: the first part of `name`."""
-        return self.name.partition(".")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +99,7 @@ class Catalogue:
 
     def __init__(self, works: Iterable[Work], editions: Iterable[Edition]) -> None:
         self.works = {work.name: work for work in works}
+        self.names = WorkNames(self.works.values())
         self._files: dict[tuple[str, str], list[Edition]] = defaultdict(list)
         self._by_stem: dict[str, Edition] = {}
         for edition in editions:
@@ -172,21 +121,34 @@ class Catalogue:
         """Return the texts that a name stands for, one edition of each work.
 
         A name is an author (``vergil``), a work (``vergil.aeneid``), or an edition of either
-        (``vergil@perseus``), in any case; authors have Latin and English names. An unknown name
-        raises an UnknownTextError that suggests similar names.
+        (``vergil@perseus``). Authors and works have Latin and modern names and abbreviations:
+        ``Virgilio``, ``Aeneid``, ``Verg. Aen.``. An unknown name, and a title that several
+        authors have used, raise an UnknownTextError that suggests similar names.
         """
         wanted, _, source = name.strip().lower().partition("@")
-        author, dot, rest = wanted.partition(".")
-        wanted = _AUTHOR_ALIASES.get(author, author) + dot + rest
+        named = {work.name for work in self.names.find(wanted)}
         preferred: dict[str, Text] = {}
         for text in self:
-            if wanted in (text.work.name, text.work.author_name) and source in ("", text.source):
+            if text.work.name in named and source in ("", text.source):
                 preferred.setdefault(text.work.name, text)
         if not preferred:
             raise UnknownTextError(
                 "corpus.unknown_text", name=printable(name), advice=self._advice(wanted, source)
             )
         return list(preferred.values())
+
+    def search(self, text: str) -> list[Text]:
+        """Return the preferred editions of the works whose names begin with the words of a text.
+
+        Examples
+        --------
+        >>> [text.work.name for text in Catalogue.shipped().search("virg aen")]
+        ['vergil.aeneid']
+        """
+        preferred: dict[str, Text] = {}
+        for edition in self:
+            preferred.setdefault(edition.work.name, edition)
+        return [preferred[work.name] for work in self.names.search(text) if work.name in preferred]
 
     def file_called(self, stem: str) -> Edition | None:
         """Return the edition whose file has this name (without suffix)."""
@@ -203,9 +165,10 @@ class Catalogue:
     def _advice(self, wanted: str, source: str) -> Message:
         if source and source not in SOURCES:
             return Message("corpus.known_sources", {"sources": ", ".join(SOURCES)})
-        names = sorted({*self.works, *(work.author_name for work in self.works.values())})
-        similar = difflib.get_close_matches(wanted, names, n=3, cutoff=0.5)
-        similar += [name for name in names if wanted and wanted in name and name not in similar][:3]
+        similar = [work.name for work in self.names.search(wanted)][:5] if wanted else []
+        if not similar:
+            names = sorted({*self.works, *(work.author_name for work in self.works.values())})
+            similar = difflib.get_close_matches(wanted, names, n=3, cutoff=0.5)
         if similar:
             return Message("corpus.similar_names", {"names": ", ".join(similar)})
         return Message("corpus.see_all_names")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -26,7 +25,7 @@ Chronology = Literal["in order", "out of order", "unknown"]
 
 
 def work_of(segment: Segment) -> Work | None:
-    """Return the work of the catalogue with this author and title, in any case.
+    """Return the work of the catalogue with this author and title, by any of their names.
 
     The abbreviation of a work at the beginning of the id also counts, unless author or title
     contradict it.
@@ -35,6 +34,8 @@ def work_of(segment: Segment) -> Work | None:
     --------
     >>> from locisimiles import Segment
     >>> work_of(Segment("a", "arma", author="Virgil", work="Aeneis")).urn
+    'phi0690.phi003'
+    >>> work_of(Segment("a", "arma", author="Vergilius", work="Aeneid")).urn
     'phi0690.phi003'
     >>> work_of(Segment("verg. aen. 1.1.1", "arma")).title
     'Aeneis'
@@ -110,18 +111,13 @@ def _year(text: str, work: Work | None) -> int | None:
 
 
 def _work(author: str, title: str, tag: str) -> Work | None:
-    author, title = author.casefold(), title.casefold()
-    named = _works().get((author, title))
+    names = Catalogue.shipped().names
+    named = names.work_of(author, title)
     if named is not None:
         return named
     tagged = Catalogue.shipped().work_tagged(tag) if tag else None
     if tagged is None:
         return None
-    fits = title == tagged.title.casefold() if title else author in ("", tagged.author.casefold())
-    return tagged if fits else None
-
-
-@lru_cache(maxsize=1)
-def _works() -> dict[tuple[str, str], Work]:
-    works = Catalogue.shipped().works.values()
-    return {(work.author.casefold(), work.title.casefold()): work for work in works}
+    if title:
+        return tagged if names.work_of(author or tagged.author, title) == tagged else None
+    return tagged if not author or tagged in names.find(author) else None

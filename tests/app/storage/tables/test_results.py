@@ -95,7 +95,7 @@ def test_a_status_is_the_readers_own(searched, found):
     counts = {status: found.count(ResultFilter(status=status)) for status in STATUSES}
     assert counts == {
         "unjudged": found.count() - 4, "judged": 4, "accepted": 2, "cit.": 1, "cf.": 1,
-        "reject": 1, "unsure": 1, "disagreement": 1,
+        "reject": 1, "unsure": 1, "disagreement": 1, "undecided": 1, "decided": 0,
     }  # fmt: skip
     assert ResultTable(searched.database, "Bob").count(ResultFilter(status="judged")) == 1
     assert [r["row"] for r in found.page(order="unjudged", limit=1).rows] == [5]
@@ -117,7 +117,8 @@ def test_a_pair_has_its_texts_and_their_alignment(searched, found):
     words = [(pair.query_text[a:b], pair.source_text[c:d]) for a, b, c, d, _ in pair.alignment]
     assert words == [("haesit", "haesit"), ("uox", "vox"), ("faucibus", "faucibus")]
     assert explanation_text(pair.explanation).startswith("Shares haereo, uox, faux")
-    assert pair.others == [{"reader": "Bob", "verdict": "cit.", "note": ""}]
+    bob = {"reader": "Bob", "verdict": "cit.", "note": "", "independent": True}
+    assert (pair.others, pair.decision) == ([bob], None)
 
 
 def test_an_unknown_row_is_an_error(found):

@@ -11,12 +11,22 @@ from locisimiles.errors import ParameterError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["ORDERS", "STATUSES", "ResultFilter", "order_sql"]
+__all__ = ["ABOUT_OTHERS", "ORDERS", "STATUSES", "ResultFilter", "order_sql"]
 
-STATUSES = ("unjudged", "judged", "accepted", "cit.", "cf.", "reject", "unsure", "disagreement")
+ABOUT_OTHERS = ("disagreement", "undecided", "decided")
+"""Statuses that tell what other readers think."""
+STATUSES = (
+    "unjudged", "judged", "accepted", "cit.", "cf.", "reject", "unsure", *ABOUT_OTHERS,
+)  # fmt: skip
 """The status of a pair, as one reader sees it."""
 
 _MOST_LETTERS = 200
+_DISAGREED = (
+    "(result.query_id, result.source_id) IN (SELECT query_id, source_id "
+    "FROM judgement WHERE verdict != 'unsure' GROUP BY query_id, source_id "
+    "HAVING COUNT(DISTINCT verdict) > 1)"
+)
+_DECISIONS = "(SELECT query_id, source_id FROM decision WHERE verdict IS NOT NULL)"
 _STATUS = {
     "unjudged": "mine.verdict IS NULL",
     "judged": "mine.verdict IS NOT NULL",
@@ -26,9 +36,9 @@ _STATUS = {
     "reject": "mine.verdict = 'reject'",
     "unsure": "mine.verdict = 'unsure'",
     # Unsure contradicts no other verdict.
-    "disagreement": "(result.query_id, result.source_id) IN (SELECT query_id, source_id "
-    "FROM judgement WHERE verdict != 'unsure' GROUP BY query_id, source_id "
-    "HAVING COUNT(DISTINCT verdict) > 1)",
+    "disagreement": _DISAGREED,
+    "undecided": f"{_DISAGREED} AND (result.query_id, result.source_id) NOT IN {_DECISIONS}",
+    "decided": f"(result.query_id, result.source_id) IN {_DECISIONS}",
 }
 
 ORDERS = {

@@ -1,34 +1,52 @@
-"""Judgements of readers, and the log that undo reads."""
+"""Judgements of readers, decisions between them, and the log that undo reads."""
 
 from __future__ import annotations
 
 import time
-from dataclasses import astuple, dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from locisimiles.app.storage.database import Connection, Row
 
 __all__ = [
+    "Renamed",
     "StoredJudgement",
+    "count_judgements",
+    "find_decision",
     "find_judgement",
+    "first_change_by_others",
     "judgement_revision",
     "judgements_of_pair",
+    "now",
     "put_judgement",
+    "read_decisions",
     "read_judgements",
     "redo_judgement",
+    "rename_reader",
     "undo_judgement",
 ]
 
 Verdict = Literal["cit.", "cf.", "reject", "unsure"]
 
-_COLUMNS = "query_id, source_id, verdict, reader, note, time"
-_ONE = "query_id = ? AND source_id = ? AND reader = ?"
+_OF_DECISIONS = "query_id, source_id, verdict, reader, note, time"
+_COLUMNS = f"{_OF_DECISIONS}, independent"
+_PAIR = "query_id = ? AND source_id = ?"
+_ONE = f"{_PAIR} AND reader = ?"
+_OLDEST_FIRST = "ORDER BY time, query_id, source_id, reader"
 
 
 @dataclass(frozen=True, slots=True)
 class StoredJudgement:
-    """A reader's verdict on a pair; a note may stand without a verdict."""
+    """A reader's verdict on a pair; a note may stand without a verdict.
+
+    Attributes
+    ----------
+    independent
+        Whether the reader could not know what others had said of the pair.
+    adjudicated
+        Whether it is the decision between readers, of which a pair has one at most.
+    """
 
     query_id: str
     source_id: str
@@ -36,17 +54,42 @@ class StoredJudgement:
     reader: str
     note: str
     time: float
+    independent: bool = False
+    adjudicated: bool = False
+
+
+class Renamed(NamedTuple):
+    """How many judgements got another name, and how many could not."""
+
+    moved: int
+    kept: int  # because the new name has judged the pair, too
+
+
+def now() -> float:
+    """Return the time to the microsecond, which is what tables can write."""
+    return round(time.time(), 6)
 
 
 def read_judgements(connection: Connection, reader: str | None = None) -> list[StoredJudgement]:
     """Return the judgements of one reader or of all, the oldest first."""
     where, values = ("WHERE reader = ?", [reader]) if reader is not None else ("", [])
     rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM judgement {where} "  # noqa: S608 - all ours
-        "ORDER BY time, query_id, source_id, reader",
+        f"SELECT {_COLUMNS} FROM judgement {where} {_OLDEST_FIRST}",  # noqa: S608 - all ours
         values,
     )
-    return [StoredJudgement(*row) for row in rows]
+    return [_judgement(row) for row in rows]
+
+
+def read_decisions(connection: Connection) -> list[StoredJudgement]:
+    """Return the decisions between readers, the oldest first."""
+    rows = connection.execute(f"SELECT {_OF_DECISIONS} FROM decision {_OLDEST_FIRST}")  # noqa: S608
+    return [_decision(row) for row in rows]
+
+
+def count_judgements(connection: Connection, reader: str) -> int:
+    """Return the number of a reader's judgements."""
+    found = connection.execute("SELECT COUNT(*) FROM judgement WHERE reader = ?", [reader])
+    return int(found.fetchone()[0])
 
 
 def find_judgement(
@@ -57,45 +100,71 @@ def find_judgement(
         f"SELECT {_COLUMNS} FROM judgement WHERE {_ONE}",  # noqa: S608 - all ours
         [query_id, source_id, reader],
     ).fetchone()
-    return StoredJudgement(*(row or (query_id, source_id, None, reader, "", 0.0)))
+    return _judgement(row or (query_id, source_id, None, reader, "", 0.0, 0))
+
+
+def find_decision(connection: Connection, query_id: str, source_id: str) -> StoredJudgement:
+    """Return the decision on a pair; without a verdict if there is none."""
+    row = connection.execute(
+        f"SELECT {_OF_DECISIONS} FROM decision WHERE {_PAIR}",  # noqa: S608 - all ours
+        [query_id, source_id],
+    ).fetchone()
+    return _decision(row or (query_id, source_id, None, "", "", 0.0))
 
 
 def judgements_of_pair(
-    connection: Connection, query_id: str, source_id: str, *, without: str
-) -> list[Row]:
-    """Return what other readers decided about a pair: reader, verdict, note."""
-    return connection.execute(
-        "SELECT reader, verdict, note FROM judgement WHERE query_id = ? AND source_id = ? "
-        "AND reader != ? ORDER BY reader",
-        [query_id, source_id, without],
-    ).fetchall()
+    connection: Connection, query_id: str, source_id: str
+) -> list[StoredJudgement]:
+    """Return what readers decided about a pair, by their names."""
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} FROM judgement WHERE {_PAIR} ORDER BY reader",  # noqa: S608 - ours
+        [query_id, source_id],
+    )
+    return [_judgement(row) for row in rows]
+
+
+def first_change_by_others(connection: Connection, one: StoredJudgement) -> float | None:
+    """Return when another reader first judged the pair; None if no other did.
+
+    What was undone does not count, but what was withdrawn does.
+    """
+    row = connection.execute(
+        f"SELECT MIN(time) FROM judgement_log WHERE {_PAIR} "  # noqa: S608 - ours
+        "AND reader != ? AND undone = 0",
+        [one.query_id, one.source_id, one.reader],
+    ).fetchone()
+    first: float | None = row[0]
+    return first
 
 
 def put_judgement(
     connection: Connection,
     before: StoredJudgement,
+    after: StoredJudgement,
     *,
-    verdict: Verdict | None,
-    note: str,
     continues: bool = False,
 ) -> StoredJudgement:
     """Replace a judgement, and log what it was before.
 
     If it `continues` the reader's last change, which was a note on the same pair, both are one.
     """
-    after = replace(before, verdict=verdict, note=note, time=time.time())
-    last = _last_change(connection, before.reader) if continues else None
-    if last is not None and (last["query_id"], last["source_id"], last["verdict"]) == (
-        before.query_id, before.source_id, before.verdict,
-    ) and last["old_verdict"] == verdict:  # fmt: skip
-        before = replace(before, note=last["old_note"])
+    last = _last_change(connection, after.reader) if continues else None
+    if last is not None and _is_note_on(last, before, after):
+        before = replace(
+            before,
+            note=last["old_note"],
+            time=last["old_time"],
+            reader=last["old_reader"] or before.reader,
+        )
     else:
         last = None
     connection.execute(
         "INSERT INTO judgement_log (time, reader, query_id, source_id, old_verdict, old_note, "
-        "verdict, note) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "old_time, old_independent, old_reader, verdict, note, independent, adjudicated) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [after.time, after.reader, after.query_id, after.source_id, before.verdict, before.note,
-         verdict, note],
+         before.time, int(before.independent), before.reader, after.verdict, after.note,
+         int(after.independent), int(after.adjudicated)],
     )  # fmt: skip
     if last is not None:  # only now, so that the new change has a higher number
         connection.execute("DELETE FROM judgement_log WHERE number = ?", [last["number"]])
@@ -103,18 +172,20 @@ def put_judgement(
     return after
 
 
+def _is_note_on(last: Row, before: StoredJudgement, after: StoredJudgement) -> bool:
+    """Tell whether a logged change was to the note of a judgement, which changes again."""
+    return (
+        last["query_id"], last["source_id"], last["verdict"], last["adjudicated"],
+        last["old_verdict"],
+    ) == (
+        before.query_id, before.source_id, before.verdict, int(before.adjudicated), after.verdict,
+    )  # fmt: skip
+
+
 def undo_judgement(connection: Connection, reader: str) -> StoredJudgement | None:
     """Undo the last change of a reader; return the judgement as it is then, None if no change."""
     last = _last_change(connection, reader)
-    if last is None:
-        return None
-    connection.execute("UPDATE judgement_log SET undone = 1 WHERE number = ?", [last["number"]])
-    before = StoredJudgement(
-        last["query_id"], last["source_id"], last["old_verdict"], reader, last["old_note"],
-        time.time(),
-    )  # fmt: skip
-    _write(connection, before)
-    return before
+    return None if last is None else _restore(connection, last, undone=True)
 
 
 def redo_judgement(connection: Connection, reader: str) -> StoredJudgement | None:
@@ -125,15 +196,29 @@ def redo_judgement(connection: Connection, reader: str) -> StoredJudgement | Non
         "ORDER BY number LIMIT 1",
         [reader, 0 if last is None else last["number"]],
     ).fetchone()
-    if undone is None:
-        return None
-    connection.execute("UPDATE judgement_log SET undone = 0 WHERE number = ?", [undone["number"]])
-    after = StoredJudgement(
-        undone["query_id"], undone["source_id"], undone["verdict"], reader, undone["note"],
-        time.time(),
-    )  # fmt: skip
-    _write(connection, after)
-    return after
+    return None if undone is None else _restore(connection, undone, undone=False)
+
+
+def _restore(connection: Connection, change: Row, *, undone: bool) -> StoredJudgement:
+    """Write a judgement as it was before a logged change, or after it."""
+    old = "old_" if undone else ""
+    connection.execute(
+        "UPDATE judgement_log SET undone = ? WHERE number = ?", [int(undone), change["number"]]
+    )
+    adjudicated = bool(change["adjudicated"])
+    one = StoredJudgement(
+        change["query_id"],
+        change["source_id"],
+        change[f"{old}verdict"],
+        # Only a decision can have been that of somebody else.
+        change[f"{old}reader"] if adjudicated else change["reader"],
+        change[f"{old}note"],
+        change[f"{old}time"] or now(),  # earlier versions did not log it
+        bool(change[f"{old}independent"]),
+        adjudicated,
+    )
+    _write(connection, one)
+    return one
 
 
 def _last_change(connection: Connection, reader: str) -> Row | None:
@@ -144,6 +229,32 @@ def _last_change(connection: Connection, reader: str) -> Row | None:
     return last
 
 
+def rename_reader(connection: Connection, old: str, new: str) -> Renamed:
+    """Give a reader's judgements another name, and what can be undone of them.
+
+    Nothing is overwritten: where the new name has judged the pair, both judgements stay.
+    """
+    if old == new:
+        return Renamed(0, 0)
+    for table, logged in (("judgement_log", " AND adjudicated = 0"), ("judgement", "")):
+        connection.execute(
+            f"UPDATE {table} SET reader = ? WHERE reader = ?{logged} AND NOT EXISTS ("  # noqa: S608
+            "SELECT 1 FROM judgement other WHERE other.reader = ? "
+            f"AND other.query_id = {table}.query_id AND other.source_id = {table}.source_id)",
+            [new, old, new],
+        )
+        if table == "judgement_log":
+            before = count_judgements(connection, old)
+    for column in ("reader", "old_reader"):
+        connection.execute(
+            f"UPDATE judgement_log SET {column} = ? WHERE {column} = ? AND adjudicated = 1",  # noqa: S608
+            [new, old],
+        )
+    connection.execute("UPDATE decision SET reader = ? WHERE reader = ?", [new, old])
+    kept = count_judgements(connection, old)
+    return Renamed(before - kept, kept)
+
+
 def judgement_revision(connection: Connection) -> tuple[int, int]:
     """Return two numbers that change when a reader judges or undoes."""
     newest, undone = connection.execute(
@@ -152,16 +263,32 @@ def judgement_revision(connection: Connection) -> tuple[int, int]:
     return newest, undone
 
 
+def _decision(row: Row | tuple[object, ...]) -> StoredJudgement:
+    return replace(StoredJudgement(*row), adjudicated=True)
+
+
+def _judgement(row: Row | tuple[object, ...]) -> StoredJudgement:
+    *values, independent = row
+    return StoredJudgement(*values, independent=bool(independent))  # type: ignore[misc]
+
+
 def _write(connection: Connection, one: StoredJudgement) -> None:
+    values = [one.query_id, one.source_id, one.verdict, one.reader, one.note, one.time]
+    if one.adjudicated:
+        table, columns, key, pair = "decision", _OF_DECISIONS, "query_id, source_id", _PAIR
+        changed = ("verdict", "reader", "note", "time")
+    else:
+        table, columns, pair = "judgement", _COLUMNS, _ONE
+        key = "query_id, source_id, reader"
+        changed = ("verdict", "note", "time", "independent")
+        values.append(int(one.independent))
     if one.verdict is None and not one.note:
-        connection.execute(
-            f"DELETE FROM judgement WHERE {_ONE}",  # noqa: S608 - ours
-            [one.query_id, one.source_id, one.reader],
-        )
+        found = [one.query_id, one.source_id, one.reader][: pair.count("?")]
+        connection.execute(f"DELETE FROM {table} WHERE {pair}", found)  # noqa: S608 - ours
         return
     connection.execute(
-        f"INSERT INTO judgement ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?) "  # noqa: S608 - ours
-        "ON CONFLICT (query_id, source_id, reader) "
-        "DO UPDATE SET verdict = excluded.verdict, note = excluded.note, time = excluded.time",
-        astuple(one),
+        f"INSERT INTO {table} ({columns}) VALUES ({', '.join('?' * len(values))}) "  # noqa: S608
+        f"ON CONFLICT ({key}) DO UPDATE SET "
+        + ", ".join(f"{name} = excluded.{name}" for name in changed),
+        values,
     )

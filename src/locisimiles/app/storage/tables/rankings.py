@@ -18,6 +18,7 @@ __all__ = [
     "add_ranking",
     "applied_rankings",
     "end_rankings",
+    "has_ranking",
     "put_ranks",
     "ranked_results",
     "ranking_revision",
@@ -43,6 +44,12 @@ def applied_rankings(connection: Connection, search: int) -> list[Row]:
         "WHERE search = ? AND state = 'applied' ORDER BY number DESC",
         [search],
     ).fetchall()
+
+
+def has_ranking(connection: Connection) -> bool:
+    """Tell whether any search has a learnt ranking."""
+    found = connection.execute("SELECT 1 FROM learning WHERE state = 'applied' LIMIT 1")
+    return found.fetchone() is not None
 
 
 def end_rankings(connection: Connection, search: int, state: str, first: int = 0) -> int:

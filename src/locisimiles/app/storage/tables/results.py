@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from locisimiles.app.storage.tables.filters import ResultFilter, order_sql
-from locisimiles.app.storage.tables.judgements import judgements_of_pair
+from locisimiles.app.storage.tables.blindness import read_blindness
+from locisimiles.app.storage.tables.filters import ABOUT_OTHERS, ResultFilter, order_sql
+from locisimiles.app.storage.tables.judgements import find_decision, judgements_of_pair
+from locisimiles.app.storage.tables.rankings import has_ranking
 from locisimiles.app.storage.tables.searches import search_to_read
 from locisimiles.app.storage.tables.words import positions_with_words
-from locisimiles.errors import InputError
+from locisimiles.errors import InputError, ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from locisimiles.app.storage.database import Connection, Database, Row, Rows
+    from locisimiles.app.storage.tables.judgements import StoredJudgement
 
 __all__ = [
     "PairDetails",
@@ -44,8 +47,8 @@ _JOINED_TEXTS = (
     " JOIN segment s ON s.side = 'source' AND s.edition = made.source_edition"
     " AND s.position = result.source"
 )
-_JOINED = (
-    "result LEFT JOIN judgement mine ON mine.query_id = result.query_id "
+_JUDGED = (
+    " LEFT JOIN judgement mine ON mine.query_id = result.query_id "
     "AND mine.source_id = result.source_id AND mine.reader = ?"
 )
 _OF_JUDGEMENTS = ("verdict", "note", "time")
@@ -55,6 +58,16 @@ _WRITTEN = (
     "query_id", "source_id", "query_author", "query_work", "source_author", "source_work", "shared",
     "rarity", "alignment", "explanation",
 )  # fmt: skip
+# Results without a ranking that was learnt from the verdicts of others.
+_SHIPPED_RANK = "COALESCE(shipped_rank, rank)"
+_SHIPPED_COLUMNS = {
+    "rank": f"{_SHIPPED_RANK} AS rank",
+    "probability": "COALESCE(shipped, probability) AS probability",
+}
+_SHIPPED = (
+    f"(SELECT {', '.join(_SHIPPED_COLUMNS.get(name, name) for name in _WRITTEN)}, "  # noqa: S608
+    "CAST(NULL AS DOUBLE PRECISION) AS shipped FROM result) AS result"
+)
 
 
 class ResultPage(NamedTuple):
@@ -74,17 +87,20 @@ class PairDetails(NamedTuple):
     source_locus: str
     alignment: list[list[Any]]  # start and end in the query and in the source, kind of bond
     explanation: str  # as it is stored; see `locisimiles.app.results.explanations`
-    others: list[dict[str, Any]]  # judgements of other readers
+    others: list[dict[str, Any]]  # judgements of other readers; none if the reader works blind
+    decision: dict[str, Any] | None = None  # between readers
 
 
 class ResultTable:
     """The results of a search, as the reader whose verdicts count as status sees them.
 
-    By default it is the newest search that has results.
+    By default it is the newest search that has results. A reader who works blind sees nothing that
+    follows from the verdicts of others.
     """
 
     def __init__(self, database: Database, reader: str = "", search: int | None = None) -> None:
         self._database, self._reader, self._search = database, reader, search
+        self._hidden: bool | None = None  # whether a learnt ranking is; asked once
 
     def page(
         self,
@@ -141,11 +157,13 @@ class ResultTable:
     def neighbour(self, row: int, wanted: ResultFilter, *, backwards: bool = False) -> int | None:
         """Return the row read next, or before; None at the end. `row` need not meet the filter."""
         sign, direction = ("<", "DESC") if backwards else (">", "ASC")
-        beyond = (
-            f"(result.query, result.rank) {sign} (SELECT query, rank FROM result WHERE row = ?)"  # noqa: S608
-        )
         sorting = f"result.query {direction}, result.rank {direction}"
         with self._database.reading() as connection:
+            rank = _SHIPPED_RANK if self._is_ranking_hidden(connection) else "rank"
+            beyond = (
+                f"(result.query, result.rank) {sign} "  # noqa: S608 - all ours
+                f"(SELECT query, {rank} FROM result WHERE row = ?)"
+            )
             where, values = self._condition(connection, wanted)
             found = self._rows(connection, f"{beyond} AND {where}", [row, *values], sorting, 1)
         return found[0] if found else None
@@ -168,13 +186,22 @@ class ResultTable:
             if found is None:
                 raise InputError("app.no_result", number=str(row))
             known = _with_alignment(found)
-            others = judgements_of_pair(
-                connection, known["query_id"], known["source_id"], without=self._reader
-            )
+            others, decision = self._others(connection, known["query_id"], known["source_id"])
         names = ("query_text", "source_text", "query_locus", "source_locus", "alignment",
                  "explanation")  # fmt: skip
         details = {name: known.pop(name) for name in names}
-        return PairDetails(known, **details, others=[dict(other) for other in others])
+        return PairDetails(known, **details, others=others, decision=decision)
+
+    def _others(
+        self, connection: Connection, query_id: str, source_id: str
+    ) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
+        """Return what other readers said of a pair, and the decision between readers."""
+        if read_blindness(connection, self._reader).on:
+            return [], None
+        judged = judgements_of_pair(connection, query_id, source_id)
+        decision = find_decision(connection, query_id, source_id)
+        said = [_said(one) for one in judged if one.reader != self._reader]
+        return said, _said(decision) if decision.verdict is not None else None
 
     def columns(
         self, names: Sequence[str], wanted: ResultFilter | None = None, *, order: str | None = None
@@ -217,6 +244,8 @@ class ResultTable:
         self, connection: Connection, wanted: ResultFilter | None
     ) -> tuple[str, list[object]]:
         wanted = wanted or ResultFilter()
+        if wanted.status in ABOUT_OTHERS and read_blindness(connection, self._reader).on:
+            raise ParameterError("app.blind")
         search = search_to_read(connection, self._search)
         if not wanted.words:
             return wanted.where(search)
@@ -226,13 +255,20 @@ class ResultTable:
     def _select(
         self, connection: Connection, columns: str, rest: str, values: Sequence[object]
     ) -> Rows:
+        table = _SHIPPED if self._is_ranking_hidden(connection) else "result"
         # Verdicts are joined only where they are needed.
         if "mine." in columns or "mine." in rest:
             return connection.execute(
-                f"SELECT {columns} FROM {_JOINED}{rest}",  # noqa: S608 - all ours
+                f"SELECT {columns} FROM {table}{_JUDGED}{rest}",  # noqa: S608 - all ours
                 [self._reader, *values],
             )
-        return connection.execute(f"SELECT {columns} FROM result{rest}", values)  # noqa: S608
+        return connection.execute(f"SELECT {columns} FROM {table}{rest}", values)  # noqa: S608
+
+    def _is_ranking_hidden(self, connection: Connection) -> bool:
+        if self._hidden is None:
+            blind = read_blindness(connection, self._reader).on
+            self._hidden = blind and has_ranking(connection)
+        return self._hidden
 
     def _count(self, connection: Connection, where: str, values: list[object]) -> int:
         counted = self._select(connection, "COUNT(*)", f" WHERE {where}", values)
@@ -299,6 +335,15 @@ def stored_results_of(
 def delete_results(connection: Connection, rows: Iterable[int]) -> None:
     """Delete results by their numbers."""
     connection.executemany("DELETE FROM result WHERE row = ?", [(row,) for row in rows])
+
+
+def _said(one: StoredJudgement) -> dict[str, Any]:
+    return {
+        "reader": one.reader,
+        "verdict": one.verdict,
+        "note": one.note,
+        "independent": one.independent,
+    }
 
 
 def _with_alignment(row: Row) -> dict[str, Any]:

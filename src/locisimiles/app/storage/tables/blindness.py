@@ -1,0 +1,81 @@
+"""Which readers work blind, and what they may have seen before."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, NamedTuple
+
+from locisimiles.app.storage.tables.judgements import first_change_by_others, now
+from locisimiles.app.storage.tables.settings import read_setting, write_setting
+
+if TYPE_CHECKING:
+    from locisimiles.app.storage.database import Connection
+    from locisimiles.app.storage.tables.judgements import StoredJudgement
+
+__all__ = ["Blindness", "is_independent", "read_blindness", "rename_blindness", "switch_blindness"]
+
+_SETTING = "blind:{reader}"
+
+
+class Blindness(NamedTuple):
+    """Whether a reader sees nothing of the others, and until when that was different."""
+
+    on: bool = False
+    seen_until: float = 0.0  # what others had judged by then may have been seen
+
+
+def read_blindness(connection: Connection, reader: str) -> Blindness:
+    """Return how a reader works; by default not blind."""
+    stored = read_setting(connection, _SETTING.format(reader=reader))
+    return Blindness(*json.loads(stored)) if stored else Blindness()
+
+
+def switch_blindness(connection: Connection, reader: str, *, on: bool) -> Blindness:
+    """Switch blind mode on or off.
+
+    A reader who begins with it has seen nothing. Who switches it on later may have seen everything
+    that others had said by then.
+    """
+    name = _SETTING.format(reader=reader)
+    stored = read_setting(connection, name)
+    before = Blindness(*json.loads(stored)) if stored else Blindness()
+    if before.on == on:
+        return before
+    began_open = not stored and _has_judged_openly(connection, reader)
+    seen_until = now() if on and (stored or began_open) else before.seen_until
+    after = Blindness(on, seen_until)
+    write_setting(connection, name, json.dumps(after))
+    return after
+
+
+def rename_blindness(connection: Connection, old: str, new: str) -> None:
+    """Let a reader with another name go on as before, unless the name is known here."""
+    stored = read_setting(connection, _SETTING.format(reader=old))
+    name = _SETTING.format(reader=new)
+    if stored and not read_setting(connection, name):
+        write_setting(connection, name, stored)
+
+
+def _has_judged_openly(connection: Connection, reader: str) -> bool:
+    found = connection.execute(
+        "SELECT 1 FROM judgement WHERE reader = ? AND verdict IS NOT NULL LIMIT 1", [reader]
+    )
+    return found.fetchone() is not None
+
+
+def is_independent(connection: Connection, before: StoredJudgement, verdict: str | None) -> bool:
+    """Tell whether a reader gives a verdict without knowing what others said of the pair.
+
+    A verdict that was given with this knowledge does not become independent by a change.
+    """
+    if verdict is None:
+        return False
+    if verdict == before.verdict:
+        return before.independent
+    if before.verdict is not None and not before.independent:
+        return False
+    first = first_change_by_others(connection, before)
+    if first is None:
+        return True
+    blind = read_blindness(connection, before.reader)
+    return blind.on and first > blind.seen_until
