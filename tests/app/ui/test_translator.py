@@ -11,6 +11,7 @@ from locisimiles.app.judging.verdicts import VERDICTS
 from locisimiles.app.results import STATUSES
 from locisimiles.app.results.passages import COPY_FORMS
 from locisimiles.app.search.parameters import LEMMATIZERS
+from locisimiles.app.search.status import SearchState
 from locisimiles.app.ui import filter_bar, filter_panel, keys, project_page, table_view
 from locisimiles.app.ui.help_page import HELP_VIEWS
 from locisimiles.app.ui.translator import Translator
@@ -29,7 +30,7 @@ ORDERS = (*filter_bar._ORDERS, "probability", "informative", "score")
 NAMED = {
     *(f"{kind}_{name.rstrip('.')}" for kind in ("verdict", "accept") for name in VERDICTS),
     *(f"status_{name.rstrip('.')}" for name in STATUSES),
-    *(f"state_{name}" for name in ("done", "cancelled", "failed")),
+    *(f"state_{name}" for name in get_args(SearchState)),
     *(f"format_{suffix[1:]}" for suffix in EXPORT_SUFFIXES),
     *(f"segmentation_{name}" for name in get_args(Segmentation)),
     *(f"stop_at_{name}" for name in get_args(StopAt)),
