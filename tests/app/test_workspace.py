@@ -3,7 +3,8 @@
 import pytest
 
 from locisimiles.app.judging.verdicts import Judging
-from locisimiles.app.workspace import Workspace
+from locisimiles.app.results import ResultFilter
+from locisimiles.app.workspace import Adjudication, Workspace
 
 
 @pytest.fixture
@@ -140,3 +141,80 @@ def test_a_hidden_pair_stays_current_if_it_still_exists(workspace):
     workspace.judge("cit.")
     workspace.stay_if_there()
     assert workspace.row == 1
+
+
+@pytest.fixture
+def disagreed(workspace):
+    """Return an adjudication of the third, fifth and seventh pair."""
+    judging = Judging(workspace.project)
+    for row in range(1, 9):
+        pair = workspace.results.pair(row).row
+        for reader, verdict in (("Ann", "cit."), ("Bob", "cf." if row in (3, 5, 7) else "cit.")):
+            judging.judge(pair["query_id"], pair["source_id"], reader=reader, verdict=verdict)
+    return Adjudication(workspace)
+
+
+def test_adjudication_begins_with_the_first_disagreement(workspace, disagreed):
+    assert disagreed.rows() == disagreed.undecided() == [3, 5, 7]
+    disagreed.stay_or_begin()
+    assert workspace.row == 3
+    assert not disagreed.move(backwards=True)
+    assert disagreed.move()
+    assert workspace.row == 5
+    disagreed.stay_or_begin()
+    assert workspace.row == 5
+    assert [one.reader for one in disagreed.judgements()] == ["Ann", "Bob"]
+
+
+def test_a_decision_moves_on_to_what_is_undecided(workspace, disagreed):
+    workspace.go_to(5)
+    seen = []
+    for _ in range(3):
+        seen.append(workspace.row)
+        disagreed.decide("cf.")
+    assert seen == [5, 7, 3]
+    assert (workspace.row, disagreed.undecided()) == (3, [])
+    assert disagreed.rows() == [3, 5, 7]
+    assert workspace.undo()
+    assert disagreed.undecided() == [3]
+    row = workspace.results.pair(5).row
+    assert (row["decision"], row["decided_by"], row["verdict"]) == ("cf.", "Ann", "cit.")
+
+
+def test_a_withdrawn_decision_and_its_note_stay_with_the_pair(workspace, disagreed):
+    workspace.go_to(5)
+    disagreed.write_note("so")
+    assert disagreed.write_note("so be it", continues=True)
+    assert not disagreed.write_note("so be it")
+    assert (disagreed.decision().verdict, disagreed.decision().note) == (None, "so be it")
+    workspace.advance = False
+    disagreed.decide("reject")
+    disagreed.decide(None)
+    assert workspace.row == 5
+    assert disagreed.undecided() == [3, 5, 7]
+
+
+def test_filters_hold_for_disagreements(workspace, disagreed):
+    workspace.narrow(status="accepted", best=5)
+    assert disagreed.rows() == [3, 5]
+    disagreed.decide("cf.")
+    workspace.narrow(status="undecided", best=None)
+    assert disagreed.rows() == [5, 7]
+    workspace.narrow(status="reject")
+    disagreed.stay_or_begin()
+    assert workspace.row is None
+    assert disagreed.decision() is None
+    disagreed.decide("cf.")
+
+
+def test_a_blind_reader_forgets_filters_about_others(workspace, disagreed):
+    disagreed.decide("cf.")
+    assert workspace.results.page(texts=True).rows[0]["decision"] == "cf."
+    workspace.wanted = ResultFilter(status="decided", best=3)
+    workspace.forget_hidden()
+    assert workspace.wanted.status == "decided"
+    Judging(workspace.project).set_blind("Ann", on=True)
+    workspace.forget_hidden()
+    assert workspace.wanted == ResultFilter(best=3)
+    assert {row["decision"] for row in workspace.results.page().rows} == {None}
+    assert workspace.results.pair(1).row["decided_by"] is None

@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from locisimiles.app.judging.verdicts import Judging
-from locisimiles.app.results import ResultFilter, ResultTable
+from locisimiles.app.results import ABOUT_OTHERS, ResultFilter, ResultTable
 
 if TYPE_CHECKING:
     from locisimiles.app.judging.verdicts import StoredJudgement
     from locisimiles.app.projects.project import Project, TextTable
 
-__all__ = ["KEYS", "Workspace"]
+__all__ = ["KEYS", "Adjudication", "Workspace"]
 
 KEYS = {"c": "cit.", "f": "cf.", "r": "reject", "u": "unsure"}
 """The key of each verdict."""
@@ -41,6 +41,16 @@ class Workspace:
     def searched(self) -> int | None:
         """The number of the search that is read; None if there is none."""
         return self.project.searched(self.search)
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether what other readers say is hidden."""
+        return Judging(self.project).is_blind(self.reader)
+
+    def forget_hidden(self) -> None:
+        """Drop a filter that tells what other readers say, if that is hidden."""
+        if self.wanted.status in ABOUT_OTHERS and self.is_blind:
+            self.wanted = replace(self.wanted, status=None)
 
     def has_search(self, number: int) -> bool:
         """Tell whether the project has a search with this number."""
@@ -163,3 +173,88 @@ class Workspace:
             at = rows.index(self.row) + (-1 if backwards else 1)
             return rows[at] if 0 <= at < len(rows) else None
         return rows[-1 if backwards else 0] if rows else None
+
+
+class Adjudication:
+    """The pairs on which readers disagree, and the decisions on them.
+
+    They are those that the filter leaves, in the order that the reader has chosen.
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._judging = Judging(workspace.project)
+
+    def rows(self) -> list[int]:
+        """Return the rows of all pairs on which readers disagree, decided or not."""
+        return self._rows("disagreement")
+
+    def undecided(self) -> list[int]:
+        """Return the rows of those that are not decided yet."""
+        return self._rows("undecided")
+
+    def stay_or_begin(self) -> None:
+        """Stay with a pair on which readers disagree, else go to the first that is undecided."""
+        rows = self.rows()
+        if self._workspace.row not in rows:
+            self._workspace.go_to(next(iter([*self.undecided(), *rows]), None))
+
+    def move(self, *, backwards: bool = False) -> bool:
+        """Go to the next disagreement, or the previous one; return whether there is one."""
+        rows = self.rows()
+        if self._workspace.row not in rows:
+            return False
+        at = rows.index(self._workspace.row) + (-1 if backwards else 1)
+        if not 0 <= at < len(rows):
+            return False
+        self._workspace.go_to(rows[at])
+        return True
+
+    def judgements(self) -> list[StoredJudgement]:
+        """Return what all readers said of the pair."""
+        pair = self._pair()
+        return self._judging.of_pair(*pair) if pair else []
+
+    def decision(self) -> StoredJudgement | None:
+        """Return the decision on the pair, which may have no verdict; None if there is no pair."""
+        pair = self._pair()
+        return self._judging.decision(*pair) if pair else None
+
+    def decide(self, verdict: str | None) -> None:
+        """Decide on the pair, and move on to the next that is undecided."""
+        pair = self._pair()
+        if pair is None:
+            return
+        row, rows = self._workspace.row, self.rows()
+        self._judging.decide(*pair, reader=self._workspace.reader, verdict=verdict)
+        if verdict is None or not self._workspace.advance:
+            return
+        left = set(self.undecided())
+        at = rows.index(row) + 1 if row in rows else 0
+        following = next((one for one in [*rows[at:], *rows[:at]] if one in left), None)
+        if following is not None:
+            self._workspace.go_to(following)
+
+    def write_note(self, note: str, *, continues: bool = False) -> bool:
+        """Store a note on the decision; return whether it has changed."""
+        pair, before = self._pair(), self.decision()
+        if pair is None or before is None or note == before.note:
+            return False
+        self._judging.decide(*pair, reader=self._workspace.reader, note=note, continues=continues)
+        return True
+
+    def _pair(self) -> tuple[str, str] | None:
+        if self._workspace.row is None:
+            return None
+        row = self._workspace.results.pair(self._workspace.row).row
+        return str(row["query_id"]), str(row["source_id"])
+
+    def _rows(self, status: str) -> list[int]:
+        workspace = self._workspace
+        sorting = {"order": workspace.order, "backwards": workspace.backwards}
+        rows = workspace.results.rows(replace(workspace.wanted, status=status), **sorting)
+        if workspace.wanted.status in (None, status):
+            return rows
+        # The status that the reader filters by is a further condition.
+        others = set(workspace.results.rows(workspace.wanted))
+        return [row for row in rows if row in others]

@@ -184,6 +184,43 @@ def test_nameless_judgements_get_a_name_and_nothing_is_overwritten(judging):
     assert judging.rename("Ann", "Ann") == Renamed(0, 0)
 
 
+def test_a_judgement_is_not_lost_to_what_its_new_name_withdrew(judging):
+    judging.judge("q", "s", reader="", verdict="cf.", note="mine")
+    judging.judge("q", "s", reader="Ann", verdict="cit.")
+    judging.judge("q", "s", reader="Ann", verdict=None)
+    judging.judge("q", "t", reader="", verdict="cf.")
+    judging.judge("q", "t", reader="", verdict="reject")
+    assert judging.rename("", "Ann") == Renamed(2, 0)
+    (first, _) = taken = judging.all("Ann")
+    assert (first.verdict, first.note) == ("cf.", "mine")
+    while judging.undo("Ann") is not None:
+        pass
+    assert judging.all() == []
+    while judging.redo("Ann") is not None:
+        pass
+    assert judging.all() == taken
+
+
+def test_readers_are_those_with_verdicts(judging):
+    judging.judge("q", "s", reader="Eve", verdict="cit.")
+    judging.judge("q", "s", reader="", verdict="cf.")
+    judging.judge("q", "s", reader="Bob", note="only a note")
+    assert judging.readers() == ["", "Eve"]
+    assert [one.reader for one in judging.of_pair("q", "s")] == ["", "Bob", "Eve"]
+    assert judging.decision("q", "s").verdict is None
+
+
+def test_who_takes_a_blind_name_has_seen_what_was_open_under_the_old_one(judging):
+    judging.set_blind("Bob", on=True)
+    judging.judge("q", "s", reader="Eve", verdict="cit.")
+    judging.judge("q", "t", reader="", verdict="cit.")
+    judging.rename("", "Bob")
+    assert judging.is_blind("Bob")
+    assert not judging.judge("q", "s", reader="Bob", verdict="cit.").independent
+    judging.judge("q", "u", reader="Eve", verdict="cit.")
+    assert judging.judge("q", "u", reader="Bob", verdict="cit.").independent
+
+
 def test_a_renamed_reader_keeps_decisions_and_blindness(judging):
     judging.judge("q", "s", reader="Ann", verdict="cit.")
     judging.decide("q", "s", reader="Ann", verdict="cf.")

@@ -18,10 +18,12 @@ from locisimiles.app.storage.tables.judgements import (
     count_judgements,
     find_decision,
     find_judgement,
+    judgements_of_pair,
     now,
     put_judgement,
     read_decisions,
     read_judgements,
+    readers_with_verdicts,
     redo_judgement,
     rename_reader,
     undo_judgement,
@@ -114,6 +116,21 @@ class Judging:
         """Return the decisions between readers, the oldest first."""
         with self._database.reading() as connection:
             return read_decisions(connection)
+
+    def of_pair(self, query_id: str, source_id: str) -> list[StoredJudgement]:
+        """Return what readers said of a pair, by their names."""
+        with self._database.reading() as connection:
+            return judgements_of_pair(connection, query_id, source_id)
+
+    def decision(self, query_id: str, source_id: str) -> StoredJudgement:
+        """Return the decision on a pair; without a verdict if there is none."""
+        with self._database.reading() as connection:
+            return find_decision(connection, query_id, source_id)
+
+    def readers(self) -> list[str]:
+        """Return the names of all who have given a verdict; one of them may be empty."""
+        with self._database.reading() as connection:
+            return readers_with_verdicts(connection)
 
     def count(self, reader: str) -> int:
         """Return the number of a reader's judgements."""

@@ -70,6 +70,7 @@ def read_choices(values: Mapping[str, str], workspace: Workspace) -> None:
             continue
     named = {name: "" if value == _NAMELESS else value for name, value in read.items()}
     workspace.wanted = ResultFilter(**named)  # type: ignore[arg-type]
+    workspace.forget_hidden()
     order = values.get("order", "")
     if order in ORDERS:
         workspace.order, workspace.backwards = order, values.get("backwards") == "true"

@@ -49,11 +49,25 @@ def switch_blindness(connection: Connection, reader: str, *, on: bool) -> Blindn
 
 
 def rename_blindness(connection: Connection, old: str, new: str) -> None:
-    """Let a reader with another name go on as before, unless the name is known here."""
-    stored = read_setting(connection, _SETTING.format(reader=old))
+    """Let a reader with another name go on as before; before the judgements get that name.
+
+    If the name is known here, its choice counts, but what the reader saw under the old name may
+    have been seen.
+    """
     name = _SETTING.format(reader=new)
-    if stored and not read_setting(connection, name):
-        write_setting(connection, name, stored)
+    was, known = (
+        read_setting(connection, _SETTING.format(reader=old)),
+        read_setting(connection, name),
+    )
+    if not known:
+        if was:
+            write_setting(connection, name, was)
+        return
+    before, after = Blindness(*json.loads(was or "[]")), Blindness(*json.loads(known))
+    read_openly = not before.on and (was or _has_judged_openly(connection, old))
+    seen_until = now() if read_openly else before.seen_until
+    if seen_until > after.seen_until:
+        write_setting(connection, name, json.dumps(Blindness(after.on, seen_until)))
 
 
 def _has_judged_openly(connection: Connection, reader: str) -> bool:

@@ -22,6 +22,7 @@ __all__ = [
     "put_judgement",
     "read_decisions",
     "read_judgements",
+    "readers_with_verdicts",
     "redo_judgement",
     "rename_reader",
     "undo_judgement",
@@ -90,6 +91,14 @@ def count_judgements(connection: Connection, reader: str) -> int:
     """Return the number of a reader's judgements."""
     found = connection.execute("SELECT COUNT(*) FROM judgement WHERE reader = ?", [reader])
     return int(found.fetchone()[0])
+
+
+def readers_with_verdicts(connection: Connection) -> list[str]:
+    """Return the names of all who have given a verdict; one of them may be empty."""
+    rows = connection.execute(
+        "SELECT DISTINCT reader FROM judgement WHERE verdict IS NOT NULL ORDER BY reader"
+    )
+    return [row[0] for row in rows]
 
 
 def find_judgement(
@@ -236,15 +245,22 @@ def rename_reader(connection: Connection, old: str, new: str) -> Renamed:
     """
     if old == new:
         return Renamed(0, 0)
-    for table, logged in (("judgement_log", " AND adjudicated = 0"), ("judgement", "")):
+    before = count_judgements(connection, old)
+    taken_up = _judgements_withdrawn_by(connection, old, new)
+    for table, known in (
+        # What the new name can undo of a pair must not come after the judgement it takes over.
+        ("judgement_log", "judgement_log WHERE reader = ? AND adjudicated = 0"),
+        ("judgement", "judgement WHERE reader = ?"),
+    ):
+        only = " AND adjudicated = 0" if table == "judgement_log" else ""
         connection.execute(
-            f"UPDATE {table} SET reader = ? WHERE reader = ?{logged} AND NOT EXISTS ("  # noqa: S608
-            "SELECT 1 FROM judgement other WHERE other.reader = ? "
-            f"AND other.query_id = {table}.query_id AND other.source_id = {table}.source_id)",
+            f"UPDATE {table} SET reader = ? WHERE reader = ?{only} "  # noqa: S608 - all ours
+            f"AND (query_id, source_id) NOT IN (SELECT query_id, source_id FROM {known})",
             [new, old, new],
         )
-        if table == "judgement_log":
-            before = count_judgements(connection, old)
+    for one in taken_up:
+        nothing = replace(one, reader=new, verdict=None, note="", time=0.0, independent=False)
+        put_judgement(connection, nothing, replace(one, reader=new))
     for column in ("reader", "old_reader"):
         connection.execute(
             f"UPDATE judgement_log SET {column} = ? WHERE {column} = ? AND adjudicated = 1",  # noqa: S608
@@ -253,6 +269,18 @@ def rename_reader(connection: Connection, old: str, new: str) -> Renamed:
     connection.execute("UPDATE decision SET reader = ? WHERE reader = ?", [new, old])
     kept = count_judgements(connection, old)
     return Renamed(before - kept, kept)
+
+
+def _judgements_withdrawn_by(connection: Connection, old: str, new: str) -> list[StoredJudgement]:
+    """Return judgements on pairs that the new name judged once, and has not judged now."""
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} FROM judgement WHERE reader = ? "  # noqa: S608 - all ours
+        "AND (query_id, source_id) IN (SELECT query_id, source_id FROM judgement_log "
+        "WHERE reader = ? AND adjudicated = 0) AND (query_id, source_id) NOT IN "
+        f"(SELECT query_id, source_id FROM judgement WHERE reader = ?) {_OLDEST_FIRST}",
+        [old, new, new],
+    )
+    return [_judgement(row) for row in rows]
 
 
 def judgement_revision(connection: Connection) -> tuple[int, int]:

@@ -35,7 +35,15 @@ _COLUMNS = (
     "row", "query", "source", "rank", "score", "probability", "shipped", "type", "query_id",
     "source_id", "query_author", "query_work", "source_author", "source_work", "shared", "rarity",
 )  # fmt: skip
-_ROW = ", ".join([*(f"result.{name}" for name in _COLUMNS), "mine.verdict", "mine.note"])
+_ROW = ", ".join(
+    [
+        *(f"result.{name}" for name in _COLUMNS),
+        "mine.verdict",
+        "mine.note",
+        "decided.verdict AS decision",
+        "decided.reader AS decided_by",
+    ]
+)
 _TEXTS = (
     ", q.text AS query_text, s.text AS source_text, q.locus AS query_locus,"
     " s.locus AS source_locus, q.marks AS query_marks, s.marks AS source_marks, result.alignment"
@@ -51,6 +59,11 @@ _JUDGED = (
     " LEFT JOIN judgement mine ON mine.query_id = result.query_id "
     "AND mine.source_id = result.source_id AND mine.reader = ?"
 )
+_DECIDED = (
+    " LEFT JOIN decision decided ON decided.query_id = result.query_id "
+    "AND decided.source_id = result.source_id AND decided.verdict IS NOT NULL"
+)
+_DECIDED_UNSEEN = f"{_DECIDED} AND 1 = 0"
 _OF_JUDGEMENTS = ("verdict", "note", "time")
 _WORKS = "result.query_author, result.query_work, result.source_author, result.source_work"
 _WRITTEN = (
@@ -100,6 +113,7 @@ class ResultTable:
 
     def __init__(self, database: Database, reader: str = "", search: int | None = None) -> None:
         self._database, self._reader, self._search = database, reader, search
+        self._blind: bool | None = None  # asked once
         self._hidden: bool | None = None  # whether a learnt ranking is; asked once
 
     def page(
@@ -196,7 +210,7 @@ class ResultTable:
         self, connection: Connection, query_id: str, source_id: str
     ) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
         """Return what other readers said of a pair, and the decision between readers."""
-        if read_blindness(connection, self._reader).on:
+        if self._is_blind(connection):
             return [], None
         judged = judgements_of_pair(connection, query_id, source_id)
         decision = find_decision(connection, query_id, source_id)
@@ -244,7 +258,7 @@ class ResultTable:
         self, connection: Connection, wanted: ResultFilter | None
     ) -> tuple[str, list[object]]:
         wanted = wanted or ResultFilter()
-        if wanted.status in ABOUT_OTHERS and read_blindness(connection, self._reader).on:
+        if wanted.status in ABOUT_OTHERS and self._is_blind(connection):
             raise ParameterError("app.blind")
         search = search_to_read(connection, self._search)
         if not wanted.words:
@@ -256,18 +270,25 @@ class ResultTable:
         self, connection: Connection, columns: str, rest: str, values: Sequence[object]
     ) -> Rows:
         table = _SHIPPED if self._is_ranking_hidden(connection) else "result"
-        # Verdicts are joined only where they are needed.
+        # Verdicts and decisions are joined only where they are needed.
+        joined, readers = "", []
         if "mine." in columns or "mine." in rest:
-            return connection.execute(
-                f"SELECT {columns} FROM {table}{_JUDGED}{rest}",  # noqa: S608 - all ours
-                [self._reader, *values],
-            )
-        return connection.execute(f"SELECT {columns} FROM {table}{rest}", values)  # noqa: S608
+            joined, readers = _JUDGED, [self._reader]
+        if "decided." in columns:
+            joined += _DECIDED_UNSEEN if self._is_blind(connection) else _DECIDED
+        return connection.execute(
+            f"SELECT {columns} FROM {table}{joined}{rest}",  # noqa: S608 - all ours
+            [*readers, *values],
+        )
+
+    def _is_blind(self, connection: Connection) -> bool:
+        if self._blind is None:
+            self._blind = read_blindness(connection, self._reader).on
+        return self._blind
 
     def _is_ranking_hidden(self, connection: Connection) -> bool:
         if self._hidden is None:
-            blind = read_blindness(connection, self._reader).on
-            self._hidden = blind and has_ranking(connection)
+            self._hidden = self._is_blind(connection) and has_ranking(connection)
         return self._hidden
 
     def _count(self, connection: Connection, where: str, values: list[object]) -> int:
