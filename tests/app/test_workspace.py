@@ -195,8 +195,9 @@ def test_a_withdrawn_decision_and_its_note_stay_with_the_pair(workspace, disagre
 
 
 def test_filters_hold_for_disagreements(workspace, disagreed):
-    workspace.narrow(status="accepted", best=5)
-    assert disagreed.rows() == [3, 5]
+    workspace.narrow(status="accepted", best=4)
+    assert disagreed.rows() == [3, 7]
+    disagreed.stay_or_begin()
     disagreed.decide("cf.")
     workspace.narrow(status="undecided", best=None)
     assert disagreed.rows() == [5, 7]
