@@ -251,8 +251,11 @@ class Adjudication:
 
     def _rows(self, status: str) -> list[int]:
         workspace = self._workspace
-        sorting = {"order": workspace.order, "backwards": workspace.backwards}
-        rows = workspace.results.rows(replace(workspace.wanted, status=status), **sorting)
+        rows = workspace.results.rows(
+            replace(workspace.wanted, status=status),
+            order=workspace.order,
+            backwards=workspace.backwards,
+        )
         if workspace.wanted.status in (None, status):
             return rows
         # The status that the reader filters by is a further condition.

@@ -8,7 +8,7 @@ from locisimiles.app.ui.address import address_of, read_address, read_choices
 
 def standing(**changes):
     usual = {"wanted": ResultFilter(), "order": "reading", "backwards": False, "columns": None}
-    usual |= {"search": None, "has_search": [7, 8].__contains__}
+    usual |= {"search": None, "has_search": [7, 8].__contains__, "forget_hidden": list}
     return SimpleNamespace(**{**usual, "row": None, "query": 0, **changes})
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.projects.project import StoredSegment
 from locisimiles.app.results import ResultTable
-from locisimiles.app.ui.markup import candidate, overview, query_heading, reading_list
+from locisimiles.app.ui.markup import candidate, overview, reading_list, segment_card
 from locisimiles.app.ui.passages import marked
 from locisimiles.app.ui.translator import Translator
 
@@ -43,7 +43,7 @@ def words(html, colour):
 
 def test_aligned_words_have_the_same_colour(searched):
     pair = ResultTable(searched.database).pair(1)
-    query = query_heading(searched.texts.segment("query", 0), pair, None, translate=ENGLISH)
+    query = segment_card(searched.texts.segment("query", 0), pair, None, translate=ENGLISH)
     row = ResultTable(searched.database).page(limit=1, texts=True).rows[0]
     source = candidate(row, translate=ENGLISH, pair=pair)
     answers = [(words(query, f"w{n}"), words(source, f"w{n}")) for n in range(3)]
@@ -76,7 +76,7 @@ def test_no_letter_is_lost_whatever_is_marked(text, spans):
 def test_a_hostile_segment_stays_text(field):
     values = {"id": "a", "text": "b", "author": "c", "work": "d", "locus": ""}
     segment = StoredSegment(0, **{**values, field: ATTACK})
-    html = query_heading(segment, None, (ATTACK, ATTACK), translate=ENGLISH) + reading_list(
+    html = segment_card(segment, None, (ATTACK, ATTACK), translate=ENGLISH) + reading_list(
         [segment], {0: (1, 1, 1.0)}, current=0, values=(0.0, 1.0), translate=ENGLISH
     )
     seen = Reader(html)

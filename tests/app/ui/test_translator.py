@@ -12,7 +12,14 @@ from locisimiles.app.results import STATUSES
 from locisimiles.app.results.passages import COPY_FORMS
 from locisimiles.app.search.parameters import LEMMATIZERS
 from locisimiles.app.search.status import SearchState
-from locisimiles.app.ui import filter_bar, filter_panel, keys, project_page, table_view
+from locisimiles.app.ui import (
+    agreement_table,
+    filter_bar,
+    filter_panel,
+    keys,
+    project_page,
+    table_view,
+)
 from locisimiles.app.ui.help_page import HELP_VIEWS
 from locisimiles.app.ui.translator import Translator
 from locisimiles.corpus.options import Segmentation, StopAt
@@ -38,6 +45,7 @@ NAMED = {
     *(f"column_{name}" for name, *_ in table_view._COLUMNS),
     *(f"filter_{name}" for name in filter_panel.CHOICES),
     *(f"order_{name}" for name in ORDERS),
+    *(f"agreement_{name}" for name in agreement_table._HEADS),
     *(f"key_{key}" for key in keys.ACTIONS if key != "?"),
     *(f"help_{name}" for name in HELP_VIEWS),
     *(f"kept_{name}" for name in KEPT),

@@ -13,7 +13,6 @@ from locisimiles.app.storage.tables.blindness import (
     switch_blindness,
 )
 from locisimiles.app.storage.tables.judgements import (
-    Renamed,
     StoredJudgement,
     count_judgements,
     find_decision,
@@ -25,9 +24,9 @@ from locisimiles.app.storage.tables.judgements import (
     read_judgements,
     readers_with_verdicts,
     redo_judgement,
-    rename_reader,
     undo_judgement,
 )
+from locisimiles.app.storage.tables.renaming import Renamed, rename_reader
 from locisimiles.checks import check_choice
 from locisimiles.errors import ParameterError
 from locisimiles.results import Verdict

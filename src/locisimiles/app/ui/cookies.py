@@ -21,10 +21,10 @@ def read_cookie(request: Request, name: str) -> str:
     return unquote(request.cookies.get(_NAME.format(name=name), ""))
 
 
-def remember(name: str, value: str) -> None:
-    """Let the browser remember a choice for a year, and reload the page."""
+def remember(name: str, value: str, *, reload: bool = True) -> None:
+    """Let the browser remember a choice for a year, and reload the page unless it has changed."""
     cookie = f"{_NAME.format(name=name)}={quote(value)}"
     ui.run_javascript(
         f"document.cookie = '{cookie}; path=/; max-age={_YEAR_S}; SameSite=Strict'; "
-        "location.reload()"
+        + ("location.reload()" if reload else "")
     )

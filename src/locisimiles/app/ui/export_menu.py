@@ -14,7 +14,7 @@ from locisimiles.errors import LocisimilesError
 from locisimiles.export import APPARATUS_SUFFIXES, EXPORT_SUFFIXES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from nicegui.events import UploadEventArguments
 
@@ -31,8 +31,8 @@ class ExportMenu:
     def __init__(self, page: Page) -> None:
         self._page, self._t, self._workspace = page, page.translate, page.workspace
 
-    def build(self) -> None:
-        """Create the button and its menu."""
+    def build(self, *, blind: bool) -> None:
+        """Create the button and its menu; those who read blind get no judgements of others."""
         t = self._t
         with ui.button(t("export"), icon="download").props("flat dense"), ui.menu():
             for suffix in EXPORT_SUFFIXES:
@@ -43,7 +43,8 @@ class ExportMenu:
             ui.separator()
             ui.menu_item(t("apparatus"), on_click=self._ask_for_apparatus)
             ui.separator()
-            ui.menu_item(t("export_judgements"), on_click=lambda: self._download("judgements.csv"))
+            table = t("export_own_judgements" if blind else "export_judgements")
+            ui.menu_item(table, on_click=lambda: self._download_judgements(blind=blind))
             ui.menu_item(t("import_judgements"), on_click=self._ask_for_table)
 
     def _ask_for_apparatus(self) -> None:
@@ -79,10 +80,12 @@ class ExportMenu:
         if content is not None:  # the app is not shutting down
             ui.download.content(content, f"{self._page.project.id}-apparatus{suffix}")
 
-    def _download(self, what: str) -> None:
-        workspace = self._workspace
-        # The table of judgements has those of all readers.
-        named = {} if what == "judgements.csv" else workspace.address
+    def _download_judgements(self, *, blind: bool) -> None:
+        named = {"reader": self._workspace.reader} if blind else {}
+        self._download("judgements.csv", named)
+
+    def _download(self, what: str, named: Mapping[str, object] | None = None) -> None:
+        named = self._workspace.address if named is None else named
         ui.download.from_url(f"/api/v1/projects/{self._page.project.id}/{what}?{urlencode(named)}")
 
     def _ask_for_table(self) -> None:

@@ -30,7 +30,7 @@ class FilterBar:
     def __init__(self, page: Page) -> None:
         self._page, self._t, self._workspace = page, page.translate, page.workspace
         self._silent = False
-        self._options: dict[str, list[str]] | None = None
+        self._offered: tuple[object, ...] = ()
         self._panel = FilterPanel(page.translate, self._narrow)
         self._bar = ui.column().classes("filters w-full")
         self.fill()
@@ -40,17 +40,18 @@ class FilterBar:
         results = self._workspace.results
         links = results.links()
         options = {name: sorted({str(link[name]) for link in links}) for name in _FROM_RESULTS}
-        learnt = Learning(self._page.project, self._workspace.search).state().report is not None
-        offered = results.count(ResultFilter(least_probability=0.0)) > 0, learnt, options
-        if offered == (
-            self._workspace.has_probabilities,
-            self._workspace.learnt,
-            self._options,
-        ):
+        judged = results.count(ResultFilter(least_probability=0.0)) > 0
+        blind = self._workspace.is_blind
+        # A ranking learnt from the verdicts of all is hidden from blind readers.
+        state = Learning(self._page.project, self._workspace.search).state()
+        learnt = state.report is not None and not blind
+        offered = judged, learnt, blind, options
+        if offered == self._offered:
             self.count()  # the reader may be typing while a search runs
             return
-        self._workspace.has_probabilities, self._workspace.learnt, self._options = offered
-        self._panel.fill(options, probabilities=offered[0])
+        self._offered = offered
+        self._workspace.has_probabilities, self._workspace.learnt = judged, learnt
+        self._panel.fill(options, probabilities=judged, blind=blind)
         # A condition that these results cannot meet must not apply.
         gone = {name: None for name in ("type", *NUMBERS) if name not in self._panel.names}
         self._workspace.wanted = replace(self._workspace.wanted, **gone)
@@ -117,7 +118,10 @@ class FilterBar:
                 ui.button(
                     t("learn_restore"), icon="history", on_click=self._page.restore_ranking
                 ).props("flat dense")
-            self._tools()
+            blind = self._workspace.is_blind
+            if blind:
+                ui.label(self._t("blind_on")).classes("chip blind")
+            self._tools(blind=blind)
 
     def _orders(self) -> dict[str, str]:
         by_value = (
@@ -152,13 +156,13 @@ class FilterBar:
         self._workspace.begin()
         self._page.refresh(filtered=True)
 
-    def _tools(self) -> None:
+    def _tools(self, *, blind: bool) -> None:
         t = self._t
         for action in ("undo", "redo"):
             ui.button(
                 t(action), icon=action, on_click=lambda _, action=action: self._page.act(action)
             ).props("flat dense")
-        if self._workspace.has_probabilities:
+        if self._workspace.has_probabilities and not blind:
             ui.button(t("learn"), icon="school", on_click=self._page.learn).props("flat dense")
-        ExportMenu(self._page).build()
+        ExportMenu(self._page).build(blind=blind)
         ui.button(t("keys"), icon="keyboard", on_click=self._page.show_keys).props("flat dense")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from locisimiles.app.results import STATUSES
+from locisimiles.app.results import ABOUT_OTHERS, STATUSES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -62,14 +62,20 @@ class FilterPanel:
         """Show the drawer."""
         self._dialog.open()
 
-    def fill(self, options: Mapping[str, Sequence[str]], *, probabilities: bool) -> None:
-        """Offer the filters that fit the results, and these authors and works."""
+    def fill(
+        self, options: Mapping[str, Sequence[str]], *, probabilities: bool, blind: bool
+    ) -> None:
+        """Offer the filters that fit the results, and these authors and works.
+
+        What other readers say is no filter for those who read blind.
+        """
         self._place.clear()
         self._fields = {}
         with self._place:
             for name in CHOICES:
                 if name != "type" or probabilities:
-                    self._choice(name, options.get(name, ()))
+                    hidden = ABOUT_OTHERS if blind else ()
+                    self._choice(name, options.get(name, ()), hidden)
             for name, (_, props) in NUMBERS.items():
                 # The score of a pair with a probability is the probability.
                 if (name == "least_score") != probabilities or name in _ALWAYS:
@@ -91,10 +97,11 @@ class FilterPanel:
         finally:
             self._silent = False
 
-    def _choice(self, name: str, found: Sequence[str]) -> None:
+    def _choice(self, name: str, found: Sequence[str], hidden: Sequence[str]) -> None:
         t = self._t
         if name == "status":
-            options = {status: t(f"status_{status.rstrip('.')}") for status in STATUSES}
+            offered = [status for status in STATUSES if status not in hidden]
+            options = {status: t(f"status_{status.rstrip('.')}") for status in offered}
         elif name == "type":
             options = {"cit.": "cit.", "cf.": "cf."}
         else:

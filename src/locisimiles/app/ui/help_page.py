@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["HELP_VIEWS", "HelpPage"]
 
-HELP_VIEWS = ("texts", "read", "table", "numbers", "map")
+HELP_VIEWS = ("texts", "read", "table", "numbers", "map", "adjudication")
 """The views, in the order of a project's tabs."""
 
 
@@ -37,6 +37,9 @@ class HelpPage:
             with ui.element("dl").classes("help-keys"):
                 for key in ACTIONS:
                     self._entry(key, t("key_help" if key == "?" else f"key_{key}"), key=True)
+            self._head(t("help_readers"))
+            ui.label(t("help_readers_text"))
+            ui.label(t("agreement_help"))
             self._head(t("help_probabilities"))
             ui.label(t("help_probabilities_text"))
             ui.label(t("help_scores"))

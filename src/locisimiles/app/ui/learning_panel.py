@@ -41,6 +41,9 @@ class LearningPanel:
 
     async def open(self) -> None:
         """Show the current ranking, and what could be learnt now."""
+        if self._page.workspace.is_blind:  # it learns from the verdicts of all readers
+            notify(self._t.show(Message("app.blind")))
+            return
         if not self._page.workspace.has_probabilities:
             notify(self._t.show(Message("app.no_probabilities")))
             return

@@ -13,22 +13,26 @@ from locisimiles.export.characters import for_html
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from locisimiles.app.projects.project import StoredSegment
+    from locisimiles.app.projects.project import Side, StoredSegment
     from locisimiles.app.results import PairDetails
     from locisimiles.app.ui.translator import Translator
     from locisimiles.classify.selection import Expectation
 
 __all__ = [
+    "VERDICT_CLASSES",
     "candidate",
     "expected_text",
     "marked",
     "overview",
-    "query_heading",
     "reading_list",
+    "reasons",
+    "segment_card",
     "share_of",
+    "verdict_buttons",
+    "verdict_chip",
 ]
 
-_CLASSES = {"cit.": "cit", "cf.": "cf", "reject": "reject", "unsure": "unsure"}
+VERDICT_CLASSES = {"cit.": "cit", "cf.": "cf", "reject": "reject", "unsure": "unsure"}
 
 
 def expected_text(references: Expectation | None, translate: Translator) -> str:
@@ -105,21 +109,23 @@ def overview(shares: Sequence[tuple[int, float]], *, translate: Translator) -> s
     return f'<div class="overview" role="img" aria-label="{label}">{bars}</div>'
 
 
-def query_heading(
+def segment_card(
     segment: StoredSegment,
     pair: PairDetails | None,
     context: tuple[str, str] | None,
     *,
+    side: Side = "query",
     translate: Translator,
 ) -> str:
-    """Return the current query segment, with the words aligned to a pair in colour."""
-    spans = [word[:2] for word in pair.alignment] if pair else []
+    """Return a segment on one side of a pair, with the aligned words in colour."""
+    first = 0 if side == "query" else 2
+    spans = [word[first : first + 2] for word in pair.alignment] if pair else []
     where = ", ".join(filter(None, (segment.author, segment.work)))
     before, after = context or ("", "")
     return (
         f'<div class="query-card"><p class="place"><strong>{for_html(cite(segment))}</strong> '
         f'<span class="meta">{for_html(where)}</span>'
-        f"{copy_buttons('query', segment.position, translate)}</p>"
+        f"{copy_buttons(side, segment.position, translate)}</p>"
         f'<p class="latin large" lang="la">{_faint(before)}'
         f"{passage(passage_of(segment), spans, translate=translate)}{_faint(after)}</p></div>"
     )
@@ -144,7 +150,7 @@ def candidate(
     )
     details = ""
     if pair is not None:
-        details = _details(pair, translate, shown=context is not None) + _glosses(glosses or {})
+        details = _details(pair, translate, glosses or {}, shown=context is not None)
     return (
         f'<li class="candidate{" chosen" if chosen else ""}" data-do="row" '
         f'data-row="{row["row"]}">{_head(row, translate, chosen=chosen)}{body}{details}</li>'
@@ -153,11 +159,11 @@ def candidate(
 
 def _head(row: Mapping[str, Any], translate: Translator, *, chosen: bool) -> str:
     where = ", ".join(filter(None, (row["source_author"], row["source_work"])))
-    verdict = row["verdict"]
-    chips = ""
-    if verdict:
-        name = _CLASSES[verdict]
-        chips = f'<span class="chip {name}">{for_html(translate(f"verdict_{name}"))}</span>'
+    chips = verdict_chip(row["verdict"], translate) if row["verdict"] else ""
+    if row.get("decision"):
+        decision = translate(f"verdict_{VERDICT_CLASSES[row['decision']]}")
+        said = translate("decided_by", verdict=decision, reader=row["decided_by"])
+        chips += f'<span class="chip decided">{for_html(said)}</span>'
     if row["note"]:
         chips += f'<span class="chip note">{for_html(translate("note"))}</span>'
     copy = copy_buttons("source", int(row["source"]), translate) if chosen else ""
@@ -181,14 +187,14 @@ def _values(row: Mapping[str, Any], translate: Translator) -> str:
     return f"{for_html(translate('score'))} {translate.number(float(row['score']))}"
 
 
-def _details(pair: PairDetails, translate: Translator, *, shown: bool) -> str:
-    verdict = pair.row["verdict"]
-    buttons = "".join(
-        f'<button type="button" class="judge {_CLASSES[name]}" data-do="judge" '
-        f'data-verdict="{name}" aria-pressed="{str(name == verdict).lower()}">'
-        f"{for_html(translate(f'accept_{_CLASSES[name]}'))} <kbd>{key}</kbd></button>"
-        for key, name in KEYS.items()
-    )
+def _details(
+    pair: PairDetails,
+    translate: Translator,
+    glosses: Mapping[str, tuple[str, ...]],
+    *,
+    shown: bool,
+) -> str:
+    buttons = verdict_buttons(pair.row["verdict"], translate)
     tools = "".join(
         f'<button type="button" class="tool" data-do="{name}"{pressed}>'
         f"{for_html(translate(name))} <kbd>{key}</kbd></button>"
@@ -204,20 +210,47 @@ def _details(pair: PairDetails, translate: Translator, *, shown: bool) -> str:
         for o in pair.others
     )
     note = pair.row["note"]
-    # Projects of earlier versions store an English sentence.
-    explanation = for_html(translate.explanation(pair.explanation))
-    language = translate.language if pair.explanation.startswith("[") else "en"
+    decision = ""
+    if pair.decision and pair.decision["note"]:
+        decision = f"{translate('decision')}: {pair.decision['note']}"
     return (
         f'<div class="verdicts" role="group" aria-label="{for_html(translate("verdict"))}">'
         f"{buttons}{tools}</div>"
         + (f'<p class="own-note">{for_html(str(note))}</p>' if note else "")
-        + f'<p class="why" lang="{language}">{explanation}</p>'
+        + reasons(pair, glosses, translate)
         + (f'<ul class="others">{others}</ul>' if others else "")
+        + (f'<p class="decision">{for_html(decision)}</p>' if decision else "")
     )
 
 
+def reasons(
+    pair: PairDetails, glosses: Mapping[str, tuple[str, ...]], translate: Translator
+) -> str:
+    """Return why a pair may be a reference, with glosses of its words."""
+    # Projects of earlier versions store an English sentence.
+    language = translate.language if pair.explanation.startswith("[") else "en"
+    explanation = for_html(translate.explanation(pair.explanation))
+    return f'<p class="why" lang="{language}">{explanation}</p>{_glosses(glosses)}'
+
+
+def verdict_buttons(verdict: object, translate: Translator) -> str:
+    """Return a button for each verdict; the current one is pressed."""
+    return "".join(
+        f'<button type="button" class="judge {VERDICT_CLASSES[name]}" data-do="judge" '
+        f'data-verdict="{name}" aria-pressed="{str(name == verdict).lower()}">'
+        f"{for_html(translate(f'accept_{VERDICT_CLASSES[name]}'))} <kbd>{key}</kbd></button>"
+        for key, name in KEYS.items()
+    )
+
+
+def verdict_chip(verdict: object, translate: Translator) -> str:
+    """Return a verdict as a chip; a dash if there is none."""
+    name = VERDICT_CLASSES.get(str(verdict), "")
+    return f'<span class="chip {name}">{for_html(_verdict(verdict, translate))}</span>'
+
+
 def _verdict(verdict: object, translate: Translator) -> str:
-    return translate(f"verdict_{_CLASSES[str(verdict)]}") if verdict else "–"
+    return translate(f"verdict_{VERDICT_CLASSES[str(verdict)]}") if verdict else "–"
 
 
 def _glosses(glosses: Mapping[str, tuple[str, ...]]) -> str:

@@ -9,6 +9,7 @@ from nicegui import ui
 from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.results.statistics import compute_statistics
 from locisimiles.app.ui import charts
+from locisimiles.app.ui.agreement_table import agreement_table
 from locisimiles.app.ui.view import View, redraw
 
 __all__ = ["NumbersView"]
@@ -69,16 +70,21 @@ class NumbersView(View):
     def _show_readers(self) -> None:
         t = self.translate
         self._readers.clear()
-        agreements = Judging(self.page.project).agreement()
-        if not agreements:
+        blind = self.workspace.is_blind
+        agreements = [] if blind else Judging(self.page.project).agreement()
+        if not agreements and not blind:
             return
         with self._readers:
-            ui.label(t("agreement")).classes("subtitle")
-            for one, _ in agreements:
-                kappa = "–" if one.kappa is None else t.number(float(one.kappa))
-                names = " / ".join(name or t("nameless") for name in one.readers)
-                ui.label(f"{names}: {one.agreed} / {one.pairs} {t('pairs')}, Cohen κ = {kappa}")
-            ui.button(t("show_disagreements"), on_click=self._disagreements).props("outline")
+            heading = ui.label(t("agreement")).classes("subtitle")
+            heading.props('role="heading" aria-level="2"')
+            if blind:
+                ui.label(t("agreement_blind"))
+                return
+            ui.html(agreement_table(agreements, t), sanitize=False).classes("w-full")
+            ui.label(t("agreement_help")).classes("meta agreement-help")
+            with ui.row():
+                ui.button(t("adjudicate"), on_click=lambda: self.page.open("adjudication"))
+                ui.button(t("show_disagreements"), on_click=self._disagreements).props("outline")
 
     def _disagreements(self) -> None:
         self.workspace.narrow(status="disagreement")

@@ -1,4 +1,4 @@
-"""The page of a project: its texts, and four views of the results."""
+"""The page of a project: its texts, and the views of the results."""
 
 from __future__ import annotations
 
@@ -7,16 +7,19 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
+from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.search.status import search_status
 from locisimiles.app.ui.address import address_of, go_to_place, read_address, read_choices
-from locisimiles.app.ui.cookies import remember
+from locisimiles.app.ui.adjudication_view import AdjudicationView
 from locisimiles.app.ui.filter_bar import FilterBar
 from locisimiles.app.ui.keys import KeysDialog, listen_to_keys
 from locisimiles.app.ui.learning_panel import LearningPanel
 from locisimiles.app.ui.map_view import MapView
+from locisimiles.app.ui.note_dialog import NoteDialog
 from locisimiles.app.ui.notices import notify
 from locisimiles.app.ui.numbers_view import NumbersView
 from locisimiles.app.ui.read_view import ReadView
+from locisimiles.app.ui.reader_dialog import ReaderDialog
 from locisimiles.app.ui.table_view import TableView
 from locisimiles.app.ui.texts_view import TextsView
 from locisimiles.app.workspace import KEYS, Workspace
@@ -37,7 +40,9 @@ _VIEWS: dict[str, type[View]] = {
     "table": TableView,
     "numbers": NumbersView,
     "map": MapView,
+    "adjudication": AdjudicationView,
 }
+_ADJUDICATED = False, True  # the reader does not read blind, and there are others
 _POLL_S = 1.5
 
 
@@ -52,18 +57,20 @@ class ProjectPage:
         self._address = address
         self._told_view = ""
         self._view: View | None = None
-        self._note_begun = False  # whether the open note has been changed
         self._revision = project.revision()
+        self._seen = self._what_is_seen()
 
     async def build(self) -> None:
         """Build the page."""
         t = self.translate
         with self.shell.build(self.project.title):
-            self._reader_button()
+            self._reader = ReaderDialog(self)
+            self._reader.build()
         has_results = self.workspace.results.count() > 0
         with ui.tabs().classes("w-full tabs") as self._tabs:
-            for name in _VIEWS:
-                ui.tab(name, label=t(name))
+            tabs = {name: ui.tab(name, label=t(name)) for name in _VIEWS}
+        self._adjudication_tab = tabs["adjudication"]
+        self._adjudication_tab.set_visibility(self._seen == _ADJUDICATED)
         self._tabs.set_value(self._named_view() or ("read" if has_results else "texts"))
         read_choices(self._address, self.workspace)
         self._learning = LearningPanel(self)
@@ -74,7 +81,7 @@ class ProjectPage:
         listen_to_keys(self._on_key)
         ui.on("loci_address", lambda e: self._follow(str(e.args.get("search", ""))))
         ui.on("loci_row", lambda e: self._choose_row(e.args.get("row")))
-        self._note_dialog()
+        self._note = NoteDialog(t, self.refresh)
         go_to_place(self._address, self.workspace)
         try:
             await ui.context.client.connected()
@@ -152,6 +159,29 @@ class ProjectPage:
         self._bar.fill()
         self.open("read")
 
+    def reader_changed(self, name: str) -> None:
+        """Show the project as the reader of this name sees it."""
+        self.shell.reader = self.workspace.reader = name
+        self._show_what_is_seen()
+
+    def _what_is_seen(self) -> tuple[bool, bool]:
+        """Return whether the reader reads blind, and whether there are others."""
+        several = len(Judging(self.project).readers()) > 1
+        return self.workspace.is_blind, several
+
+    def _show_what_is_seen(self) -> None:
+        """Show more, or less, of what other readers say."""
+        self._seen = self._what_is_seen()
+        self.workspace.forget_hidden()
+        self.workspace.stay_or_begin()
+        self._reader.show()
+        self._bar.fill()
+        self._adjudication_tab.set_visibility(self._seen == _ADJUDICATED)
+        if self._tabs.value == "adjudication" and self._seen != _ADJUDICATED:
+            self.open("read")
+        elif not isinstance(self._view, TextsView):
+            self._show(str(self._tabs.value))
+
     def ranking_changed(self) -> None:
         """Show all results again, in their new order."""
         self._revision = self.project.revision()
@@ -163,6 +193,9 @@ class ProjectPage:
     def refresh(self, *, filtered: bool = False) -> None:
         """Update what has changed."""
         self._revision = self.project.revision()
+        if self._seen != self._what_is_seen():
+            self._show_what_is_seen()
+            return
         if filtered:
             self._bar.sync()
         if self._view is not None:
@@ -173,7 +206,10 @@ class ProjectPage:
     def act(self, action: str, **values: str) -> None:
         """Do what a button or a key asks for."""
         try:
-            self._act(action, values)
+            if self._view is not None and self._view.act(action, values):
+                self.refresh()
+            else:
+                self._act(action, values)
         except LocisimilesError as error:
             notify(self.translate.show(error), "negative")
 
@@ -229,6 +265,8 @@ class ProjectPage:
         """Show what another browser or a search has changed."""
         if not self.project.exists():
             return
+        if self._seen != self._what_is_seen():  # in another browser
+            self._show_what_is_seen()
         before, self._revision = self._revision, self.project.revision()
         if self._revision == before:
             return
@@ -259,42 +297,7 @@ class ProjectPage:
         else:
             self.act(action)
 
-    def _note_dialog(self) -> None:
-        t = self.translate
-        with ui.dialog() as self._note, ui.card().classes("note-card"):
-            self._note_text = (
-                # Every key is saved: a delay would lose the last ones when the note is closed.
-                ui.textarea(t("note"), on_change=lambda e: self._keep_note(e.value or ""))
-                .props("autofocus outlined")
-                .classes("w-full")
-            )
-            ui.button(t("close"), on_click=self._note.close)
-        self._note.on_value_change(lambda e: None if e.value else self.refresh())
-
-    def _keep_note(self, note: str) -> None:
-        try:
-            if self.workspace.write_note(note, continues=self._note_begun):
-                self._note_begun = True  # what follows is undone with it
-        except LocisimilesError as error:
-            notify(self.translate.show(error), "negative")
-
     def _write_note(self) -> None:
-        if self.workspace.row is not None:
-            note = self.workspace.results.pair(self.workspace.row).row["note"]
-            self._note_text.set_value(str(note or ""))
-            self._note_begun = False
-            self._note.open()
-
-    def _reader_button(self) -> None:
-        t = self.translate
-        name = self.shell.reader
-        button = ui.button(name or t("reader_nameless"), icon="person")
-        button.props("flat color=white").classes("reader")
-        button.props["aria-label"] = f"{t('reader')}: {name}" if name else t("reader")
-        if self.shell.user:
-            return
-        with ui.dialog() as dialog, ui.card():
-            ui.label(t("reader_why"))
-            given = ui.input(t("reader"), value=self.shell.reader).props("autofocus maxlength=100")
-            ui.button(t("save"), on_click=lambda: remember("reader", given.value.strip()))
-        button.on_click(dialog.open)
+        note = None if self._view is None else self._view.note()
+        if note is not None:
+            self._note.open(*note)

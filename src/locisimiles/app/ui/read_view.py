@@ -132,7 +132,7 @@ class ReadView(View):
         pair = None if workspace.row is None else workspace.results.pair(workspace.row)
         segment = workspace.texts.segment("query", workspace.query)
         self._query.set_content(
-            markup.query_heading(
+            markup.segment_card(
                 segment, pair, self.context("query", workspace.query), translate=self.translate
             )
         )

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from nicegui import ui
 
-from locisimiles.app.judging.verdicts import VERDICTS
+from locisimiles.app.judging.verdicts import VERDICTS, Judging
 from locisimiles.app.results import ORDERS
 from locisimiles.app.ui import markup
 from locisimiles.app.ui.view import View
@@ -22,9 +22,10 @@ _FALLING = ("score", "probability")  # sorted from the greatest by default
 _COLUMNS = (
     ("query_id", 170, True), ("source_id", 170, True), ("rank", 80, True), ("score", 95, True),
     ("probability", 120, True), ("shipped", 120, True), ("type", 85, True), ("verdict", 110, True),
-    ("shared", 200, True), ("rarity", 95, True), ("source_author", 130, True),
-    ("source_work", 150, True), ("query_author", 130, False), ("query_work", 150, False),
-    ("query_text", 320, True), ("source_text", 320, True), ("note", 160, False),
+    ("decision", 140, True), ("shared", 200, True), ("rarity", 95, True),
+    ("source_author", 130, True), ("source_work", 150, True), ("query_author", 130, False),
+    ("query_work", 150, False), ("query_text", 320, True), ("source_text", 320, True),
+    ("note", 160, False),
 )  # fmt: skip
 _LEARNT_WIDTH = 190
 _DATASOURCE = """{getRows: (wanted) => {
@@ -126,6 +127,8 @@ class TableView(View):
     def _exists(self, name: str) -> bool:
         if name == "shipped":
             return self.workspace.learnt
+        if name == "decision":
+            return not self.workspace.is_blind and bool(Judging(self.page.project).decisions())
         # The score of a pair with a probability is the probability.
         judged = self.workspace.has_probabilities
         return name != "score" if judged else name not in ("probability", "type")
@@ -152,6 +155,7 @@ class TableView(View):
                 "sortingOrder": ["desc", "asc"] if name in _FALLING else ["asc", "desc"],
                 **_FORMATS.get(name, {}),
                 **(self._verdicts() if name == "verdict" else {}),
+                **(self._decisions() if name == "decision" else {}),
             }
             for name, width, shown in _COLUMNS
             if self._exists(name)
@@ -180,6 +184,11 @@ class TableView(View):
         names = {name: self.translate(f"verdict_{name.rstrip('.')}") for name in VERDICTS}
         return {":valueFormatter": f"(p) => ({json.dumps(names)})[p.value] || ''"}
 
+    def _decisions(self) -> dict[str, str]:
+        names = json.dumps({n: self.translate(f"verdict_{n.rstrip('.')}") for n in VERDICTS})
+        said = f"`${{({names})[p.value]}} (${{p.data.decided_by}})`"
+        return {":valueFormatter": f"(p) => p.value ? {said} : ''"}
+
     def _clicked(self, event: GenericEventArguments) -> None:
         data = event.args.get("data")
         if isinstance(data, dict):
@@ -206,7 +215,7 @@ class TableView(View):
         query, source = pair.row["query"], pair.row["source"]
         segment = self.workspace.texts.segment("query", query)
         self._query.set_content(
-            markup.query_heading(
+            markup.segment_card(
                 segment, pair, self.context("query", query), translate=self.translate
             )
         )

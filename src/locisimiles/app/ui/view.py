@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from nicegui.events import GenericEventArguments
 
     from locisimiles.app.projects.project import Project, Side
+    from locisimiles.app.ui.note_dialog import KeepNote
     from locisimiles.app.ui.shell import Shell
     from locisimiles.app.ui.translator import Translator
     from locisimiles.app.workspace import Workspace
@@ -51,6 +52,9 @@ class Page(Protocol):
 
     def results_arrived(self, number: int) -> None:
         """Start reading the results of a search."""
+
+    def reader_changed(self, name: str) -> None:
+        """Show the project as the reader of this name sees it."""
 
     def ranking_changed(self) -> None:
         """Show all results again, in their new order."""
@@ -89,6 +93,17 @@ class View:
 
     def update(self, *, filtered: bool) -> None:
         """Fill the elements; `filtered` if there are other results than before."""
+
+    def act(self, action: str, values: Mapping[str, str]) -> bool:  # noqa: ARG002
+        """Do what an action means in this view alone; return whether it means something."""
+        return False
+
+    def note(self) -> tuple[str, KeepNote] | None:
+        """Return the note on the current pair, and what stores it; None if there is no pair."""
+        if self.workspace.row is None:
+            return None
+        note = self.workspace.results.pair(self.workspace.row).row["note"]
+        return str(note or ""), self.workspace.write_note
 
     def html(self) -> ui.html:
         """Create an element for markup whose ``data-do`` attributes name actions of the page."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from locisimiles.app.storage.database import Connection, Row
 
 __all__ = [
-    "Renamed",
     "StoredJudgement",
     "count_judgements",
     "find_decision",
@@ -24,7 +23,6 @@ __all__ = [
     "read_judgements",
     "readers_with_verdicts",
     "redo_judgement",
-    "rename_reader",
     "undo_judgement",
 ]
 
@@ -57,13 +55,6 @@ class StoredJudgement:
     time: float
     independent: bool = False
     adjudicated: bool = False
-
-
-class Renamed(NamedTuple):
-    """How many judgements got another name, and how many could not."""
-
-    moved: int
-    kept: int  # because the new name has judged the pair, too
 
 
 def now() -> float:
@@ -236,51 +227,6 @@ def _last_change(connection: Connection, reader: str) -> Row | None:
         [reader],
     ).fetchone()
     return last
-
-
-def rename_reader(connection: Connection, old: str, new: str) -> Renamed:
-    """Give a reader's judgements another name, and what can be undone of them.
-
-    Nothing is overwritten: where the new name has judged the pair, both judgements stay.
-    """
-    if old == new:
-        return Renamed(0, 0)
-    before = count_judgements(connection, old)
-    taken_up = _judgements_withdrawn_by(connection, old, new)
-    for table, known in (
-        # What the new name can undo of a pair must not come after the judgement it takes over.
-        ("judgement_log", "judgement_log WHERE reader = ? AND adjudicated = 0"),
-        ("judgement", "judgement WHERE reader = ?"),
-    ):
-        only = " AND adjudicated = 0" if table == "judgement_log" else ""
-        connection.execute(
-            f"UPDATE {table} SET reader = ? WHERE reader = ?{only} "  # noqa: S608 - all ours
-            f"AND (query_id, source_id) NOT IN (SELECT query_id, source_id FROM {known})",
-            [new, old, new],
-        )
-    for one in taken_up:
-        nothing = replace(one, reader=new, verdict=None, note="", time=0.0, independent=False)
-        put_judgement(connection, nothing, replace(one, reader=new))
-    for column in ("reader", "old_reader"):
-        connection.execute(
-            f"UPDATE judgement_log SET {column} = ? WHERE {column} = ? AND adjudicated = 1",  # noqa: S608
-            [new, old],
-        )
-    connection.execute("UPDATE decision SET reader = ? WHERE reader = ?", [new, old])
-    kept = count_judgements(connection, old)
-    return Renamed(before - kept, kept)
-
-
-def _judgements_withdrawn_by(connection: Connection, old: str, new: str) -> list[StoredJudgement]:
-    """Return judgements on pairs that the new name judged once, and has not judged now."""
-    rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM judgement WHERE reader = ? "  # noqa: S608 - all ours
-        "AND (query_id, source_id) IN (SELECT query_id, source_id FROM judgement_log "
-        "WHERE reader = ? AND adjudicated = 0) AND (query_id, source_id) NOT IN "
-        f"(SELECT query_id, source_id FROM judgement WHERE reader = ?) {_OLDEST_FIRST}",
-        [old, new, new],
-    )
-    return [_judgement(row) for row in rows]
 
 
 def judgement_revision(connection: Connection) -> tuple[int, int]:
