@@ -187,18 +187,21 @@ def test_two_readers_read_blind_and_then_see_how_far_they_agree(enter, example, 
     assert not bob.problems
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_disagreements_are_decided_one_after_the_other(enter, example, ask, axe, theme):
+def test_disagreements_are_decided_one_after_the_other(enter, example, ask, axe):
     for row, verdict in zip(rows(ask, example), ("cf.", "cit.", "reject"), strict=False):
         put(ask, example, row, "Ann", "cit.")
         put(ask, example, row, "Bob", verdict)
-    page = enter(example, "Bob", color_scheme=theme)
+    page = enter(example, "Bob")
     page.get_by_role("tab", name="Adjudication").click()
     page.get_by_text("0 of 2 decided").wait_for()
-    assert accessible(page, axe)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        page.locator(f"body.body--{scheme}").wait_for()
+        assert accessible(page, axe)
     page.keyboard.press("n")
     page.get_by_role("dialog").get_by_label("Note").fill("see Hagendahl")
     page.get_by_role("button", name="Close").click()
+    page.locator(".q-dialog__inner").wait_for(state="detached")
     page.locator(".decision-box .own-note", has_text="Hagendahl").wait_for()
     page.keyboard.press("f")
     page.get_by_text("1 of 2 decided").wait_for()
