@@ -1,6 +1,14 @@
 """A server for several users, in a real browser."""
 
+from locisimiles.app.judging.verdicts import Judging
+from locisimiles.app.projects.collection import ProjectCollection
+
 TOKENS = {"ann": "a-long-secret-of-ann", "bob": "a-long-secret-of-bob"}
+
+
+def judge_nameless(path):
+    project = ProjectCollection(path.parent).open(path.stem)
+    Judging(project).judge("q", "s", reader="", verdict="cit.")
 
 
 def test_users_need_their_token_and_see_their_own_projects(browser, page, start_app, tmp_path):
@@ -17,6 +25,16 @@ def test_users_need_their_token_and_see_their_own_projects(browser, page, start_
     assert page.get_by_role("button", name="ann").count() == 1
     assert "example" in page.url
     place = page.url
+    # The name is that of the user; what nobody has put a name to can be taken over.
+    judge_nameless(tmp_path / "ann" / f"{place.rpartition('/')[2].partition('?')[0]}.sqlite")
+    page.get_by_role("button", name="Your name as a reader: ann").click()
+    dialog = page.get_by_role("dialog", name="Your name as a reader")
+    dialog.get_by_role("checkbox", name="Take over the judgement without a name").wait_for()
+    assert not dialog.get_by_label("Your name as a reader").is_visible()
+    dialog.get_by_role("switch", name="Read blind").click()
+    dialog.get_by_role("button", name="Save").click()
+    page.get_by_text("1 judgement is now that of “ann”.").first.wait_for()
+    page.get_by_role("button", name="Your name as a reader: ann (reading blind)").wait_for()
 
     with browser.new_context(locale="en-GB") as context:
         other = context.new_page()

@@ -91,6 +91,15 @@ def test_a_ranking_learnt_by_others_is_shown_and_restored_with_one_click(
     page.locator(".candidate.chosen").wait_for()
     assert ask.post(f"/projects/{judged}/learning", json={}).json()["applied"]
     page.get_by_text("ranking learnt here").wait_for()
+    # Who reads blind sees nothing that follows from the verdicts of others.
+    ask.put(f"/projects/{judged}/blind", json={"reader": "", "on": True})
+    page.get_by_text("ranking learnt here").wait_for(state="detached")
+    page.get_by_text("learnt here").first.wait_for(state="detached")
+    assert page.get_by_role("button", name=LEARN).count() == 0
+    page.keyboard.press("l")
+    page.get_by_text("you work blind, so the verdicts of other readers are hidden").wait_for()
+    ask.put(f"/projects/{judged}/blind", json={"reader": "", "on": False})
+    page.get_by_text("ranking learnt here").wait_for()
     page.get_by_role("button", name="Restore the shipped ranking").click()
     page.get_by_text("ranking learnt here").wait_for(state="detached")
     assert ask.get(f"/projects/{judged}/learning").json()["report"] is None

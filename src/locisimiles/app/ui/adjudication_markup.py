@@ -44,8 +44,8 @@ def decision_box(decision: StoredJudgement, translate: Translator) -> str:
         f"{for_html(translate(text))} <kbd>{key}</kbd></button>"
         for name, text, key in (
             ("note", "note", "n"),
-            ("previous", "earlier", "k"),
-            ("next", "later", "j"),
+            ("previous", "previous_pair", "k"),
+            ("next", "next_pair", "j"),
         )
     )
     label = for_html(translate("decision"))

@@ -28,7 +28,7 @@ _COLUMNS = (
     ("note", 160, False),
 )  # fmt: skip
 _LEARNT_WIDTH = 190
-_DATASOURCE = """{getRows: (wanted) => {
+_DATASOURCE = """(window.lociTable = TABLE, {getRows: (wanted) => {
   const table = window.lociTable;
   const query = new URLSearchParams(table.query);
   query.set('offset', wanted.startRow);
@@ -50,7 +50,7 @@ _DATASOURCE = """{getRows: (wanted) => {
     .then((answer) => answer.json())
     .then((found) => wanted.successCallback(found.rows, found.total))
     .catch(() => wanted.failCallback());
-}}""".replace("FALLING", json.dumps(_FALLING))
+}})""".replace("FALLING", json.dumps(_FALLING))
 
 
 class TableView(View):
@@ -59,11 +59,6 @@ class TableView(View):
     def build(self) -> None:
         """Create the elements, empty."""
         t = self.translate
-        place = f"/api/v1/projects/{self.page.project.id}/results"
-        ui.run_javascript(
-            f"window.lociTable = {{place: {json.dumps(place)}, query: {json.dumps(self._wanted())},"
-            f" chosen: {json.dumps(self.workspace.row)}}}"
-        )
         with (
             ui.row().classes("w-full justify-end"),
             ui.button(t("columns"), icon="view_column").props("flat dense"),
@@ -172,13 +167,22 @@ class TableView(View):
             "infiniteInitialRowCount": 100,
             "rowHeight": 34,
             "suppressMultiSort": True,
-            ":datasource": _DATASOURCE,
+            ":datasource": self._datasource(),
             ":getRowId": "(params) => String(params.data.row)",
             "rowClassRules": {
                 "chosen-row": "window.lociTable && data && data.row === window.lociTable.chosen"
             },
             "overlayNoRowsTemplate": t("no_candidates"),
         }
+
+    def _datasource(self) -> str:
+        """Return the script that fetches rows; it has what it needs before the first are asked."""
+        table = {
+            "place": f"/api/v1/projects/{self.page.project.id}/results",
+            "query": self._wanted(),
+            "chosen": self.workspace.row,
+        }
+        return _DATASOURCE.replace("TABLE", json.dumps(table))
 
     def _verdicts(self) -> dict[str, str]:
         names = {name: self.translate(f"verdict_{name.rstrip('.')}") for name in VERDICTS}
