@@ -85,7 +85,7 @@ def test_two_browsers_see_each_others_verdicts(page, browser, running, example, 
         other.keyboard.press("r")
         other.get_by_text("1 judged").wait_for()
         other.get_by_role("tab", name="Numbers").click()
-        other.get_by_text("Cohen κ").wait_for()
+        other.get_by_text("Cohen’s κ").wait_for()
     page.keyboard.press("k")
     page.locator(".others", has_text="Bob: reject").wait_for(timeout=10_000)
     kept = ask.get(f"/projects/{example}/judgements").json()
