@@ -156,12 +156,12 @@ def disagreed(workspace):
 
 def test_adjudication_begins_with_the_first_disagreement(workspace, disagreed):
     assert disagreed.rows() == disagreed.undecided() == [3, 5, 7]
-    disagreed.stay_or_begin()
+    assert disagreed.begin() == (3, 0)
     assert workspace.row == 3
     assert not disagreed.move(backwards=True)
     assert disagreed.move()
     assert workspace.row == 5
-    disagreed.stay_or_begin()
+    disagreed.begin()
     assert workspace.row == 5
     assert [one.reader for one in disagreed.judgements()] == ["Ann", "Bob"]
 
@@ -174,6 +174,7 @@ def test_a_decision_moves_on_to_what_is_undecided(workspace, disagreed):
         disagreed.decide("cf.")
     assert seen == [5, 7, 3]
     assert (workspace.row, disagreed.undecided()) == (3, [])
+    assert disagreed.begin() == (3, 3)
     assert disagreed.rows() == [3, 5, 7]
     assert workspace.undo()
     assert disagreed.undecided() == [3]
@@ -197,12 +198,12 @@ def test_a_withdrawn_decision_and_its_note_stay_with_the_pair(workspace, disagre
 def test_filters_hold_for_disagreements(workspace, disagreed):
     workspace.narrow(status="accepted", best=4)
     assert disagreed.rows() == [3, 7]
-    disagreed.stay_or_begin()
+    disagreed.begin()
     disagreed.decide("cf.")
     workspace.narrow(status="undecided", best=None)
     assert disagreed.rows() == [5, 7]
     workspace.narrow(status="reject")
-    disagreed.stay_or_begin()
+    assert disagreed.begin() == (0, 0)
     assert workspace.row is None
     assert disagreed.decision() is None
     disagreed.decide("cf.")

@@ -193,11 +193,15 @@ class Adjudication:
         """Return the rows of those that are not decided yet."""
         return self._rows("undecided")
 
-    def stay_or_begin(self) -> None:
-        """Stay with a pair on which readers disagree, else go to the first that is undecided."""
-        rows = self.rows()
-        if self._workspace.row not in rows:
-            self._workspace.go_to(next(iter([*self.undecided(), *rows]), None))
+    def begin(self) -> tuple[int, int]:
+        """Stay with a pair on which readers disagree, else go to the first that is undecided.
+
+        Return the number of disagreements, and of those that are decided.
+        """
+        rows, left = self.rows(), self.undecided()
+        if rows and self._workspace.row not in rows:
+            self._workspace.go_to([*left, *rows][0])
+        return len(rows), len(rows) - len(left)
 
     def move(self, *, backwards: bool = False) -> bool:
         """Go to the next disagreement, or the previous one; return whether there is one."""

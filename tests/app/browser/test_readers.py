@@ -76,8 +76,9 @@ def rows(ask, project):
 
 
 def test_a_name_takes_over_what_was_judged_without_one(enter, example, ask):
-    page = enter(example)
+    page, other = enter(example), enter(example, "Eve")
     judge(page, "crf")
+    other.locator(".others", has_text="without a name: cit.").wait_for()
     nameless = judgements(ask, example)
     dialog = open_dialog(page)
     offer = dialog.get_by_role("checkbox", name="Take over the 3 judgements without a name")
@@ -87,6 +88,7 @@ def test_a_name_takes_over_what_was_judged_without_one(enter, example, ask):
     page.get_by_text("3 judgements are now those of “Ann”.").first.wait_for()
     page.get_by_role("button", name=f"{AS_READER}: Ann").wait_for()
     page.get_by_text("3 judged").wait_for()
+    other.locator(".others", has_text="Ann: cit.").wait_for()
     assert judgements(ask, example) == [{**one, "reader": "Ann"} for one in nameless]
     page.reload()
     page.get_by_text("3 judged").wait_for()

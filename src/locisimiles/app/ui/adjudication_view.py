@@ -44,15 +44,13 @@ class AdjudicationView(View):
         """Show the current disagreement."""
         t = self.translate
         blind = self.workspace.is_blind
-        rows = [] if blind else self._adjudication.rows()
-        if rows:
-            self._adjudication.stay_or_begin()
-        self._show_progress(len(rows))
+        total, decided = (0, 0) if blind else self._adjudication.begin()
+        self._show_progress(total, decided)
         nameless = not self.workspace.reader
         hint = Message("app.blind" if blind else "app.nameless_decision")
         self._hint.set_text(t.show(hint))
-        self._hint.set_visibility(blind or (nameless and bool(rows)))
-        self._show_pair(self.workspace.row if rows else None)
+        self._hint.set_visibility(blind or (nameless and total > 0))
+        self._show_pair(self.workspace.row if total else None)
 
     def act(self, action: str, values: Mapping[str, str]) -> bool:
         """Decide instead of judging, and go from one disagreement to the next."""
@@ -79,9 +77,8 @@ class AdjudicationView(View):
             raise ParameterError("app.nameless_decision")
         return decision.note, self._adjudication.write_note
 
-    def _show_progress(self, total: int) -> None:
+    def _show_progress(self, total: int, decided: int) -> None:
         t = self.translate
-        decided = total - (len(self._adjudication.undecided()) if total else 0)
         if total:
             text = t("adjudication_progress", decided=decided, count=total)
         else:

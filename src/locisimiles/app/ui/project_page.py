@@ -42,7 +42,6 @@ _VIEWS: dict[str, type[View]] = {
     "map": MapView,
     "adjudication": AdjudicationView,
 }
-_ADJUDICATED = False, True  # the reader does not read blind, and there are others
 _POLL_S = 1.5
 
 
@@ -70,7 +69,7 @@ class ProjectPage:
         with ui.tabs().classes("w-full tabs") as self._tabs:
             tabs = {name: ui.tab(name, label=t(name)) for name in _VIEWS}
         self._adjudication_tab = tabs["adjudication"]
-        self._adjudication_tab.set_visibility(self._seen == _ADJUDICATED)
+        self._adjudication_tab.set_visibility(self._is_adjudicated)
         self._tabs.set_value(self._named_view() or ("read" if has_results else "texts"))
         read_choices(self._address, self.workspace)
         self._learning = LearningPanel(self)
@@ -162,22 +161,35 @@ class ProjectPage:
     def reader_changed(self, name: str) -> None:
         """Show the project as the reader of this name sees it."""
         self.shell.reader = self.workspace.reader = name
+        self._seen = self._what_is_seen()
         self._show_what_is_seen()
 
-    def _what_is_seen(self) -> tuple[bool, bool]:
-        """Return whether the reader reads blind, and whether there are others."""
-        several = len(Judging(self.project).readers()) > 1
-        return self.workspace.is_blind, several
+    def _what_is_seen(self) -> tuple[bool, list[str]]:
+        """Return whether the reader reads blind, and who has given verdicts."""
+        return self.workspace.is_blind, Judging(self.project).readers()
+
+    @property
+    def _is_adjudicated(self) -> bool:
+        blind, readers = self._seen
+        return len(readers) > 1 and not blind
+
+    def _has_seen_change(self) -> bool:
+        """Follow what other readers and other browsers do; return whether all was shown again."""
+        before, self._seen = self._seen, self._what_is_seen()
+        self._adjudication_tab.set_visibility(self._is_adjudicated)
+        if self._seen[0] == before[0]:
+            return False
+        self._show_what_is_seen()
+        return True
 
     def _show_what_is_seen(self) -> None:
         """Show more, or less, of what other readers say."""
-        self._seen = self._what_is_seen()
+        self._adjudication_tab.set_visibility(self._is_adjudicated)
         self.workspace.forget_hidden()
         self.workspace.stay_or_begin()
         self._reader.show()
         self._bar.fill()
-        self._adjudication_tab.set_visibility(self._seen == _ADJUDICATED)
-        if self._tabs.value == "adjudication" and self._seen != _ADJUDICATED:
+        if self._tabs.value == "adjudication" and not self._is_adjudicated:
             self.open("read")
         elif not isinstance(self._view, TextsView):
             self._show(str(self._tabs.value))
@@ -193,8 +205,7 @@ class ProjectPage:
     def refresh(self, *, filtered: bool = False) -> None:
         """Update what has changed."""
         self._revision = self.project.revision()
-        if self._seen != self._what_is_seen():
-            self._show_what_is_seen()
+        if self._has_seen_change():
             return
         if filtered:
             self._bar.sync()
@@ -265,10 +276,10 @@ class ProjectPage:
         """Show what another browser or a search has changed."""
         if not self.project.exists():
             return
-        if self._seen != self._what_is_seen():  # in another browser
-            self._show_what_is_seen()
+        seen = self._seen
+        self._has_seen_change()
         before, self._revision = self._revision, self.project.revision()
-        if self._revision == before:
+        if (self._revision, self._seen) == (before, seen):
             return
         if self._revision.ranking != before.ranking:
             self.ranking_changed()
