@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
     from locisimiles.app.projects.project import Project
     from locisimiles.app.results import ResultFilter
-    from locisimiles.app.storage.tables.places import StoredPlace
+    from locisimiles.app.storage.tables.places import StoredCell, StoredPlace
 
 __all__ = ["Book", "Likely", "Places", "Point", "find_places"]
 
 MOST_POINTS = 2000
 """More pairs are drawn as cells."""
-_PARTS = 60  # of an axis, if pairs are drawn as cells
+_PARTS = (60, 40, 25, 15)  # of an axis, if pairs are drawn as cells: as many as can be drawn
 
 
 class Book(NamedTuple):
@@ -109,21 +109,13 @@ def find_places(
         found = table.places(wanted, likely, most=most)
         points = [_point(one, queries, sources) for one in found]
     else:
-        widths = queries.length // _PARTS, sources.length // _PARTS
-        points = [
-            Point(
-                one.row,
-                queries.place(one.query_author, one.query_work, one.query_book, one.query),
-                sources.place(one.source_author, one.source_work, one.source_book, one.source),
-                queries.named(one.query_author, one.query_work, one.query_book),
-                sources.named(one.source_author, one.source_work, one.source_book),
-                None,
-                None,
-                one.pairs,
-                one.accepted,
-            )
-            for one in table.cells(wanted, likely, widths=widths, most=most)
-        ]
+        cells: list[StoredCell] = []
+        for parts in _PARTS:
+            widths = queries.length // parts, sources.length // parts
+            cells = table.cells(wanted, likely, widths=widths, most=most)
+            if len(cells) < most:
+                break
+        points = [_cell(one, queries, sources) for one in cells]
     return Places(queries.books, sources.books, points, pairs, are_cells=pairs > most)
 
 
@@ -134,10 +126,12 @@ class _Axis:
         self._stored = _ordered(stored)
         ends = list(accumulate(one.segments for one in self._stored))
         self.length = ends[-1] if ends else 0
-        self._begins = {
-            (one.author, one.work, one.book): (end - one.segments, one)
-            for one, end in zip(self._stored, ends, strict=True)
-        }
+        self._begins: dict[tuple[str, str, str], tuple[int, StoredBook]] = {}
+        self._works: dict[tuple[str, str], list[tuple[int, StoredBook]]] = {}
+        for one, end in zip(self._stored, ends, strict=True):
+            placed = end - one.segments, one
+            self._begins[one.author, one.work, one.book] = placed
+            self._works.setdefault((one.author, one.work), []).append(placed)
         before = [("", ""), *((one.author, one.work) for one in self._stored)]
         self.books = [
             Book(
@@ -150,16 +144,33 @@ class _Axis:
             for number, (one, end) in enumerate(zip(self._stored, ends, strict=True))
         ]
 
-    def place(self, author: str, work: str, book: str, position: float) -> float:
+    def place(self, author: str, work: str, book: str, position: int) -> float:
         """Return the place of a segment: in its book, as far on as its position is."""
         begin, one = self._begins[author, work, book]
-        # Segments of other books may stand between those of this one.
-        share = (position - one.first + 0.5) / (one.last - one.first + 1)
-        return round(begin + share * one.segments, 2)
+        return _within(begin, one, position)
 
-    def named(self, author: str, work: str, book: str) -> str:
-        """Return a book as it is cited."""
-        return f"{_work(self._begins[author, work, book][1])} {book}".rstrip()
+    def span(self, author: str, work: str, first: int, last: int) -> tuple[float, str]:
+        """Return the place amid two segments of a work, and the books from one to the other."""
+        books = self._works[author, work]
+        ends = [_nearest(books, position) for position in (first, last)]
+        places = [_within(*book, at) for book, at in zip(ends, (first, last), strict=True)]
+        names = [name for name in dict.fromkeys(one.book for _, one in ends) if name]
+        cited = f"{_work(books[0][1])} {'–'.join(names)}".rstrip()
+        return round(sum(places) / 2, 2), cited
+
+
+def _within(begin: int, one: StoredBook, position: int) -> float:
+    # Segments of other books may stand between those of this one.
+    share = (position - one.first + 0.5) / (one.last - one.first + 1)
+    return round(begin + share * one.segments, 2)
+
+
+def _nearest(books: list[tuple[int, StoredBook]], position: int) -> tuple[int, StoredBook]:
+    """Return the book around a position; the last that begins before it, if several are."""
+    return max(
+        (placed for placed in books if placed[1].first <= position),
+        key=lambda placed: (placed[1].last >= position, placed[1].first),
+    )
 
 
 def _ordered(stored: Iterable[StoredBook]) -> list[StoredBook]:
@@ -199,3 +210,11 @@ def _point(one: StoredPlace, queries: _Axis, sources: _Axis) -> Point:
         one.verdict,
         accepted=int(one.verdict in ("cit.", "cf.")),
     )
+
+
+def _cell(one: StoredCell, queries: _Axis, sources: _Axis) -> Point:
+    query, citing = queries.span(one.query_author, one.query_work, one.first_query, one.last_query)
+    source, cited = sources.span(
+        one.source_author, one.source_work, one.first_source, one.last_source
+    )
+    return Point(one.row, query, source, citing, cited, None, None, one.pairs, one.accepted)

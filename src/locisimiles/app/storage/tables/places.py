@@ -75,19 +75,19 @@ class StoredPlace(NamedTuple):
 
 
 class StoredCell(NamedTuple):
-    """Pairs whose segments are near each other on both sides."""
+    """Pairs of two works whose segments are near each other on both sides."""
 
     row: int  # the first of them
     pairs: int
     accepted: int
     query_author: str
     query_work: str
-    query_book: str
-    query: float  # the mean position
+    first_query: int  # the positions of the first and the last segment
+    last_query: int
     source_author: str
     source_work: str
-    source_book: str
-    source: float
+    first_source: int
+    last_source: int
 
 
 class PlaceTable(ResultTable):
@@ -154,13 +154,10 @@ class PlaceTable(ResultTable):
         widths: tuple[int, int],
         most: int,
     ) -> list[StoredCell]:
-        """Return cells of so many query and source segments, those with most pairs first.
-
-        No cell reaches over the end of a book.
-        """
+        """Return cells of so many query and source segments, those with most pairs first."""
         query_width, source_width = (max(int(width), 1) for width in widths)
-        query_book, source_book = (_BOOK.format(table=table) for table in "qs")
-        query, source = f"q.author, q.work, {query_book}", f"s.author, s.work, {source_book}"
+        query = "result.query_author, result.query_work"
+        source = "result.source_author, result.source_work"
         near = f"result.query / {query_width}, result.source / {source_width}"
         with self._database.reading() as connection:
             where, values = self._chosen(connection, wanted, likely)
@@ -168,9 +165,9 @@ class PlaceTable(ResultTable):
                 connection,
                 "MIN(result.row), COUNT(*), "
                 "COUNT(CASE WHEN mine.verdict IN ('cit.', 'cf.') THEN 1 END), "
-                f"{query}, CAST(AVG(result.query) AS DOUBLE PRECISION), "
-                f"{source}, CAST(AVG(result.source) AS DOUBLE PRECISION)",
-                f"{_SEGMENTS} WHERE {where} GROUP BY {query}, {source}, {near} "
+                f"{query}, MIN(result.query), MAX(result.query), "
+                f"{source}, MIN(result.source), MAX(result.source)",
+                f" WHERE {where} GROUP BY {query}, {source}, {near} "
                 "ORDER BY COUNT(*) DESC, MIN(result.row) LIMIT ?",
                 [*values, most],
             )

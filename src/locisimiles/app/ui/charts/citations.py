@@ -56,6 +56,7 @@ def heatmap(
         {
             "value": [columns[one], rows[other], count],
             "link": number,
+            "label": {"formatter": translate.number(count)},
             "name": f"{_named(other, translate)} → {_named(one, translate)}: "
             f"{translate.number(count)}",
         }

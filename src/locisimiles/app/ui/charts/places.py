@@ -34,6 +34,7 @@ _SYMBOLS = {
 _SMALLEST, _LARGEST, _LARGEST_CELL = 6.0, 15.0, 26.0
 _HEIGHT = 560
 _MARGIN = 84  # for the names of works
+_MOST_LINES = 60  # between books; more would hide the points
 
 
 def dot_plot(places: Places, translate: Translator, *, dark: bool) -> Chart:
@@ -48,8 +49,9 @@ def dot_plot(places: Places, translate: Translator, *, dark: bool) -> Chart:
         "splitLine": {"show": False},
     }  # fmt: skip
     names = {"color": ink(dark=dark)}
+    above = legend(dark=dark)["legend"] | {"itemWidth": 12, "itemHeight": 12}
     option = frame(title, dark=dark) | {
-        **legend(dark=dark),
+        "legend": above,
         "tooltip": TOLD,
         "grid": {"left": _MARGIN, "right": 16, "top": 56, "bottom": _MARGIN},
         "xAxis": axis(dark=dark, **hidden, name=translate("source_texts"), min=0, max=width,
@@ -156,11 +158,17 @@ def _lines(places: Places, *, dark: bool) -> dict[str, Any]:
             "label": {"show": False},
             "lineStyle": {"type": "solid", "color": "#857b70" if dark else "#b3a896"},
             "data": [
-                *(line(book, "xAxis") for book in places.sources if book.begin),
-                *(line(book, "yAxis") for book in places.queries if book.begin),
+                *(line(book, "xAxis") for book in _separated(places.sources)),
+                *(line(book, "yAxis") for book in _separated(places.queries)),
             ],
         },
     }
+
+
+def _separated(books: list[Book]) -> list[Book]:
+    """Return the books that a line stands before."""
+    few = len(books) <= _MOST_LINES
+    return [book for book in books if book.begin and (book.opens or few)]
 
 
 def _names(books: list[Book], at: float, *, dark: bool, across: bool) -> dict[str, Any]:
@@ -185,7 +193,7 @@ def _names(books: list[Book], at: float, *, dark: bool, across: bool) -> dict[st
         "data": data,
         "label": {
             "show": True, "formatter": "{b}", "color": ink(dark=dark), "fontSize": 11,
-            "width": _MARGIN - 8, "overflow": "truncate",
+            "width": _MARGIN - 8, "overflow": "truncate", "minMargin": 3,
             **(turned if across else {"position": "left"}),
         },
         "labelLayout": {"hideOverlap": True},

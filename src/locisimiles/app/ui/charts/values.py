@@ -123,8 +123,8 @@ def _counts(
         if dots:
             # A logarithm knows no zero.
             shown = [value or None for value in values]
-            symbol = {"symbol": _SYMBOLS[name], "symbolSize": 9}
-            series.append({**common, **symbol, "type": "line", "data": shown})
+            look = {"symbol": _SYMBOLS[name], "symbolSize": 9, "lineStyle": {"width": 1}}
+            series.append({**common, **look, "type": "line", "data": shown})
         else:
             series.append({**common, "type": "bar", "stack": "all", "data": values})
     return series
