@@ -16,6 +16,7 @@ from locisimiles.app.search.status import SearchState
 from locisimiles.app.ui import filter_bar, filter_panel, keys, project_page, table_view
 from locisimiles.app.ui.chart_files import PICTURES
 from locisimiles.app.ui.help_page import HELP_VIEWS
+from locisimiles.app.ui.tour import STEPS
 from locisimiles.app.ui.translator import Translator
 from locisimiles.corpus.options import Segmentation, StopAt
 from locisimiles.errors import InputError
@@ -47,6 +48,7 @@ NAMED = {
     *(f"copy_{form}" for form in COPY_FORMS),
     *(f"copy_{form}_long" for form in COPY_FORMS),
     *(f"chart_{kind}" for kind in PICTURES),
+    *(f"tour_{step.name}{part}" for step in STEPS for part in ("", "_title")),
     *(f"limit_{name}" for name in KEPT[1:]),
     *(f"{side}_{what}" for side in ("query", "source") for what in ("texts", "help")),
     *filter_panel.NUMBERS,

@@ -34,7 +34,10 @@ class ExportMenu:
     def build(self) -> None:
         """Create the button and its menu."""
         t = self._t
-        with ui.button(t("export"), icon="download").props("flat dense"), ui.menu():
+        with (
+            ui.button(t("export"), icon="download").props("flat dense").classes("open-export"),
+            ui.menu(),
+        ):
             for suffix in EXPORT_SUFFIXES:
                 ui.menu_item(
                     f"{t(f'format_{suffix[1:]}')} ({suffix})",

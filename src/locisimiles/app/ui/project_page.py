@@ -19,6 +19,7 @@ from locisimiles.app.ui.numbers_view import NumbersView
 from locisimiles.app.ui.read_view import ReadView
 from locisimiles.app.ui.table_view import TableView
 from locisimiles.app.ui.texts_view import TextsView
+from locisimiles.app.ui.tour import TOUR, Tour
 from locisimiles.app.workspace import KEYS, Workspace
 from locisimiles.errors import LocisimilesError
 
@@ -75,6 +76,7 @@ class ProjectPage:
         ui.on("loci_address", lambda e: self._follow(str(e.args.get("search", ""))))
         ui.on("loci_row", lambda e: self._choose_row(e.args.get("row")))
         self._note_dialog()
+        self._tour = Tour(self)
         go_to_place(self._address, self.workspace)
         try:
             await ui.context.client.connected()
@@ -87,6 +89,8 @@ class ProjectPage:
         self._show(str(self._tabs.value))  # the reader may have chosen another tab
         self._tabs.on_value_change(lambda e: self._show(e.value))
         ui.run_javascript("window.loci.followAddress()")
+        if TOUR in self._address:
+            self._tour.start()
         ui.timer(_POLL_S, self._poll)
 
     def open(self, name: str) -> None:
@@ -150,7 +154,8 @@ class ProjectPage:
         newest = self.project.searched()
         self.workspace.choose_search(None if number == newest else number)
         self._bar.fill()
-        self.open("read")
+        if not self._tour.is_open:  # which has views of its own
+            self.open("read")
 
     def ranking_changed(self) -> None:
         """Show all results again, in their new order."""
