@@ -7,6 +7,7 @@ import pytest
 from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.projects.project import Input
 from locisimiles.app.results import ResultFilter, ResultTable
+from locisimiles.app.results.passages import with_citations
 from locisimiles.app.results.places import find_places
 from locisimiles.corpus import Document, Segment
 
@@ -14,12 +15,14 @@ from locisimiles.corpus import Document, Segment
 def test_every_pair_is_a_point_in_its_books(searched):
     places = find_places(searched)
     assert places.pairs == len(places.points) == 210
-    rows = {row["row"]: row for row in ResultTable(searched.database).page(limit=500).rows}
+    page = ResultTable(searched.database).page(limit=500, texts=True)
+    rows = {row["row"]: with_citations(row) for row in page.rows}
     for point in places.points:
         row = rows[point.row]
         (book,) = (one for one in places.sources if one.begin < point.source < one.end)
         assert point.source_citation.startswith(f"{book.work} {book.name}".rstrip())
-        assert book.work.startswith(row["source_author"][:2])
+        assert point.source_citation == row["source_citation"]
+        assert point.query_citation == row["query_citation"]
     assert {point.row for point in places.points} == set(rows)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from nicegui import ui
 
@@ -53,7 +53,8 @@ class Figure:
                 self._title = ui.label().classes("figure-title grow")
                 self._build_menu()
             self.controls = ui.row().classes("figure-controls items-center")
-            self._chart = ui.echart(chart.option, on_point_click=on_point_click).classes("chart")
+            self._chart = ui.echart(_with_description(chart), on_point_click=on_point_click)
+            self._chart.classes("chart")
             self._chart.props('role="img"')
             with ui.element("figcaption").classes("meta"):
                 self._caption = ui.label()
@@ -71,7 +72,7 @@ class Figure:
         """Draw another chart, or the same with other numbers."""
         self._make = make
         chart = make(dark=self._page.dark)
-        redraw(self._chart, chart.option)
+        redraw(self._chart, _with_description(chart))
         self._describe(chart)
 
     def set_visibility(self, visible: bool) -> None:  # noqa: FBT001 - as NiceGUI names it
@@ -83,7 +84,7 @@ class Figure:
         self._caption.set_text(chart.caption)
         self._caption.set_visibility(bool(chart.caption))
         self._chart.style(f"height: {chart.height}px")
-        self._chart.props["aria-label"] = f"{chart.title}. {chart.caption}".strip()
+        self._chart.props["aria-label"] = _description(chart)
         self._menu.props["aria-label"] = self._menu.props["title"] = self._t(
             "chart_save", chart=chart.title
         )
@@ -109,3 +110,15 @@ class Figure:
         self._open = bool(event.args)
         if self._open:  # they are not sent to a page that does not show them
             self._table.set_content(number_table(self._make(dark=self._page.dark), self._t))
+
+
+def _description(chart: Chart) -> str:
+    return f"{chart.title}. {chart.caption}" if chart.caption else chart.title
+
+
+def _with_description(chart: Chart) -> dict[str, Any]:
+    """Return the options of a chart with what screen readers say; ECharts makes up English."""
+    return {
+        **chart.option,
+        "aria": {"enabled": True, "label": {"description": _description(chart)}},
+    }

@@ -114,15 +114,13 @@ def group_of(verdict: str | None) -> str:
     return "unjudged" if verdict is None else verdict.rstrip(".")
 
 
-def frame(title: str, *, dark: bool) -> dict[str, Any]:
+def frame(*, dark: bool) -> dict[str, Any]:
     """Return the options that all charts have."""
     return {
         "textStyle": {"color": ink(dark=dark)},
         "backgroundColor": "transparent",
         "tooltip": {"trigger": "axis", "confine": True},
         "grid": GRID,
-        # For screen readers; by default ECharts makes up English sentences.
-        "aria": {"enabled": True, "label": {"description": title}},
         "animation": False,
     }
 

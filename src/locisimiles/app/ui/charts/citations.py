@@ -64,7 +64,7 @@ def heatmap(
         if one in columns and other in rows
     ]
     title = translate("map_label")
-    option = frame(title, dark=dark) | {
+    option = frame(dark=dark) | {
         "tooltip": TOLD,
         "grid": {"left": 10, "right": 20, "top": 20, "bottom": 60, "containLabel": True},
         "xAxis": axis(
@@ -118,7 +118,7 @@ def flows(links: Iterable[Mapping[str, Any]], translate: Translator, *, dark: bo
     names = dict.fromkeys(name for pair in kept for name in pair)
     unknown = json.dumps(translate("unknown"))
     title = translate("flows")
-    option = frame(title, dark=dark) | {
+    option = frame(dark=dark) | {
         "tooltip": {"show": False},
         "series": [
             {

@@ -50,7 +50,7 @@ def dot_plot(places: Places, translate: Translator, *, dark: bool) -> Chart:
     }  # fmt: skip
     names = {"color": ink(dark=dark)}
     above = legend(dark=dark)["legend"] | {"itemWidth": 12, "itemHeight": 12}
-    option = frame(title, dark=dark) | {
+    option = frame(dark=dark) | {
         "legend": above,
         "tooltip": TOLD,
         "grid": {"left": _MARGIN, "right": 16, "top": 56, "bottom": _MARGIN},

@@ -42,7 +42,7 @@ def yields(statistics: Statistics, translate: Translator, *, dark: bool) -> Char
     points = [[0, 0], *([place, found[place - 1]] for place in places)]
     title = translate("yield")
     accepted = area(points, verdict_colours(dark=dark)["cit"])
-    option = frame(title, dark=dark) | {
+    option = frame(dark=dark) | {
         "xAxis": numeric_axis(
             translate, dark=dark, **BELOW, name=translate("pairs_read"), minInterval=1
         ),
@@ -65,7 +65,7 @@ def expected(statistics: Statistics, translate: Translator, *, dark: bool) -> Ch
     """Return expected references over pairs read."""
     title = translate("yield_expected")
     points = [list(point) for point in statistics.expected]
-    option = frame(title, dark=dark) | {
+    option = frame(dark=dark) | {
         "xAxis": numeric_axis(
             translate, dark=dark, **BELOW, name=translate("pairs_read"), minInterval=1
         ),
@@ -98,7 +98,7 @@ def types(
     bars = _with_others(counted, translate)
     colours = verdict_colours(dark=dark)
     title = translate("types_by_author")
-    option = frame(title, dark=dark) | {
+    option = frame(dark=dark) | {
         **legend(dark=dark),
         "xAxis": numeric_axis(translate, dark=dark, name="", minInterval=1),
         "yAxis": axis(

@@ -53,7 +53,7 @@ def distribution(
     measure = translate("probability" if learnt else statistics.measure)
     labels = _ranges(statistics.edges, translate)
     count_axis = {"type": "log", "min": 0.8} if logarithmic else {"type": "value", "minInterval": 1}
-    option = frame(title, dark=dark) | {
+    option = frame(dark=dark) | {
         **legend(dark=dark),
         "xAxis": axis(dark=dark, **BELOW, name=measure, type="category", data=labels),
         "yAxis": numeric_axis(translate, dark=dark, **ABOVE, name=translate("pairs"), **count_axis),
@@ -87,7 +87,7 @@ def calibration(statistics: Statistics, translate: Translator, *, dark: bool) ->
     caption = [t("calibration_caption")]
     if judged < _FEW_JUDGEMENTS:
         caption.append(t("calibration_few", count=judged))
-    option = frame(title, dark=dark) | {
+    option = frame(dark=dark) | {
         "tooltip": TOLD,
         "xAxis": numeric_axis(t, dark=dark, **BELOW, **share, name=t("probability")),
         "yAxis": numeric_axis(t, dark=dark, **ABOVE, **share, name=t("share_accepted")),
