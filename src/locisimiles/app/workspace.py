@@ -26,6 +26,9 @@ class Workspace:
         self.search: int | None = None  # the search to read; None is the newest with results
         self.wanted, self.order, self.backwards = ResultFilter(), "reading", False
         self.columns: tuple[str, ...] | None = None  # of the table; None for the usual ones
+        # Of the charts: logarithmic counts, and only judged pairs; None for what suits the numbers.
+        self.logarithmic: bool | None = None
+        self.only_judged: bool | None = None
         self.row: int | None = None  # the current pair; None if no pair meets the filter
         self.query = 0  # the position of the current query segment
         self.advance = True  # whether a verdict moves on to the next pair

@@ -73,18 +73,14 @@ def test_a_candidate_says_what_was_learnt_and_what_was_shipped(learnt):
     assert row["probability"] < 0.75
 
 
-def title(option):
-    return option["aria"]["label"]["description"]
-
-
 def test_figures_say_that_they_are_of_what_was_learnt(learnt):
     numbers = compute_statistics(learnt)
     distribution = charts.distribution(numbers, ENGLISH, dark=False)
-    assert title(distribution).endswith("probability learnt here")
-    assert "optimistic" in title(charts.calibration(numbers, ENGLISH, dark=False))
+    assert distribution.title.endswith("probability learnt here")
+    assert "optimistic" in charts.calibration(numbers, ENGLISH, dark=False).title
     Learning(learnt).restore()
     numbers = compute_statistics(learnt)
-    assert "optimistic" not in title(charts.calibration(numbers, ENGLISH, dark=False))
+    assert "optimistic" not in charts.calibration(numbers, ENGLISH, dark=False).title
 
 
 def test_the_same_is_not_offered_twice(learnt):

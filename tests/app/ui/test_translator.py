@@ -3,6 +3,7 @@
 import json
 import re
 from importlib import resources
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -20,7 +21,9 @@ from locisimiles.app.ui import (
     project_page,
     table_view,
 )
+from locisimiles.app.ui.chart_files import PICTURES
 from locisimiles.app.ui.help_page import HELP_VIEWS
+from locisimiles.app.ui.tour import STEPS
 from locisimiles.app.ui.translator import Translator
 from locisimiles.corpus.options import Segmentation, StopAt
 from locisimiles.errors import InputError
@@ -29,8 +32,7 @@ from locisimiles.messages import LANGUAGES, Message
 
 CODE = "".join(
     path.read_text(encoding="utf-8")
-    for path in resources.files("locisimiles.app.ui").iterdir()
-    if path.name.endswith(".py")
+    for path in Path(str(resources.files("locisimiles.app.ui"))).rglob("*.py")
 )
 KEPT = ("all", "budget", "precision", "threshold")
 ORDERS = (*filter_bar._ORDERS, "probability", "informative", "score")
@@ -53,6 +55,8 @@ NAMED = {
     *(f"copied_{form}" for form in COPY_FORMS),
     *(f"copy_{form}" for form in COPY_FORMS),
     *(f"copy_{form}_long" for form in COPY_FORMS),
+    *(f"chart_{kind}" for kind in PICTURES),
+    *(f"tour_{step.name}{part}" for step in STEPS for part in ("", "_title")),
     *(f"limit_{name}" for name in KEPT[1:]),
     *(f"{side}_{what}" for side in ("query", "source") for what in ("texts", "help")),
     *filter_panel.NUMBERS,

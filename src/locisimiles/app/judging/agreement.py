@@ -19,6 +19,7 @@ __all__ = [
     "compare_judgements",
     "compare_readers",
     "kappa_interval",
+    "wilson_interval",
 ]
 
 _NORMAL = 1.959963984540054  # 95 % of the normal distribution lie within
@@ -68,19 +69,31 @@ def kappa_interval(one: Sequence[str], other: Sequence[str]) -> tuple[float, flo
     Examples
     --------
     >>> kappa_interval(["cit.", "cit.", "reject", "reject"], ["cit.", "cit.", "reject", "reject"])
-    (0.0202..., 1.0)
+    (0.02021..., 1.0)
     """
     counted = _count(one, other)
     if counted is None:
         return None
     total, agreed, chance = counted
+    expected = chance / (total * total)
+    low, high = ((end - expected) / (1 - expected) for end in wilson_interval(agreed, total))
+    return low, high
+
+
+def wilson_interval(hits: int, total: int) -> tuple[float, float]:
+    """Return Wilson's 95 % interval of a share.
+
+    Examples
+    --------
+    >>> wilson_interval(5, 5)
+    (0.56551..., 1.0)
+    """
     square = _NORMAL * _NORMAL
-    share, expected = agreed / total, chance / (total * total)
+    share = hits / total
     centre = share + square / (2 * total)
     spread = _NORMAL * math.sqrt(share * (1 - share) / total + square / (4 * total * total))
-    ends = ((centre + sign * spread) / (1 + square / total) for sign in (-1, 1))
-    low, high = ((min(max(end, 0.0), 1.0) - expected) / (1 - expected) for end in ends)
-    return low, high
+    low, high = ((centre + sign * spread) / (1 + square / total) for sign in (-1, 1))
+    return min(max(low, 0.0), 1.0), min(max(high, 0.0), 1.0)
 
 
 def _count(one: Sequence[str], other: Sequence[str]) -> tuple[int, int, int] | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from locisimiles.app.judging.agreement import wilson_interval
 from locisimiles.app.results import ResultFilter, ResultTable
 
 if TYPE_CHECKING:
@@ -13,13 +15,24 @@ if TYPE_CHECKING:
 
     from locisimiles.app.projects.project import Project
 
-__all__ = ["Statistics", "compute_statistics"]
+__all__ = ["CalibrationBin", "Statistics", "compute_statistics", "nice_edges"]
 
-_BINS = 24
-_PROBABILITY_BINS = 10
-_MOST_AUTHORS = 12
+_FEWEST_BINS, _MOST_BINS = 5, 24
+_STEPS = (1, 2, 2.5, 5, 10)
+# Few judgements allow few bins: number of judgements, number of bins.
+_CALIBRATION_BINS = ((100, 10), (20, 5), (0, 2))
 _MOST_POINTS = 200
 _GROUPS = ("unjudged", "accepted", "reject", "unsure")
+
+
+class CalibrationBin(NamedTuple):
+    """Judged pairs of similar probability: how many, and the share that was accepted."""
+
+    mean: float  # of their probabilities
+    share: float
+    pairs: int
+    low: float  # Wilson's 95 % interval of the share
+    high: float
 
 
 class Statistics(NamedTuple):
@@ -35,9 +48,9 @@ class Statistics(NamedTuple):
         Number of accepted pairs among the first one, two, three … judged ones.
     types
         For each cited author: accepted as cit., accepted as cf., rejected, unsure, not judged.
+        Authors with most accepted pairs first, then those found most often.
     calibration
-        For each bin of probabilities with verdicts: mean probability, share of accepted pairs,
-        number of pairs. Empty without probabilities.
+        Bins of probabilities with verdicts. Empty without probabilities.
     expected
         Expected number of references among the most probable pairs: pairs, references. Empty
         without probabilities.
@@ -48,8 +61,13 @@ class Statistics(NamedTuple):
     distribution: dict[str, list[int]]
     yields: list[int]
     types: dict[str, list[int]]
-    calibration: list[tuple[float, float, int]]
+    calibration: list[CalibrationBin]
     expected: list[tuple[int, float]]
+
+    @property
+    def pairs(self) -> int:
+        """The number of all pairs."""
+        return sum(map(sum, self.distribution.values()))
 
 
 def compute_statistics(
@@ -70,8 +88,11 @@ def compute_statistics(
         [s if p is None else p for p, s in zip(probability, score, strict=True)], float
     )
     group = np.array([_group(one) for one in verdict])
-    top = 1.0 if known else float(value.max(initial=0.0)) or 1.0
-    edges = np.linspace(min(0.0, float(value.min(initial=0.0))), top, _BINS + 1)
+    low, high = (
+        (0.0, 1.0) if known else (float(value.min()), float(value.max())) if rows else (0, 1)
+    )
+    edges = nice_edges(low, high, len(rows))
+    value = np.clip(value, edges[0], edges[-1])  # edges are rounded
     judged = sorted(
         (when, _group(one) == "accepted")
         for when, one in zip(time, verdict, strict=True)
@@ -80,7 +101,7 @@ def compute_statistics(
     probabilities = "probability" if not known or shipped[0] is None else "learnt_probability"
     return Statistics(
         measure=probabilities if known else "score",
-        edges=edges.round(4).tolist(),
+        edges=edges,
         distribution={
             name: np.histogram(value[group == name], edges)[0].tolist() for name in _GROUPS
         },
@@ -89,6 +110,30 @@ def compute_statistics(
         calibration=_calibration(value, group) if known else [],
         expected=_expected(value) if known else [],
     )
+
+
+def nice_edges(low: float, high: float, pairs: int) -> list[float]:
+    """Return edges of bins at round numbers, few for few pairs (by Rice's rule).
+
+    Bins begin at zero, unless all values are far from it.
+
+    Examples
+    --------
+    >>> nice_edges(0.7, 4.2, 5), nice_edges(31.5, 32.5, 5)
+    ([0.0, 1.0, 2.0, 3.0, 4.0, 5.0], [31.4, 31.6, 31.8, 32.0, 32.2, 32.4, 32.6])
+    >>> len(nice_edges(0, 1, 100_000))
+    21
+    """
+    if 0 <= low <= high - low:
+        low = 0.0
+    span = (high - low) or abs(high) or 1.0
+    wanted = min(max(round(2 * pairs ** (1 / 3)), _FEWEST_BINS), _MOST_BINS)
+    magnitude = 10.0 ** math.floor(math.log10(span / wanted))
+    # At most as many bins as wanted, but for the ends.
+    step = next(one * magnitude for one in _STEPS if one * magnitude * wanted >= span * (1 - 1e-9))
+    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    digits = max(0, 2 - math.floor(math.log10(step)))
+    return [round(number * step, digits) for number in range(first, max(last, first + 1) + 1)]
 
 
 def _expected(probability: np.ndarray) -> list[tuple[int, float]]:
@@ -109,21 +154,23 @@ def _types(pairs: Iterable[tuple[str, str | None]]) -> dict[str, list[int]]:
     counted: dict[str, list[int]] = {}
     for author, verdict in pairs:
         counted.setdefault(author, [0] * len(places))[places[verdict]] += 1
-    # Authors with most accepted pairs first, then those found most often.
     order = sorted(counted, key=lambda author: (-sum(counted[author][:2]), -sum(counted[author])))
-    return {author: counted[author] for author in order[:_MOST_AUTHORS]}
+    return {author: counted[author] for author in order}
 
 
-def _calibration(value: np.ndarray, group: np.ndarray) -> list[tuple[float, float, int]]:
+def _calibration(value: np.ndarray, group: np.ndarray) -> list[CalibrationBin]:
     definite = (group == "accepted") | (group == "reject")
     probability, accepted = value[definite], group[definite] == "accepted"
-    place = np.minimum((probability * _PROBABILITY_BINS).astype(int), _PROBABILITY_BINS - 1)
-    return [
-        (
-            round(float(probability[own].mean()), 4),
-            round(float(accepted[own].mean()), 4),
-            int(own.sum()),
+    bins = next(bins for least, bins in _CALIBRATION_BINS if len(probability) >= least)
+    place = np.minimum((probability * bins).astype(int), bins - 1)
+    found = []
+    for own in (place == number for number in range(bins)):
+        if not own.any():
+            continue
+        hits, pairs = int(accepted[own].sum()), int(own.sum())
+        low, high = wilson_interval(hits, pairs)
+        mean, share = float(probability[own].mean()), hits / pairs
+        found.append(
+            CalibrationBin(round(mean, 4), round(share, 4), pairs, round(low, 4), round(high, 4))
         )
-        for own in (place == number for number in range(_PROBABILITY_BINS))
-        if own.any()
-    ]
+    return found

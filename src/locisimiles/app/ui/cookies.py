@@ -1,4 +1,4 @@
-"""Choices that a browser remembers: language, reader, theme."""
+"""What a browser remembers: language, reader, theme, and that the tour was taken."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def read_cookie(request: Request, name: str) -> str:
 
 
 def remember(name: str, value: str, *, reload: bool = True) -> None:
-    """Let the browser remember a choice for a year, and reload the page unless it has changed."""
+    """Let the browser remember a choice for a year; reload the page, which follows it."""
     cookie = f"{_NAME.format(name=name)}={quote(value)}"
+    follow = "location.reload()" if reload else ""
     ui.run_javascript(
-        f"document.cookie = '{cookie}; path=/; max-age={_YEAR_S}; SameSite=Strict'; "
-        + ("location.reload()" if reload else "")
+        f"document.cookie = '{cookie}; path=/; max-age={_YEAR_S}; SameSite=Strict'; {follow}"
     )

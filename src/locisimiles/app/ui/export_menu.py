@@ -34,7 +34,10 @@ class ExportMenu:
     def build(self, *, blind: bool) -> None:
         """Create the button and its menu; those who read blind get no judgements of others."""
         t = self._t
-        with ui.button(t("export"), icon="download").props("flat dense"), ui.menu():
+        with (
+            ui.button(t("export"), icon="download").props("flat dense").classes("open-export"),
+            ui.menu(),
+        ):
             for suffix in EXPORT_SUFFIXES:
                 ui.menu_item(
                     f"{t(f'format_{suffix[1:]}')} ({suffix})",

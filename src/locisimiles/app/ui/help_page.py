@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 
 from locisimiles.app.ui.keys import ACTIONS
+from locisimiles.app.ui.tour import tour_button
 
 if TYPE_CHECKING:
     from locisimiles.app.ui.shell import Shell
@@ -21,13 +22,14 @@ class HelpPage:
     """Everything a reader needs to know, on one page."""
 
     def __init__(self, shell: Shell) -> None:
-        self._t = shell.translate
+        self._shell, self._t = shell, shell.translate
 
     def build(self) -> None:
         """Build the page."""
         t = self._t
         with ui.element("main").classes("start help").props('id="results" tabindex="-1"'):
             ui.label(t("help_lead")).classes("lead")
+            tour_button(self._shell)
             self._head(t("help_views"))
             with ui.element("dl"):
                 for name in HELP_VIEWS:

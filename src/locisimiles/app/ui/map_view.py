@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from locisimiles.app.results.places import find_places
 from locisimiles.app.ui import charts
-from locisimiles.app.ui.view import View, redraw
+from locisimiles.app.ui.figure import Figure
+from locisimiles.app.ui.view import View
 
 if TYPE_CHECKING:
     from nicegui.events import EChartPointClickEventArguments
 
     from locisimiles.app.results import ResultFilter
+    from locisimiles.app.results.places import Likely
 
 __all__ = ["MapView"]
 
 _NARROWING = ("best", "status", "least_probability", "least_score")
 _MOST_LISTED = 100
-_ROW_HEIGHT, _FRAME_HEIGHT = 46, 240
 
 
 class MapView(View):
-    """Citing works against cited authors or works."""
+    """Citing works against cited authors or works, and pairs by their places."""
 
     _works = False
-    _parties: dict[str, Any] = {}  # noqa: RUF012 - replaced, never changed
 
     def build(self) -> None:
         """Create the elements, empty."""
@@ -38,29 +40,44 @@ class MapView(View):
             value=False,
             on_change=lambda e: self._show_works(e.value),
         ).props(f'aria-label="{t("map")}"')
-        self._heatmap = ui.echart({}, on_point_click=self._clicked).props(
-            f'role="img" aria-label="{t("map_label")}"'
-        )
-        with ui.element("div").classes("w-full") as self._flowing:
-            ui.label(t("flows")).classes("figure-title")
-            self._flows = (
-                ui.echart({}, on_point_click=self._followed)
-                .classes("flows")
-                .props(f'role="img" aria-label="{t("flows")}"')
-            )
+        self._nothing = ui.label(t("no_candidates")).classes("meta")
+        self._place = ui.column().classes("w-full map-figures")
+        self._figures: list[Figure] = []
         with ui.expansion(t("as_list")).classes("w-full"):
             self._entries = ui.column().classes("w-full")
 
     def update(self, *, filtered: bool) -> None:  # noqa: ARG002 - verdicts may change the counts
         """Count again."""
-        links = self.workspace.results.links(self._counted())
-        option = charts.heatmap(links, self.translate, dark=self.page.dark, works=self._works)
-        self._parties = option.pop("parties")
-        height = _FRAME_HEIGHT + _ROW_HEIGHT * len(self._parties["rows"])
-        self._heatmap.style(f"height: {height}px")
-        redraw(self._heatmap, option)
-        self._flowing.set_visibility(bool(links))
-        redraw(self._flows, charts.flows(links, self.translate, dark=self.page.dark))
+        t, workspace = self.translate, self.workspace
+        links = workspace.results.links(self._counted())
+        self._links = links
+        places = find_places(
+            self.page.project,
+            workspace.wanted,
+            likely=self._likely(),
+            reader=workspace.reader,
+            search=workspace.search,
+        )
+        made = (
+            partial(charts.heatmap, links, t, works=self._works),
+            partial(charts.dot_plot, places, t),
+            partial(charts.flows, links, t),
+        )
+        if self._figures:
+            for figure, make in zip(self._figures, made, strict=True):
+                figure.show(make)
+        else:
+            with self._place:
+                self._figures = [
+                    Figure(self.page, made[0], on_point_click=self._clicked),
+                    Figure(
+                        self.page, made[1], on_point_click=self._pointed, on_link=self._read_pair
+                    ),
+                    Figure(self.page, made[2], on_point_click=self._followed),
+                ]
+        for figure, filled in zip(self._figures, (links, places.points, links), strict=True):
+            figure.set_visibility(bool(filled))
+        self._nothing.set_visibility(not links and not places.points)
         self._entries.clear()
         with self._entries:
             self._list(links)
@@ -70,9 +87,19 @@ class MapView(View):
         self.update(filtered=False)
 
     def _clicked(self, event: EChartPointClickEventArguments) -> None:
-        column, row = (int(number) for number in cast("list[float]", event.value)[:2])
-        cited, citing = self._parties["columns"][column], self._parties["rows"][row]
-        self._go(cited, citing)
+        data: dict[str, Any] = event.data if isinstance(event.data, dict) else {}
+        counts = list(charts.count_citations(self._links, works=self._works))
+        if 0 <= int(data.get("link", -1)) < len(counts):
+            self._go(*counts[int(data["link"])])
+
+    def _pointed(self, event: EChartPointClickEventArguments) -> None:
+        if isinstance(event.data, dict) and "row" in event.data:
+            self._read_pair(int(event.data["row"]))
+
+    def _read_pair(self, row: int) -> None:
+        """Read a pair, with the filters as they are."""
+        self.workspace.go_to(row)
+        self.page.open("read")
 
     def _followed(self, event: EChartPointClickEventArguments) -> None:
         data: dict[str, object] = event.data if isinstance(event.data, dict) else {}
@@ -103,17 +130,24 @@ class MapView(View):
         )
         self.page.open("read")
 
+    def _likely(self) -> Likely | None:
+        """Return what counts besides judged pairs; None if the filters say it."""
+        chosen = self.workspace.wanted
+        if any(getattr(chosen, name) is not None for name in _NARROWING):
+            return None
+        return "probable" if self.workspace.has_probabilities else "best"
+
     def _counted(self) -> ResultFilter:
         """Return what counts as a reference: what the filters leave, or else what is likely.
 
         A search finds candidates for every segment, whether it refers to something or not.
         """
-        chosen = self.workspace.wanted
-        if any(getattr(chosen, name) is not None for name in _NARROWING):
-            return chosen
-        if self.workspace.has_probabilities:
-            return replace(chosen, least_probability=0.5)
-        return replace(chosen, best=1)
+        narrowed: dict[Likely | None, dict[str, Any]] = {
+            "probable": {"least_probability": 0.5},
+            "best": {"best": 1},
+            None: {},
+        }
+        return replace(self.workspace.wanted, **narrowed[self._likely()])
 
     def _list(self, links: list[dict[str, Any]]) -> None:
         """Offer the same to keyboards and screen readers."""

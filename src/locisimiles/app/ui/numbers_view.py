@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 from nicegui import ui
 
@@ -10,7 +11,12 @@ from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.results.statistics import compute_statistics
 from locisimiles.app.ui import charts
 from locisimiles.app.ui.agreement_table import agreement_table
-from locisimiles.app.ui.view import View, redraw
+from locisimiles.app.ui.figure import Figure
+from locisimiles.app.ui.view import View
+
+if TYPE_CHECKING:
+    from locisimiles.app.results.statistics import Statistics
+    from locisimiles.app.ui.figure import MakeChart
 
 __all__ = ["NumbersView"]
 
@@ -18,54 +24,90 @@ __all__ = ["NumbersView"]
 class NumbersView(View):
     """Charts of the filtered results, and the agreement of readers."""
 
+    _logarithmic = _only_judged = False
+
     def build(self) -> None:
         """Create the elements, empty."""
         self._place = ui.element("div").classes("figures w-full")
-        self._figures: dict[str, tuple[ui.label, ui.echart]] = {}
+        self._figures: dict[str, Figure] = {}
         self._readers = ui.column().classes("w-full")
 
     def update(self, *, filtered: bool) -> None:  # noqa: ARG002 - verdicts change charts, too
         """Count again."""
-        t, dark = self.translate, self.page.dark
         statistics = compute_statistics(
             self.page.project,
             self.workspace.wanted,
             reader=self.workspace.reader,
             search=self.workspace.search,
         )
-        options = {"distribution": charts.distribution(statistics, t, dark=dark)}
-        if statistics.expected:
-            options["yield_expected"] = charts.expected(statistics, t, dark=dark)
-        if statistics.yields:
-            options["yield"] = charts.yields(statistics, t, dark=dark)
-        options["types_by_author"] = charts.types(statistics, t, dark=dark)
-        if statistics.calibration:
-            options["calibration"] = charts.calibration(statistics, t, dark=dark)
-        if list(options) == list(self._figures):
-            self._redraw(options)
+        made = self._charts(statistics)
+        if made and list(made) == list(self._figures):
+            for name, make in made.items():
+                self._figures[name].show(make)
         else:
-            self._draw(options, judged=bool(statistics.yields))
+            self._draw(statistics)
         self._show_readers()
 
-    def _draw(self, options: dict[str, dict[str, Any]], *, judged: bool) -> None:
-        self._place.clear()
-        self._figures = {}
-        with self._place:
-            for name, option in options.items():
-                title = _title(option)
-                with ui.element("figure").classes(f"figure {name}"):
-                    label = ui.label(title).classes("figure-title")
-                    chart = ui.echart(option).classes("chart").props(f'role="img"{_label(title)}')
-                self._figures[name] = label, chart
-            if not judged:
-                ui.label(self.translate("judge_first")).classes("meta figure")
+    def _charts(self, statistics: Statistics) -> dict[str, MakeChart]:
+        """Return the charts that there are numbers for."""
+        t = self.translate
+        if not statistics.pairs:
+            return {}
+        made: dict[str, MakeChart] = {
+            "distribution": partial(
+                charts.distribution, statistics, t, logarithmic=self._logarithmic
+            )
+        }
+        if statistics.expected:
+            made["expected"] = partial(charts.expected, statistics, t)
+        if statistics.yields:
+            made["yield"] = partial(charts.yields, statistics, t)
+        made["types"] = partial(charts.types, statistics, t, only_judged=self._only_judged)
+        if statistics.calibration:
+            made["calibration"] = partial(charts.calibration, statistics, t)
+        return made
 
-    def _redraw(self, options: dict[str, dict[str, Any]]) -> None:
-        for name, (label, chart) in self._figures.items():
-            title = _title(options[name])
-            label.set_text(title)
-            chart.props(_label(title))
-            redraw(chart, options[name])
+    def _draw(self, statistics: Statistics) -> None:
+        """Create the figures, with the switches as the reader left them, or as it suits."""
+        t, workspace = self.translate, self.workspace
+        judged = bool(statistics.yields)
+        self._logarithmic = (
+            charts.prefers_logarithm(statistics)
+            if workspace.logarithmic is None
+            else workspace.logarithmic
+        )
+        wanted = workspace.only_judged is None or workspace.only_judged
+        self._only_judged = judged and wanted
+        self._place.clear()
+        with self._place:
+            made = self._charts(statistics)
+            self._figures = {name: Figure(self.page, make) for name, make in made.items()}
+            if not made:
+                ui.label(t("no_candidates")).classes("meta figure")
+            elif not judged:
+                ui.label(t("judge_first")).classes("meta figure")
+        if not made:
+            return
+        with self._figures["distribution"].controls:
+            ui.switch(
+                t("logarithmic"),
+                value=self._logarithmic,
+                on_change=lambda e: self._count_logarithmically(e.value),
+            ).props("dense")
+        with self._figures["types"].controls:
+            ui.switch(
+                t("only_judged"),
+                value=self._only_judged,
+                on_change=lambda e: self._show_only_judged(e.value),
+            ).props("dense").set_enabled(judged)
+
+    def _count_logarithmically(self, wanted: bool) -> None:  # noqa: FBT001 - of the switch
+        self.workspace.logarithmic = self._logarithmic = wanted
+        self.update(filtered=False)
+
+    def _show_only_judged(self, wanted: bool) -> None:  # noqa: FBT001 - of the switch
+        self.workspace.only_judged = self._only_judged = wanted
+        self.update(filtered=False)
 
     def _show_readers(self) -> None:
         t = self.translate
@@ -89,12 +131,3 @@ class NumbersView(View):
     def _disagreements(self) -> None:
         self.workspace.narrow(status="disagreement")
         self.page.open("table")
-
-
-def _title(option: dict[str, Any]) -> str:
-    title: str = option["aria"]["label"]["description"]
-    return title
-
-
-def _label(title: str) -> str:
-    return f' aria-label="{title}"'

@@ -22,6 +22,7 @@ from locisimiles.app.ui.read_view import ReadView
 from locisimiles.app.ui.reader_dialog import ReaderDialog
 from locisimiles.app.ui.table_view import TableView
 from locisimiles.app.ui.texts_view import TextsView
+from locisimiles.app.ui.tour import TOUR, Tour
 from locisimiles.app.workspace import KEYS, Workspace
 from locisimiles.errors import LocisimilesError
 
@@ -81,6 +82,7 @@ class ProjectPage:
         ui.on("loci_address", lambda e: self._follow(str(e.args.get("search", ""))))
         ui.on("loci_row", lambda e: self._choose_row(e.args.get("row")))
         self._note = NoteDialog(t, self.refresh)
+        self._tour = Tour(self)
         go_to_place(self._address, self.workspace)
         try:
             await ui.context.client.connected()
@@ -93,6 +95,8 @@ class ProjectPage:
         self._show(str(self._tabs.value))  # the reader may have chosen another tab
         self._tabs.on_value_change(lambda e: self._show(e.value))
         ui.run_javascript("window.loci.followAddress()")
+        if TOUR in self._address:
+            self._tour.start()
         ui.timer(_POLL_S, self._poll)
 
     def open(self, name: str) -> None:
@@ -156,7 +160,8 @@ class ProjectPage:
         newest = self.project.searched()
         self.workspace.choose_search(None if number == newest else number)
         self._bar.fill()
-        self.open("read")
+        if not self._tour.is_open:  # which has views of its own
+            self.open("read")
 
     def reader_changed(self, name: str) -> None:
         """Show the project as the reader of this name sees it."""

@@ -33,6 +33,7 @@ class Shell:
     translate: Translator
     reader: str  # the name for verdicts
     dark: bool | None  # None follows the system
+    has_taken_tour: bool = False
 
     @classmethod
     def of(cls, context: AppContext, request: Request) -> Shell:
@@ -44,6 +45,7 @@ class Shell:
             Translator.of(request),
             user or read_cookie(request, "reader")[:_LONGEST_NAME],
             {"dark": True, "light": False}.get(read_cookie(request, "theme")),
+            bool(read_cookie(request, "tour")),
         )
 
     def build(self, title: str, *, home: bool = False) -> ui.header:

@@ -9,6 +9,7 @@ from nicegui import run, ui
 
 from locisimiles.app.projects.inputs import use_example
 from locisimiles.app.ui.notices import notify
+from locisimiles.app.ui.tour import tour_button
 from locisimiles.errors import LocisimilesError
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class StartPage:
                 title.on("keydown.enter", lambda: self._create(title.value))
                 ui.button(t("create"), on_click=lambda: self._create(title.value))
                 ui.button(t("try_example"), on_click=self._example).props("outline")
+                tour_button(self._shell)
             self._list = ui.column().classes("w-full")
             self._show()
 
