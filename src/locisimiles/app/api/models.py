@@ -230,6 +230,12 @@ class PageQuery(FilterQuery):
     offset: int = Field(default=0, ge=0)
     limit: int = Field(default=100, ge=1, le=_MOST_ROWS)
     texts: bool = False
+    kwic: bool = Field(
+        default=False,
+        description="Add both texts, whole and as keyword in context: what stands before, the "
+        "keyword, what stands after, each in pieces of text, number of the matching word, and "
+        "whether it is a hit of the words that are looked for.",
+    )
 
 
 class ResultsResponse(BaseModel):
