@@ -77,7 +77,7 @@ def test_the_keyword_is_where_matching_words_are_close_together():
     assert before[0] == Piece("… ")
     assert after[-1] == Piece(" …")
     context = words_of(before)[2:], words_of(after)[:-2]
-    assert TEXT[: at].endswith(context[0])
+    assert TEXT[:at].endswith(context[0])
     assert TEXT[at + 18 :].startswith(context[1])
     assert all(70 < len(one) <= 100 for one in context)
     for one in context:
@@ -104,7 +104,7 @@ def test_without_matching_words_hits_are_the_keyword_and_without_hits_the_beginn
     assert keyword_in_context("", []) == ([], [], [])
 
 
-def test_a_word_without_an_end_is_cut(searched):
+def test_a_word_without_an_end_is_cut():
     fragment = keyword_in_context("a" * 1000, [(500, 510)])
     assert sum(len(words_of(part)) for part in fragment) <= 1000
     fragment = keyword_in_context("x " + "b" * 1000 + " y", [(0, 1)])

@@ -35,9 +35,10 @@ ACTIONS = {
 
 
 def add_script() -> None:
-    """Add the script of all pages: keys, focus, addresses."""
-    script = (resources.files("locisimiles.app.ui") / "page.js").read_text(encoding="utf-8")
-    ui.add_body_html(f"<script>{script}</script>")
+    """Add the scripts of all pages: keys, focus, addresses, the table."""
+    for name in ("page.js", "table.js"):
+        script = (resources.files("locisimiles.app.ui") / name).read_text(encoding="utf-8")
+        ui.add_body_html(f"<script>{script}</script>")
 
 
 def listen_to_keys(act: Callable[[str, str], object]) -> None:
