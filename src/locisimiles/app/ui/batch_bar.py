@@ -190,7 +190,7 @@ class BatchBar:
             reader=self._workspace.reader,
             **said,
         )
-        assert count is not None
+        assert count is not None  # noqa: S101 - for the type checker
         return count
 
     async def _ask(self, count: BatchCount) -> bool:
@@ -209,4 +209,4 @@ class BatchBar:
                 ui.button(t("cancel"), on_click=dialog.close).props("flat")
         answer = await dialog
         dialog.delete()
-        return answer == "replace"
+        return bool(answer == "replace")

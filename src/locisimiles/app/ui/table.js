@@ -2,7 +2,7 @@
 // The server decides what is selected; here it is asked for, and shown.
 window.lociTable = (() => {
   const self = {place: '', query: '', chosen: null, label: '', all: false, rows: new Set(), anchor: null};
-  const PADDING = 36, MARK = 9, MOST_WIDTHS = 5000;
+  const PADDING = 20, MARK = 8, MOST_WIDTHS = 5000;
   const DOTS = [['…', null, false]];
   const ruler = document.createElement('canvas').getContext('2d');
   const widths = new Map();
@@ -21,7 +21,8 @@ window.lociTable = (() => {
       box.append(part('after', fit(after, room)));
       return box;
     }
-    const middle = fit(keyword, room);
+    const edges = (before.length ? 1 : 0) + (after.length ? 1 : 0);
+    const middle = fit(keyword, room - edges * widthOf(DOTS));
     const side = Math.max(room - middle.reduce((sum, word) => sum + widthOf(word), 0), 0) / 2;
     box.append(part('before', fit(before.reverse(), side).reverse()), part('keyword', middle), part('after', fit(after, side)));
     return box;

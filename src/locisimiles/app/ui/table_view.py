@@ -25,9 +25,9 @@ __all__ = ["TableView"]
 
 _FALLING = ("score", "probability")  # sorted from the greatest by default
 _COLUMNS = (
-    ("query_id", 130, True), ("query_text", 330, True), ("source_id", 130, True),
-    ("source_text", 330, True), ("verdict", 95, True), ("score", 90, True),
-    ("probability", 110, True), ("shipped", 120, True), ("type", 75, True), ("rank", 75, True),
+    ("query_id", 160, True), ("query_text", 330, True), ("source_id", 150, True),
+    ("source_text", 330, True), ("verdict", 90, True), ("score", 75, True),
+    ("probability", 110, True), ("shipped", 120, True), ("type", 70, True), ("rank", 70, True),
     ("shared", 200, True), ("rarity", 95, True), ("source_author", 130, True),
     ("source_work", 150, True), ("query_author", 130, False), ("query_work", 150, False),
     ("note", 160, False),
@@ -184,7 +184,7 @@ class TableView(View):
         choice = {
             "colId": "choice",
             "headerName": "✓",
-            "width": 46,
+            "width": 38,
             "sortable": False,
             "resizable": False,
             ":cellRenderer": "window.lociTable.check",
