@@ -8,6 +8,7 @@ import pytest
 from locisimiles import ParameterError
 from locisimiles.app.judging.verdicts import ChosenPairs, Judging
 from locisimiles.app.results import ResultFilter, ResultTable
+from locisimiles.app.storage.tables.rankings import add_ranking, put_ranks
 
 EVERYTHING = ChosenPairs(all_of=ResultFilter())
 
@@ -173,6 +174,24 @@ def test_independence_is_that_of_verdicts_given_one_by_one(judging, pairs, blind
         assert said() == together
         seen |= {independent for _, _, independent in together.values()}
     assert seen == ({True} if blind == "from the beginning" else {True, False})
+
+
+def test_a_blind_reader_chooses_in_the_ranking_that_is_shown(judging, searched):
+    with searched.database.writing() as connection:
+        rows = connection.execute("SELECT row, rank FROM result").fetchall()
+        add_ranking(connection, 1, "{}", "{}")
+        put_ranks(connection, 1, [(row[1], 0.5, 6 - row[1], row[0]) for row in rows])
+    judging.set_blind("Ann", on=True)
+    shown = {}
+    for reader in ("Ann", "Bob"):
+        chosen = ChosenPairs(all_of=ResultFilter(best=1))
+        judging.judge_many(chosen, reader=reader, verdict="cit.")
+        found = ResultTable(searched.database, reader).columns(
+            ("query_id", "source_id"), ResultFilter(best=1)
+        )
+        shown[reader] = {tuple(row) for row in found}
+        assert set(verdicts(judging, reader)) == shown[reader]
+    assert shown["Ann"].isdisjoint(shown["Bob"])
 
 
 def test_a_renamed_reader_undoes_what_moved(judging, pairs):

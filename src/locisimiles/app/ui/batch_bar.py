@@ -67,7 +67,7 @@ class BatchBar:
         self._selection, self._busy = Selection(), False
         self._seen = self._filter()
         self._build()
-        self.update()
+        self._tell()
 
     @property
     def _workspace(self) -> Workspace:
@@ -94,7 +94,9 @@ class BatchBar:
         if self._seen != self._filter():
             self._seen = self._filter()
             self._selection.clear()
-        self._tell()
+            self._tell()
+        elif self._selection.is_all:
+            self._show_count()
 
     async def judge(self, verdict: str | None) -> bool:
         """Judge the selected pairs, with the note; return whether there are any."""
@@ -132,11 +134,12 @@ class BatchBar:
 
     def _tell(self) -> None:
         self._actions.set_visibility(bool(self._selection))
-        if self._selection:
-            self._label.set_text(self._t("selected_count", count=self._count()))
-        else:
-            self._label.set_text("")
+        self._show_count()
         self._show(self._selection)
+
+    def _show_count(self) -> None:
+        selected = self._t("selected_count", count=self._count()) if self._selection else ""
+        self._label.set_text(selected)
 
     def _build(self) -> None:
         t = self._t

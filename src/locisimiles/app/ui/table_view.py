@@ -61,6 +61,8 @@ _DATASOURCE = """{getRows: (wanted) => {
 class TableView(View):
     """All pairs, with the current one below them."""
 
+    _head_order: str | None = None  # the order of the column by whose head the table is sorted
+
     def build(self) -> None:
         """Create the elements, empty."""
         t = self.translate
@@ -116,6 +118,10 @@ class TableView(View):
         self._batch.update()
         chosen = self.workspace.row
         self._tell()
+        if self._head_order not in (None, self.workspace.order):  # the bar has changed the order
+            self._head_order = None
+            ui.run_javascript("window.lociTable.sorted = null")
+            self._grid.run_grid_method("applyColumnState", {"defaultState": {"sort": None}})
         if filtered:
             self._grid.run_grid_method("purgeInfiniteCache")
             return
@@ -221,7 +227,7 @@ class TableView(View):
             self.page.act("row", row=str(int(data["row"])))
 
     def _sorted(self, event: GenericEventArguments) -> None:
-        self.workspace.order = str(event.args["order"])
+        self.workspace.order = self._head_order = str(event.args["order"])
         self.workspace.backwards = bool(event.args["backwards"])
         self.page.show_filters()
 
