@@ -85,8 +85,8 @@ def test_a_text_is_found_exactly_if_it_has_hits(texts, words):
     query = WordQuery.parse(words)
     searched = SearchableTexts(texts)
     found = searched.find(query).tolist()
-    assert found == [n for n in range(len(texts)) if searched.spans(query, n)]
+    assert found == [n for n, spans in enumerate(searched.all_spans(query)) if spans]
     for number in found:
-        spans = searched.spans(query, number)
+        spans = searched.all_spans(query)[number]
         assert all(0 <= a < b <= len(texts[number]) for a, b in spans)
         assert all(one[1] <= other[0] for one, other in pairwise(spans))

@@ -103,7 +103,7 @@ class WordQuery:
 
     def spans(self, text: str) -> list[_Span]:
         """Return where its phrases are in a text, in order; nothing if one is missing."""
-        return SearchableTexts([text]).spans(self, 0)
+        return SearchableTexts([text]).all_spans(self)[0]
 
 
 class SearchableTexts:
@@ -139,18 +139,23 @@ class SearchableTexts:
             found &= has
         return np.flatnonzero(found)
 
-    def spans(self, query: WordQuery, text: int) -> list[_Span]:
-        """Return where the phrases are in a text, in order; nothing if one is missing."""
-        begin, end = self._bounds[text], self._bounds[text + 1]
-        spans: set[_Span] = set()
+    def all_spans(self, query: WordQuery) -> list[list[_Span]]:
+        """Return where the phrases are in each text, in order; nothing where one is missing."""
+        spans: list[list[_Span]] = [[] for _ in range(len(self._bounds) - 1)]
+        found = set(self.find(query).tolist())
         for phrase in query.phrases:
             starts = self._starts(phrase)
-            here = starts[(starts >= begin) & (starts < end)]
-            if not len(here):
-                return []
-            last = here + len(phrase) - 1
-            spans |= set(zip(self._start[here].tolist(), self._end[last].tolist(), strict=True))
-        return _apart(sorted(spans))
+            last = starts + len(phrase) - 1
+            places = zip(
+                self._text[starts].tolist(),
+                self._start[starts].tolist(),
+                self._end[last].tolist(),
+                strict=True,
+            )
+            for text, start, end in places:
+                if text in found:
+                    spans[text].append((start, end))
+        return [_apart(sorted(each)) for each in spans]
 
     def _starts(self, phrase: Sequence[WordPattern]) -> NDArray[np.int64]:
         """Return the tokens at which a phrase begins."""

@@ -8,7 +8,12 @@ from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from locisimiles.app.api.dependencies import MEDIA, OpenProject, reader_of
-from locisimiles.app.api.models import BlindRequest, JudgementRequest
+from locisimiles.app.api.models import (
+    BatchRequest,
+    BatchResponse,
+    BlindRequest,
+    JudgementRequest,
+)
 from locisimiles.app.judging.exchange import export_judgements, import_judgements
 from locisimiles.app.judging.verdicts import Judging, StoredJudgement
 
@@ -27,6 +32,19 @@ def list_judgements(project: OpenProject, reader: str | None = None) -> list[Sto
 def judge(request: Request, project: OpenProject, given: JudgementRequest) -> StoredJudgement:
     """Store a verdict, a note, or both."""
     return Judging(project).judge(**_given(request, given))
+
+
+@router.post("/projects/{project}/judgements/batch")
+def judge_many(request: Request, project: OpenProject, given: BatchRequest) -> BatchResponse:
+    """Store a verdict, a note, or both on many pairs; undo takes them back as one."""
+    count = Judging(project).judge_many(
+        given.chosen(),
+        reader=reader_of(request, given.reader),
+        note=given.note,
+        only_count=given.only_count,
+        **_verdict(given),
+    )
+    return BatchResponse(**count._asdict())
 
 
 @router.post("/projects/{project}/judgements/undo")
@@ -102,11 +120,15 @@ def show_agreement(project: OpenProject) -> list[dict[str, object]]:
 
 def _given(request: Request, given: JudgementRequest) -> dict[str, Any]:
     """Return what a request names, for `Judging`."""
-    verdict = {"verdict": given.verdict} if "verdict" in given.model_fields_set else {}
     return {
         "query_id": given.query_id,
         "source_id": given.source_id,
         "reader": reader_of(request, given.reader),
         "note": given.note,
-        **verdict,
+        **_verdict(given),
     }
+
+
+def _verdict(given: JudgementRequest | BatchRequest) -> dict[str, Any]:
+    """Return the verdict, if there is one; null withdraws it."""
+    return {"verdict": given.verdict} if "verdict" in given.model_fields_set else {}

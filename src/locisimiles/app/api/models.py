@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from locisimiles.app.judging.verdicts import ChosenPairs
 from locisimiles.app.projects.project import StoredSegment
 from locisimiles.app.results import ResultFilter
 from locisimiles.app.search.parameters import SearchParameters
@@ -13,6 +14,8 @@ from locisimiles.app.search.status import SearchState, SearchStatus
 from locisimiles.app.search.stored_searches import StoredSearch
 
 __all__ = [
+    "BatchRequest",
+    "BatchResponse",
     "BlindRequest",
     "FilterQuery",
     "JudgementRequest",
@@ -29,6 +32,7 @@ __all__ = [
 ]
 
 _MOST_ROWS = 1000
+_MOST_IN_BATCH = 100_000
 
 
 class ProjectRequest(BaseModel):
@@ -173,13 +177,9 @@ class SearchResponse(BaseModel):
         return cls(**special, **{name: getattr(status, name) for name in names})
 
 
-class FilterQuery(BaseModel):
+class Conditions(BaseModel):
     """Conditions that results must meet."""
 
-    reader: str = Field(default="", description="The reader whose verdicts count as status.")
-    search: int | None = Field(
-        default=None, description="Number of a search; by default the newest with results."
-    )
     not_in: int | None = Field(
         default=None, description="Number of another search that did not find the pair."
     )
@@ -206,6 +206,15 @@ class FilterQuery(BaseModel):
         return ResultFilter.from_mapping(self.model_dump())
 
 
+class FilterQuery(Conditions):
+    """Conditions that results of a search must meet, for a reader."""
+
+    reader: str = Field(default="", description="The reader whose verdicts count as status.")
+    search: int | None = Field(
+        default=None, description="Number of a search; by default the newest with results."
+    )
+
+
 class ApparatusQuery(FilterQuery):
     """Filter, and what an apparatus contains."""
 
@@ -221,6 +230,12 @@ class PageQuery(FilterQuery):
     offset: int = Field(default=0, ge=0)
     limit: int = Field(default=100, ge=1, le=_MOST_ROWS)
     texts: bool = False
+    kwic: bool = Field(
+        default=False,
+        description="Add both texts, whole and as keyword in context: what stands before, the "
+        "keyword, what stands after, each in pieces of text, number of the matching word, and "
+        "whether it is a hit of the words that are looked for.",
+    )
 
 
 class ResultsResponse(BaseModel):
@@ -245,3 +260,47 @@ class JudgementRequest(BaseModel):
     reader: str = Field(default="", max_length=100)
     verdict: Literal["cit.", "cf.", "reject", "unsure"] | None = None
     note: str | None = Field(default=None, max_length=20_000)
+
+
+class AllPairs(Conditions):
+    """All pairs that meet some conditions; a condition that does not exist is an error."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    def wanted(self) -> ResultFilter:
+        """Return the filter; unlike in an address, an empty author or work is one without name."""
+        return ResultFilter(**self.model_dump())
+
+
+class BatchRequest(BaseModel):
+    """A verdict, a note, or both on many pairs; fields that are left out stay unchanged."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    rows: list[int] = Field(
+        default_factory=list,
+        max_length=_MOST_IN_BATCH,
+        description="Numbers of results; with `all`, those to leave out.",
+    )
+    all: AllPairs | None = Field(default=None, description="All pairs that meet these conditions.")
+    search: int | None = Field(
+        default=None, description="Number of a search; by default the newest with results."
+    )
+    reader: str = Field(default="", max_length=100)
+    verdict: Literal["cit.", "cf.", "reject", "unsure"] | None = None
+    note: str | None = Field(default=None, max_length=20_000)
+    only_count: bool = Field(default=False, description="Count what would change; change nothing.")
+
+    def chosen(self) -> ChosenPairs:
+        """Return the pairs."""
+        all_of = None if self.all is None else self.all.wanted()
+        return ChosenPairs(tuple(self.rows), all_of, self.search)
+
+
+class BatchResponse(BaseModel):
+    """How many pairs were chosen, and how many verdicts and notes were replaced."""
+
+    chosen: int
+    changed: int
+    replaced_verdicts: int
+    replaced_notes: int

@@ -11,6 +11,7 @@ from locisimiles.app.api.models import ApparatusQuery, FilterQuery, PageQuery, R
 from locisimiles.app.results import ResultTable
 from locisimiles.app.results.explanations import explanation_text
 from locisimiles.app.results.exporting import export_apparatus, export_file
+from locisimiles.app.results.fragments import with_fragments
 from locisimiles.app.results.passages import with_citations
 from locisimiles.errors import InputError
 
@@ -33,9 +34,13 @@ def list_results(
         backwards=query.backwards,
         offset=query.offset,
         limit=query.limit,
-        texts=query.texts,
+        texts=query.texts or query.kwic,
     )
-    rows = [with_citations(row) for row in page.rows] if query.texts else page.rows
+    rows = page.rows
+    if query.texts or query.kwic:
+        rows = [with_citations(row) for row in rows]
+    if query.kwic:
+        rows = with_fragments(rows, query.words)
     return ResultsResponse(total=page.total, rows=rows)
 
 

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, get_args
 
 from locisimiles.app.judging.agreement import compare_judgements
+from locisimiles.app.storage.tables.batches import (
+    BatchChange,
+    BatchCount,
+    count_batch,
+    put_batch,
+)
 from locisimiles.app.storage.tables.blindness import (
     is_independent,
+    known_until,
     read_blindness,
     rename_blindness,
     switch_blindness,
@@ -27,6 +34,7 @@ from locisimiles.app.storage.tables.judgements import (
     undo_judgement,
 )
 from locisimiles.app.storage.tables.renaming import Renamed, rename_reader
+from locisimiles.app.storage.tables.results import ResultTable
 from locisimiles.checks import check_choice
 from locisimiles.errors import ParameterError
 from locisimiles.results import Verdict
@@ -34,13 +42,35 @@ from locisimiles.results import Verdict
 if TYPE_CHECKING:
     from locisimiles.app.judging.agreement import ReaderComparison
     from locisimiles.app.projects.project import Project
+    from locisimiles.app.storage.database import Connection
+    from locisimiles.app.storage.tables.filters import ResultFilter
 
-__all__ = ["VERDICTS", "Judging", "Renamed", "StoredJudgement", "check_judgement"]
+__all__ = [
+    "VERDICTS",
+    "BatchCount",
+    "ChosenPairs",
+    "Judging",
+    "Renamed",
+    "StoredJudgement",
+    "check_judgement",
+]
 
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 _LONGEST_NOTE = 20_000
 _LONGEST_NAME = 100
 _UNCHANGED: object = object()
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenPairs:
+    """Pairs of a search: some rows of its results, or all that meet a filter but these rows.
+
+    Without a number, it is the newest search that has results. Rows that it lacks are left out.
+    """
+
+    rows: tuple[int, ...] = ()
+    all_of: ResultFilter | None = None
+    search: int | None = None
 
 
 class Judging:
@@ -71,6 +101,37 @@ class Judging:
             return put_judgement(
                 connection, before, replace(after, independent=independent), continues=continues
             )
+
+    def judge_many(
+        self,
+        chosen: ChosenPairs,
+        *,
+        reader: str,
+        verdict: object = _UNCHANGED,
+        note: str | None = None,
+        only_count: bool = False,
+    ) -> BatchCount:
+        """Store a verdict, a note, or both on many pairs, as one step that undo takes back.
+
+        None removes verdicts, and what is not given stays. With `only_count` nothing is stored, and
+        the counts say what would be.
+        """
+        check_judgement(reader, None if verdict is _UNCHANGED else verdict, note)
+
+        def change_of(connection: Connection) -> BatchChange:
+            keeps = verdict is _UNCHANGED
+            wanted = None if keeps or verdict is None else str(verdict)
+            known = known_until(connection, reader)
+            return BatchChange(reader, wanted, keeps, note, now(), known)
+
+        results = ResultTable(self._database, reader, chosen.search)
+        if only_count:
+            with self._database.reading() as connection:
+                pairs = results.chosen(connection, chosen.rows, chosen.all_of)
+                return count_batch(connection, pairs, change_of(connection))
+        with self._database.writing() as connection:
+            pairs = results.chosen(connection, chosen.rows, chosen.all_of)
+            return put_batch(connection, pairs, change_of(connection))
 
     def decide(
         self,

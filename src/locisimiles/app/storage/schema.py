@@ -176,6 +176,13 @@ MIGRATIONS = (
         PRIMARY KEY (query_id, source_id)
     ) WITHOUT ROWID;
     """,
+    # Verdicts that were given together have the number of their batch, others 0. Pages ask all the
+    # time how many changes are undone.
+    """
+    ALTER TABLE judgement_log ADD COLUMN batch INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX judgement_log_by_batch ON judgement_log (batch, number) WHERE batch > 0;
+    CREATE INDEX judgement_log_undone ON judgement_log (undone) WHERE undone = 1;
+    """,
 )
 """Migrations: the first takes a project from version 0 to 1, the second from 1 to 2, and so on.
 

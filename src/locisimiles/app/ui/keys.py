@@ -35,8 +35,8 @@ ACTIONS = {
 
 
 def add_script() -> None:
-    """Add the scripts of all pages: keys, focus, addresses; the tour."""
-    for name in ("page.js", "tour.js"):
+    """Add the scripts of all pages: keys, focus, addresses; the table; the tour."""
+    for name in ("page.js", "table.js", "tour.js"):
         script = (resources.files("locisimiles.app.ui") / name).read_text(encoding="utf-8")
         ui.add_body_html(f"<script>{script}</script>")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
 
 from locisimiles.app.results.passages import passage_of, side_of
@@ -22,6 +23,7 @@ __all__ = [
     "VERDICT_CLASSES",
     "candidate",
     "expected_text",
+    "legend",
     "marked",
     "overview",
     "reading_list",
@@ -62,11 +64,15 @@ def reading_list(
     current: int,
     values: tuple[float, float],
     translate: Translator,
+    hits: Iterable[Sequence[Sequence[int]]] = (),
 ) -> str:
-    """Return the text of the query, with bars in the margin where something was found."""
+    """Return the text of the query, with bars in the margin where something was found.
+
+    `hits` are those of each segment.
+    """
     items = []
     work: str | None = None
-    for segment in segments:
+    for segment, own in zip(segments, chain(hits, repeat(())), strict=False):
         before, work = work, cited_work(segment)
         # The work is named where it begins; below, its loci are enough.
         place = printed_locus(segment.locus) if segment.locus and work == before else cite(segment)
@@ -82,9 +88,15 @@ def reading_list(
             f'<span class="margin" aria-hidden="true"><span class="bar" '
             f'style="width:{share:.0f}%"></span></span>{dots}'
             f'<span class="locus">{for_html(place)}</span> '
-            f'<span class="latin" lang="la">{for_html(segment.text)}</span></button></li>'
+            f'<span class="latin" lang="la">{marked(segment.text, (), own)}</span></button></li>'
         )
     return f'<ol class="reading">{"".join(items)}</ol>'
+
+
+def legend(translate: Translator) -> str:
+    """Return what the marks in texts mean, while a word filter is set."""
+    hit, match = (for_html(translate(name)) for name in ("legend_hits", "legend_matches"))
+    return f'<mark class="hit">{hit}</mark> <mark class="w0 u0" data-n="1">{match}</mark>'
 
 
 def share_of(value: float, values: tuple[float, float]) -> float:
@@ -116,6 +128,7 @@ def segment_card(
     *,
     side: Side = "query",
     translate: Translator,
+    hits: Sequence[Sequence[int]] = (),
 ) -> str:
     """Return a segment on one side of a pair, with the aligned words in colour."""
     first = 0 if side == "query" else 2
@@ -127,7 +140,7 @@ def segment_card(
         f'<span class="meta">{for_html(where)}</span>'
         f"{copy_buttons(side, segment.position, translate)}</p>"
         f'<p class="latin large" lang="la">{_faint(before)}'
-        f"{passage(passage_of(segment), spans, translate=translate)}{_faint(after)}</p></div>"
+        f"{passage(passage_of(segment), spans, hits, translate=translate)}{_faint(after)}</p></div>"
     )
 
 
@@ -138,6 +151,7 @@ def candidate(
     pair: PairDetails | None = None,
     context: tuple[str, str] | None = None,
     glosses: Mapping[str, tuple[str, ...]] | None = None,
+    hits: Sequence[Sequence[int]] = (),
 ) -> str:
     """Return one candidate, a row with texts; if it is the current pair, with its details."""
     chosen = pair is not None
@@ -145,7 +159,7 @@ def candidate(
     before, after = context or ("", "")
     body = (
         f'<p class="latin" lang="la">{_faint(before)}'
-        f"{passage(side_of(row, 'source'), spans, translate=translate, coloured=chosen)}"
+        f"{passage(side_of(row, 'source'), spans, hits, translate=translate, coloured=chosen)}"
         f"{_faint(after)}</p>"
     )
     details = ""

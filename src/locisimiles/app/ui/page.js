@@ -12,11 +12,13 @@ window.loci = (() => {
 
   // Typing must never judge. A drop-down without a text field has an input, but nobody types there.
   const types = (element) => element.isContentEditable
-    || (element.matches('input, textarea, select') && !element.matches('.q-select__focus-target'));
+    || (element.matches('input, textarea, select') && !element.matches('.q-select__focus-target, .choose'));
 
   // A menu that fades out is closed.
   const covered = () => [...document.querySelectorAll(OPEN)]
     .some((one) => !one.matches('[class*="-leave-active"]'));
+
+  Object.assign(self, {types, covered});
 
   const emit = (name, values) => emitEvent(name, values);
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
+from locisimiles.app.results.fragments import cut
 from locisimiles.app.results.passages import COPY_FORMS
 from locisimiles.corpus.citations import printed_locus
 from locisimiles.corpus.lines import lines_of
 from locisimiles.corpus.segmenter import VERSE_SEPARATOR
 from locisimiles.export.characters import for_html
-from locisimiles.export.highlights import Mark, number_marks, pieces
+from locisimiles.export.highlights import Mark, number_marks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -25,22 +27,32 @@ _COLOURS, _UNDERLINES = 8, 5
 _PLAIN = 'class="plain"'
 
 
-def marked(text: str, spans: Iterable[Sequence[int]], *, coloured: bool = True) -> str:
+def marked(
+    text: str,
+    spans: Iterable[Sequence[int]],
+    hits: Iterable[Sequence[int]] = (),
+    *,
+    coloured: bool = True,
+) -> str:
     """Return a text with words marked; the n-th words of two texts are aligned.
 
     Each has a number, and a colour and an underline, of which the numbers tell all words apart.
+    Hits, of the words that a reader looks for, have lines above and below.
 
     Examples
     --------
     >>> marked("vox <b>", [(0, 3)])
     '<mark class="w0 u0" data-n="1">vox</mark> &lt;b&gt;'
+    >>> marked("arma uirumque", [(5, 13)], [(5, 10)])
+    'arma <mark class="w0 u0" data-n="1"><mark class="hit">uirum</mark>que</mark>'
     """
-    return _marked(text, _marks(spans), coloured=coloured)
+    return _marked(text, _marks(spans), hits, coloured=coloured)
 
 
 def passage(
     segment: Segment,
     spans: Iterable[Sequence[int]],
+    hits: Sequence[Sequence[int]] = (),
     *,
     translate: Translator,
     coloured: bool = True,
@@ -52,7 +64,7 @@ def passage(
     marks = _marks(spans)
     lines = lines_of(segment)
     if len(lines) == 1:
-        return _marked(segment.text, marks, coloured=coloured)
+        return _marked(segment.text, marks, hits, coloured=coloured)
     verse = VERSE_SEPARATOR in segment.text
     parts = []
     for number, line in enumerate(lines):
@@ -62,7 +74,13 @@ def passage(
             for mark in marks
             if mark.start < line.end and mark.end > start
         ]
-        text = _marked(segment.text[start : line.end], own, coloured=coloured)
+        found = [(max(hit[0] - start, 0), min(hit[1], line.end) - start) for hit in hits]
+        text = _marked(
+            segment.text[start : line.end],
+            own,
+            [hit for hit in found if hit[0] < hit[1]],
+            coloured=coloured,
+        )
         parts.append(
             _verse_line(line, text, translate, quoted=bool(own)) if verse else _section(line, text)
         )
@@ -86,13 +104,20 @@ def _marks(spans: Iterable[Sequence[int]]) -> list[Mark]:
     return number_marks((span[0], span[1]) for span in spans)
 
 
-def _marked(text: str, marks: Iterable[Mark], *, coloured: bool) -> str:
-    return "".join(
-        for_html(piece)
-        if number is None
-        else f"<mark {_style(number) if coloured else _PLAIN}>{for_html(piece)}</mark>"
-        for piece, number in pieces(text, marks)
-    )
+def _marked(
+    text: str, marks: Iterable[Mark], hits: Iterable[Sequence[int]], *, coloured: bool
+) -> str:
+    parts = []
+    for number, cuts in groupby(cut(text, marks, hits), key=lambda piece: piece.number):
+        inner = "".join(
+            f'<mark class="hit">{for_html(piece.text)}</mark>'
+            if piece.is_hit
+            else for_html(piece.text)
+            for piece in cuts
+        )
+        style = _style(number) if number is not None and coloured else _PLAIN
+        parts.append(inner if number is None else f"<mark {style}>{inner}</mark>")
+    return "".join(parts)
 
 
 def _style(number: int) -> str:

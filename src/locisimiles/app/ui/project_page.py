@@ -81,6 +81,7 @@ class ProjectPage:
         listen_to_keys(self._on_key)
         ui.on("loci_address", lambda e: self._follow(str(e.args.get("search", ""))))
         ui.on("loci_row", lambda e: self._choose_row(e.args.get("row")))
+        ui.on("loci_choose", lambda e: self._view.choose(e.args) if self._view else None)
         self._note = NoteDialog(t, self.refresh)
         self._tour = Tour(self)
         go_to_place(self._address, self.workspace)
@@ -305,7 +306,8 @@ class ProjectPage:
         if self._view is None or isinstance(self._view, TextsView):
             return
         if action == "judge":
-            self.act(action, verdict=KEYS[key])
+            if not await self._view.judge_selection(KEYS[key]):
+                self.act(action, verdict=KEYS[key])
         elif action == "learn":
             await self.learn()
         elif action == "keys":

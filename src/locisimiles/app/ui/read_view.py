@@ -13,6 +13,8 @@ from locisimiles.app.ui import markup
 from locisimiles.app.ui.view import View
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from locisimiles.app.results import PairDetails
 
 __all__ = ["ReadView"]
@@ -55,6 +57,7 @@ class ReadView(View):
                 .classes("candidate-side")
                 .props(f'aria-label="{t("candidates")}" aria-live="polite"')
             ):
+                self._legend = ui.html(sanitize=False).classes("meta legend")
                 self._query = self.html()
                 self._candidates = self.html().classes("candidate-list")
 
@@ -114,6 +117,7 @@ class ReadView(View):
                 current=workspace.query,
                 values=self._range,
                 translate=self.translate,
+                hits=self.hits(*(segment.text for segment in segments)),
             )
         )
 
@@ -131,24 +135,33 @@ class ReadView(View):
             ]
         pair = None if workspace.row is None else workspace.results.pair(workspace.row)
         segment = workspace.texts.segment("query", workspace.query)
+        own, *hits = self.hits(segment.text, *(row["source_text"] for row in rows))
         self._query.set_content(
             markup.segment_card(
-                segment, pair, self.context("query", workspace.query), translate=self.translate
+                segment,
+                pair,
+                self.context("query", workspace.query),
+                translate=self.translate,
+                hits=own,
             )
         )
-        cards = [self._card(row, pair) for row in rows]
+        self.show_legend(self._legend)
+        cards = [self._card(row, pair, found) for row, found in zip(rows, hits, strict=True)]
         nothing = f'<p class="meta">{self.translate("no_candidates")}</p>'
         self._candidates.set_content(
             f'<ol class="candidates">{"".join(cards)}</ol>' if cards else nothing
         )
 
-    def _card(self, row: dict[str, Any], pair: PairDetails | None) -> str:
+    def _card(
+        self, row: dict[str, Any], pair: PairDetails | None, hits: Sequence[Sequence[int]]
+    ) -> str:
         if pair is None or row["row"] != pair.row["row"]:
-            return markup.candidate(row, translate=self.translate)
+            return markup.candidate(row, translate=self.translate, hits=hits)
         return markup.candidate(
             row,
             translate=self.translate,
             pair=pair,
             context=self.context("source", row["source"]),
             glosses=self.glosses(row["shared"]),
+            hits=hits,
         )

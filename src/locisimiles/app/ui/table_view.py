@@ -11,29 +11,34 @@ from nicegui import ui
 from locisimiles.app.judging.verdicts import VERDICTS, Judging
 from locisimiles.app.results import ORDERS
 from locisimiles.app.ui import markup
+from locisimiles.app.ui.batch_bar import BatchBar
 from locisimiles.app.ui.view import View
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from nicegui.events import GenericEventArguments
+
+    from locisimiles.app.ui.batch_bar import Selection
 
 __all__ = ["TableView"]
 
 _FALLING = ("score", "probability")  # sorted from the greatest by default
 _COLUMNS = (
-    ("query_id", 170, True), ("source_id", 170, True), ("rank", 80, True), ("score", 95, True),
-    ("probability", 120, True), ("shipped", 120, True), ("type", 85, True), ("verdict", 110, True),
-    ("decision", 140, True), ("shared", 200, True), ("rarity", 95, True),
-    ("source_author", 130, True), ("source_work", 150, True), ("query_author", 130, False),
-    ("query_work", 150, False), ("query_text", 320, True), ("source_text", 320, True),
+    ("query_id", 160, True), ("query_text", 330, True), ("source_id", 150, True),
+    ("source_text", 330, True), ("verdict", 90, True), ("decision", 140, True),
+    ("score", 75, True), ("probability", 110, True), ("shipped", 120, True), ("type", 70, True),
+    ("rank", 70, True), ("shared", 200, True), ("rarity", 95, True), ("source_author", 130, True),
+    ("source_work", 150, True), ("query_author", 130, False), ("query_work", 150, False),
     ("note", 160, False),
 )  # fmt: skip
 _LEARNT_WIDTH = 190
-_DATASOURCE = """(window.lociTable = TABLE, {getRows: (wanted) => {
+_DATASOURCE = """(Object.assign(window.lociTable, TABLE), {getRows: (wanted) => {
   const table = window.lociTable;
   const query = new URLSearchParams(table.query);
   query.set('offset', wanted.startRow);
   query.set('limit', wanted.endRow - wanted.startRow);
-  query.set('texts', 'true');
+  query.set('kwic', 'true');
   const sorted = wanted.sortModel[0];
   if (sorted) {
     const falling = FALLING.includes(sorted.colId);
@@ -56,12 +61,43 @@ _DATASOURCE = """(window.lociTable = TABLE, {getRows: (wanted) => {
 class TableView(View):
     """All pairs, with the current one below them."""
 
+    _head_order: str | None = None  # the order of the column by whose head the table is sorted
+
     def build(self) -> None:
         """Create the elements, empty."""
         t = self.translate
+        with ui.row().classes("w-full items-center table-tools"):
+            self._batch = BatchBar(self.page, self._show_selection)
+            self._legend = ui.html(sanitize=False).classes("meta legend")
+            ui.space()
+            self._column_menu()
+        self._grid = ui.aggrid(self._options(), auto_size_columns=False).classes("result-table")
+        self._grid.on("rowClicked", self._clicked, ["data"])
+        ui.on("loci_sorted", self._sorted)
+        with ui.element("section").classes("pair").props(f'aria-label="{t("pair")}"'):
+            self._query = ui.html(sanitize=False)
+            self._pair = self.html()
+
+    def choose(self, values: Mapping[str, Any]) -> None:
+        """Select pairs, as keys or clicks ask for."""
+        self._batch.choose(values)
+
+    async def judge_selection(self, verdict: str) -> bool:
+        """Judge the selected pairs; return whether there are any."""
+        return await self._batch.judge(verdict)
+
+    def _tell(self) -> None:
+        """Tell the script what to fetch and what to show."""
+        values = {"query": self._wanted(), "chosen": self.workspace.row}
+        ui.run_javascript(f"Object.assign(window.lociTable, {json.dumps(values)})")
+
+    def _show_selection(self, selection: Selection) -> None:
+        shown = f"{json.dumps(selection.is_all)}, {json.dumps(sorted(selection.rows))}"
+        ui.run_javascript(f"window.lociTable.select({shown})")
+
+    def _column_menu(self) -> None:
         with (
-            ui.row().classes("w-full justify-end"),
-            ui.button(t("columns"), icon="view_column").props("flat dense"),
+            ui.button(self.translate("columns"), icon="view_column").props("flat dense"),
             ui.menu(),
             ui.column().classes("q-pa-md column-choice"),
         ):
@@ -72,21 +108,18 @@ class TableView(View):
                         value=self._shown(name, usual=shown),
                         on_change=lambda e, name=name: self._show_column(name, visible=e.value),
                     ).props("dense")
-        self._grid = ui.aggrid(self._options(), auto_size_columns=False).classes("result-table")
-        self._grid.on("rowClicked", self._clicked, ["data"])
-        ui.on("loci_sorted", self._sorted)
-        with ui.element("section").classes("pair").props(f'aria-label="{t("pair")}"'):
-            self._query = ui.html(sanitize=False)
-            self._pair = self.html()
 
     def update(self, *, filtered: bool) -> None:
         """Fetch the rows again, and show the current pair."""
         self._show_pair()
+        self.show_legend(self._legend)
+        self._batch.update()
         chosen = self.workspace.row
-        ui.run_javascript(
-            f"window.lociTable.chosen = {json.dumps(chosen)}; "
-            f"window.lociTable.query = {json.dumps(self._wanted())};"
-        )
+        self._tell()
+        if self._head_order not in (None, self.workspace.order):  # the bar has changed the order
+            self._head_order = None
+            ui.run_javascript("window.lociTable.sorted = null")
+            self._grid.run_grid_method("applyColumnState", {"defaultState": {"sort": None}})
         if filtered:
             self._grid.run_grid_method("purgeInfiniteCache")
             return
@@ -155,8 +188,16 @@ class TableView(View):
             for name, width, shown in _COLUMNS
             if self._exists(name)
         ]
+        choice = {
+            "colId": "choice",
+            "headerName": "✓",
+            "width": 38,
+            "sortable": False,
+            "resizable": False,
+            ":cellRenderer": "window.lociTable.check",
+        }
         return {
-            "columnDefs": columns,
+            "columnDefs": [choice, *columns],
             "rowModelType": "infinite",
             "cacheBlockSize": 100,
             "maxBlocksInCache": 30,
@@ -169,8 +210,10 @@ class TableView(View):
             "suppressMultiSort": True,
             ":datasource": self._datasource(),
             ":getRowId": "(params) => String(params.data.row)",
+            ":onColumnResized": "(event) => event.finished && window.lociTable.fit(event.api)",
             "rowClassRules": {
-                "chosen-row": "window.lociTable && data && data.row === window.lociTable.chosen"
+                "selected-row": "window.lociTable && data && window.lociTable.has(data.row)",
+                "chosen-row": "window.lociTable && data && data.row === window.lociTable.chosen",
             },
             "overlayNoRowsTemplate": t("no_candidates"),
         }
@@ -181,6 +224,7 @@ class TableView(View):
             "place": f"/api/v1/projects/{self.page.project.id}/results",
             "query": self._wanted(),
             "chosen": self.workspace.row,
+            "label": self.translate("choose_pair"),
         }
         return _DATASOURCE.replace("TABLE", json.dumps(table))
 
@@ -199,7 +243,7 @@ class TableView(View):
             self.page.act("row", row=str(int(data["row"])))
 
     def _sorted(self, event: GenericEventArguments) -> None:
-        self.workspace.order = str(event.args["order"])
+        self.workspace.order = self._head_order = str(event.args["order"])
         self.workspace.backwards = bool(event.args["backwards"])
         self.page.show_filters()
 
@@ -218,9 +262,10 @@ class TableView(View):
         }
         query, source = pair.row["query"], pair.row["source"]
         segment = self.workspace.texts.segment("query", query)
+        own, found = self.hits(segment.text, pair.source_text)
         self._query.set_content(
             markup.segment_card(
-                segment, pair, self.context("query", query), translate=self.translate
+                segment, pair, self.context("query", query), translate=self.translate, hits=own
             )
         )
         card = markup.candidate(
@@ -229,16 +274,22 @@ class TableView(View):
             pair=pair,
             context=self.context("source", source),
             glosses=self.glosses(pair.row["shared"]),
+            hits=found,
         )
         self._pair.set_content(f'<ol class="candidates">{card}</ol>')
 
 
+_TEXT = {
+    ":cellRenderer": "window.lociTable.kwic",
+    "flex": 1,
+    ":minWidth": "Math.min(330, innerWidth - 90)",
+}
 _FORMATS: dict[str, dict[str, Any]] = {
     "score": {":valueFormatter": "(p) => p.value == null ? '' : p.value.toFixed(2)"},
     "probability": {":valueFormatter": "(p) => p.value == null ? '' : p.value.toFixed(3)"},
     "shipped": {":valueFormatter": "(p) => p.value == null ? '' : p.value.toFixed(3)"},
     "query_id": {":valueFormatter": "(p) => p.data ? p.data.query_citation : ''"},
     "source_id": {":valueFormatter": "(p) => p.data ? p.data.source_citation : ''"},
-    "query_text": {"cellClass": "latin-cell"},
-    "source_text": {"cellClass": "latin-cell"},
+    "query_text": _TEXT,
+    "source_text": _TEXT,
 }

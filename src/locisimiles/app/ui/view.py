@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from nicegui import ui
 
+from locisimiles.app.results.fragments import find_hits
+from locisimiles.app.ui import markup
 from locisimiles.app.ui.copying import copy_passage
 from locisimiles.evidence.glosses import find_glosses
 
@@ -105,6 +107,13 @@ class View:
         note = self.workspace.results.pair(self.workspace.row).row["note"]
         return str(note or ""), self.workspace.write_note
 
+    def choose(self, values: Mapping[str, Any]) -> None:
+        """Select pairs, as keys or clicks ask for."""
+
+    async def judge_selection(self, verdict: str) -> bool:  # noqa: ARG002 - for views that select
+        """Judge the selected pairs; return whether there are any."""
+        return False
+
     def html(self) -> ui.html:
         """Create an element for markup whose ``data-do`` attributes name actions of the page."""
 
@@ -124,6 +133,16 @@ class View:
         elif what == "glosses":
             find_glosses([])  # raises if there is no dictionary
             self.glosses_shown = not self.glosses_shown
+
+    def hits(self, *texts: str) -> list[list[tuple[int, int]]]:
+        """Return where the words of the filter are in each text."""
+        return find_hits(self.workspace.wanted.words, texts)
+
+    def show_legend(self, legend: ui.html) -> None:
+        """Explain the marks of hits, if there may be any."""
+        shown = bool(self.workspace.wanted.words)
+        legend.set_content(markup.legend(self.translate) if shown else "")
+        legend.set_visibility(shown)
 
     def glosses(self, shared: object) -> dict[str, tuple[str, ...]]:
         """Return glosses of shared words, if they are shown."""

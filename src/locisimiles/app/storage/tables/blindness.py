@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from locisimiles.app.storage.tables.judgements import first_change_by_others, now
@@ -12,7 +13,14 @@ if TYPE_CHECKING:
     from locisimiles.app.storage.database import Connection
     from locisimiles.app.storage.tables.judgements import StoredJudgement
 
-__all__ = ["Blindness", "is_independent", "read_blindness", "rename_blindness", "switch_blindness"]
+__all__ = [
+    "Blindness",
+    "is_independent",
+    "known_until",
+    "read_blindness",
+    "rename_blindness",
+    "switch_blindness",
+]
 
 _SETTING = "blind:{reader}"
 
@@ -28,6 +36,12 @@ def read_blindness(connection: Connection, reader: str) -> Blindness:
     """Return how a reader works; by default not blind."""
     stored = read_setting(connection, _SETTING.format(reader=reader))
     return Blindness(*json.loads(stored)) if stored else Blindness()
+
+
+def known_until(connection: Connection, reader: str) -> float:
+    """Return until when a reader may know what others have said; always if not blind."""
+    blind = read_blindness(connection, reader)
+    return blind.seen_until if blind.on else math.inf
 
 
 def switch_blindness(connection: Connection, reader: str, *, on: bool) -> Blindness:
@@ -89,7 +103,4 @@ def is_independent(connection: Connection, before: StoredJudgement, verdict: str
     if before.verdict is not None and not before.independent:
         return False
     first = first_change_by_others(connection, before)
-    if first is None:
-        return True
-    blind = read_blindness(connection, before.reader)
-    return blind.on and first > blind.seen_until
+    return first is None or first > known_until(connection, before.reader)

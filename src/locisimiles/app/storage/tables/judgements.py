@@ -6,6 +6,8 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from locisimiles.app.storage.tables.batches import restore_batch
+
 if TYPE_CHECKING:
     from locisimiles.app.storage.database import Connection, Row
 
@@ -176,14 +178,18 @@ def _is_note_on(last: Row, before: StoredJudgement, after: StoredJudgement) -> b
     """Tell whether a logged change was to the note of a judgement, which changes again."""
     return (
         last["query_id"], last["source_id"], last["verdict"], last["adjudicated"],
-        last["old_verdict"],
+        last["old_verdict"], last["batch"],
     ) == (
         before.query_id, before.source_id, before.verdict, int(before.adjudicated), after.verdict,
+        0,
     )  # fmt: skip
 
 
 def undo_judgement(connection: Connection, reader: str) -> StoredJudgement | None:
-    """Undo the last change of a reader; return the judgement as it is then, None if no change."""
+    """Undo the last change of a reader; return the judgement as it is then, None if no change.
+
+    A batch is undone as one; the judgement is then that of its first pair.
+    """
     last = _last_change(connection, reader)
     return None if last is None else _restore(connection, last, undone=True)
 
@@ -201,12 +207,24 @@ def redo_judgement(connection: Connection, reader: str) -> StoredJudgement | Non
 
 def _restore(connection: Connection, change: Row, *, undone: bool) -> StoredJudgement:
     """Write a judgement as it was before a logged change, or after it."""
-    old = "old_" if undone else ""
+    if change["batch"]:
+        return _logged(
+            restore_batch(connection, change["batch"], change["reader"], undone=undone),
+            undone=undone,
+        )
     connection.execute(
         "UPDATE judgement_log SET undone = ? WHERE number = ?", [int(undone), change["number"]]
     )
+    one = _logged(change, undone=undone)
+    _write(connection, one)
+    return one
+
+
+def _logged(change: Row, *, undone: bool) -> StoredJudgement:
+    """Return a judgement as it was before a logged change, or after it."""
+    old = "old_" if undone else ""
     adjudicated = bool(change["adjudicated"])
-    one = StoredJudgement(
+    return StoredJudgement(
         change["query_id"],
         change["source_id"],
         change[f"{old}verdict"],
@@ -217,8 +235,6 @@ def _restore(connection: Connection, change: Row, *, undone: bool) -> StoredJudg
         bool(change[f"{old}independent"]),
         adjudicated,
     )
-    _write(connection, one)
-    return one
 
 
 def _last_change(connection: Connection, reader: str) -> Row | None:
@@ -232,7 +248,8 @@ def _last_change(connection: Connection, reader: str) -> Row | None:
 def judgement_revision(connection: Connection) -> tuple[int, int]:
     """Return two numbers that change when a reader judges or undoes."""
     newest, undone = connection.execute(
-        "SELECT COALESCE(MAX(number), 0), COUNT(CASE WHEN undone = 1 THEN 1 END) FROM judgement_log"
+        "SELECT (SELECT COALESCE(MAX(number), 0) FROM judgement_log), "
+        "(SELECT COUNT(*) FROM judgement_log WHERE undone = 1)"
     ).fetchone()
     return newest, undone
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from locisimiles.app.storage.tables.batches import Pairs
 from locisimiles.app.storage.tables.blindness import read_blindness
 from locisimiles.app.storage.tables.filters import ABOUT_OTHERS, ResultFilter, order_sql
 from locisimiles.app.storage.tables.judgements import find_decision, judgements_of_pair
@@ -64,6 +65,7 @@ _DECIDED = (
     "AND decided.source_id = result.source_id AND decided.verdict IS NOT NULL"
 )
 _DECIDED_UNSEEN = f"{_DECIDED} AND 1 = 0"
+_NUMBERS = "(SELECT value FROM json_each(?))"
 _OF_JUDGEMENTS = ("verdict", "note", "time")
 _WORKS = "result.query_author, result.query_work, result.source_author, result.source_work"
 _WRITTEN = (
@@ -161,12 +163,28 @@ class ResultTable:
         *,
         order: str = "reading",
         backwards: bool = False,
+        offset: int = 0,
         limit: int = _ALL_ROWS,
     ) -> list[int]:
         """Return row numbers, in order."""
         sorting = order_sql(order, backwards=backwards)
         with self._database.reading() as connection:
-            return self._rows(connection, *self._condition(connection, wanted), sorting, limit)
+            where, values = self._condition(connection, wanted)
+            return self._rows(connection, where, values, sorting, limit, offset)
+
+    def chosen(
+        self, connection: Connection, rows: Sequence[int], all_of: ResultFilter | None = None
+    ) -> Pairs:
+        """Return what selects some pairs: these rows, or all that meet a filter but these."""
+        where, values = self._condition(connection, all_of)
+        table = _SHIPPED if self._is_ranking_hidden(connection) else "result"
+        listed = f"result.row {'IN' if all_of is None else 'NOT IN'} {_NUMBERS}"
+        return Pairs(
+            "SELECT result.query_id, result.source_id, MIN(result.row) AS place "  # noqa: S608
+            f"FROM {table}{_JUDGED} WHERE {where} AND {listed} "
+            "GROUP BY result.query_id, result.source_id",
+            [self._reader, *values, json.dumps(list(rows))],
+        )
 
     def neighbour(self, row: int, wanted: ResultFilter, *, backwards: bool = False) -> int | None:
         """Return the row read next, or before; None at the end. `row` need not meet the filter."""
