@@ -25,7 +25,7 @@ window.loci = (() => {
   document.addEventListener('keydown', (event) => {
     const target = event.target instanceof Element ? event.target : document.body;
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
-    if (covered() || types(target)) return;
+    if (walksMenu(event, target) || covered() || types(target)) return;
     if (choosesRow(event, target) || roves(event, target)) return;
     if (event.repeat || event.key.length !== 1 || !self.keys.includes(event.key)) return;
     // A closed drop-down would open for any letter.
@@ -61,6 +61,18 @@ window.loci = (() => {
     if (to === undefined) return false;
     event.preventDefault();
     if (items[to]) { stop(items, items[to]); items[to].focus(); }
+    return true;
+  }
+
+  // Arrows move in a menu, as they do in menus of programs; drop-downs have arrows of their own.
+  function walksMenu(event, target) {
+    const menu = target.closest('.q-menu:not([role=listbox])');
+    const items = menu && !types(target) ? [...menu.querySelectorAll('.q-item--clickable')].filter(seen) : [];
+    const at = items.indexOf(target);
+    const to = {ArrowDown: at + 1, ArrowUp: at < 0 ? items.length - 1 : at - 1, Home: 0, End: items.length - 1}[event.key];
+    if (!items.length || to === undefined) return false;
+    event.preventDefault();
+    items[to]?.focus();
     return true;
   }
 
