@@ -107,7 +107,6 @@ class View:
         if what == "context":
             self.context_shown = not self.context_shown
         elif what == "glosses":
-            find_glosses([])  # raises if there is no dictionary
             self.glosses_shown = not self.glosses_shown
 
     def glosses(self, shared: object) -> dict[str, tuple[str, ...]]:
