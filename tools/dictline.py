@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 __all__ = ["Line", "forms_of", "is_plural", "numeral_forms", "read_lines", "singular_of"]
 
@@ -153,7 +153,7 @@ def _senses(meaning: str) -> Iterator[str]:
 def forms_of(line: Line) -> list[str]:
     """Return the printed forms of a line, the headword first; more than one for two degrees."""
     made = _FORMS[line.kind](line)
-    return [forms for forms in ([made] if isinstance(made, str) else made) if forms]
+    return list(filter(None, [made] if isinstance(made, str) else made))
 
 
 def is_plural(line: Line) -> bool:
@@ -264,7 +264,7 @@ def _pronoun(line: Line) -> str:
     return f"{found}, pron." if found else ""
 
 
-_FORMS = {
+_FORMS: dict[str, Callable[[Line], str | list[str]]] = {
     "N": _noun,
     "ADJ": _adjective,
     "V": _verb,

@@ -8,9 +8,10 @@ dictionaries.
 from __future__ import annotations
 
 import gzip
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from locisimiles.latin.conventions import lemma_class, spell_lemma
 
@@ -25,7 +26,8 @@ _BETWEEN_SENSES = "\v"
 _ALIKE = {"PROPN": "NOUN", "AUX": "VERB", "DET": "PRON", "SCONJ": "CCONJ", "PART": "ADV"}
 
 
-class DictionaryEntry(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class DictionaryEntry:
     """An entry of the dictionary.
 
     Attributes
@@ -85,7 +87,7 @@ class Dictionary:
         >>> dictionary = Dictionary.shipped()
         >>> dictionary.find("melior")[0].headword
         'bonus'
-        >>> [entry.grammar for entry in dictionary.find("uolo", "VERB")]
+        >>> [entry.grammar for entry in dictionary.find("uolo", "VERB")][:2]
         ['velle, volui', 'volare, volavi, volatum']
         """
         spelled = spell_lemma(lemma)

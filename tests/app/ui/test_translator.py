@@ -46,6 +46,7 @@ NAMED = {
     *(f"copy_{form}" for form in COPY_FORMS),
     *(f"copy_{form}_long" for form in COPY_FORMS),
     *(f"limit_{name}" for name in KEPT[1:]),
+    *(f"word_in_{side}" for side in ("query", "source")),
     *(f"{side}_{what}" for side in ("query", "source") for what in ("texts", "help")),
     *filter_panel.NUMBERS,
     *project_page._VIEWS,

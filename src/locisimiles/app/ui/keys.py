@@ -28,6 +28,7 @@ ACTIONS = {
     "y": "redo",
     "b": "context",
     "g": "glosses",
+    "s": "source_text",
     "l": "learn",
     "?": "keys",
 }
@@ -35,9 +36,10 @@ ACTIONS = {
 
 
 def add_script() -> None:
-    """Add the script of all pages: keys, focus, addresses."""
-    script = (resources.files("locisimiles.app.ui") / "page.js").read_text(encoding="utf-8")
-    ui.add_body_html(f"<script>{script}</script>")
+    """Add the scripts of all pages: keys, focus, addresses, and words and texts to read."""
+    for name in ("page.js", "reading.js"):
+        script = (resources.files("locisimiles.app.ui") / name).read_text(encoding="utf-8")
+        ui.add_body_html(f"<script>{script}</script>")
 
 
 def listen_to_keys(act: Callable[[str, str], object]) -> None:

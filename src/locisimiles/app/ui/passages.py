@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from locisimiles.app.results.passages import COPY_FORMS
+from locisimiles.app.results.words import word_spans
 from locisimiles.corpus.citations import printed_locus
 from locisimiles.corpus.lines import lines_of
 from locisimiles.corpus.segmenter import VERSE_SEPARATOR
@@ -35,7 +36,7 @@ def marked(text: str, spans: Iterable[Sequence[int]], *, coloured: bool = True) 
     >>> marked("vox <b>", [(0, 3)])
     '<mark class="w0 u0" data-n="1">vox</mark> &lt;b&gt;'
     """
-    return _marked(text, _marks(spans), coloured=coloured)
+    return _marked(text, _marks(spans), coloured=coloured, words=False)
 
 
 def passage(
@@ -44,16 +45,19 @@ def passage(
     *,
     translate: Translator,
     coloured: bool = True,
+    words: bool = False,
+    verse: bool = False,
 ) -> str:
     """Return the text of a segment: verse line by line, prose with the numbers of its sections.
 
-    Lines with marked words count as quoted.
+    Lines with marked words count as quoted. With `words`, each word can be looked up;
+    with `verse`, a single line is one of a poem, and the first of several has its whole locus.
     """
     marks = _marks(spans)
     lines = lines_of(segment)
-    if len(lines) == 1:
-        return _marked(segment.text, marks, coloured=coloured)
-    verse = VERSE_SEPARATOR in segment.text
+    if len(lines) == 1 and not verse:
+        return _marked(segment.text, marks, coloured=coloured, words=words)
+    in_lines = verse or VERSE_SEPARATOR in segment.text
     parts = []
     for number, line in enumerate(lines):
         start = line.start if number else 0  # what comes before the first mark belongs to it
@@ -62,11 +66,13 @@ def passage(
             for mark in marks
             if mark.start < line.end and mark.end > start
         ]
-        text = _marked(segment.text[start : line.end], own, coloured=coloured)
-        parts.append(
-            _verse_line(line, text, translate, quoted=bool(own)) if verse else _section(line, text)
-        )
-    return ("" if verse else " ").join(parts)
+        text = _marked(segment.text[start : line.end], own, coloured=coloured, words=words)
+        if in_lines:
+            whole = verse and not number
+            parts.append(_verse_line(line, text, translate, quoted=bool(own), whole=whole))
+        else:
+            parts.append(_section(line, text))
+    return ("" if in_lines else " ").join(parts)
 
 
 def copy_buttons(side: Side, position: int, translate: Translator) -> str:
@@ -86,13 +92,24 @@ def _marks(spans: Iterable[Sequence[int]]) -> list[Mark]:
     return number_marks((span[0], span[1]) for span in spans)
 
 
-def _marked(text: str, marks: Iterable[Mark], *, coloured: bool) -> str:
+def _marked(text: str, marks: Iterable[Mark], *, coloured: bool, words: bool) -> str:
+    written = _with_words if words else for_html
     return "".join(
-        for_html(piece)
+        written(piece)
         if number is None
-        else f"<mark {_style(number) if coloured else _PLAIN}>{for_html(piece)}</mark>"
+        else f"<mark {_style(number) if coloured else _PLAIN}>{written(piece)}</mark>"
         for piece, number in pieces(text, marks)
     )
+
+
+def _with_words(text: str) -> str:
+    """Return a text in which each word can have the focus; a script lets arrows move it."""
+    parts, at = [], 0
+    for start, end in word_spans(text):
+        parts.append(for_html(text[at:start]))
+        parts.append(f'<span class="word" tabindex="-1">{for_html(text[start:end])}</span>')
+        at = end
+    return "".join([*parts, for_html(text[at:])])
 
 
 def _style(number: int) -> str:
@@ -100,8 +117,12 @@ def _style(number: int) -> str:
     return f'class="w{number % _COLOURS} u{underline}" data-n="{number + 1}"'
 
 
-def _verse_line(line: Line, text: str, translate: Translator, *, quoted: bool) -> str:
-    number = printed_locus(line.locus).rpartition(".")[2]
+def _verse_line(
+    line: Line, text: str, translate: Translator, *, quoted: bool, whole: bool = False
+) -> str:
+    number = printed_locus(line.locus)
+    if not whole:
+        number = number.rpartition(".")[2]
     title = f' title="{for_html(translate("quoted_line"))}"' if quoted else ""
     return (
         f'<span class="verse-line{" quoted" if quoted else ""}"{title}>'
