@@ -2,7 +2,8 @@
 window.loci = (() => {
   const OPEN = '.q-dialog__inner, .q-menu, .tour';
   const WORDS = '.words';
-  const ITEMS = {'.reading': '.segment', '.candidates': '.candidate > .place .link', [WORDS]: '.word'};
+  const ITEMS = {'.reading': '.segment', '.candidates': '.candidate > .place .link', [WORDS]: '.word',
+    '.source-text': '.source-places .link'};
   const FOCUSABLE = 'a[href], button:not([disabled]), input:not([disabled]), textarea, '
     + '[tabindex]:not([tabindex="-1"])';
   const self = {keys: ''};
@@ -25,7 +26,8 @@ window.loci = (() => {
     const target = event.target instanceof Element ? event.target : document.body;
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
     if (types(target)) return;
-    if (target.matches('.words .word') && (looksUp(event, target) || roves(event, target))) return;
+    if (target.matches('.words .word, .source-places .link')
+      && (looksUp(event, target) || roves(event, target))) return;
     if (covered()) return;
     if (choosesRow(event, target) || roves(event, target)) return;
     if (event.repeat || event.key.length !== 1 || !self.keys.includes(event.key)) return;
@@ -46,7 +48,7 @@ window.loci = (() => {
   }
 
   function looksUp(event, word) {
-    if (!['Enter', ' '].includes(event.key)) return false;
+    if (!['Enter', ' '].includes(event.key) || !word.matches('.word')) return false;
     event.preventDefault();
     event.stopPropagation();
     self.lookUp(word);

@@ -56,22 +56,26 @@
     if (word) loci.stop([...box.querySelectorAll('.word')], word);
   }
 
-  loci.source = {
-    begin() {
-      waiting = false;
-      const box = scroller();
-      if (!box) return;
-      loci.source.cited();
-      box.focus({preventScroll: true});
-      let resting = 0;
-      box.addEventListener('scroll', () => {
-        goOn();
-        clearTimeout(resting);
-        resting = setTimeout(stopHere, 150);
-      });
-      stopHere();
+  // A text is at the cited passage before anybody sees it.
+  const begun = new WeakSet();
+  function begin() {
+    const box = scroller();
+    if (!box || begun.has(box)) return;
+    begun.add(box);
+    waiting = false;
+    loci.source.cited();
+    let resting = 0;
+    box.addEventListener('scroll', () => {
       goOn();
-    },
+      clearTimeout(resting);
+      resting = setTimeout(stopHere, 150);
+    });
+    stopHere();
+    goOn();
+  }
+  new MutationObserver(begin).observe(document.body, {childList: true, subtree: true});
+
+  loci.source = {
     cited() {
       const box = scroller();
       const passage = box?.querySelector('.source-passage.cited');

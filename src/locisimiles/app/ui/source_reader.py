@@ -50,7 +50,6 @@ class SourceReader:
                 close.props("flat round dense").props["aria-label"] = self._t("close")
             self._body = ui.html(sanitize=False).classes("source-body")
             self._body.on("click", self._follow, js_handler=_CLICK)
-        self._dialog.on("show", lambda: ui.run_javascript("window.loci.source.begin()"))
         ui.on("loci_source", self._go_on)
 
     def open(self) -> None:

@@ -34,12 +34,11 @@ class WordMenu:
         self._page, self._t = page, page.translate
         self._asked = 0
         with ui.menu().props("no-parent-event") as self._menu:
-            self._menu.classes("word-menu")
+            self._menu.classes("word-menu").props("role=dialog")
+            self._menu.props["aria-label"] = self._t("word_entry")
+            # It has the focus, so that the keys that scroll a long entry do.
             self._body = ui.html(sanitize=False).classes("word-entry")
-            self._body.props["role"] = "dialog"
-            self._body.props["aria-label"] = self._t("word_entry")
-            self._body.props["tabindex"] = "0"
-            self._body.props["autofocus"] = True
+            self._body.props('tabindex="0" autofocus')
         ui.on("loci_word", self._look_up)
 
     async def _look_up(self, event: GenericEventArguments) -> None:
