@@ -91,7 +91,7 @@ class Dictionary:
         ['velle, volui', 'volare, volavi, volatum']
         """
         spelled = spell_lemma(lemma)
-        rows = self._found.get(spelled) or self._found.get(lemma_class(spelled), ())
+        rows = self._found.get(spelled) or self._found.get(lemma_class(spelled), [])
         entries = [
             DictionaryEntry(headword, grammar, kind, tuple(senses.split(_BETWEEN_SENSES)))
             for _, headword, grammar, kind, senses in rows
