@@ -8,7 +8,7 @@ import pytest
 from locisimiles.app.access.middleware import Access
 from locisimiles.app.api import make_api
 from locisimiles.app.context import AppContext
-from locisimiles.app.judging.verdicts import Judging
+from locisimiles.app.judging.exchange import import_judgements
 from locisimiles.app.results import ResultTable
 
 
@@ -40,7 +40,7 @@ def judged(searched):
     for row in ResultTable(searched.database).page(limit=60).rows:
         verdict = "cit." if row["source_author"] == "Virgil" else "reject"
         lines.append(f"{row['query_id']},{row['source_id']},{verdict}")
-    Judging(searched).import_file("t.csv", "\n".join(lines).encode(), reader="Ann")
+    import_judgements(searched, "t.csv", "\n".join(lines).encode(), reader="Ann")
 
 
 @pytest.mark.usefixtures("judged")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from locisimiles.app.judging.verdicts import Judging
+from locisimiles.app.judging.exchange import import_judgements
 from locisimiles.app.projects.collection import ProjectCollection
 from locisimiles.app.results import ResultTable
 
@@ -25,7 +25,7 @@ def judged(running, example, request):
     lines = ["query_id,source_id,verdict"]
     for place, row in enumerate(ResultTable(project.database).page(limit=100).rows):
         lines.append(f"{row['query_id']},{row['source_id']},{request.param(place, row)}")
-    Judging(project).import_file("t.csv", "\n".join(lines).encode(), reader="")
+    import_judgements(project, "t.csv", "\n".join(lines).encode(), reader="")
     return example
 
 

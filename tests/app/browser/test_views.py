@@ -171,7 +171,7 @@ def test_probabilities_can_be_seen_and_filtered(page, running, example, ask):
     page.get_by_text("probability 0.90 cit.").first.wait_for()
     page.get_by_role("button", name="Filters").click()
     page.get_by_label("Minimum probability").fill("0.8")
-    page.get_by_text("42 of 210 pairs").wait_for()
+    page.locator(".count", has_text="42 of 210 pairs").wait_for()
     page.keyboard.press("Tab")
     page.keyboard.press("Escape")
     page.locator(".candidate.chosen .judge.cit").click()

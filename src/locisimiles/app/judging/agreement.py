@@ -68,7 +68,7 @@ def kappa_interval(one: Sequence[str], other: Sequence[str]) -> tuple[float, flo
     Examples
     --------
     >>> kappa_interval(["cit.", "cit.", "reject", "reject"], ["cit.", "cit.", "reject", "reject"])
-    (0.02040..., 1.0)
+    (0.0202..., 1.0)
     """
     counted = _count(one, other)
     if counted is None:
