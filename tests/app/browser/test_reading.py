@@ -224,9 +224,13 @@ def test_both_fit_a_phone(browser, running, example, axe, theme):
         page.goto(f"{running.address}/project/{example}?view=read")
         page.locator(".candidate.chosen").wait_for()
         open_source(page)
-        page.locator(".q-transition--slide-left-enter-active").wait_for(state="detached")
-        box = page.locator(".source-card").bounding_box()
-        assert (box["x"], box["y"], box["width"], box["height"]) == (0, 0, 390, 800)
+        page.wait_for_function(  # when it has come in, it fills the screen
+            """() => {
+              const card = document.querySelector('.source-card');
+              const {x, y, width, height} = card.getBoundingClientRect();
+              return [x, y, width, height].join() === '0,0,390,800';
+            }"""
+        )
         look_up(page, page.locator(".source-passage.cited .word").first)
         entry = page.locator(".word-menu")
         page.wait_for_function(
