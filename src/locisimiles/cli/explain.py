@@ -44,7 +44,7 @@ def explain(
         bool, typer.Option("--encoder", help="Find similar words with the encoder 'latin'.")
     ] = False,
     glosses: Annotated[
-        bool, typer.Option("--glosses", help="Translate shared words (extra 'glosses').")
+        bool, typer.Option("--glosses", help="Translate shared words into English.")
     ] = False,
     context: Annotated[
         int, typer.Option(min=0, metavar="N", help="Show N segments before and after each.")

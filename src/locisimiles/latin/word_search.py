@@ -14,6 +14,7 @@ Spelling does not matter (*v* and *u*, *adfero* and *affero*), and an enclitic i
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -138,6 +139,21 @@ class SearchableTexts:
             has[self._text[self._starts(phrase)]] = True
             found &= has
         return np.flatnonzero(found)
+
+    def forms(self, lemma: str) -> dict[str, int]:
+        """Count the forms of a lemma, the most frequent first.
+
+        Examples
+        --------
+        >>> SearchableTexts(["Arma virumque cano", "viro", "Virum bonum"]).forms("uir")
+        {'uirum': 2, 'uiro': 1}
+        """
+        known = WordPattern("lemma", lemma).matches(self._words)
+        counts = Counter[str]()
+        frequency = np.bincount(self._word, minlength=len(known))
+        for number in np.flatnonzero(known).tolist():
+            counts[self._words.spelt[number]] += int(frequency[number])
+        return dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
 
     def all_spans(self, query: WordQuery) -> list[list[_Span]]:
         """Return where the phrases are in each text, in order; nothing where one is missing."""

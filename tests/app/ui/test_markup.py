@@ -1,5 +1,6 @@
 """Texts as HTML."""
 
+import re
 from html.parser import HTMLParser
 
 import pytest
@@ -35,10 +36,8 @@ class Reader(HTMLParser):
 
 
 def words(html, colour):
-    return [
-        part.partition(">")[2].partition("<")[0]
-        for part in html.split(f'<mark class="{colour}')[1:]
-    ]
+    marks = re.findall(f'<mark class="{colour}[^>]*>(.*?)</mark>', html)
+    return [Reader(mark).text for mark in marks]
 
 
 def test_aligned_words_have_the_same_colour(searched):

@@ -19,6 +19,22 @@ def test_lines_of_verse_have_numbers_and_quoted_ones_are_marked():
     assert '<mark class="w0 u0" data-n="1">Italiam</mark> &lt;b&gt;' in html
 
 
+def test_words_to_look_up_are_wrapped_and_escaped():
+    text = "Arma <i> uir[um]que & cano"
+    html = passage(Segment("a", text), spans(text, "cano"), translate=ENGLISH, words=True)
+    found = re.findall(r'<span class="word" tabindex="-1">([^<]*)</span>', html)
+    assert found == ["Arma", "i", "uir[um]que", "cano"]
+    assert "<i>" not in html
+    assert 'data-n="1"><span class="word" tabindex="-1">cano</span></mark>' in html
+
+
+def test_in_a_poem_a_line_alone_is_a_line_and_the_first_has_its_whole_locus():
+    alone = passage(Segment("a", "Arma", locus="1.9"), [], translate=ENGLISH, verse=True)
+    several = passage(VERSE, [], translate=ENGLISH, verse=True)
+    numbers = [re.findall(r'class="line-number">([^<]*)<', html) for html in (alone, several)]
+    assert numbers == [["1.9"], ["1.9", "10", "11"]]
+
+
 def test_lines_without_known_numbers_get_none():
     segment = Segment("a", VERSE.text, locus="1.9")
     html = passage(segment, [], translate=ENGLISH)

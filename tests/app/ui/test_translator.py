@@ -58,6 +58,7 @@ NAMED = {
     *(f"chart_{kind}" for kind in PICTURES),
     *(f"tour_{step.name}{part}" for step in STEPS for part in ("", "_title")),
     *(f"limit_{name}" for name in KEPT[1:]),
+    *(f"word_in_{side}" for side in ("query", "source")),
     *(f"{side}_{what}" for side in ("query", "source") for what in ("texts", "help")),
     *filter_panel.NUMBERS,
     *project_page._VIEWS,

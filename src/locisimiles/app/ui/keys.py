@@ -28,6 +28,7 @@ ACTIONS = {
     "y": "redo",
     "b": "context",
     "g": "glosses",
+    "s": "source_text",
     "l": "learn",
     "?": "keys",
 }
@@ -35,8 +36,8 @@ ACTIONS = {
 
 
 def add_script() -> None:
-    """Add the scripts of all pages: keys, focus, addresses; the table; the tour."""
-    for name in ("page.js", "table.js", "tour.js"):
+    """Add the scripts of all pages."""
+    for name in ("page.js", "reading.js", "table.js", "tour.js"):
         script = (resources.files("locisimiles.app.ui") / name).read_text(encoding="utf-8")
         ui.add_body_html(f"<script>{script}</script>")
 

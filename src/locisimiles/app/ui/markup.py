@@ -139,8 +139,10 @@ def segment_card(
         f'<div class="query-card"><p class="place"><strong>{for_html(cite(segment))}</strong> '
         f'<span class="meta">{for_html(where)}</span>'
         f"{copy_buttons(side, segment.position, translate)}</p>"
-        f'<p class="latin large" lang="la">{_faint(before)}'
-        f"{passage(passage_of(segment), spans, hits, translate=translate)}{_faint(after)}</p></div>"
+        f'<p class="latin large words" lang="la" role="group" {_words_label(translate)}>'
+        f"{_faint(before)}"
+        f"{passage(passage_of(segment), spans, hits, translate=translate, words=True)}"
+        f"{_faint(after)}</p></div>"
     )
 
 
@@ -157,11 +159,12 @@ def candidate(
     chosen = pair is not None
     spans = [word[2:4] for word in row["alignment"]]
     before, after = context or ("", "")
-    body = (
-        f'<p class="latin" lang="la">{_faint(before)}'
-        f"{passage(side_of(row, 'source'), spans, hits, translate=translate, coloured=chosen)}"
-        f"{_faint(after)}</p>"
+    # Only the words of the chosen pair can be looked up: a click on another candidate chooses it.
+    text = passage(
+        side_of(row, "source"), spans, hits, translate=translate, coloured=chosen, words=chosen
     )
+    group = f' words" role="group" {_words_label(translate)}' if chosen else '"'
+    body = f'<p class="latin{group} lang="la">{_faint(before)}{text}{_faint(after)}</p>'
     details = ""
     if pair is not None:
         details = _details(pair, translate, glosses or {}, shown=context is not None)
@@ -216,6 +219,7 @@ def _details(
             ("note", "n", ""),
             ("context", "b", f' aria-pressed="{str(shown).lower()}"'),
             ("glosses", "g", ""),
+            ("source_text", "s", ""),
         )
     )
     others = "".join(
@@ -273,6 +277,10 @@ def _glosses(glosses: Mapping[str, tuple[str, ...]]) -> str:
         for lemma, senses in glosses.items()
     )
     return f'<ul class="others" lang="en">{items}</ul>' if items else ""
+
+
+def _words_label(translate: Translator) -> str:
+    return f'aria-label="{for_html(translate("words_label"))}"'
 
 
 def _faint(text: str) -> str:

@@ -1,7 +1,9 @@
 // What all pages need in the browser: keys, focus, addresses. Nothing here decides what a key does.
 window.loci = (() => {
   const OPEN = '.q-dialog__inner, .q-menu, .tour';
-  const ITEMS = {'.reading': '.segment', '.candidates': '.candidate > .place .link'};
+  const WORDS = '.words';
+  const ITEMS = {'.reading': '.segment', '.candidates': '.candidate > .place .link', [WORDS]: '.word',
+    '.source-text': '.source-places .link'};
   const FOCUSABLE = 'a[href], button:not([disabled]), input:not([disabled]), textarea, '
     + '[tabindex]:not([tabindex="-1"])';
   const self = {keys: ''};
@@ -25,7 +27,10 @@ window.loci = (() => {
   document.addEventListener('keydown', (event) => {
     const target = event.target instanceof Element ? event.target : document.body;
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
-    if (walksMenu(event, target) || covered() || types(target)) return;
+    if (walksMenu(event, target) || types(target)) return;
+    if (target.matches('.words .word, .source-places .link')
+      && (looksUp(event, target) || roves(event, target))) return;
+    if (covered()) return;
     if (choosesRow(event, target) || roves(event, target)) return;
     if (event.repeat || event.key.length !== 1 || !self.keys.includes(event.key)) return;
     // A closed drop-down would open for any letter.
@@ -44,20 +49,30 @@ window.loci = (() => {
     return true;
   }
 
-  // One stop of the Tab key per list; arrows move inside.
+  function looksUp(event, word) {
+    if (!['Enter', ' '].includes(event.key) || !word.matches('.word')) return false;
+    event.preventDefault();
+    event.stopPropagation();
+    self.lookUp(word);
+    return true;
+  }
+
+  // One stop of the Tab key per list; arrows move inside. Those up and down scroll a text.
   function itemsOf(target) {
     for (const [list, item] of Object.entries(ITEMS)) {
       const box = target.matches(item) && target.closest(list);
-      if (box) return [...box.querySelectorAll(item)];
+      if (box) return {list, items: [...box.querySelectorAll(item)]};
     }
     return null;
   }
 
   function roves(event, target) {
-    const items = itemsOf(target);
+    const {list, items} = itemsOf(target) || {};
     if (!items) return false;
     const at = items.indexOf(target);
-    const to = {ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1}[event.key];
+    const to = list === WORDS
+      ? {ArrowRight: at + 1, ArrowLeft: at - 1}[event.key]
+      : {ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1}[event.key];
     if (to === undefined) return false;
     event.preventDefault();
     if (items[to]) { stop(items, items[to]); items[to].focus(); }
@@ -83,6 +98,7 @@ window.loci = (() => {
       document.querySelectorAll(list).forEach((box) => {
         const items = [...box.querySelectorAll(item)];
         const current = items.find((one) => one === document.activeElement)
+          || (list === WORDS && items.find((one) => one.tabIndex === 0))
           || items.find((one) => one.hasAttribute('aria-current')) || items[0];
         if (current && (current.tabIndex !== 0 || items.filter((one) => one.tabIndex === 0).length > 1)) {
           stop(items, current);
@@ -157,6 +173,9 @@ window.loci = (() => {
     const chosen = document.querySelector('#results .candidate.chosen .link');
     (chosen || home())?.focus();
   });
+
+  self.emit = emit;
+  self.stop = stop;
 
   // The address says what is shown; Back returns to the view before.
   self.address = (search, pushed) => {

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from locisimiles.app.results.fragments import cut
 from locisimiles.app.results.passages import COPY_FORMS
+from locisimiles.app.results.words import word_spans
 from locisimiles.corpus.citations import printed_locus
 from locisimiles.corpus.lines import lines_of
 from locisimiles.corpus.segmenter import VERSE_SEPARATOR
@@ -46,7 +47,7 @@ def marked(
     >>> marked("arma uirumque", [(5, 13)], [(5, 10)])
     'arma <mark class="w0 u0" data-n="1"><mark class="hit">uirum</mark>que</mark>'
     """
-    return _marked(text, _marks(spans), hits, coloured=coloured)
+    return _marked(text, _marks(spans), hits, coloured=coloured, words=False)
 
 
 def passage(
@@ -56,16 +57,19 @@ def passage(
     *,
     translate: Translator,
     coloured: bool = True,
+    words: bool = False,
+    verse: bool = False,
 ) -> str:
     """Return the text of a segment: verse line by line, prose with the numbers of its sections.
 
-    Lines with marked words count as quoted.
+    Lines with marked words count as quoted. With `words`, each word can be looked up;
+    with `verse`, a single line is one of a poem, and the first of several has its whole locus.
     """
     marks = _marks(spans)
     lines = lines_of(segment)
-    if len(lines) == 1:
-        return _marked(segment.text, marks, hits, coloured=coloured)
-    verse = VERSE_SEPARATOR in segment.text
+    if len(lines) == 1 and not verse:
+        return _marked(segment.text, marks, hits, coloured=coloured, words=words)
+    in_lines = verse or VERSE_SEPARATOR in segment.text
     parts = []
     for number, line in enumerate(lines):
         start = line.start if number else 0  # what comes before the first mark belongs to it
@@ -80,11 +84,14 @@ def passage(
             own,
             [hit for hit in found if hit[0] < hit[1]],
             coloured=coloured,
+            words=words,
         )
-        parts.append(
-            _verse_line(line, text, translate, quoted=bool(own)) if verse else _section(line, text)
-        )
-    return ("" if verse else " ").join(parts)
+        if in_lines:
+            whole = verse and not number
+            parts.append(_verse_line(line, text, translate, quoted=bool(own), whole=whole))
+        else:
+            parts.append(_section(line, text))
+    return ("" if in_lines else " ").join(parts)
 
 
 def copy_buttons(side: Side, position: int, translate: Translator) -> str:
@@ -105,14 +112,20 @@ def _marks(spans: Iterable[Sequence[int]]) -> list[Mark]:
 
 
 def _marked(
-    text: str, marks: Iterable[Mark], hits: Iterable[Sequence[int]], *, coloured: bool
+    text: str,
+    marks: Iterable[Mark],
+    hits: Iterable[Sequence[int]],
+    *,
+    coloured: bool,
+    words: bool,
 ) -> str:
+    written = _with_words if words else for_html
     parts = []
     for number, cuts in groupby(cut(text, marks, hits), key=lambda piece: piece.number):
         inner = "".join(
-            f'<mark class="hit">{for_html(piece.text)}</mark>'
+            f'<mark class="hit">{written(piece.text)}</mark>'
             if piece.is_hit
-            else for_html(piece.text)
+            else written(piece.text)
             for piece in cuts
         )
         style = _style(number) if number is not None and coloured else _PLAIN
@@ -120,13 +133,27 @@ def _marked(
     return "".join(parts)
 
 
+def _with_words(text: str) -> str:
+    """Return a text in which each word can have the focus; a script lets arrows move it."""
+    parts, at = [], 0
+    for start, end in word_spans(text):
+        parts.append(for_html(text[at:start]))
+        parts.append(f'<span class="word" tabindex="-1">{for_html(text[start:end])}</span>')
+        at = end
+    return "".join([*parts, for_html(text[at:])])
+
+
 def _style(number: int) -> str:
     underline = number // _COLOURS % _UNDERLINES
     return f'class="w{number % _COLOURS} u{underline}" data-n="{number + 1}"'
 
 
-def _verse_line(line: Line, text: str, translate: Translator, *, quoted: bool) -> str:
-    number = printed_locus(line.locus).rpartition(".")[2]
+def _verse_line(
+    line: Line, text: str, translate: Translator, *, quoted: bool, whole: bool = False
+) -> str:
+    number = printed_locus(line.locus)
+    if not whole:
+        number = number.rpartition(".")[2]
     title = f' title="{for_html(translate("quoted_line"))}"' if quoted else ""
     return (
         f'<span class="verse-line{" quoted" if quoted else ""}"{title}>'

@@ -20,9 +20,11 @@ from locisimiles.app.ui.notices import notify
 from locisimiles.app.ui.numbers_view import NumbersView
 from locisimiles.app.ui.read_view import ReadView
 from locisimiles.app.ui.reader_dialog import ReaderDialog
+from locisimiles.app.ui.source_reader import SourceReader
 from locisimiles.app.ui.table_view import TableView
 from locisimiles.app.ui.texts_view import TextsView
 from locisimiles.app.ui.tour import TOUR, Tour
+from locisimiles.app.ui.word_menu import WordMenu
 from locisimiles.app.workspace import KEYS, Workspace
 from locisimiles.errors import LocisimilesError
 
@@ -75,6 +77,8 @@ class ProjectPage:
         read_choices(self._address, self.workspace)
         self._learning = LearningPanel(self)
         self._keys = KeysDialog(t, self.workspace)
+        self._dialogs = {"note": self._write_note, "source_text": SourceReader(self).open}
+        WordMenu(self)
         with ui.column().classes("page w-full"):
             self._bar = FilterBar(self)
             self._place = ui.column().classes("w-full view").props('id="results" tabindex="-1"')
@@ -244,11 +248,11 @@ class ProjectPage:
             self._notify_unless(workspace.undo(), "nothing_to_undo")
         elif action == "redo":
             self._notify_unless(workspace.redo(), "nothing_to_redo")
-        elif action == "note":
-            self._write_note()
+        elif action in self._dialogs:
+            self._dialogs[action]()
         elif self._view is not None:
             self._view.toggle(action)
-        if action != "note":
+        if action not in self._dialogs:
             self.refresh()
 
     def _notify_unless(self, done: bool, message: str) -> None:  # noqa: FBT001 - a result

@@ -131,7 +131,6 @@ class View:
         if what == "context":
             self.context_shown = not self.context_shown
         elif what == "glosses":
-            find_glosses([])  # raises if there is no dictionary
             self.glosses_shown = not self.glosses_shown
 
     def hits(self, *texts: str) -> list[list[tuple[int, int]]]:

@@ -164,3 +164,16 @@ def test_the_neighbour_is_the_next_row_that_meets_the_filter(found, selection):
     for row in set(found.rows()) - set(rows):
         later = [one for one in rows if one > row]
         assert found.neighbour(row, selection) == (later[0] if later else None)
+
+
+def test_pairs_are_found_by_their_source_the_best_first(found):
+    every = found.page(limit=1000, texts=True).rows
+    sources = sorted({row["source"] for row in every})
+    first, last = sources[3], sources[9]
+    near = found.by_source(first, last, limit=1000)
+    expected = [row for row in every if first <= row["source"] <= last]
+    assert {row["row"] for row in near} == {row["row"] for row in expected}
+    scores = [row["score"] for row in near]
+    assert scores == sorted(scores, reverse=True)
+    assert near[0]["query_text"]
+    assert found.by_source(first, last, limit=2) == near[:2]

@@ -1,10 +1,11 @@
 """Words in the texts of a project, found by position."""
 
 import json
+import re
 
 import pytest
 
-from locisimiles.app.storage.tables.words import positions_with_words
+from locisimiles.app.storage.tables.words import forms_of_lemma, positions_with_words
 from locisimiles.corpus import Document, Segment
 
 
@@ -39,3 +40,13 @@ def test_the_words_are_those_of_the_texts_that_were_searched(searched):
 
 def test_before_the_first_search_nothing_is_found(searched):
     assert found(searched, "vox", search=99) == [[], []]
+
+
+def test_the_forms_of_a_lemma_are_counted_on_both_sides(searched):
+    with searched.database.reading() as connection:
+        forms = forms_of_lemma(connection, searched.database.key, 1, "faux")
+        none = forms_of_lemma(connection, searched.database.key, 99, "faux")
+    texts = " ".join(segment.text for segment in searched.texts.segments("source", 0, 1000))
+    assert forms["source"]["faucibus"] == len(re.findall(r"\bfaucibus\b", texts)) > 1
+    assert set(forms["query"]) == {"faucibus"}
+    assert none == {"query": {}, "source": {}}

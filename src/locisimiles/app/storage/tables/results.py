@@ -272,6 +272,18 @@ class ResultTable:
             found = self._select(connection, columns, rest, [*values, first, first + count - 1])
             return {row[0]: (row[1], row[2], row[3]) for row in found}
 
+    def by_source(self, first: int, last: int, *, limit: int) -> list[dict[str, Any]]:
+        """Return the pairs of source segments from `first` to `last` with texts, the best first."""
+        best = "COALESCE(result.probability, result.score) DESC, result.row"
+        rest = (
+            f"{_JOINED_TEXTS} WHERE result.search = ? "
+            f"AND result.source BETWEEN ? AND ? ORDER BY {best} LIMIT ?"
+        )
+        with self._database.reading() as connection:
+            search = search_to_read(connection, self._search)
+            found = self._select(connection, f"{_ROW}{_TEXTS}", rest, [search, first, last, limit])
+            return [_with_alignment(row) for row in found]
+
     def _condition(
         self, connection: Connection, wanted: ResultFilter | None
     ) -> tuple[str, list[object]]:

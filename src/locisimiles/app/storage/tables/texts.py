@@ -88,6 +88,17 @@ class TextTable:
             raise InputError("app.no_segment", number=str(position))
         return found[0]
 
+    def extent(self, side: Side, position: int) -> tuple[int, int]:
+        """Return where the work around a segment begins, and where the next one begins."""
+        edition, values = self._edition(side)
+        here = self.segment(side, position)
+        other = f"SELECT position FROM segment WHERE {edition} AND (author <> ? OR work <> ?)"  # noqa: S608
+        named = [*values, here.author, here.work, position]
+        before = self._rows(f"{other} AND position < ? ORDER BY position DESC LIMIT 1", *named)
+        after = self._rows(f"{other} AND position > ? ORDER BY position LIMIT 1", *named)
+        begin = before[0]["position"] + 1 if before else 0
+        return begin, after[0]["position"] if after else self.count(side)
+
     def meta(self, side: Side, position: int) -> str:
         """Return the further columns of a segment, as JSON."""
         edition, values = self._edition(side)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from locisimiles.app.storage.database import Connection
 
-__all__ = ["positions_with_words"]
+__all__ = ["forms_of_lemma", "positions_with_words"]
 
 _MOST_TEXTS = 4  # both sides of two projects
 _MOST_SEARCHES = 64
@@ -71,6 +71,18 @@ def positions_with_words(
     return found
 
 
+def forms_of_lemma(
+    connection: Connection, project: str, search: int, lemma: str
+) -> dict[str, dict[str, int]]:
+    """Count the forms of a lemma in the query and in the source that a search was made of."""
+    found = {}
+    for side in _SIDES:
+        edition = _edition(connection, side, search)
+        texts = None if edition is None else _searchable(connection, project, edition)
+        found[side] = {} if texts is None else texts.forms(lemma)
+    return found
+
+
 def _found_in(
     connection: Connection, project: str, edition: _Edition | None, query: WordQuery
 ) -> str:
@@ -78,10 +90,14 @@ def _found_in(
         return "[]"
 
     def find() -> str:
-        texts = _texts.get((project, edition), lambda: _read(connection, edition))
+        texts = _searchable(connection, project, edition)
         return json.dumps(texts.find(query).tolist())
 
     return _found.get((project, edition, query), find)
+
+
+def _searchable(connection: Connection, project: str, edition: _Edition) -> SearchableTexts:
+    return _texts.get((project, edition), lambda: _read(connection, edition))
 
 
 def _read(connection: Connection, edition: _Edition) -> SearchableTexts:
