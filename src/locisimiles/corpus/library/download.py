@@ -142,8 +142,8 @@ def _receive(
         answer = requests.get(address, headers=headers, stream=True, timeout=timeout)
     except requests.RequestException as error:
         unreachable = isinstance(error, requests.ConnectionError)
-        code = "corpus.unreachable" if unreachable else "corpus.download_interrupted"
-        raise _TransferError(_root_cause(error), code) from error
+        kind = "corpus.unreachable" if unreachable else "corpus.download_interrupted"
+        raise _TransferError(_root_cause(error), kind) from error
     with answer:
         code = answer.status_code
         if code >= _ERRORS:
