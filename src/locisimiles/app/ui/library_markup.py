@@ -22,7 +22,8 @@ __all__ = ["megabytes", "text_states", "work_list"]
 def work_list(works: Sequence[ListedWork], chosen: Mapping[str, str], translate: Translator) -> str:
     """Return works by author, with a box for each work and one for all works of an author."""
     if not works:
-        return f"<p>{for_html(translate('library_none'))}</p>"
+        nothing = for_html(translate("library_none"))
+        return f"<p>{nothing}</p>"
     groups = []
     for name, group in by_author(works).items():
         items = "".join(_work(work, chosen.get(work.name), translate) for work in group)
