@@ -7,7 +7,6 @@ from tests.app.test_api import ask, context  # noqa: F401 - fixtures
 
 from locisimiles.corpus.library import Library
 
-
 pytestmark = pytest.mark.usefixtures("mirror")
 
 

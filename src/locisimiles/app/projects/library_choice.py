@@ -59,6 +59,11 @@ class LibraryChoice:
         editions = (one for work in self.works for one in work.editions if one.name in chosen)
         return sum(one.size for one in editions if not one.is_installed)
 
+    def begin(self) -> None:
+        """List everything, and look again which texts are on this machine."""
+        self.wanted = LibraryFilter()
+        self.refresh()
+
     def refresh(self) -> None:
         """Look again which texts are on this machine."""
         self._works = {work.name: work for work in list_works()}

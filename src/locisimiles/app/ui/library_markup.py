@@ -34,12 +34,16 @@ def work_list(works: Sequence[ListedWork], chosen: Mapping[str, str], translate:
 def text_states(texts: Sequence[TextStatus], translate: Translator) -> str:
     """Return how far each text is that is being added."""
     items = []
+    told: set[str] = set()
     for one in texts:
         state = translate(f"text_{one.state}")
         if one.state == "downloading":
             state = translate.percent(one.received / (one.size or 1))
         elif one.problem is not None:
-            state = translate.show(one.problem)
+            # Without internet, all have the same problem; it need not be told sixty times.
+            problem = translate.show(one.problem)
+            state = state if problem in told else problem
+            told.add(problem)
         items.append(
             f'<li class="text-{one.state}">{for_html(f"{one.author}, {one.title}")} '
             f'<span class="meta">{for_html(state)}</span></li>'
@@ -100,8 +104,8 @@ def _work(work: ListedWork, chosen: str | None, translate: Translator) -> str:
 def _editions(work: ListedWork, chosen: str | None, translate: Translator) -> str:
     """Return the choice of an edition; it is shown as long as the work is chosen."""
     available = [one for one in work.editions if one.is_available]
-    if not available:
-        return ""
+    if len(available) < 2:  # noqa: PLR2004 - nothing to choose
+        return "".join(f'<span class="meta">{for_html(one.publisher)}</span>' for one in available)
     wanted = chosen or work.edition.name
     options = "".join(
         f'<option value="{for_html(one.name)}"{" selected" if one.name == wanted else ""}>'

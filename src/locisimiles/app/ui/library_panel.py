@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from nicegui import run, ui
 
 from locisimiles.app.projects.inputs import LARGEST_FILE
-from locisimiles.app.projects.library_choice import LibraryChoice
 from locisimiles.app.projects.periods import read_period
 from locisimiles.app.ui.file_fields import label_file_fields
 from locisimiles.app.ui.library_markup import megabytes, work_list
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
 
     from nicegui.events import GenericEventArguments, UploadEventArguments
 
+    from locisimiles.app.projects.library_choice import LibraryChoice
     from locisimiles.app.ui.translator import Translator
 
 __all__ = ["LibraryPanel"]
@@ -40,11 +40,17 @@ _KEY = """(event) => {
 
 
 class LibraryPanel:
-    """A dialog that chooses works of the library."""
+    """A dialog that chooses works of the library; closed without adding, it keeps the choice."""
 
-    def __init__(self, translate: Translator, title: str, add: Callable[[list[str]], None]) -> None:
-        self._t, self._add = translate, add
-        self._choice = LibraryChoice()
+    def __init__(
+        self,
+        translate: Translator,
+        title: str,
+        choice: LibraryChoice,
+        add: Callable[[list[str]], None],
+    ) -> None:
+        self._t, self._choice, self._add = translate, choice, add
+        choice.begin()
         with ui.dialog(value=True).classes("library-dialog") as self._dialog:
             self._dialog.props["aria-label"] = title
             with ui.card().classes("library-card").on("keydown", self._enter, js_handler=_KEY):
@@ -75,7 +81,7 @@ class LibraryPanel:
         with ui.expansion(t("library_copies"), icon="upload_file").classes("w-full"):
             ui.label(t("library_copies_help")).classes("meta")
             ui.upload(
-                label=t("library_copies"),
+                label=t("drop_files"),
                 multiple=True,
                 auto_upload=True,
                 max_file_size=LARGEST_FILE,
@@ -87,8 +93,11 @@ class LibraryPanel:
         t = self._t
         words = ui.input(
             t("library_words"), on_change=lambda e: self._narrow(words=str(e.value or ""))
-        ).props("dense outlined clearable autofocus debounce=200 maxlength=200 type=search")
-        words.classes("w-full library-words").props["hint"] = t("library_words_help")
+        )
+        words.props("dense outlined clearable autofocus hide-bottom-space debounce=200")
+        words.props("maxlength=200 type=search").classes("w-full library-words").props["hint"] = t(
+            "library_words_help"
+        )
         with ui.row().classes("w-full library-filters"):
             authors = self._choice.authors
             ui.select(
@@ -102,10 +111,9 @@ class LibraryPanel:
                 label=t("library_genre"),
                 on_change=lambda e: self._narrow(genre=e.value or ""),
             ).props("dense outlined clearable options-dense")
-            self._period = ui.input(
-                t("facts_year"), on_change=lambda e: self._read_period(str(e.value or ""))
-            ).props("dense outlined clearable debounce=400")
-            self._period.props["placeholder"] = t("library_period_help")
+            period = ui.input(t("facts_year"), validation=self._read_period)
+            period.props("dense outlined clearable hide-bottom-space debounce=400")
+            period.props["placeholder"] = t("library_period_help")
             ui.checkbox(
                 t("library_installed_only"), on_change=lambda e: self._narrow(installed=e.value)
             )
@@ -114,15 +122,13 @@ class LibraryPanel:
         self._choice.narrow(**changes)
         self._show()
 
-    def _read_period(self, text: str) -> None:
-        problem = ""
+    def _read_period(self, text: str | None) -> str | None:
+        """Filter by a period; return what is wrong with it."""
         try:
-            self._narrow(period=read_period(text))
+            self._narrow(period=read_period(text or ""))
         except LocisimilesError as error:
-            problem = self._t.show(error)
-        self._period.props["error"] = bool(problem)
-        self._period.props["error-message"] = problem
-        self._period.update()
+            return self._t.show(error)
+        return None
 
     def _show(self) -> None:
         """Show the works that are listed."""
@@ -183,6 +189,7 @@ class LibraryPanel:
     def _finish(self) -> None:
         names = [self._choice.chosen[work.name] for work in self._choice.works]
         if names:
+            self._choice.clear()
             self._dialog.close()
             self._add(names)
 

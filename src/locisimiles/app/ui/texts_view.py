@@ -17,6 +17,7 @@ from locisimiles.app.projects.inputs import (
     set_reading_options,
     use_example,
 )
+from locisimiles.app.projects.library_choice import LibraryChoice
 from locisimiles.app.projects.library_list import shown_name
 from locisimiles.app.projects.project import SIDES
 from locisimiles.app.search.status import search_status
@@ -53,6 +54,7 @@ class TextsView(View):
         """Create the elements."""
         t = self.translate
         self._additions: dict[Side, AdditionsPanel] = {}
+        self._choices = {side: LibraryChoice() for side in SIDES}
         self._dialogs = ui.element("div").classes("hidden")
         with ui.element("div").classes("two-sides w-full"):
             self._sides = {side: self._side(side) for side in SIDES}
@@ -212,9 +214,10 @@ class TextsView(View):
             ask_for_facts(self.translate, name, known, save)
 
     def _open_library(self, side: Side) -> None:
-        t = self.translate
+        title = self.translate("library_of", side=self.translate(f"{side}_texts"))
+        choice, additions = self._choices[side], self._additions[side]
         with self._dialogs:
-            LibraryPanel(t, f"{t('library')}: {t(f'{side}_texts')}", self._additions[side].start)
+            LibraryPanel(self.translate, title, choice, additions.start)
 
     async def _remove(self, side: Side, name: str) -> None:
         await self._change(lambda: remove_input(self.page.project, side, name))

@@ -6,6 +6,7 @@ import errno
 import secrets
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from locisimiles.errors import DownloadError, OutputError
 from locisimiles.files.hashing import file_sha256
@@ -81,7 +82,10 @@ def fetch(
         try:
             keeper.fetch(target.name, downloader=download)
         except _TransferError as error:
-            raise DownloadError(error.code, address=address, reason=error.reason) from error
+            server = urlsplit(address).hostname or address
+            raise DownloadError(
+                error.code, address=address, server=server, reason=error.reason
+            ) from error
         except ValueError as error:
             damaged = Message("corpus.copy_damaged")
             raise DownloadError(
@@ -175,4 +179,4 @@ def _receive(
 def _root_cause(error: BaseException) -> str:
     while error.__context__:
         error = error.__context__
-    return str(error) or type(error).__name__
+    return getattr(error, "strerror", "") or str(error) or type(error).__name__
