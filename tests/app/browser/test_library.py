@@ -206,8 +206,9 @@ def test_the_library_is_accessible_on_a_phone_in_light_and_dark(page, library, a
     library.get_by_role("checkbox", name="Virgil").check()
     library.get_by_text("3 works chosen").wait_for()
     page.evaluate(axe)
-    for theme in ("body--light", "body--dark"):
-        page.evaluate("(theme) => document.body.className = theme", theme)
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        page.locator(f"body.body--{theme}").wait_for()
         page.wait_for_timeout(500)  # until colours have faded
         found = page.evaluate(
             "axe.run('.library-card', {runOnly: ['wcag2a', 'wcag2aa']}).then((r) => r.violations)"

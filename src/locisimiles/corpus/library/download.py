@@ -6,7 +6,6 @@ import errno
 import secrets
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from locisimiles.errors import DownloadError, OutputError
 from locisimiles.files.hashing import file_sha256
@@ -82,7 +81,7 @@ def fetch(
         try:
             keeper.fetch(target.name, downloader=download)
         except _TransferError as error:
-            server = urlsplit(address).hostname or address
+            server = address.split("/")[2]
             raise DownloadError(
                 error.code, address=address, server=server, reason=error.reason
             ) from error
