@@ -4,6 +4,8 @@ import zlib
 
 import numpy as np
 import pytest
+from tests.app.small_library import SMALL, Mirror
+from tests.corpus.library.conftest import WebServer
 
 from locisimiles.app.projects.collection import ProjectCollection
 from locisimiles.app.projects.inputs import use_example
@@ -12,6 +14,7 @@ from locisimiles.app.search.status import request_search
 from locisimiles.app.search.worker import SearchRun
 from locisimiles.app.storage.sqlite import SqliteStorage
 from locisimiles.classify.calibration import Calibration
+from locisimiles.corpus.library import catalogue
 
 _REMOVE_ALL = """
 DO $$ DECLARE one bigint; BEGIN
@@ -124,3 +127,15 @@ def guessing(monkeypatch):
 
     monkeypatch.setattr(SearchParameters, "pipeline", judged)
     return classifier
+
+
+@pytest.fixture
+def mirror(tmp_path, monkeypatch):
+    """Have a library of six small texts, none of them installed; return where they come from."""
+    mirror = Mirror(WebServer())
+    monkeypatch.setattr(catalogue, "_shipped", lambda: SMALL)
+    monkeypatch.setattr("locisimiles.corpus.library.download._RETRIES", 0)
+    monkeypatch.setenv("LOCISIMILES_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("LOCISIMILES_MIRROR", mirror.server.address)
+    yield mirror
+    mirror.stop()

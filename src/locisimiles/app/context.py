@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from locisimiles.app.projects.additions import Additions
 from locisimiles.app.projects.collection import ProjectCollection
 from locisimiles.app.search.jobs import Jobs
 from locisimiles.errors import LocisimilesError
@@ -22,19 +23,21 @@ __all__ = ["AppContext"]
 
 @dataclass(frozen=True, slots=True)
 class AppContext:
-    """Projects, users and searches of a running app."""
+    """Projects, users, searches and downloads of a running app."""
 
     folder: Path
     tokens: Mapping[str, str] | None = None  # the user of each; None serves only this machine
     jobs: Jobs = field(default_factory=Jobs)
     storage: Storage | None = None  # where projects are, if not in the folder
+    additions: Additions = field(default_factory=Additions)
 
     def projects(self, user: str = "") -> ProjectCollection:
         """Return the projects of a user."""
         return ProjectCollection(self.storage or self.folder, user)
 
     def close(self) -> None:
-        """Stop all searches, and close the storage."""
+        """Stop all searches and downloads, and close the storage."""
+        self.additions.close()
         self.jobs.close()
         if self.storage is not None:
             self.storage.close()

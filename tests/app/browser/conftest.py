@@ -40,8 +40,9 @@ def browser():
 class App:
     """The app as users start it."""
 
-    def __init__(self, folder, *arguments):
+    def __init__(self, folder, *arguments, program=("-m", "locisimiles"), **variables):
         self.folder, self.arguments = folder, arguments
+        self.program, self.variables = program, variables
         with socket.socket() as trial:
             trial.bind(("127.0.0.1", 0))
             self.port = trial.getsockname()[1]
@@ -50,11 +51,12 @@ class App:
 
     def start(self):
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "locisimiles", "app", "--no-browser", "--port", str(self.port),
+            [sys.executable, *self.program, "app", "--no-browser", "--port", str(self.port),
              "--projects", str(self.folder), *self.arguments],
             cwd=self.folder,
             # NiceGUI behaves differently where it believes to be tested itself.
-            env={name: value for name, value in os.environ.items() if "PYTEST" not in name},
+            env={name: value for name, value in os.environ.items() if "PYTEST" not in name}
+            | self.variables,
             stderr=subprocess.PIPE,
         )  # fmt: skip
         end = time.monotonic() + 60

@@ -4,12 +4,14 @@ import pytest
 
 from locisimiles import InputError, LibraryError, ParameterError, ReadOptions
 from locisimiles.app.projects import inputs
+from locisimiles.app.projects.facts import TextFacts, facts_of
 from locisimiles.app.projects.inputs import (
     add_file,
-    add_library_text,
-    installed_texts,
+    add_library_texts,
+    paste_text,
     reading_options,
     remove_input,
+    set_facts,
     set_reading_options,
     use_example,
 )
@@ -130,31 +132,87 @@ def test_other_texts_keep_the_results(searched):
 
 @pytest.fixture
 def shelf(tmp_path, monkeypatch):
-    """Put one text of the library on this machine."""
+    """Put two works of the library on this machine, one of them in two editions."""
     monkeypatch.setenv("LOCISIMILES_DATA", str(tmp_path / "data"))
     library = Library()
-    text = library.catalogue.find("lucan@tesserae")[0]
-    for edition in text.files:
-        path = library.path_of(edition)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(b"<luc. phars. 1.1>\tbella per Emathios plus quam civilia campos.\n")
+    names = ["lucan@tesserae", "lucan@perseus", "vergil.eclogues@tesserae"]
+    for name in names:
+        (text,) = library.catalogue.find(name)
+        for edition in text.files:
+            path = library.path_of(edition)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(b"<luc. phars. 1.1>\tbella per Emathios plus quam civilia campos.\n")
+            path.rename(path.with_suffix(".tess"))
+    monkeypatch.setattr(
+        Library,
+        "path_of",
+        lambda self, e: (self.root / e.source / e.file_name).with_suffix(".tess"),
+    )
     monkeypatch.setattr(Library, "_has", lambda self, edition: self.path_of(edition).is_file())
-    return f"{text.work.name}@tesserae"
 
 
-def test_texts_of_the_library_can_be_used_by_name(project, shelf):
-    assert [name for name, _ in installed_texts()] == [shelf]
-    add_library_text(project, "source", shelf)
+@pytest.fixture
+def readings(monkeypatch):
+    """Count how often a side is read."""
+    read, counted = inputs._read, []
+    monkeypatch.setattr(inputs, "_read", lambda *given: (counted.append(1), read(*given))[1])
+    return counted
+
+
+@pytest.mark.usefixtures("shelf")
+def test_texts_of_the_library_are_added_together_and_the_side_is_read_once(project, readings):
     add_file(project, "source", "a.txt", TEXT)
+    names = ["lucan@tesserae", "vergil.eclogues@tesserae"]
+    assert add_library_texts(project, "source", names) == 2
     assert [(one.kind, one.name) for one in project.texts.inputs("source")] == [
-        ("library", shelf), ("file", "a.txt"),
+        ("file", "a.txt"),
+        ("library", "lucan.bellum_civile@tesserae"),
+        ("library", "vergil.eclogues@tesserae"),
+    ]
+    assert len(readings) == 2
+    assert project.texts.segments("source")[2].text.startswith("bella per Emathios")
+
+
+@pytest.mark.usefixtures("shelf")
+def test_a_name_of_several_texts_becomes_each_of_them_once(project, readings):
+    project.set_texts("source", [inputs.Input("library", "lucan@tesserae")], None)
+    assert add_library_texts(project, "source", ["lucan@tesserae", "lucan@perseus"]) == 1
+    assert [one.name for one in project.texts.inputs("source")] == [
+        "lucan@tesserae", "lucan.bellum_civile@perseus",
     ]  # fmt: skip
-    assert project.texts.segments("source")[0].text.startswith("bella per Emathios")
+    assert add_library_texts(project, "source", ["lucan@perseus"]) == 0
+    assert len(readings) == 1
 
 
 @pytest.mark.usefixtures("shelf")
 @pytest.mark.parametrize("name", ["horace", "nonsense", "../../etc/passwd"])
 def test_texts_that_are_not_installed_are_reported(project, name):
     with pytest.raises(LibraryError):
-        add_library_text(project, "source", name)
+        add_library_texts(project, "source", ["lucan@tesserae", name])
     assert project.texts.inputs("source") == []
+
+
+def test_nothing_is_read_again_if_nothing_changes(project, readings):
+    paste_text(project, "query", "haesit uox faucibus.", TextFacts("Jerome"), "Pasted")
+    revision = project.texts.revision("query")
+    set_facts(project, "query", "Jerome.txt", TextFacts(" Jerome "))
+    remove_input(project, "query", "other.txt")
+    add_file(project, "query", "Jerome.txt", b"haesit uox faucibus.")
+    assert (len(readings), project.texts.revision("query")) == (1, revision)
+    set_facts(project, "query", "Jerome.txt", TextFacts("Jerome", "Epistulae"))
+    assert facts_of(project, "query")["Jerome.txt"].work == "Epistulae"
+    assert len(readings) == 2
+
+
+def test_what_somebody_else_adds_meanwhile_is_kept(project, monkeypatch):
+    read = inputs._read
+
+    def interrupted(*given):
+        monkeypatch.setattr(inputs, "_read", read)
+        add_file(project, "query", "b.txt", b"arma uirumque cano.\n")
+        return read(*given)
+
+    monkeypatch.setattr(inputs, "_read", interrupted)
+    add_file(project, "query", "a.txt", TEXT)
+    assert [one.name for one in project.texts.inputs("query")] == ["b.txt", "a.txt"]
+    assert project.texts.count("query") == 3

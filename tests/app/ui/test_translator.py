@@ -9,6 +9,7 @@ from typing import get_args
 import pytest
 
 from locisimiles.app.judging.verdicts import VERDICTS
+from locisimiles.app.projects.additions import TextState
 from locisimiles.app.results import STATUSES
 from locisimiles.app.results.passages import COPY_FORMS
 from locisimiles.app.search.parameters import LEMMATIZERS
@@ -41,6 +42,8 @@ NAMED = {
     *(f"status_{name.rstrip('.')}" for name in STATUSES),
     *(f"state_{name}" for name in get_args(SearchState)),
     *(f"format_{suffix[1:]}" for suffix in EXPORT_SUFFIXES),
+    *(f"genre_{genre}" for genre in ("verse", "prose")),
+    *(f"text_{state}" for state in get_args(TextState)),
     *(f"segmentation_{name}" for name in get_args(Segmentation)),
     *(f"stop_at_{name}" for name in get_args(StopAt)),
     *(f"lemmatizer_{name}" for name in LEMMATIZERS),

@@ -127,6 +127,12 @@ def test_the_preferred_edition_is_taken_unless_another_is_named():
     assert SHIPPED.find("vergil.aeneid@tesserae")[0].source == "tesserae"
 
 
+def test_the_name_of_an_edition_stands_for_no_other():
+    assert [SHIPPED.find(f"{text.work.name}@{text.source}") for text in TEXTS] == [
+        [text] for text in TEXTS
+    ]
+
+
 def test_a_work_may_have_several_files():
     [text] = SHIPPED.find("cicero.de_legibus@latin-library")
     assert [edition.locus_prefix for edition in text.files] == ["1", "2", "3"]

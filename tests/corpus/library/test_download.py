@@ -1,4 +1,7 @@
+import errno
 import hashlib
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -242,3 +245,56 @@ def test_a_part_file_that_cannot_be_written_is_an_output_error(server, get, targ
     target.with_name("a.tess.part").mkdir(parents=True)
     with pytest.raises(OutputError, match="cannot be written: Is a directory"):
         get(server.whole(DATA))
+
+
+def test_a_full_disk_is_said_plainly(get, server, target, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("locisimiles.corpus.library.download._receive", full)
+    with pytest.raises(OutputError) as caught:
+        get(server.whole(DATA))
+    assert (
+        str(caught.value) == f"there is no space left for {target}; free some space and try again"
+    )
+    assert list(target.parent.iterdir()) == []
+
+
+def test_no_connection_is_another_error_than_a_broken_one(server, tmp_path):
+    server.stop()
+    with pytest.raises(DownloadError) as caught:
+        fetch(f"{server.address}/a", tmp_path / "a", size=1, sha256="")
+    assert caught.value.message.code == "corpus.unreachable"
+    assert "check the connection to the internet" in str(caught.value)
+
+
+def test_two_downloads_of_the_same_file_do_not_mix(server, tmp_path):
+    both = threading.Barrier(2, timeout=10)
+
+    def halves(request):
+        request.send_response(200)
+        request.send_header("Content-Length", str(len(DATA)))
+        request.end_headers()
+        request.wfile.write(DATA[:100_000])
+        both.wait()  # each has received a part, and neither all
+        request.wfile.write(DATA[100_000:])
+
+    server.script(halves)
+    target = tmp_path / "texts" / "a.tess"
+    with ThreadPoolExecutor() as pool:
+        jobs = [
+            pool.submit(fetch, f"{server.address}/a", target, size=len(DATA), sha256=SHA256)
+            for _ in range(2)
+        ]
+    assert [job.result() for job in jobs] == [None, None]
+    assert target.read_bytes() == DATA
+    assert list(target.parent.iterdir()) == [target]
+
+
+def test_what_the_reporter_raises_ends_a_download_and_keeps_its_part(server, get, target):
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        get(server.whole(DATA), progress=stop)
+    assert target.with_name("a.tess.part").stat().st_size > 0

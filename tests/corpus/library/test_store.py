@@ -161,6 +161,20 @@ def test_a_missing_folder_is_an_error(library, tmp_path):
     assert str(caught.value) == f"there is no folder {tmp_path / 'nowhere'}"
 
 
+def test_a_copy_that_somebody_has_is_kept_if_the_catalogue_knows_it(library, lucan, place):
+    assert library.keep_copy(lucan.upper()) is None
+    assert not place.exists()
+    edition = library.keep_copy(lucan)
+    assert library.path_of(edition).read_bytes() == lucan
+
+
+def test_texts_without_an_address_can_only_be_copied(library, monkeypatch):
+    fetchable, local = library.catalogue
+    assert (library.can_download(fetchable), library.can_download(local)) == (True, False)
+    monkeypatch.setenv("LOCISIMILES_MIRROR", "http://127.0.0.1:9/")
+    assert library.can_download(local)
+
+
 def test_the_files_of_an_installed_text_are_returned(library, mirror, lucan, place):
     library.add("lucan", mirror=mirror("lucan.tess", lucan))
     assert library.files("lucan") == [place]

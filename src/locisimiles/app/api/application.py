@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
 
-from locisimiles.app.api import judgements, learning, projects, results, searches, words
+from locisimiles.app.api import judgements, learning, library, projects, results, searches, words
 from locisimiles.app.api.dependencies import CONTEXT
 from locisimiles.errors import (
     DatabaseError,
@@ -37,7 +37,7 @@ def make_api(context: AppContext) -> FastAPI:
         redoc_url=None,
     )
     setattr(api.state, CONTEXT, context)
-    for module in (projects, searches, results, judgements, learning, words):
+    for module in (projects, library, searches, results, judgements, learning, words):
         api.include_router(module.router)
     api.add_exception_handler(LocisimilesError, _our_error)
     api.add_exception_handler(Exception, _other_error)

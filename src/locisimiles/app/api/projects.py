@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from locisimiles.app.api.dependencies import OpenProject, OwnProjects, SharedContext
 from locisimiles.app.api.models import ProjectRequest, ProjectResponse, TextsResponse
 from locisimiles.app.projects.facts import TextFacts, read_year
-from locisimiles.app.projects.inputs import add_file, add_library_text, remove_input, use_example
+from locisimiles.app.projects.inputs import add_file, remove_input, use_example
 from locisimiles.app.projects.project import Project, Side
 from locisimiles.app.results import ResultTable
 
@@ -85,13 +85,6 @@ async def upload_text(
 def remove_text(project: OpenProject, side: Side, name: str) -> TextsResponse:
     """Remove a file or a text of the library."""
     remove_input(project, side, name)
-    return show_texts(project, side)
-
-
-@router.put("/projects/{project}/library/{side}/{name}")
-def use_library_text(project: OpenProject, side: Side, name: str) -> TextsResponse:
-    """Add an installed text of the library."""
-    add_library_text(project, side, name)
     return show_texts(project, side)
 
 

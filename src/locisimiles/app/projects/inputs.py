@@ -6,18 +6,26 @@ import json
 import re
 import tempfile
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING
 
 from locisimiles.app.projects.facts import TextFacts, facts_of, keep_facts, with_facts
+from locisimiles.app.projects.library_list import edition_name
 from locisimiles.app.projects.project import SIDES, Input
 from locisimiles.corpus import Document, ReadOptions
 from locisimiles.corpus.library import Library
-from locisimiles.errors import InputError, LocisimilesError, ParameterError, UnsafeInputError
+from locisimiles.errors import (
+    DatabaseError,
+    InputError,
+    LocisimilesError,
+    ParameterError,
+    UnsafeInputError,
+)
 from locisimiles.examples import example_path
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from locisimiles.app.projects.project import Project, Side
     from locisimiles.messages import Message
@@ -26,8 +34,7 @@ __all__ = [
     "LARGEST_FILE",
     "LARGEST_SIDE",
     "add_file",
-    "add_library_text",
-    "installed_texts",
+    "add_library_texts",
     "paste_text",
     "reading_options",
     "remove_input",
@@ -41,6 +48,7 @@ LARGEST_FILE = 64 * 1024**2
 LARGEST_SIDE = 256 * 1024**2
 """Maximum size of all files of a side, in bytes."""
 _MOST_INPUTS = 1000
+_ATTEMPTS = 5
 _LONGEST_NAME = 150
 _LONGEST_TITLE = 100
 
@@ -56,14 +64,16 @@ def add_file(
     if len(content) > LARGEST_FILE:
         size, most = (size // 1024**2 for size in (len(content), LARGEST_FILE))
         raise UnsafeInputError("files.too_large", file=name, size=size, most=most)
-    others = _others(project, side, name)
-    if sum(len(one.content) for one in others) + len(content) > LARGEST_SIDE:
-        raise UnsafeInputError("app.texts_too_large", file=name, most=LARGEST_SIDE // 1024**2)
-    if len(others) >= _MOST_INPUTS:
-        raise UnsafeInputError("app.too_many_files", file=name, most=_MOST_INPUTS)
-    inputs = [*others, Input("file", name, content)]
-    known = facts_of(project, side)
-    _keep(project, side, inputs, known if facts is None else {**known, name: facts.tidied()})
+
+    def added(inputs: list[Input]) -> list[Input]:
+        others = _without(inputs, name)
+        if sum(len(one.content) for one in others) + len(content) > LARGEST_SIDE:
+            raise UnsafeInputError("app.texts_too_large", file=name, most=LARGEST_SIDE // 1024**2)
+        if len(others) >= _MOST_INPUTS:
+            raise UnsafeInputError("app.too_many_files", file=name, most=_MOST_INPUTS)
+        return [*others, Input("file", name, content)]
+
+    _change(project, side, added, {} if facts is None else {name: facts.tidied()})
 
 
 def paste_text(project: Project, side: Side, text: str, facts: TextFacts, title: str) -> None:
@@ -77,40 +87,49 @@ def paste_text(project: Project, side: Side, text: str, facts: TextFacts, title:
 
 
 def set_facts(project: Project, side: Side, name: str, facts: TextFacts) -> None:
-    """Change what is known about a file, and read the texts of its side again."""
-    known = {**facts_of(project, side), name: facts.tidied()}
-    _keep(project, side, project.texts.inputs(side), known)
+    """Change what is known about a file, and read the texts of its side again if it is new."""
+    facts = facts.tidied()
+    if facts_of(project, side).get(name, TextFacts()) != facts:
+        _change(project, side, list, {name: facts})
 
 
-def add_library_text(project: Project, side: Side, name: str) -> None:
-    """Add an installed text of the library."""
-    Library().files(name)
-    _keep(project, side, [*_others(project, side, name), Input("library", name)])
+def add_library_texts(project: Project, side: Side, names: Sequence[str]) -> int:
+    """Add installed texts of the library, and read the side once; return how many are new.
+
+    A name may stand for several texts, as in `Catalogue.find`.
+    """
+    library = Library()
+    texts = {edition_name(text): text for name in names for text in library.catalogue.find(name)}
+    for name in texts:
+        library.files(name)  # raises unless it is installed
+    count = 0
+
+    def added(inputs: list[Input]) -> list[Input]:
+        nonlocal count
+        named = [one.name for one in inputs if one.kind == "library"]
+        # In projects of earlier versions, one name may stand for several texts.
+        there = {edition_name(text) for name in named for text in library.catalogue.find(name)}
+        new = [Input("library", name) for name in texts if name not in there]
+        count = len(new)
+        if len(inputs) + count > _MOST_INPUTS:
+            raise UnsafeInputError("app.too_many_files", file=new[-1].name, most=_MOST_INPUTS)
+        return [*inputs, *new]
+
+    _change(project, side, added)
+    return count
 
 
 def remove_input(project: Project, side: Side, name: str) -> None:
     """Remove an input from one side of a project."""
-    _keep(project, side, _others(project, side, name))
+    _change(project, side, lambda inputs: _without(inputs, name))
 
 
 def use_example(project: Project) -> None:
     """Fill both sides with the example texts."""
     for side in SIDES:
-        path = example_path(f"{side}.csv")
-        _keep(project, side, [Input("file", f"example-{side}.csv", path.read_bytes())])
-
-
-def installed_texts() -> list[tuple[str, str]]:
-    """Return name and title of the installed texts of the library."""
-    library = Library()
-    return sorted(
-        (
-            f"{text.work.name}@{text.source}",
-            f"{text.work.author}, {text.work.title} ({text.source})",
-        )
-        for text in library.catalogue
-        if library.is_installed(text)
-    )
+        content = example_path(f"{side}.csv").read_bytes()
+        example = [Input("file", f"example-{side}.csv", content)]
+        _change(project, side, partial(_replaced, example))
 
 
 def reading_options(project: Project) -> ReadOptions:
@@ -127,37 +146,54 @@ def set_reading_options(project: Project, options: ReadOptions) -> None:
     project.set_setting("reading", json.dumps(asdict(options)))
     try:
         for side in SIDES:
-            _keep(project, side, project.texts.inputs(side))
+            _change(project, side, list, again=True)
     except LocisimilesError:
         project.set_setting("reading", before)
         raise
 
 
-def _others(project: Project, side: Side, name: str) -> list[Input]:
-    return [one for one in project.texts.inputs(side) if one.name != name]
+def _replaced(inputs: list[Input], _: list[Input]) -> list[Input]:
+    return inputs
 
 
-def _keep(
+def _without(inputs: Sequence[Input], name: str) -> list[Input]:
+    return [one for one in inputs if one.name != name]
+
+
+def _change(
     project: Project,
     side: Side,
-    inputs: Sequence[Input],
+    change: Callable[[list[Input]], list[Input]],
     facts: Mapping[str, TextFacts] | None = None,
+    *,
+    again: bool = False,
 ) -> None:
-    names = {one.name for one in inputs}
-    known = facts_of(project, side) if facts is None else facts
-    facts = {name: one for name, one in known.items() if name in names}
-    if inputs:
-        document, remarks = _read(inputs, reading_options(project), facts)
-        project.set_texts(side, inputs, document, remarks)
-    else:
-        project.set_texts(side, (), None)
-    keep_facts(project, side, facts)
+    """Change the inputs of a side and what is known about them, and read them once.
+
+    Nothing is read if nothing changes, unless it is to be read `again`. If somebody else changes
+    the side meanwhile, their change is kept, and this one made again upon it.
+    """
+    for _ in range(_ATTEMPTS):
+        revision, before = project.texts.revision(side), project.texts.inputs(side)
+        inputs = change(before)
+        if inputs == before and not facts and not again:
+            return
+        names = {one.name for one in inputs}
+        known = {**facts_of(project, side), **(facts or {})}
+        known = {name: one for name, one in known.items() if name in names}
+        document, remarks = _read(inputs, reading_options(project), known)
+        if project.set_texts(side, inputs, document, remarks, revision):
+            keep_facts(project, side, known)
+            return
+    raise DatabaseError("app.database_busy")
 
 
 def _read(
     inputs: Sequence[Input], options: ReadOptions, facts: Mapping[str, TextFacts]
-) -> tuple[Document, list[Message]]:
+) -> tuple[Document | None, list[Message]]:
     """Read inputs; remarks and errors name files as users do, without folders of the server."""
+    if not inputs:
+        return None, []
     with tempfile.TemporaryDirectory() as folder:
         paths: list[Path] = []
         for one in inputs:

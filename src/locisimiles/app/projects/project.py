@@ -87,12 +87,15 @@ class Project:
         inputs: Sequence[Input],
         document: Document | None,
         remarks: Sequence[Message] = (),
-    ) -> None:
+        since: str | None = None,
+    ) -> bool:
         """Replace the texts of a side by a document and remarks about it.
 
-        Searches keep the texts they were made of.
+        Searches keep the texts they were made of. If the texts have changed since a revision,
+        nothing is replaced; return whether it was.
         """
-        self.texts.replace(side, inputs, map(_segment_row, document or ()), remarks)
+        rows = map(_segment_row, document or ())
+        return self.texts.replace(side, inputs, rows, remarks, since)
 
     def searched(self, search: int | None = None) -> int | None:
         """Return the search to read: this one, or the newest with results; None if none."""

@@ -3,7 +3,7 @@ window.loci = (() => {
   const OPEN = '.q-dialog__inner, .q-menu, .tour';
   const WORDS = '.words';
   const ITEMS = {'.reading': '.segment', '.candidates': '.candidate > .place .link', [WORDS]: '.word',
-    '.source-text': '.source-places .link'};
+    '.source-text': '.source-places .link', '.library-list': 'input[type=checkbox]:not(:disabled)'};
   const FOCUSABLE = 'a[href], button:not([disabled]), input:not([disabled]), textarea, '
     + '[tabindex]:not([tabindex="-1"])';
   const self = {keys: ''};
@@ -105,7 +105,45 @@ window.loci = (() => {
         }
       });
     }
+    document.querySelectorAll('.library-list ul').forEach(checkAuthor);
   }
+
+  // The box of an author says whether all works below are chosen, or some.
+  function checkAuthor(works) {
+    const author = works.previousElementSibling?.querySelector('input');
+    if (!author) return;
+    const boxes = [...works.querySelectorAll('input:not(:disabled)')];
+    author.checked = boxes.every((box) => box.checked);
+    author.indeterminate = !author.checked && boxes.some((box) => box.checked);
+  }
+
+  self.checkLibrary = (field) => {
+    const works = field.closest('ul') || field.closest('.author').nextElementSibling;
+    if (field.dataset.do === 'author') {
+      works.querySelectorAll('input:not(:disabled)').forEach((box) => { box.checked = field.checked; });
+    }
+    checkAuthor(works);
+  };
+
+  // In the library, arrows lead from the names to the list and through it. Returns the work at which
+  // Enter was pressed, an empty name for none, and null for every other key.
+  self.walkLibrary = (event) => {
+    const card = event.target.closest('.library-card');
+    const words = card.querySelector('.library-words input');
+    const boxes = [...card.querySelectorAll(`.library-list ${ITEMS['.library-list']}`)];
+    const at = boxes.indexOf(event.target);
+    if (at < 0 && event.target !== words) return null;
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      return at < 0 ? '' : event.target.dataset.work ?? boxes[at + 1].dataset.work;
+    }
+    const to = {ArrowDown: at + 1, ArrowUp: at - 1, ...(at < 0 ? {} : {Home: 0, End: boxes.length - 1})}[event.key];
+    if (to === undefined || event.target === words && to < 0) return null;
+    event.preventDefault();
+    if (boxes[to]) stop(boxes, boxes[to]);
+    (to < 0 ? words : boxes[to])?.focus();
+    return null;
+  };
 
   // Views are drawn again while somebody is in them: the same button, or what is nearest, gets the
   // focus that the old one had.

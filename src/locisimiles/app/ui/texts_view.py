@@ -10,8 +10,6 @@ from locisimiles.app.projects.facts import TextFacts, facts_of
 from locisimiles.app.projects.inputs import (
     LARGEST_FILE,
     add_file,
-    add_library_text,
-    installed_texts,
     paste_text,
     reading_options,
     remove_input,
@@ -19,8 +17,13 @@ from locisimiles.app.projects.inputs import (
     set_reading_options,
     use_example,
 )
+from locisimiles.app.projects.library_choice import LibraryChoice
+from locisimiles.app.projects.library_list import shown_name
 from locisimiles.app.projects.project import SIDES
 from locisimiles.app.search.status import search_status
+from locisimiles.app.ui.additions_panel import AdditionsPanel
+from locisimiles.app.ui.file_fields import label_file_fields
+from locisimiles.app.ui.library_panel import LibraryPanel
 from locisimiles.app.ui.notices import notify
 from locisimiles.app.ui.search_form import SearchForm
 from locisimiles.app.ui.searches_panel import SearchesPanel
@@ -42,17 +45,6 @@ __all__ = ["TextsView"]
 
 _PREVIEW = 25
 _MOST_REMARKS = 8
-# Quasar puts the file field into a link without a name; make the field itself the button.
-_LABEL_FILE_FIELDS = """
-document.querySelectorAll('.q-uploader').forEach((place) => {
-  const field = place.querySelector('input[type=file]');
-  if (!field) return;
-  field.setAttribute('aria-label', place.querySelector('.q-uploader__title').textContent);
-  field.tabIndex = 0;
-  const link = field.closest('a');
-  ['role', 'tabindex'].forEach((name) => link.removeAttribute(name));
-});
-"""
 
 
 class TextsView(View):
@@ -61,10 +53,15 @@ class TextsView(View):
     def build(self) -> None:
         """Create the elements."""
         t = self.translate
-        self._library = installed_texts()
+        self._additions: dict[Side, AdditionsPanel] = {}
+        self._choices = {side: LibraryChoice() for side in SIDES}
         self._dialogs = ui.element("div").classes("hidden")
         with ui.element("div").classes("two-sides w-full"):
             self._sides = {side: self._side(side) for side in SIDES}
+        with ui.row().classes("items-center no-wrap").props('role="status"') as self._reading:
+            ui.spinner()
+            ui.label(t("reading_texts"))
+        self._reading.set_visibility(False)
         self._example_button = ui.button(
             t("use_example"), icon="menu_book", on_click=self._example
         ).props("outline")
@@ -84,7 +81,7 @@ class TextsView(View):
         )
         self._form.update()
         self._searches.update()
-        ui.run_javascript(f"requestAnimationFrame(() => {{ {_LABEL_FILE_FIELDS} }})")
+        label_file_fields()
 
     def _side(self, side: Side) -> ui.column:
         t = self.translate
@@ -99,16 +96,17 @@ class TextsView(View):
                 on_upload=lambda e: self._uploaded(side, e),
                 on_rejected=lambda: notify(t("too_large"), "negative"),
             ).classes(f"drop drop-{side}").props("flat bordered")
-            ui.button(
-                t("paste"), icon="content_paste", on_click=lambda: self._ask_for_text(side)
-            ).props("flat dense no-caps").classes(f"paste-{side}")
-            if self._library:
-                ui.select(
-                    dict(self._library),
-                    label=t("from_library"),
-                    with_input=True,
-                    on_change=lambda e: self._from_library(side, e.value),
-                ).props("dense outlined options-dense").classes("w-full")
+            with ui.row():
+                ui.button(
+                    t("paste"), icon="content_paste", on_click=lambda: self._ask_for_text(side)
+                ).props("flat dense no-caps").classes(f"paste-{side}")
+                ui.button(
+                    t("from_library"),
+                    icon="local_library",
+                    on_click=lambda: self._open_library(side),
+                ).props("flat dense no-caps").classes(f"library-{side}")
+            self._additions[side] = AdditionsPanel(self.page, side, self._texts_changed)
+            self._additions[side].build()
             return ui.column().classes("w-full")
 
     def _show(self, side: Side) -> None:
@@ -134,7 +132,7 @@ class TextsView(View):
         with ui.row().classes("items-center input-line no-wrap"):
             ui.icon("library_books" if one.kind == "library" else "description")
             with ui.column().classes("grow gap-0"):
-                ui.label(one.name)
+                ui.label(shown_name(one.name) if one.kind == "library" else one.name)
                 if facts:
                     ui.label(shown_facts(t, facts)).classes("meta facts")
             if one.kind == "file":
@@ -215,9 +213,11 @@ class TextsView(View):
         with self._dialogs:  # the line of the text is replaced while the dialog is open
             ask_for_facts(self.translate, name, known, save)
 
-    async def _from_library(self, side: Side, name: str | None) -> None:
-        if name:
-            await self._change(lambda: add_library_text(self.page.project, side, name))
+    def _open_library(self, side: Side) -> None:
+        title = self.translate("library_of", side=self.translate(f"{side}_texts"))
+        choice, additions = self._choices[side], self._additions[side]
+        with self._dialogs:
+            LibraryPanel(self.translate, title, choice, additions.start)
 
     async def _remove(self, side: Side, name: str) -> None:
         await self._change(lambda: remove_input(self.page.project, side, name))
@@ -228,12 +228,17 @@ class TextsView(View):
     async def _change(self, doing: Callable[[], None]) -> bool:
         """Change the texts, or show what is wrong with them; return whether they changed."""
         done = True
+        self._reading.set_visibility(True)
         try:
             await run.io_bound(doing)
         except LocisimilesError as error:
             done = False
             notify(self.translate.show(error), "negative")
+        self._reading.set_visibility(False)
+        self._texts_changed()
+        return done
+
+    def _texts_changed(self) -> None:
         if search_status(self.page.project) is not None:
             self.page.fill_filters()
         self.update(filtered=False)
-        return done

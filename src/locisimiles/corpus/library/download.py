@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+import errno
+import secrets
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from locisimiles.errors import DownloadError, OutputError
@@ -12,6 +14,7 @@ from locisimiles.messages import Message
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from locisimiles.progress import Progress
@@ -25,14 +28,15 @@ _RANGE_REFUSED = 416
 _SERVER_ERRORS = 500
 _RETRIES = 3
 _TIMEOUT = 30.0
+_NO_SPACE = (errno.ENOSPC, errno.EDQUOT)
 
 
 class _TransferError(ValueError):
     """A failure after which pooch tries again."""
 
-    def __init__(self, reason: str | Message) -> None:
+    def __init__(self, reason: str | Message, code: str = "corpus.download_interrupted") -> None:
         super().__init__(reason)
-        self.reason = reason
+        self.reason, self.code = reason, code
 
 
 def fetch(
@@ -47,44 +51,89 @@ def fetch(
     """Download a file from the web to `target`, which it replaces when complete and verified.
 
     Received bytes are kept in a ``.part`` file beside the target, from which a later call resumes.
-    If the download fails, or the file has another size or SHA-256, a DownloadError is raised; if
-    it cannot be written, an OutputError. `timeout` is in seconds.
+    Several threads or processes may download the same file at once; each receives it whole. If the
+    download fails, or the file has another size or SHA-256, a DownloadError is raised; if it cannot
+    be written, an OutputError. `timeout` is in seconds.
     """
     import pooch  # only needed for downloads
 
     if not address.startswith(("https://", "http://")):
         raise DownloadError("corpus.not_a_web_address", address=address)
     make_folder(target.parent)
+    with _part_of(target) as part:
+
+        def download(url: str, output: str, _: object) -> None:
+            resumed = _receive(url, part, size, lambda *news: progress(target.name, *news), timeout)
+            # A resumed file may have begun as another one; pooch then downloads it again.
+            if not resumed and file_sha256(part) != sha256:
+                part.unlink()
+                raise DownloadError("corpus.other_content", address=address)
+            part.replace(output)
+
+        pooch.get_logger().setLevel("WARNING")
+        keeper = pooch.Pooch(
+            target.parent,
+            base_url="",
+            registry={target.name: f"sha256:{sha256}"},
+            urls={target.name: address},
+            retry_if_failed=_RETRIES,
+        )
+        try:
+            keeper.fetch(target.name, downloader=download)
+        except _TransferError as error:
+            server = address.split("/")[2]
+            raise DownloadError(
+                error.code, address=address, server=server, reason=error.reason
+            ) from error
+        except ValueError as error:
+            damaged = Message("corpus.copy_damaged")
+            raise DownloadError(
+                "corpus.download_interrupted", address=address, reason=damaged
+            ) from error
+        except OSError as error:
+            raise _unwritable(target, error) from error
+
+
+@contextmanager
+def _part_of(target: Path) -> Iterator[Path]:
+    """Give the file that bytes are received in: one that no other thread or process writes to."""
     part = target.with_name(f"{target.name}.part")
-
-    def download(url: str, output: str, _: object) -> None:
-        resumed = _receive(url, part, size, progress, timeout)
-        # A resumed file may have begun as another one; pooch then downloads it again.
-        if not resumed and file_sha256(part) != sha256:
-            part.unlink()
-            raise DownloadError("corpus.other_content", address=address)
-        part.replace(output)
-
-    pooch.get_logger().setLevel("WARNING")
-    keeper = pooch.Pooch(
-        target.parent,
-        base_url="",
-        registry={target.name: f"sha256:{sha256}"},
-        urls={target.name: address},
-        retry_if_failed=_RETRIES,
-    )
     try:
-        keeper.fetch(target.name, downloader=download)
-    except ValueError as error:
-        reason = getattr(error, "reason", Message("corpus.copy_damaged"))
-        raise DownloadError(
-            "corpus.download_interrupted", address=address, reason=reason
-        ) from error
+        from fcntl import LOCK_EX, LOCK_NB, flock
+    except ImportError:  # Windows: a mixture of two downloads is noticed by its SHA-256
+        yield part
+        return
+    try:
+        stream = part.open("ab")
     except OSError as error:
-        raise OutputError("files.unwritable", path=str(target), reason=error.strerror) from error
+        raise _unwritable(target, error) from error
+    with stream:
+        try:
+            flock(stream, LOCK_EX | LOCK_NB)  # released with the file, even by a killed process
+        except BlockingIOError:
+            own = target.with_name(f"{target.name}.{secrets.token_hex(4)}.part")
+            try:
+                yield own
+            finally:
+                own.unlink(missing_ok=True)
+        else:
+            try:
+                yield part
+            finally:
+                with suppress(OSError):
+                    if part.stat().st_size == 0:
+                        part.unlink()
 
 
-def _receive(address: str, part: Path, size: int, progress: Progress, timeout: float) -> bool:
+def _unwritable(target: Path, error: OSError) -> OutputError:
+    if error.errno in _NO_SPACE:
+        return OutputError("files.no_space", path=str(target))
+    return OutputError("files.unwritable", path=str(target), reason=error.strerror)
+
+
+def _receive(
+    address: str, part: Path, size: int, progress: Callable[[int, int], None], timeout: float
+) -> bool:
     """Bring the part file up to its full size; return whether it was resumed."""
     import requests
 
@@ -95,7 +144,9 @@ def _receive(address: str, part: Path, size: int, progress: Progress, timeout: f
     try:
         answer = requests.get(address, headers=headers, stream=True, timeout=timeout)
     except requests.RequestException as error:
-        raise _TransferError(_root_cause(error)) from error
+        unreachable = isinstance(error, requests.ConnectionError)
+        kind = "corpus.unreachable" if unreachable else "corpus.download_interrupted"
+        raise _TransferError(_root_cause(error), kind) from error
     with answer:
         code = answer.status_code
         if code >= _ERRORS:
@@ -111,7 +162,7 @@ def _receive(address: str, part: Path, size: int, progress: Progress, timeout: f
             with suppress(requests.RequestException):
                 for chunk in answer.iter_content(_CHUNK):
                     stream.write(chunk)
-                    progress(part.stem, stream.tell(), size)
+                    progress(stream.tell(), size)
                     if stream.tell() > size:
                         break
             received = stream.tell()
@@ -127,4 +178,4 @@ def _receive(address: str, part: Path, size: int, progress: Progress, timeout: f
 def _root_cause(error: BaseException) -> str:
     while error.__context__:
         error = error.__context__
-    return str(error) or type(error).__name__
+    return getattr(error, "strerror", "") or str(error) or type(error).__name__

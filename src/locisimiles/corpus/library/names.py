@@ -41,8 +41,12 @@ class WorkNames:
     def find(self, name: str) -> list[Work]:
         """Return the works that a whole name stands for.
 
-        It names an author, an author and a work, or a work that has no namesake.
+        It names an author, an author and a work, or a work that has no namesake. The name that a
+        work has in the library stands for no other.
         """
+        exact = self._by_name.get(name.strip().lower())
+        if exact is not None:
+            return [exact]
         wanted = plain_name(name)
         found = self._authors.get(wanted) or self._whole.get(wanted)
         if found:
@@ -70,6 +74,10 @@ class WorkNames:
         if not found:  # with an author's name in an order of words that no table has
             found = self._cited.get(siglum_of(author, title).printed, [])
         return found[0] if len(found) == 1 else None
+
+    @cached_property
+    def _by_name(self) -> dict[str, Work]:
+        return {work.name: work for work in self._works}
 
     @cached_property
     def _authors(self) -> dict[str, list[Work]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -87,14 +88,38 @@ class Library:
             If a file cannot be written.
         """
         texts = self.catalogue.find(name)
-        for edition in (edition for text in texts for edition in text.files):
+        for text in texts:
+            self.install(text, mirror=mirror, progress=progress)
+        return texts
+
+    def install(
+        self,
+        text: Text,
+        *,
+        mirror: str | os.PathLike[str] | None = None,
+        progress: Progress = silent,
+    ) -> None:
+        """Install one text, as `add` does."""
+        for edition in text.files:
             if self._has(edition):
                 continue
             if mirror is not None:
                 self._copy(edition, Path(mirror))
             else:
                 self._download(edition, progress)
-        return texts
+
+    def can_download(self, text: Text) -> bool:
+        """Return whether a text can be downloaded, or only be installed from copies."""
+        return all(self._address(edition) for edition in text.files)
+
+    def keep_copy(self, content: bytes) -> Edition | None:
+        """Install a file that somebody has; None if it is not, byte for byte, in the catalogue."""
+        digest = hashlib.sha256(content).hexdigest()
+        for edition in (edition for text in self.catalogue for edition in text.files):
+            if edition.size == len(content) and edition.sha256 == digest:
+                self._write(edition, content)
+                return edition
+        return None
 
     def files(self, name: str) -> list[Path]:
         """Return the files of the texts that a name stands for.
@@ -114,10 +139,7 @@ class Library:
         return path.is_file() and path.stat().st_size == edition.size
 
     def _download(self, edition: Edition, progress: Progress) -> None:
-        mirror = os.environ.get(_MIRROR_VARIABLE)
-        address = edition.address
-        if mirror:
-            address = f"{mirror.rstrip('/')}/{edition.source}/{edition.path}"
+        address = self._address(edition)
         if not address:
             raise DownloadError(
                 "corpus.no_download",
@@ -142,9 +164,19 @@ class Library:
         copy = next((path for path in copies if file_sha256(path) == edition.sha256), None)
         if copy is None:
             raise DownloadError("corpus.other_version", path=str(copies[0]))
+        self._write(edition, copy.read_bytes())
+
+    def _write(self, edition: Edition, content: bytes) -> None:
         make_folder(self.path_of(edition).parent)
         with atomic_binary(self.path_of(edition)) as stream:
-            stream.write(copy.read_bytes())
+            stream.write(content)
+
+    @staticmethod
+    def _address(edition: Edition) -> str:
+        mirror = os.environ.get(_MIRROR_VARIABLE)
+        if not mirror:
+            return edition.address
+        return f"{mirror.rstrip('/')}/{edition.source}/{edition.path}"
 
 
 def installed_files(name: str) -> list[Path]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from locisimiles.app.storage.stored_messages import dump_messages, load_messages
 from locisimiles.app.storage.tables.editions import SEGMENT_COLUMNS, put_edition
 from locisimiles.app.storage.tables.searches import refuse_while_searching
+from locisimiles.app.storage.tables.settings import read_setting, write_setting
 from locisimiles.errors import InputError
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ __all__ = ["SIDES", "Input", "Side", "StoredSegment", "TextTable"]
 
 Side = Literal["query", "source"]
 SIDES: tuple[Side, Side] = ("query", "source")
+_REVISION = "texts_{side}"
 
 
 class Input(NamedTuple):
@@ -60,6 +63,11 @@ class TextTable:
             side,
         )
         return [Input(row["kind"], row["name"], row["content"] or b"") for row in rows]
+
+    def revision(self, side: Side) -> str:
+        """Return what changes whenever the texts of a side are replaced."""
+        with self._database.reading() as connection:
+            return read_setting(connection, _REVISION.format(side=side))
 
     def remarks(self, side: Side) -> list[Message]:
         """Return what was skipped or guessed when the inputs of a side were read."""
@@ -122,14 +130,19 @@ class TextTable:
         inputs: Sequence[Input],
         segments: Iterable[tuple[object, ...]],
         remarks: Sequence[Message],
-    ) -> None:
+        since: str | None = None,
+    ) -> bool:
         """Replace the texts of a side; searches keep those they were made of.
 
-        Segments are rows of id, text, author, work, locus, marks and meta.
+        Segments are rows of id, text, author, work, locus, marks and meta. If the texts have
+        changed since a revision, nothing is replaced; return whether it was.
         """
-        rows = list(segments)
+        rows, revision = list(segments), _REVISION.format(side=side)
         with self._database.writing() as connection:
+            if since is not None and read_setting(connection, revision) != since:
+                return False
             refuse_while_searching(connection)
+            write_setting(connection, revision, secrets.token_hex(8))
             for table in ("input", "remark"):
                 connection.execute(f"DELETE FROM {table} WHERE side = ?", [side])  # noqa: S608 - ours
             connection.executemany(
@@ -141,6 +154,7 @@ class TextTable:
                 "INSERT INTO remark VALUES (?, ?, ?)",
                 [(side, number, dump_messages([one])) for number, one in enumerate(remarks)],
             )
+        return True
 
     def _edition(self, side: Side) -> tuple[str, list[object]]:
         """Return the condition that a segment belongs to these texts, and its values."""
