@@ -6,18 +6,19 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from locisimiles.app.storage.tables.blindness import read_blindness
-from locisimiles.app.storage.tables.filters import ABOUT_OTHERS, ResultFilter, order_sql
 from locisimiles.app.storage.tables.judgements import find_decision, judgements_of_pair
-from locisimiles.app.storage.tables.rankings import has_ranking
+from locisimiles.app.storage.tables.orders import parts_of, ranges_beyond
 from locisimiles.app.storage.tables.searches import search_to_read
-from locisimiles.app.storage.tables.words import positions_with_words
-from locisimiles.errors import InputError, ParameterError
+from locisimiles.app.storage.tables.selected import WRITTEN, SelectedResults
+from locisimiles.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from locisimiles.app.storage.database import Connection, Database, Row, Rows
+    from locisimiles.app.storage.database import Connection, Row
+    from locisimiles.app.storage.tables.filters import ResultFilter
     from locisimiles.app.storage.tables.judgements import StoredJudgement
+    from locisimiles.app.storage.tables.orders import Part, Range
 
 __all__ = [
     "PairDetails",
@@ -47,27 +48,8 @@ _JOINED_TEXTS = (
     " JOIN segment s ON s.side = 'source' AND s.edition = made.source_edition"
     " AND s.position = result.source"
 )
-_JUDGED = (
-    " LEFT JOIN judgement mine ON mine.query_id = result.query_id "
-    "AND mine.source_id = result.source_id AND mine.reader = ?"
-)
 _OF_JUDGEMENTS = ("verdict", "note", "time")
 _WORKS = "result.query_author, result.query_work, result.source_author, result.source_work"
-_WRITTEN = (
-    "row", "search", "query", "source", "rank", "score", "probability", "cit", "cf", "type",
-    "query_id", "source_id", "query_author", "query_work", "source_author", "source_work", "shared",
-    "rarity", "alignment", "explanation",
-)  # fmt: skip
-# Results without a ranking that was learnt from the verdicts of others.
-_SHIPPED_RANK = "COALESCE(shipped_rank, rank)"
-_SHIPPED_COLUMNS = {
-    "rank": f"{_SHIPPED_RANK} AS rank",
-    "probability": "COALESCE(shipped, probability) AS probability",
-}
-_SHIPPED = (
-    f"(SELECT {', '.join(_SHIPPED_COLUMNS.get(name, name) for name in _WRITTEN)}, "  # noqa: S608
-    "CAST(NULL AS DOUBLE PRECISION) AS shipped FROM result) AS result"
-)
 
 
 class ResultPage(NamedTuple):
@@ -91,16 +73,8 @@ class PairDetails(NamedTuple):
     decision: dict[str, Any] | None = None  # between readers
 
 
-class ResultTable:
-    """The results of a search, as the reader whose verdicts count as status sees them.
-
-    By default it is the newest search that has results. A reader who works blind sees nothing that
-    follows from the verdicts of others.
-    """
-
-    def __init__(self, database: Database, reader: str = "", search: int | None = None) -> None:
-        self._database, self._reader, self._search = database, reader, search
-        self._hidden: bool | None = None  # whether a learnt ranking is; asked once
+class ResultTable(SelectedResults):
+    """The results of a search: pages, and what stands before and after a pair."""
 
     def page(
         self,
@@ -115,13 +89,21 @@ class ResultTable:
         """Return some rows; `texts` adds texts and loci of both segments, and the alignment."""
         more, joined = (_TEXTS, _JOINED_TEXTS) if texts else ("", "")
         with self._database.reading() as connection:
-            where, values = self._condition(connection, wanted)
-            total = self._count(connection, where, values)
-            rows = self._rows(
-                connection, where, values, order_sql(order, backwards=backwards), limit, offset
-            )
-            if not rows:
+            total = self._count(connection, *self._condition(connection, wanted))
+            limit = min(limit, total - offset)
+            if limit <= 0:
                 return ResultPage(total, [])
+            after = total - offset - limit
+            # What is near the end is found from the end.
+            turned = after < offset
+            rows = self._walk(
+                connection,
+                wanted,
+                parts_of(order, backwards=backwards != turned),
+                limit,
+                min(offset, after),
+            )
+            rows = rows[::-1] if turned else rows
             # Texts are joined only now, to the rows of this page alone.
             listed = f"{joined} WHERE result.row IN ({', '.join('?' * len(rows))})"
             found = {
@@ -150,23 +132,38 @@ class ResultTable:
         limit: int = _ALL_ROWS,
     ) -> list[int]:
         """Return row numbers, in order."""
-        sorting = order_sql(order, backwards=backwards)
         with self._database.reading() as connection:
-            return self._rows(connection, *self._condition(connection, wanted), sorting, limit)
+            return self._walk(connection, wanted, parts_of(order, backwards=backwards), limit)
 
-    def neighbour(self, row: int, wanted: ResultFilter, *, backwards: bool = False) -> int | None:
+    def neighbour(
+        self, row: int, wanted: ResultFilter, *, order: str = "reading", backwards: bool = False
+    ) -> int | None:
         """Return the row read next, or before; None at the end. `row` need not meet the filter."""
-        sign, direction = ("<", "DESC") if backwards else (">", "ASC")
-        sorting = f"result.query {direction}, result.rank {direction}"
         with self._database.reading() as connection:
-            rank = _SHIPPED_RANK if self._is_ranking_hidden(connection) else "rank"
-            beyond = (
-                f"(result.query, result.rank) {sign} "  # noqa: S608 - all ours
-                f"(SELECT query, {rank} FROM result WHERE row = ?)"
-            )
             where, values = self._condition(connection, wanted)
-            found = self._rows(connection, f"{beyond} AND {where}", [row, *values], sorting, 1)
-        return found[0] if found else None
+            for beyond in self._beyond(connection, row, order, backwards=backwards):
+                own = " AND ".join(filter(None, (beyond.condition, where)))
+                given = [*beyond.values, *values]
+                if found := self._rows(connection, own, given, beyond.sorting, 1):
+                    return found[0]
+        return None
+
+    def position(
+        self, row: int, wanted: ResultFilter, *, order: str = "reading", backwards: bool = False
+    ) -> int | None:
+        """Return how many rows stand before one; None if it does not meet the filter."""
+        with self._database.reading() as connection:
+            where, values = self._condition(connection, wanted)
+            if not self._count(connection, f"result.row = ? AND {where}", [row, *values]):
+                return None
+            return sum(
+                self._count(
+                    connection,
+                    " AND ".join(filter(None, (beyond.condition, where))),
+                    [*beyond.values, *values],
+                )
+                for beyond in self._beyond(connection, row, order, backwards=not backwards)
+            )
 
     def find(self, query_id: str, source_id: str) -> int | None:
         """Return the row of a pair; None if it is not among the results."""
@@ -210,10 +207,17 @@ class ResultTable:
         chosen = ", ".join(
             f"{'mine' if name in _OF_JUDGEMENTS else 'result'}.{name}" for name in names
         )
-        sorting = f" ORDER BY {order_sql(order)}" if order else ""
         with self._database.reading() as connection:
             where, values = self._condition(connection, wanted)
-            return self._select(connection, chosen, f" WHERE {where}{sorting}", values).fetchall()
+            if order is None:
+                return self._select(connection, chosen, f" WHERE {where}", values).fetchall()
+            found = []
+            for part in parts_of(order):
+                own = " AND ".join(filter(None, (part.condition, where)))
+                rest = f" WHERE {own} ORDER BY {part.sorting}"
+                given = [*part.values(self._reader), *values]
+                found += self._select(connection, chosen, rest, given).fetchall()
+            return found
 
     def links(self, wanted: ResultFilter | None = None) -> list[dict[str, Any]]:
         """Return which works cite which, and how often."""
@@ -240,39 +244,51 @@ class ResultTable:
             found = self._select(connection, columns, rest, [*values, first, first + count - 1])
             return {row[0]: (row[1], row[2], row[3]) for row in found}
 
-    def _condition(
-        self, connection: Connection, wanted: ResultFilter | None
-    ) -> tuple[str, list[object]]:
-        wanted = wanted or ResultFilter()
-        if wanted.status in ABOUT_OTHERS and read_blindness(connection, self._reader).on:
-            raise ParameterError("app.blind")
-        search = search_to_read(connection, self._search)
-        if not wanted.words:
-            return wanted.where(search)
-        positions = positions_with_words(connection, self._database.key, search, wanted.words)
-        return wanted.where(search, positions)
-
-    def _select(
-        self, connection: Connection, columns: str, rest: str, values: Sequence[object]
-    ) -> Rows:
-        table = _SHIPPED if self._is_ranking_hidden(connection) else "result"
-        # Verdicts are joined only where they are needed.
-        if "mine." in columns or "mine." in rest:
-            return connection.execute(
-                f"SELECT {columns} FROM {table}{_JUDGED}{rest}",  # noqa: S608 - all ours
-                [self._reader, *values],
+    def _walk(
+        self,
+        connection: Connection,
+        wanted: ResultFilter | None,
+        parts: Sequence[Part],
+        limit: int,
+        offset: int = 0,
+    ) -> list[int]:
+        """Return row numbers of some results, part after part of their order."""
+        where, values = self._condition(connection, wanted)
+        found: list[int] = []
+        for part in parts:
+            own = " AND ".join(filter(None, (part.condition, where)))
+            given = [*part.values(self._reader), *values]
+            here = self._rows(
+                connection, own, given, part.sorting, limit - len(found), offset=offset
             )
-        return connection.execute(f"SELECT {columns} FROM {table}{rest}", values)  # noqa: S608
+            found += here
+            if len(found) == limit:
+                break
+            if offset:
+                offset = 0 if here else offset - self._count(connection, own, given)
+        return found
 
-    def _is_ranking_hidden(self, connection: Connection) -> bool:
-        if self._hidden is None:
-            blind = read_blindness(connection, self._reader).on
-            self._hidden = blind and has_ranking(connection)
-        return self._hidden
-
-    def _count(self, connection: Connection, where: str, values: list[object]) -> int:
-        counted = self._select(connection, "COUNT(*)", f" WHERE {where}", values)
-        return int(counted.fetchone()[0])
+    def _beyond(
+        self, connection: Connection, row: int, order: str, *, backwards: bool
+    ) -> list[Range]:
+        """Return what follows a row in an order, nearest first; nothing if there is no such row."""
+        parts = parts_of(order, backwards=backwards)
+        keys = list(dict.fromkeys(key.sql for part in parts for key in part.keys))
+        cases = " ".join(
+            f"WHEN {part.condition or '1 = 1'} THEN {at}" for at, part in enumerate(parts)
+        )
+        given = [value for part in parts for value in part.values(self._reader)]
+        place = self._select(
+            connection,
+            f"CASE {cases} END, {', '.join(keys)}",
+            " WHERE result.row = ?",
+            [*given, row],
+        ).fetchone()
+        if place is None:
+            return []
+        values = dict(zip(keys, tuple(place)[1:], strict=True))
+        own = [values[key.sql] for key in parts[place[0]].keys]
+        return list(ranges_beyond(parts, place[0], own, self._reader))
 
     def _rows(  # noqa: PLR0917 - the parts of a statement
         self,
@@ -291,9 +307,9 @@ class ResultTable:
 def add_results(connection: Connection, search: int, rows: Iterable[tuple[object, ...]]) -> None:
     """Add results of a search, numbered after those that are there."""
     last = connection.execute("SELECT COALESCE(MAX(row), 0) FROM result").fetchone()[0]
-    places = ", ".join("?" * len(_WRITTEN))
+    places = ", ".join("?" * len(WRITTEN))
     connection.executemany(
-        f"INSERT INTO result ({', '.join(_WRITTEN)}) VALUES ({places})",  # noqa: S608 - ours
+        f"INSERT INTO result ({', '.join(WRITTEN)}) VALUES ({places})",  # noqa: S608 - ours
         [(number, search, *row) for number, row in enumerate(rows, start=last + 1)],
     )
 
@@ -323,7 +339,7 @@ def stored_results_of(
         "rank": "COALESCE(shipped_rank, rank)",
         "probability": "COALESCE(shipped, probability)",
     }
-    columns = ", ".join(shipped.get(name, name) for name in _WRITTEN[2:])
+    columns = ", ".join(shipped.get(name, name) for name in WRITTEN[2:])
     rows = connection.execute(
         f"SELECT {columns} FROM result WHERE search = ? AND query BETWEEN ? AND ? "  # noqa: S608
         "ORDER BY query, COALESCE(shipped_rank, rank)",

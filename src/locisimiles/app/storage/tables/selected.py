@@ -1,0 +1,99 @@
+"""The results of a search that meet a filter, as one reader sees them: what all queries share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from locisimiles.app.storage.tables.blindness import read_blindness
+from locisimiles.app.storage.tables.filters import ABOUT_OTHERS, ResultFilter
+from locisimiles.app.storage.tables.rankings import has_ranking
+from locisimiles.app.storage.tables.searches import search_to_read
+from locisimiles.app.storage.tables.words import positions_with_words
+from locisimiles.errors import ParameterError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from locisimiles.app.storage.database import Connection, Database, Rows
+
+__all__ = ["WRITTEN", "SelectedResults"]
+
+WRITTEN = (
+    "row", "search", "query", "source", "rank", "score", "probability", "cit", "cf", "type",
+    "query_id", "source_id", "query_author", "query_work", "source_author", "source_work", "shared",
+    "rarity", "alignment", "explanation",
+)  # fmt: skip
+"""The columns that a search writes."""
+
+_JUDGED = (
+    " LEFT JOIN judgement mine ON mine.query_id = result.query_id "
+    "AND mine.source_id = result.source_id AND mine.reader = ?"
+)
+# Results without a ranking that was learnt from the verdicts of others.
+_SHIPPED_COLUMNS = {
+    "rank": "COALESCE(shipped_rank, rank) AS rank",
+    "probability": "COALESCE(shipped, probability) AS probability",
+}
+_SHIPPED = (
+    f"(SELECT {', '.join(_SHIPPED_COLUMNS.get(name, name) for name in WRITTEN)}, "  # noqa: S608
+    "CAST(NULL AS DOUBLE PRECISION) AS shipped FROM result) AS result"
+)
+
+
+class SelectedResults:
+    """The results of a search, as the reader whose verdicts count as status sees them.
+
+    By default it is the newest search that has results. A reader who works blind sees nothing that
+    follows from the verdicts of others. With `until`, results that a running search has added after
+    this row are left out.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        reader: str = "",
+        search: int | None = None,
+        until: int | None = None,
+    ) -> None:
+        self._database, self._reader, self._search = database, reader, search
+        self._until = until
+        self._hidden: bool | None = None  # whether a learnt ranking is; asked once
+
+    def _condition(
+        self, connection: Connection, wanted: ResultFilter | None
+    ) -> tuple[str, list[object]]:
+        wanted = wanted or ResultFilter()
+        if wanted.status in ABOUT_OTHERS and read_blindness(connection, self._reader).on:
+            raise ParameterError("app.blind")
+        search = search_to_read(connection, self._search)
+        positions = (
+            positions_with_words(connection, self._database.key, search, wanted.words)
+            if wanted.words
+            else ()
+        )
+        where, values = wanted.where(search, positions, reader=self._reader)
+        if self._until is None:
+            return where, values
+        return f"{where} AND result.row <= ?", [*values, self._until]
+
+    def _select(
+        self, connection: Connection, columns: str, rest: str, values: Sequence[object]
+    ) -> Rows:
+        table = _SHIPPED if self._is_ranking_hidden(connection) else "result"
+        # Verdicts are joined only where they are needed.
+        if "mine." in columns or "mine." in rest:
+            return connection.execute(
+                f"SELECT {columns} FROM {table}{_JUDGED}{rest}",  # noqa: S608 - all ours
+                [self._reader, *values],
+            )
+        return connection.execute(f"SELECT {columns} FROM {table}{rest}", values)  # noqa: S608
+
+    def _is_ranking_hidden(self, connection: Connection) -> bool:
+        if self._hidden is None:
+            blind = read_blindness(connection, self._reader).on
+            self._hidden = blind and has_ranking(connection)
+        return self._hidden
+
+    def _count(self, connection: Connection, where: str, values: Sequence[object]) -> int:
+        counted = self._select(connection, "COUNT(*)", f" WHERE {where}", values)
+        return int(counted.fetchone()[0])
