@@ -183,6 +183,9 @@ MIGRATIONS = (
         search, query, rank, source, score, probability, shipped, shipped_rank, type, rarity,
         query_author, query_work, source_author, source_work, query_id, source_id
     );
+    DROP INDEX result_by_cited;
+    CREATE INDEX result_by_cited ON result (search, source_author, source_work, probability);
+    CREATE INDEX result_by_row ON result (search, row);
     CREATE INDEX result_by_rarity ON result (search, rarity);
     CREATE INDEX result_by_type ON result (search, type);
     CREATE INDEX result_by_shared ON result (search, shared);

@@ -92,6 +92,10 @@ class ResultFilter:
         if self.words is not None and len(self.words) > _MOST_LETTERS:
             raise ParameterError("app.too_many_letters", most=_MOST_LETTERS)
 
+    def __bool__(self) -> bool:
+        """Whether any condition is set."""
+        return bool(self.as_dict())
+
     def where(
         self, search: int, positions: Sequence[str] = ("[]", "[]"), *, reader: str = ""
     ) -> tuple[str, list[object]]:

@@ -14,7 +14,7 @@ from locisimiles.checks import check_choice
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["JUDGED", "ORDERS", "Part", "Range", "parts_of", "ranges_beyond"]
+__all__ = ["JUDGED", "LOOKED_UP", "ORDERS", "Part", "Range", "parts_of", "ranges_beyond"]
 
 JUDGED = (
     "(result.query_id, result.source_id) IN (SELECT query_id, source_id FROM judgement "
@@ -22,6 +22,10 @@ JUDGED = (
 )
 """A verdict of the reader; found from the judgements, which are fewer than the results."""
 _JUDGED = JUDGED.format("IS NOT NULL")
+_TEXTS = (
+    "result.query_author", "result.query_work", "result.source_author", "result.source_work",
+    "result.shared", "result.type", "mine.verdict",
+)  # fmt: skip
 
 
 class Key(NamedTuple):
@@ -30,9 +34,18 @@ class Key(NamedTuple):
     sql: str
     falls: bool = False
 
+    @property
+    def scanned(self) -> Key:
+        """The same column as an expression, for which SQLite uses no index of the order."""
+        sql = f"{self.sql} || ''" if self.sql in _TEXTS else f"+{self.sql}"
+        return self._replace(sql=sql)
+
 
 class Part(NamedTuple):
-    """The results that meet a condition, in order; ``?`` in a condition stands for the reader."""
+    """The results that meet a condition, in order; ``?`` in a condition stands for the reader.
+
+    The keys tell all its results apart.
+    """
 
     keys: tuple[Key, ...]
     condition: str = ""
@@ -41,6 +54,11 @@ class Part(NamedTuple):
     def sorting(self) -> str:
         """The columns to order by, as SQL."""
         return ", ".join(f"{key.sql} {'DESC' if key.falls else 'ASC'}" for key in self.keys)
+
+    @property
+    def scanned(self) -> Part:
+        """The same without the index of its order."""
+        return self._replace(keys=tuple(key.scanned for key in self.keys))
 
     def values(self, reader: str) -> list[object]:
         """Return the values of the condition."""
@@ -76,7 +94,7 @@ def _unjudged_first(part: Part) -> tuple[Part, ...]:
     more = f" AND {part.condition}" if part.condition else ""
     return (
         part._replace(condition=f"mine.verdict IS NULL{more}"),
-        part._replace(condition=f"{_JUDGED}{more}"),
+        part.scanned._replace(condition=f"{_JUDGED}{more}"),
     )
 
 
@@ -107,13 +125,13 @@ ORDERS: dict[str, tuple[Part, ...]] = {
     ),
     "shared": _order("shared", "row"),
 }
-"""The orders of results, the most promising or the first in the text first.
+"""The orders of results, the most promising or the first in the text first."""
+LOOKED_UP = ("informative",)
+"""Orders whose index lacks a column of their condition."""
 
-The keys of a part tell all its results apart."""
 
-
-def parts_of(order: str, *, backwards: bool = False) -> tuple[Part, ...]:
-    """Return the parts of an order.
+def parts_of(order: str, *, backwards: bool = False, scanned: bool = False) -> tuple[Part, ...]:
+    """Return the parts of an order; ``scanned`` where walking through its index takes longer.
 
     Examples
     --------
@@ -121,7 +139,7 @@ def parts_of(order: str, *, backwards: bool = False) -> tuple[Part, ...]:
     ['result.score ASC, result.row DESC']
     """
     check_choice(ORDERS, order=order)
-    parts = ORDERS[order]
+    parts = tuple(part.scanned for part in ORDERS[order]) if scanned else ORDERS[order]
     return tuple(_reversed(part) for part in reversed(parts)) if backwards else parts
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from locisimiles.app.storage.tables.blindness import read_blindness
 from locisimiles.app.storage.tables.judgements import find_decision, judgements_of_pair
-from locisimiles.app.storage.tables.orders import parts_of, ranges_beyond
+from locisimiles.app.storage.tables.orders import LOOKED_UP, parts_of, ranges_beyond
 from locisimiles.app.storage.tables.searches import search_to_read
 from locisimiles.app.storage.tables.selected import WRITTEN, SelectedResults
 from locisimiles.errors import InputError
@@ -48,6 +48,8 @@ _JOINED_TEXTS = (
     " JOIN segment s ON s.side = 'source' AND s.edition = made.source_edition"
     " AND s.position = result.source"
 )
+_LONG_WALK = 50_000  # so many results are looked up in about the time that reading a million takes
+_FOR_NEIGHBOUR = 10  # results that meet a filter may be far from each other
 _OF_JUDGEMENTS = ("verdict", "note", "time")
 _WORKS = "result.query_author, result.query_work, result.source_author, result.source_work"
 
@@ -94,15 +96,14 @@ class ResultTable(SelectedResults):
             if limit <= 0:
                 return ResultPage(total, [])
             after = total - offset - limit
-            # What is near the end is found from the end.
-            turned = after < offset
-            rows = self._walk(
-                connection,
-                wanted,
-                parts_of(order, backwards=backwards != turned),
-                limit,
-                min(offset, after),
+            turned = after < offset  # what is near the end is found from the end
+            offset = min(offset, after)
+            parts = parts_of(
+                order,
+                backwards=backwards != turned,
+                scanned=self._is_scan_faster(connection, wanted, order, total, offset + limit),
             )
+            rows = self._walk(connection, wanted, parts, limit, offset)
             rows = rows[::-1] if turned else rows
             # Texts are joined only now, to the rows of this page alone.
             listed = f"{joined} WHERE result.row IN ({', '.join('?' * len(rows))})"
@@ -141,7 +142,9 @@ class ResultTable(SelectedResults):
         """Return the row read next, or before; None at the end. `row` need not meet the filter."""
         with self._database.reading() as connection:
             where, values = self._condition(connection, wanted)
-            for beyond in self._beyond(connection, row, order, backwards=backwards):
+            scanned = self._is_scan_faster(connection, wanted, order, None, _FOR_NEIGHBOUR)
+            parts = parts_of(order, backwards=backwards, scanned=scanned)
+            for beyond in self._beyond(connection, row, parts):
                 own = " AND ".join(filter(None, (beyond.condition, where)))
                 given = [*beyond.values, *values]
                 if found := self._rows(connection, own, given, beyond.sorting, 1):
@@ -156,13 +159,15 @@ class ResultTable(SelectedResults):
             where, values = self._condition(connection, wanted)
             if not self._count(connection, f"result.row = ? AND {where}", [row, *values]):
                 return None
+            scanned = self._is_scan_faster(connection, wanted, order, 1, 1)
+            parts = parts_of(order, backwards=not backwards, scanned=scanned)
             return sum(
                 self._count(
                     connection,
                     " AND ".join(filter(None, (beyond.condition, where))),
                     [*beyond.values, *values],
                 )
-                for beyond in self._beyond(connection, row, order, backwards=not backwards)
+                for beyond in self._beyond(connection, row, parts)
             )
 
     def find(self, query_id: str, source_id: str) -> int | None:
@@ -268,11 +273,30 @@ class ResultTable(SelectedResults):
                 offset = 0 if here else offset - self._count(connection, own, given)
         return found
 
-    def _beyond(
-        self, connection: Connection, row: int, order: str, *, backwards: bool
-    ) -> list[Range]:
+    def _is_scan_faster(  # noqa: PLR0917 - what it depends on
+        self,
+        connection: Connection,
+        wanted: ResultFilter | None,
+        order: str,
+        found: int | None,
+        rows: int,
+    ) -> bool:
+        """Tell whether reading all results is faster than walking in order to so many `rows`.
+
+        Between these, the walk looks up all that the filter leaves out. `found` is the number of
+        results that meet the filter; None if it is not known yet.
+        """
+        if not wanted and order not in LOOKED_UP:
+            return False
+        everything = self._count(connection, *self._condition(connection, None))
+        if everything <= _LONG_WALK:
+            return False
+        if found is None:
+            found = self._count(connection, *self._condition(connection, wanted))
+        return rows * everything > _LONG_WALK * found
+
+    def _beyond(self, connection: Connection, row: int, parts: Sequence[Part]) -> list[Range]:
         """Return what follows a row in an order, nearest first; nothing if there is no such row."""
-        parts = parts_of(order, backwards=backwards)
         keys = list(dict.fromkeys(key.sql for part in parts for key in part.keys))
         cases = " ".join(
             f"WHEN {part.condition or '1 = 1'} THEN {at}" for at, part in enumerate(parts)

@@ -79,14 +79,16 @@ class SelectedResults:
     def _select(
         self, connection: Connection, columns: str, rest: str, values: Sequence[object]
     ) -> Rows:
+        return connection.execute(*self._sql(connection, columns, rest, values))
+
+    def _sql(
+        self, connection: Connection, columns: str, rest: str, values: Sequence[object]
+    ) -> tuple[str, list[object]]:
         table = _SHIPPED if self._is_ranking_hidden(connection) else "result"
         # Verdicts are joined only where they are needed.
         if "mine." in columns or "mine." in rest:
-            return connection.execute(
-                f"SELECT {columns} FROM {table}{_JUDGED}{rest}",  # noqa: S608 - all ours
-                [self._reader, *values],
-            )
-        return connection.execute(f"SELECT {columns} FROM {table}{rest}", values)  # noqa: S608
+            return f"SELECT {columns} FROM {table}{_JUDGED}{rest}", [self._reader, *values]  # noqa: S608
+        return f"SELECT {columns} FROM {table}{rest}", list(values)  # noqa: S608 - all ours
 
     def _is_ranking_hidden(self, connection: Connection) -> bool:
         if self._hidden is None:
