@@ -146,7 +146,8 @@ def in_turn(here: Callable[[], object], there: Callable[[], object]) -> dict[str
 def requests_of_views(project: Project) -> dict[str, Callable[[], object]]:
     """Return what views request besides pages."""
     workspace = Workspace(project)
-    workspace.go_to(workspace.rows()[PAIRS // 2])
+    middle = workspace.results.page(offset=PAIRS // 2, limit=1)
+    workspace.go_to(middle.rows[0]["row"])
     return {
         "judge and go on": lambda: workspace.judge("cf."),
         "numbers": lambda: compute_statistics(project),

@@ -85,6 +85,17 @@ class TableView(View):
 
     def update(self, *, filtered: bool) -> None:
         """Fetch the rows again, and show the current pair."""
+        if filtered:
+            self.page.freeze_lists()
+        self._fetch(filtered=filtered)
+        if not filtered and (position := self.workspace.position()) is not None:
+            self._grid.run_grid_method("ensureIndexVisible", position)
+
+    def arrive(self) -> None:
+        """Show verdicts of others; what a running search adds, when the reader asks for it."""
+        self._fetch(filtered=False)
+
+    def _fetch(self, *, filtered: bool) -> None:
         self._show_pair()
         chosen = self.workspace.row
         ui.run_javascript(
@@ -96,9 +107,6 @@ class TableView(View):
             return
         self._grid.run_grid_method("refreshInfiniteCache")
         self._grid.run_grid_method("redrawRows")
-        rows = self.workspace.rows()
-        if chosen in rows:
-            self._grid.run_grid_method("ensureIndexVisible", rows.index(chosen))
 
     def _shown(self, name: str, *, usual: bool) -> bool:
         columns = self.workspace.columns
@@ -120,6 +128,7 @@ class TableView(View):
                 **workspace.address,
                 "order": workspace.order,
                 "backwards": str(workspace.backwards).lower(),
+                **({} if workspace.until is None else {"until": workspace.until}),
             }
         )
 

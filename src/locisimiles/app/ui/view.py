@@ -49,6 +49,15 @@ class Page(Protocol):
     def choose_search(self, number: int | None, *, not_in: int | None = None) -> None:
         """Read another search; with `not_in`, only what that one did not find."""
 
+    def read(self) -> None:
+        """Read where the reader stands."""
+
+    def freeze_lists(self) -> None:
+        """Let lists show all results there are, and no later ones while a search is running."""
+
+    def read_in_order(self, order: str) -> None:
+        """Read all pairs from the first one of an order."""
+
     def results_arrived(self, number: int) -> None:
         """Start reading the results of a search."""
 
@@ -89,6 +98,10 @@ class View:
 
     def update(self, *, filtered: bool) -> None:
         """Fill the elements; `filtered` if there are other results than before."""
+
+    def arrive(self) -> None:
+        """Show what a search or somebody else has changed; the reader stays where they are."""
+        self.update(filtered=False)
 
     def html(self) -> ui.html:
         """Create an element for markup whose ``data-do`` attributes name actions of the page."""

@@ -32,7 +32,6 @@ def test_stretches_add_up_what_stands_in_them(guessed, rows, size):
         assert (one.first, one.segments) == (min(here), len(here))
         assert one.weight == pytest.approx(sum(map(sum, here.values())))
         assert one.best == pytest.approx(sum(map(max, here.values())))
-        assert one.probable == sum(max(values) >= 0.5 for values in here.values())
 
 
 def test_works_weigh_what_they_may_be_cited(guessed, rows):

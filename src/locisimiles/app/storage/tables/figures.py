@@ -60,7 +60,6 @@ class Stretch(NamedTuple):
     pairs: int
     weight: float
     best: float  # the sum of the greatest weight of each segment
-    probable: int  # segments with a weight of at least a half
 
 
 class Work(NamedTuple):
@@ -114,17 +113,14 @@ class ResultFigures(SelectedResults):
 
     def stretches(self, size: int, *, top: int | None = None) -> list[Stretch]:
         """Weigh the results of every `size` segments; see `works` for the weights."""
-        outer = (
-            f"query / {size:d}, MIN(query), COUNT(*), SUM(pairs), SUM(weight), SUM(best), "
-            "COUNT(CASE WHEN best >= 0.5 THEN 1 END)"
-        )
+        outer = f"query / {size:d}, MIN(query), COUNT(*), SUM(pairs), SUM(weight), SUM(best)"
         each = "query, COUNT(*) AS pairs, SUM(weight) AS weight, MAX(weight) AS best"
         sql, values = self._weighted("result.query AS query", top)
         inner = f"SELECT {each} FROM ({sql}) AS weighted GROUP BY query"  # noqa: S608 - ours
         # PostgreSQL gives sums of whole numbers as decimals.
         return [
-            Stretch(*row[:3], int(row[3]), float(row[4]), float(row[5]), row[6])
-            for row in map(tuple, self._run(f"{outer} FROM ({inner})", values))
+            Stretch(row[0], row[1], row[2], int(row[3]), float(row[4]), float(row[5]))
+            for row in self._run(f"{outer} FROM ({inner})", values)
         ]
 
     def works(self, most: int, *, top: int | None = None) -> list[Work]:
@@ -138,6 +134,10 @@ class ResultFigures(SelectedResults):
         outer = f"author, work, COUNT(*), SUM(weight) FROM ({sql})"
         found = self._run(outer, values, "1, 2 ORDER BY 4 DESC, 1, 2")
         return [Work(row[0], row[1], row[2], float(row[3])) for row in found[:most]]
+
+    def count_segments(self) -> int:
+        """Return the number of query segments that have results."""
+        return int(self._rows_of("COUNT(DISTINCT result.query)")[0][0])
 
     def last_row(self) -> int:
         """Return the number of the row that was added last; 0 if there is none."""

@@ -118,6 +118,13 @@ class ResultTable(SelectedResults):
         with self._database.reading() as connection:
             return self._count(connection, *self._condition(connection, wanted))
 
+    def has_probabilities(self) -> bool:
+        """Tell whether a classifier judged any of the results."""
+        with self._database.reading() as connection:
+            where, values = self._condition(connection, None)
+            rest = f" WHERE {where} AND result.probability IS NOT NULL LIMIT 1"
+            return self._select(connection, "1", rest, values).fetchone() is not None
+
     def has(self, row: int, wanted: ResultFilter) -> bool:
         """Tell whether a row meets a filter."""
         with self._database.reading() as connection:
@@ -273,7 +280,7 @@ class ResultTable(SelectedResults):
                 offset = 0 if here else offset - self._count(connection, own, given)
         return found
 
-    def _is_scan_faster(  # noqa: PLR0917 - what it depends on
+    def _is_scan_faster(
         self,
         connection: Connection,
         wanted: ResultFilter | None,
