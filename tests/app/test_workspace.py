@@ -194,8 +194,8 @@ def test_what_a_search_adds_moves_neither_the_reader_nor_the_list(guessed):
             "INSERT INTO result (row, search, query, source, rank, score, probability, query_id, "
             "source_id, query_author, query_work, source_author, source_work, shared, alignment, "
             "explanation) SELECT row + 1000, search, query, source, rank + 100, score, 0.999, "
-            "query_id || 'x', source_id, query_author, query_work, source_author, source_work, shared, alignment, "
-            "explanation FROM result WHERE row <= 12"
+            "query_id || 'x', source_id, query_author, query_work, source_author, source_work, "
+            "shared, alignment, explanation FROM result WHERE row <= 12"
         )
     guessed.stay_if_there()
     assert (guessed.row, guessed.position(), guessed.count_new()) == (before, position, 12)

@@ -92,24 +92,28 @@ class SummaryCard:
 
     def _fill(self, summary: Summary, status: SearchStatus) -> None:
         t = self._t
-        with ui.row().classes("w-full items-center no-wrap"):
-            heading = ui.label(t("summary")).classes("subtitle grow")
-            heading.props('role="heading" aria-level="2"')
-            if self._on_close is not None:
-                close = ui.button(icon="close", on_click=self._on_close).props("flat round dense")
-                close.props["aria-label"] = t("summary_close")
-        unfinished = markup.progress_text(status, t)
         learnt = self._page.workspace.learnt
         first, *rest = summary_sentences(summary, status, t, learnt=learnt)
-        ui.label(first).classes("summary-sentence")
-        for sentence in filter(None, (unfinished, *rest)):
-            ui.label(sentence).classes("meta")
-        self._buttons(summary)
+        rest = [*filter(None, [markup.progress_text(status, t)]), *rest]
         if self._on_close is None:
+            ui.label(t("summary")).classes("subtitle").props('role="heading" aria-level="2"')
+            ui.label(first).classes("summary-sentence")
+            self._remarks(rest)
+            self._buttons(summary)
             self._details(summary)
             return
+        with ui.row().classes("w-full items-start no-wrap"):
+            ui.label(first).classes("summary-sentence grow")
+            close = ui.button(icon="close", on_click=self._on_close).props("flat round dense")
+            close.props["aria-label"] = t("summary_close")
+        self._buttons(summary)
         with ui.expansion(t("summary_more")).classes("w-full").props("dense"):
+            self._remarks(rest)
             self._details(summary)
+
+    def _remarks(self, sentences: Iterable[str]) -> None:
+        for sentence in sentences:
+            ui.label(sentence).classes("meta")
 
     def _buttons(self, summary: Summary) -> None:
         t, page = self._t, self._page
@@ -145,7 +149,8 @@ class SummaryCard:
         )
         with ui.element("div").classes("summary-lists w-full"):
             self._links(t("summary_where"), passages)
-            self._links(t("summary_works"), works)
+            # Many high scores for a work do not mean that it is cited.
+            self._links(t("summary_works" if summary.has_probabilities else "works"), works)
 
     def _links(self, title: str, links: Iterable[tuple[str, Callable[[], None]]]) -> None:
         with ui.element("section"):
@@ -186,9 +191,8 @@ class SummaryPanel:
     def __init__(self, page: Page) -> None:
         self._page = page
         self._open = False
+        self._card: SummaryCard | None = None
         self._place = ui.column().classes("w-full")
-        with self._place:
-            self._card = SummaryCard(page, on_close=self._close)
         self._place.set_visibility(False)
 
     def open(self, *, again: bool = True) -> None:
@@ -198,7 +202,11 @@ class SummaryPanel:
 
     def show(self, *, visible: bool) -> None:
         """Show the summary where there are results, if it is open."""
-        self._place.set_visibility(visible and self._open and self._card.show())
+        shown = visible and self._open
+        if shown and self._card is None:
+            with self._place:
+                self._card = SummaryCard(self._page, on_close=self._close)
+        self._place.set_visibility(shown and self._card is not None and self._card.show())
 
     @property
     def _setting(self) -> str:
