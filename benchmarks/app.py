@@ -158,15 +158,13 @@ def every_view(project: Project) -> dict[str, Any]:
                     results.neighbour, middle, wanted, order=order, backwards=backwards
                 )
             places[f"{name}, by {order}"] = partial(results.position, middle, wanted, order=order)
-    figures = ResultFigures(project.database)
+    bars = partial(ResultFigures(project.database).bars, 120, MANY_PAIRS // CANDIDATES)
     views: dict[str, Callable[[], object]] = {}
     for name, wanted in FILTERS.items():
         views |= {
             f"numbers, {name}": partial(compute_statistics, project, wanted),
             f"map, {name}": partial(results.links, wanted),
-            f"bars of the text, {name}": partial(
-                figures.bars, 120, MANY_PAIRS // CANDIDATES, wanted
-            ),
+            f"bars of the text, {name}": partial(bars, wanted),
         }
     return {
         "pages of the table (s)": slowest(pages),

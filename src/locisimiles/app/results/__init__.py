@@ -1,6 +1,6 @@
 """Results of a project: filtered, counted, explained, exported."""
 
-from locisimiles.app.storage.tables.figures import ResultFigures
+from locisimiles.app.storage.tables.figures import CitedWork, ResultFigures
 from locisimiles.app.storage.tables.filters import ABOUT_OTHERS, STATUSES, ResultFilter
 from locisimiles.app.storage.tables.orders import ORDERS
 from locisimiles.app.storage.tables.results import PairDetails, ResultPage, ResultTable
@@ -9,6 +9,7 @@ __all__ = [
     "ABOUT_OTHERS",
     "ORDERS",
     "STATUSES",
+    "CitedWork",
     "PairDetails",
     "ResultFigures",
     "ResultFilter",

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from locisimiles.app.projects.project import Project, TextTable
-    from locisimiles.app.storage.tables.figures import Stretch, Work
+    from locisimiles.app.storage.tables.figures import CitedWork, Stretch
 
 __all__ = ["Passage", "Summary", "compute_summary"]
 
@@ -65,7 +65,7 @@ class Summary:
     passages: float
     bars: tuple[tuple[int, float], ...]
     densest: tuple[Passage, ...]
-    works: tuple[Work, ...]
+    works: tuple[CitedWork, ...]
 
 
 def compute_summary(

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from nicegui.events import GenericEventArguments
 
+    from locisimiles.app.results import CitedWork
     from locisimiles.app.results.summary import Summary
     from locisimiles.app.search.status import SearchStatus
-    from locisimiles.app.storage.tables.figures import Work
     from locisimiles.app.ui.translator import Translator
     from locisimiles.app.ui.view import Page
 
@@ -165,7 +165,7 @@ class SummaryCard:
             return self._t("summary_item", item=name, count=_about(weight, self._t))
         return self._t("summary_item_scores", item=name, count=self._t.number(int(weight)))
 
-    def _name(self, work: Work) -> str:
+    def _name(self, work: CitedWork) -> str:
         return ", ".join(filter(None, (work.author, work.work))) or self._t("unknown")
 
     def _strip_clicked(self, event: GenericEventArguments) -> None:
@@ -178,7 +178,7 @@ class SummaryCard:
         workspace.go_to_query(position)
         self._page.read()
 
-    def _filter(self, work: Work) -> None:
+    def _filter(self, work: CitedWork) -> None:
         workspace = self._page.workspace
         workspace.wanted = ResultFilter(source_author=work.author, source_work=work.work)
         workspace.begin()

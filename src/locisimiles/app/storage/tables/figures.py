@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from locisimiles.app.storage.database import Row
     from locisimiles.app.storage.tables.filters import ResultFilter
 
-__all__ = ["Bar", "Bin", "JudgedPair", "Measure", "ResultFigures", "Stretch", "Work"]
+__all__ = ["Bar", "Bin", "CitedWork", "JudgedPair", "Measure", "ResultFigures", "Stretch"]
 
 _VALUE = "COALESCE(result.probability, result.score)"
 
@@ -62,7 +62,7 @@ class Stretch(NamedTuple):
     best: float  # the sum of the greatest weight of each segment
 
 
-class Work(NamedTuple):
+class CitedWork(NamedTuple):
     """A cited work, and the weight of what cites it."""
 
     author: str
@@ -123,7 +123,7 @@ class ResultFigures(SelectedResults):
             for row in self._run(f"{outer} FROM ({inner})", values)
         ]
 
-    def works(self, most: int, *, top: int | None = None) -> list[Work]:
+    def works(self, most: int, *, top: int | None = None) -> list[CitedWork]:
         """Return the works that weigh most.
 
         The weight of a result is its probability; with `top`, 1 for that many results with the
@@ -133,7 +133,7 @@ class ResultFigures(SelectedResults):
         sql, values = self._weighted(columns, top)
         outer = f"author, work, COUNT(*), SUM(weight) FROM ({sql})"
         found = self._run(outer, values, "1, 2 ORDER BY 4 DESC, 1, 2")
-        return [Work(row[0], row[1], row[2], float(row[3])) for row in found[:most]]
+        return [CitedWork(row[0], row[1], row[2], float(row[3])) for row in found[:most]]
 
     def count_segments(self) -> int:
         """Return the number of query segments that have results."""
