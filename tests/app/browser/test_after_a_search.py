@@ -59,6 +59,8 @@ def test_one_progress_names_the_phase_and_the_time_left(page, running, ask):
     assert page.problems == []
 
 
+ROW_IDS = """() => Array.from(
+  document.querySelectorAll('.ag-row'), (row) => row.getAttribute('row-id'))"""
 LINE = "haesit uox faucibus numero {} et omnia tuta timeo.\n"
 
 
@@ -99,10 +101,12 @@ def test_first_results_are_read_and_judged_while_the_search_runs(page, running, 
     page.goto(f"{running.address}/project/{made}?view=read")
     page.locator(".candidate.chosen").wait_for()
     page.get_by_text(re.compile(r"provisional, [\d,]+ of 6,000 segments searched")).wait_for()
-    page.keyboard.press("c")
+    for key in "cj":
+        row = page.locator(".candidate.chosen").get_attribute("data-row")
+        page.keyboard.press(key)
+        page.locator(f".candidate.chosen:not([data-row='{row}'])").wait_for()
     page.get_by_text("1 judged").wait_for()
-    page.keyboard.press("j")
-    page.wait_for_function("() => document.querySelector('.candidate.chosen')?.textContent")
+    page.wait_for_timeout(300)  # the page follows the keys
     page.locator(".text-side .list").evaluate("(list) => { list.scrollTop = 700; }")
     page.wait_for_timeout(300)
     before, shown = page.url, page.locator(".candidate.chosen .link").inner_text()
@@ -129,18 +133,22 @@ def test_new_pairs_do_not_move_the_list_until_they_are_asked_for(page, running, 
     page.locator(".ag-row .latin-cell").first.wait_for()
     words = page.get_by_label("Words in either text")
     words.focus()
-    names = "() => [...document.querySelectorAll('.ag-row'), (row) => row.getAttribute('row-id'))"
-    before = page.evaluate(names)
+    page.wait_for_function(f"() => ({ROW_IDS})().every((id) => id !== null)")
+    before = page.evaluate(ROW_IDS)
     wait_for_blocks(page, ask, made)
     new = page.get_by_role("button", name=re.compile(r"Show [\d,]+ new pairs"))
     new.wait_for()
-    assert page.evaluate(names) == before
+    assert page.evaluate(ROW_IDS) == before
     assert words.evaluate("(field) => field === document.activeElement")
     listed = ask.get(f"/projects/{made}/results?limit=1").json()["total"]
     promised = int(re.sub(r"\D", "", new.inner_text()))
     assert 0 < promised < listed
     new.click()
-    new.wait_for(state="hidden")
+    page.wait_for_function(  # the search may have found more in the meantime
+        "(most) => { const button = document.querySelector('.show-new');"
+        " return !button || Number(button.innerText.replace(/\\D/g, '')) < most; }",
+        arg=promised,
+    )
     searched(ask, made)  # it still runs
     assert page.problems == []
 
