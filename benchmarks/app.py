@@ -1,12 +1,15 @@
-"""How fast the app starts, how much memory it needs, and how fast it is with 100,000 pairs.
+"""How fast the app starts, how much memory it needs, and how fast it is with many pairs.
 
     python benchmarks/app.py
+    python benchmarks/app.py --pairs 1000000
     python benchmarks/app.py --database postgresql://USER@HOST/NAME
 
 Starts ``locisimiles app`` in its own process, five times, and requests the first page; then
 requests pages and filters of a project with 100,000 pairs over HTTP. Where Chromium is installed
 (``CHROMIUM``, or ``/usr/bin/chromium``), scrolls and filters the table in it, and lists tasks that
-keep the page busy for more than 50 ms. Writes ``benchmarks/results/app.json``.
+keep the page busy for more than 50 ms. Then measures every view with 1,000,000 pairs that have
+probabilities: any page, in every order and with filters, the next pair, a verdict, the figures.
+Writes ``benchmarks/results/app.json``; with ``--pairs``, only the rows of that number.
 
 With ``--database``, creates the same project in a folder and in that database, and requests pages
 and what else the views need from both in turn; deletes the project at the end. Writes
@@ -15,6 +18,7 @@ and what else the views need from both in turn; deletes the project at the end. 
 
 from __future__ import annotations
 
+import json
 import os
 import statistics
 import tempfile
@@ -24,10 +28,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness import parser, running_app, save_results, timings
+from harness import RESULTS, parser, running_app, save_results, timings
 from locisimiles.app.projects.collection import ProjectCollection
-from locisimiles.app.results import ResultTable
+from locisimiles.app.results import ORDERS, ResultFigures, ResultFilter, ResultTable
 from locisimiles.app.results.statistics import compute_statistics
+from locisimiles.app.results.summary import compute_summary
 from locisimiles.app.storage import open_storage
 from locisimiles.app.workspace import Workspace
 from locisimiles.examples import load_example_query, load_example_source
@@ -37,7 +42,7 @@ if TYPE_CHECKING:
 
     from locisimiles.app.projects.project import Project
 
-PAIRS, CANDIDATES = 100_000, 10
+PAIRS, MANY_PAIRS, CANDIDATES = 100_000, 1_000_000, 10
 REQUESTS = {
     "first page": "",
     "page in the middle": "&offset=50000",
@@ -54,8 +59,11 @@ FLAGS = (
 ).split()
 
 
-def many_pairs(project: Project, pairs: int) -> None:
-    """Fill a project with pairs of the example texts, the query repeated under new ids."""
+def many_pairs(project: Project, pairs: int, *, probable: bool = False) -> None:
+    """Fill a project with pairs of the example texts, the query repeated under new ids.
+
+    If `probable`, they have probabilities, most of them small, and types.
+    """
     query, source = load_example_query(), load_example_source()
     project.set_texts("source", (), source)
     queries = pairs // CANDIDATES
@@ -99,6 +107,125 @@ def many_pairs(project: Project, pairs: int) -> None:
             "WHERE side = 'source' AND is_current = 1",
             [queries],
         )
+        if probable:
+            connection.execute(
+                "UPDATE result SET probability = (row * 7919 % 999983) / 999983.0 * "
+                "((row * 104729) % 999979) / 999979.0 / rank, "
+                "type = CASE WHEN row % 3 = 0 THEN 'cit.' ELSE 'cf.' END"
+            )
+            connection.execute("UPDATE result SET score = probability")
+
+
+FILTERS = {
+    "all": ResultFilter(),
+    "one author, unjudged": ResultFilter(source_author="Ovid", status="unjudged"),
+    "words": ResultFilter(words="femina"),
+    "probable": ResultFilter(least_probability=0.5),
+    "rare words": ResultFilter(most_rarity=20),
+    "judged": ResultFilter(status="judged"),
+}
+
+
+def slowest(requests: dict[str, Callable[[], object]]) -> dict[str, Any]:
+    """Return the slowest of some requests and the median of all."""
+    took = {name: timed(request, 3) for name, request in requests.items()}
+    worst = max(took, key=lambda name: took[name])
+    return {
+        "slowest": took[worst], "which": worst, "median": statistics.median(took.values()),
+        "requests": len(took),
+    }  # fmt: skip
+
+
+def every_view(project: Project) -> dict[str, Any]:
+    """Measure what the views request, in every order and with filters that keep few or many."""
+    results, workspace = ResultTable(project.database), Workspace(project)
+    workspace.choose_search(None)
+    for _ in range(200):
+        workspace.judge("cf.")
+    pages: dict[str, Callable[[], object]] = {}
+    steps: dict[str, Callable[[], object]] = {}
+    places: dict[str, Callable[[], object]] = {}
+    for name, wanted in FILTERS.items():
+        total = results.count(wanted)
+        for order in ORDERS:
+            for at in (0, total // 2, max(total - 200, 0)):
+                pages[f"{name}, by {order}, from {at}"] = partial(
+                    results.page, wanted, order=order, offset=at, limit=200, texts=True
+                )
+            middle = results.page(wanted, order=order, offset=total // 2, limit=1).rows[0]["row"]
+            for backwards in (False, True):
+                steps[f"{name}, by {order}{', back' if backwards else ''}"] = partial(
+                    results.neighbour, middle, wanted, order=order, backwards=backwards
+                )
+            places[f"{name}, by {order}"] = partial(results.position, middle, wanted, order=order)
+    bars = partial(ResultFigures(project.database).bars, 120, MANY_PAIRS // CANDIDATES)
+    views: dict[str, Callable[[], object]] = {}
+    for name, wanted in FILTERS.items():
+        views |= {
+            f"numbers, {name}": partial(compute_statistics, project, wanted),
+            f"map, {name}": partial(results.links, wanted),
+            f"bars of the text, {name}": partial(bars, wanted),
+        }
+    return {
+        "pages of the table (s)": slowest(pages),
+        "next and previous pair (s)": slowest(steps),
+        "place of a pair in the table (s)": slowest(places),
+        "figures (s)": slowest(views),
+        "summary (s)": timed(partial(compute_summary, project)),
+        "judge and go on (s)": timed(partial(workspace.judge, "cf.")),
+    }
+
+
+def with_many(folder: Path) -> dict[str, Any]:
+    """Measure a project with a million pairs, in this process and in a browser."""
+    project = ProjectCollection(folder).create("million")
+    seconds = timed(partial(many_pairs, project, MANY_PAIRS, probable=True), 1)
+    measured: dict[str, Any] = {
+        "load of the machine": round(os.getloadavg()[0], 1),
+        "seconds to write them": seconds,
+        **every_view(project),
+    }
+    with running_app(folder) as (address, pid, _):
+        measured["seconds over HTTP, 200 rows with texts"] = over_http(address, project.id)
+        if Path(CHROMIUM).exists():
+            measured["in Chromium"] = views_in_browser(address, project.id)
+        measured["memory after that (MB)"] = round(resident_megabytes(pid))
+    return measured
+
+
+def views_in_browser(address: str, project: str) -> dict[str, float]:
+    """Return the seconds from opening a view, or pressing a key, to what it shows."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        page = browser.new_page(viewport={"width": 1300, "height": 850})
+        took = {}
+
+        def measure(name: str, do: Callable[[], object], shown: str) -> None:
+            began = time.perf_counter()
+            do()
+            page.locator(shown).first.wait_for()
+            took[name] = round(time.perf_counter() - began, 3)
+            page.wait_for_timeout(1500)
+
+        def tab(name: str) -> Callable[[], object]:
+            return page.get_by_role("tab", name=name, exact=True).click
+
+        def chosen() -> str:
+            row = page.locator(".candidate.chosen").get_attribute("data-row")
+            return f".candidate.chosen:not([data-row='{row}'])"
+
+        measure("open", lambda: page.goto(f"{address}/project/{project}"), ".candidate.chosen")
+        measure("next pair", lambda: page.keyboard.press("j"), chosen())
+        measure("verdict", lambda: page.keyboard.press("f"), chosen())
+        measure("table", tab("Table"), ".ag-row .latin-cell")
+        measure("verdict in the table", lambda: page.keyboard.press("f"), chosen())
+        measure("numbers", tab("Numbers"), ".figure canvas")
+        measure("map", tab("Map"), ".flows canvas")
+        measure("read again", tab("Read"), ".candidate.chosen")
+        browser.close()
+    return took
 
 
 def resident_megabytes(pid: int) -> float:
@@ -146,12 +273,13 @@ def in_turn(here: Callable[[], object], there: Callable[[], object]) -> dict[str
 def requests_of_views(project: Project) -> dict[str, Callable[[], object]]:
     """Return what views request besides pages."""
     workspace = Workspace(project)
-    workspace.go_to(workspace.rows()[PAIRS // 2])
+    middle = workspace.results.page(offset=PAIRS // 2, limit=1)
+    workspace.go_to(middle.rows[0]["row"])
     return {
         "judge and go on": lambda: workspace.judge("cf."),
         "numbers": lambda: compute_statistics(project),
         "map": lambda: ResultTable(project.database).links(),
-        "bars of the text": lambda: ResultTable(project.database).by_query(),
+        "bars of the text": lambda: ResultFigures(project.database).bars(120, PAIRS // CANDIDATES),
     }
 
 
@@ -246,36 +374,53 @@ def report(name: str, measured: dict[str, Any]) -> None:
 def main() -> None:
     options = parser(__doc__)
     options.add_argument("--starts", type=int, default=5)
+    options.add_argument("--pairs", type=int, default=0, choices=(0, PAIRS, MANY_PAIRS))
     options.add_argument("--database", default="", help="postgresql://USER@HOST/NAME")
     arguments = options.parse_args()
     if arguments.database:
         with tempfile.TemporaryDirectory() as name:
             report("app_postgres", compare(Path(name), arguments.database))
         return
-    measured: dict[str, Any] = {}
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        starts, computed = [], []
-        for _ in range(arguments.starts):
-            with running_app(folder) as (_, pid, seconds):
-                starts.append(round(seconds, 3))
-                computed.append(processor_seconds(pid))
-                memory = resident_megabytes(pid)
-        measured["start to first page (s)"] = {
-            "median": statistics.median(starts), "all": starts, "bar": 3,
-            "of that computing": statistics.median(computed),
-            "load of the machine": round(os.getloadavg()[0], 1), "cores": os.cpu_count(),
-        }  # fmt: skip
-        measured["memory after the first page (MB)"] = {"measured": round(memory), "bar": 400}
-        project = ProjectCollection(folder).create("many")
-        many_pairs(project, PAIRS)
-        with running_app(folder) as (address, pid, _):
-            measured["pairs"] = PAIRS
-            measured["seconds over HTTP, 200 rows with texts"] = over_http(address, project.id)
-            if Path(CHROMIUM).exists():
-                measured["in Chromium"] = in_browser(address, project.id)
-            measured["memory after that (MB)"] = round(resident_megabytes(pid))
+    measured = known_results() if arguments.pairs else {}
+    if arguments.pairs != MANY_PAIRS:
+        with tempfile.TemporaryDirectory() as name:
+            measured |= with_some(Path(name), arguments.starts)
+    if arguments.pairs != PAIRS:
+        with tempfile.TemporaryDirectory() as name:
+            measured["with 1,000,000 pairs"] = with_many(Path(name))
     report("app", measured)
+
+
+def known_results() -> dict[str, Any]:
+    path = RESULTS / "app.json"
+    known: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return known
+
+
+def with_some(folder: Path, times: int) -> dict[str, Any]:
+    """Measure the start, and a project with 100,000 pairs."""
+    measured: dict[str, Any] = {}
+    starts, computed = [], []
+    for _ in range(times):
+        with running_app(folder) as (_, pid, seconds):
+            starts.append(round(seconds, 3))
+            computed.append(processor_seconds(pid))
+            memory = resident_megabytes(pid)
+    measured["start to first page (s)"] = {
+        "median": statistics.median(starts), "all": starts, "bar": 3,
+        "of that computing": statistics.median(computed),
+        "load of the machine": round(os.getloadavg()[0], 1), "cores": os.cpu_count(),
+    }  # fmt: skip
+    measured["memory after the first page (MB)"] = {"measured": round(memory), "bar": 400}
+    project = ProjectCollection(folder).create("many")
+    many_pairs(project, PAIRS)
+    with running_app(folder) as (address, pid, _):
+        measured["pairs"] = PAIRS
+        measured["seconds over HTTP, 200 rows with texts"] = over_http(address, project.id)
+        if Path(CHROMIUM).exists():
+            measured["in Chromium"] = in_browser(address, project.id)
+        measured["memory after that (MB)"] = round(resident_megabytes(pid))
+    return measured
 
 
 if __name__ == "__main__":

@@ -68,7 +68,7 @@ def test_with_only_unjudged_pairs_judging_goes_through_the_text(workspace):
     for _ in range(3):
         workspace.judge("cf.")
     assert workspace.row == 4
-    assert workspace.rows()[0] == 4
+    assert workspace.results.rows(workspace.wanted)[0] == 4
 
 
 def test_another_filter_keeps_the_pair_if_possible(workspace):
@@ -111,8 +111,8 @@ def test_undo_goes_where_it_was_done(workspace):
 
 
 def test_a_note_that_says_the_same_is_not_written_again(workspace):
-    workspace.write_note("look up")
-    workspace.write_note("look up")
+    assert workspace.write_note("look up", workspace.pair)
+    assert not workspace.write_note("look up", workspace.pair)
     assert workspace.undo()
     assert not workspace.undo()
 
@@ -120,9 +120,10 @@ def test_a_note_that_says_the_same_is_not_written_again(workspace):
 def test_an_order_can_be_reversed(workspace):
     workspace.order, workspace.backwards = "score", True
     workspace.begin()
-    scores = [workspace.results.pair(row).row["score"] for row in workspace.rows()[:5]]
+    rows = workspace.results.rows(order="score", backwards=True)
+    scores = [workspace.results.pair(row).row["score"] for row in rows[:5]]
     assert scores == sorted(scores)
-    assert workspace.row == workspace.rows()[0]
+    assert workspace.row == rows[0]
 
 
 def test_a_pair_that_a_search_has_dropped_is_left(workspace):
@@ -220,3 +221,82 @@ def test_a_blind_reader_forgets_filters_about_others(workspace, disagreed):
     assert workspace.wanted == ResultFilter(best=3)
     assert {row["decision"] for row in workspace.results.page().rows} == {None}
     assert workspace.results.pair(1).row["decided_by"] is None
+
+
+@pytest.fixture
+def guessed(searched):
+    with searched.database.writing() as connection:
+        connection.execute("UPDATE result SET probability = (row * 37 % 211) / 211.0")
+    made = Workspace(searched, "Ann")
+    made.choose_search(None)
+    return made
+
+
+def probability(workspace):
+    return workspace.results.pair(workspace.row).row["probability"]
+
+
+def test_with_probabilities_the_most_probable_pairs_are_read_first(guessed):
+    assert guessed.order == "probability"
+    seen = [probability(guessed)]
+    while guessed.move():
+        seen.append(probability(guessed))
+    assert seen == sorted(seen, reverse=True)
+    assert len(seen) == 210
+    while guessed.move(backwards=True):
+        pass
+    assert probability(guessed) == seen[0]
+
+
+def test_a_chosen_order_stays(guessed):
+    guessed.order = "reading"
+    guessed.choose_search(None)
+    assert (guessed.order, guessed.row) == ("reading", 1)
+
+
+def test_judging_walks_down_the_probabilities(guessed):
+    guessed.narrow(status="unjudged")
+    seen = []
+    for _ in range(5):
+        seen.append(probability(guessed))
+        guessed.judge("reject")
+    assert seen == sorted(seen, reverse=True)
+    assert len(set(seen)) == 5
+
+
+def test_what_a_search_adds_moves_neither_the_reader_nor_the_list(guessed):
+    for _ in range(4):
+        guessed.move()
+    guessed.freeze(running=True)
+    before, position = guessed.row, guessed.position()
+    with guessed.project.database.writing() as connection:
+        connection.execute(
+            "INSERT INTO result (row, search, query, source, rank, score, probability, query_id, "
+            "source_id, query_author, query_work, source_author, source_work, shared, alignment, "
+            "explanation) SELECT row + 1000, search, query, source, rank + 100, score, 0.999, "
+            "query_id || 'x', source_id, query_author, query_work, source_author, source_work, "
+            "shared, alignment, explanation FROM result WHERE row <= 12"
+        )
+    guessed.stay_if_there()
+    assert (guessed.row, guessed.position(), guessed.count_new()) == (before, position, 12)
+    assert guessed.move()
+    assert guessed.position() == position + 1
+    guessed.freeze(running=False)
+    assert (guessed.position(), guessed.count_new()) == (position + 13, 0)
+
+
+def test_a_segment_without_pairs_is_not_left_when_others_get_some(workspace):
+    with workspace.project.database.writing() as connection:
+        connection.execute("DELETE FROM result WHERE query = 9")
+    workspace.go_to_query(9)
+    assert workspace.stay_if_there()
+    assert (workspace.query, workspace.row) == (9, None)
+
+
+def test_a_note_belongs_to_its_pair_wherever_the_reader_is(workspace):
+    pair = workspace.pair
+    with workspace.project.database.writing() as connection:
+        connection.execute("DELETE FROM result WHERE row = 1")
+    assert not workspace.stay_if_there()
+    assert workspace.write_note("look up", pair)
+    assert [(one.query_id, one.source_id) for one in Judging(workspace.project).all()] == [pair]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from locisimiles.app.judging.verdicts import Judging
-from locisimiles.app.results import ABOUT_OTHERS, ResultFilter, ResultTable
+from locisimiles.app.results import ABOUT_OTHERS, ResultFigures, ResultFilter, ResultTable
 
 if TYPE_CHECKING:
     from locisimiles.app.judging.verdicts import StoredJudgement
@@ -24,7 +24,10 @@ class Workspace:
     def __init__(self, project: Project, reader: str = "") -> None:
         self.project, self.reader = project, reader
         self.search: int | None = None  # the search to read; None is the newest with results
-        self.wanted, self.order, self.backwards = ResultFilter(), "reading", False
+        self.wanted, self.backwards = ResultFilter(), False
+        self._order = ""  # as the reader chose it
+        # The last row that lists show: what a running search adds must not move them.
+        self.until: int | None = None
         self.columns: tuple[str, ...] | None = None  # of the table; None for the usual ones
         # Of the charts: logarithmic counts, and only judged pairs; None for what suits the numbers.
         self.logarithmic: bool | None = None
@@ -34,6 +37,20 @@ class Workspace:
         self.advance = True  # whether a verdict moves on to the next pair
         # Whether the results have probabilities, and whether their ranking was learnt.
         self.has_probabilities = self.learnt = False
+
+    @property
+    def order(self) -> str:
+        """The order of pairs: the chosen one, or the most probable first, or that of the text."""
+        return self._order or ("probability" if self.has_probabilities else "reading")
+
+    @order.setter
+    def order(self, order: str) -> None:
+        self._order = order
+
+    @property
+    def has_place(self) -> bool:
+        """Whether there is an order to remember: one was chosen, or there are results."""
+        return bool(self._order) or self.searched is not None
 
     @property
     def results(self) -> ResultTable:
@@ -73,19 +90,40 @@ class Workspace:
     def choose_search(self, number: int | None, *, not_in: int | None = None) -> None:
         """Read another search from its first pair; with `not_in`, what that search did not find."""
         self.search, self.wanted = number, ResultFilter(not_in=not_in)
+        self.has_probabilities = self.results.has_probabilities()
         self.begin()
 
     def begin(self) -> None:
         """Go to the first pair."""
-        first = self._rows(limit=1)
-        self.go_to(first[0] if first else None)
+        self.go_to(self._first(backwards=self.backwards))
 
-    def rows(self) -> list[int]:
-        """Return the rows of all pairs that meet the filter, in order."""
-        return self._rows()
+    def _first(self, *, backwards: bool) -> int | None:
+        found = self.results.rows(self.wanted, order=self.order, backwards=backwards, limit=1)
+        return found[0] if found else None
 
-    def _rows(self, **limit: int) -> list[int]:
-        return self.results.rows(self.wanted, order=self.order, backwards=self.backwards, **limit)
+    def position(self) -> int | None:
+        """Return how many pairs stand before this one in the list; None if it is not there."""
+        if self.row is None:
+            return None
+        return self.listed.position(
+            self.row, self.wanted, order=self.order, backwards=self.backwards
+        )
+
+    @property
+    def listed(self) -> ResultTable:
+        """The results that lists show."""
+        return ResultTable(self.project.database, self.reader, self.search, self.until)
+
+    def freeze(self, *, running: bool) -> None:
+        """Let lists show all results there are; while a search is running, no later ones."""
+        figures = ResultFigures(self.project.database, self.reader, self.search)
+        self.until = figures.last_row() if running else None
+
+    def count_new(self) -> int:
+        """Return how many pairs a search has added that lists do not show yet."""
+        if self.until is None:
+            return 0
+        return max(self.results.count(self.wanted) - self.listed.count(self.wanted), 0)
 
     def go_to(self, row: int | None) -> None:
         """Go to a pair."""
@@ -116,10 +154,21 @@ class Workspace:
         if self.row is None or not self.results.has(self.row, self.wanted):
             self.begin()
 
-    def stay_if_there(self) -> None:
-        """Stay with the pair if it still exists, else go to the first."""
-        if self.row is None or not self.results.has(self.row, ResultFilter()):
+    def stay_if_there(self) -> bool:
+        """Stay with the pair or the segment; return False if the pair is gone.
+
+        Then the reader is at the first pair.
+        """
+        if self.row is not None:
+            there = self.results.has(self.row, ResultFilter())
+            if not there:
+                self.begin()
+            return there
+        if self.query:
+            self.go_to_query(self.query)
+        else:
             self.begin()
+        return True
 
     def judge(self, verdict: str | None) -> None:
         """Store a verdict on the pair, and move on."""
@@ -134,17 +183,26 @@ class Workspace:
         if following is not None:
             self.go_to(following)
 
-    def write_note(self, note: str, *, continues: bool = False) -> bool:
-        """Store a note on the pair; return whether it has changed.
-
-        One that `continues` what the reader has just written is undone with it.
-        """
+    @property
+    def pair(self) -> tuple[str, str] | None:
+        """The ids of the current pair."""
         if self.row is None:
-            return False
+            return None
         row = self.results.pair(self.row).row
-        if note == (row["note"] or ""):
+        return str(row["query_id"]), str(row["source_id"])
+
+    def note_on(self, pair: tuple[str, str]) -> str:
+        """Return the reader's note on a pair."""
+        return Judging(self.project).find(*pair, reader=self.reader).note
+
+    def write_note(self, note: str, pair: tuple[str, str], *, continues: bool = False) -> bool:
+        """Store a note on a pair; return whether it has changed.
+
+        One that `continues` what the reader has just written is undone with it. The pair may be
+        gone: a search that ends drops what it does not keep, but never a note.
+        """
+        if note == self.note_on(pair):
             return False
-        pair = str(row["query_id"]), str(row["source_id"])
         Judging(self.project).judge(*pair, reader=self.reader, note=note, continues=continues)
         return True
 
@@ -166,16 +224,18 @@ class Workspace:
 
     def _neighbour(self, *, backwards: bool = False) -> int | None:
         """Return the pair after this one, or before it; None at the end."""
-        if self.row is not None and self.order == "reading":
-            # Also if it no longer meets the filter because it was judged.
-            return self.results.neighbour(
-                self.row, self.wanted, backwards=backwards != self.backwards
-            )
-        rows = self.rows()
-        if self.row in rows:
-            at = rows.index(self.row) + (-1 if backwards else 1)
-            return rows[at] if 0 <= at < len(rows) else None
-        return rows[-1 if backwards else 0] if rows else None
+        if self.row is None:
+            return self._first(backwards=backwards != self.backwards)
+        found = self.results.neighbour(
+            self.row, self.wanted, order=self.order, backwards=backwards != self.backwards
+        )
+        # In the order of the text a pair keeps its place, also if it no longer meets the filter
+        # because it was judged.
+        if found is not None or self.order == "reading":
+            return found
+        if self.results.has(self.row, self.wanted):
+            return None
+        return self._first(backwards=backwards != self.backwards)
 
 
 class Adjudication:
@@ -219,17 +279,17 @@ class Adjudication:
 
     def judgements(self) -> list[StoredJudgement]:
         """Return what all readers said of the pair."""
-        pair = self._pair()
+        pair = self._workspace.pair
         return self._judging.of_pair(*pair) if pair else []
 
     def decision(self) -> StoredJudgement | None:
         """Return the decision on the pair, which may have no verdict; None if there is no pair."""
-        pair = self._pair()
+        pair = self._workspace.pair
         return self._judging.decision(*pair) if pair else None
 
     def decide(self, verdict: str | None) -> None:
         """Decide on the pair, and move on to the next that is undecided."""
-        pair = self._pair()
+        pair = self._workspace.pair
         if pair is None:
             return
         row, rows = self._workspace.row, self.rows()
@@ -244,17 +304,11 @@ class Adjudication:
 
     def write_note(self, note: str, *, continues: bool = False) -> bool:
         """Store a note on the decision; return whether it has changed."""
-        pair, before = self._pair(), self.decision()
+        pair, before = self._workspace.pair, self.decision()
         if pair is None or before is None or note == before.note:
             return False
         self._judging.decide(*pair, reader=self._workspace.reader, note=note, continues=continues)
         return True
-
-    def _pair(self) -> tuple[str, str] | None:
-        if self._workspace.row is None:
-            return None
-        row = self._workspace.results.pair(self._workspace.row).row
-        return str(row["query_id"]), str(row["source_id"])
 
     def _rows(self, status: str) -> list[int]:
         workspace = self._workspace

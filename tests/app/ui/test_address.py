@@ -8,7 +8,8 @@ from locisimiles.app.ui.address import address_of, read_address, read_choices
 
 def standing(**changes):
     usual = {"wanted": ResultFilter(), "order": "reading", "backwards": False, "columns": None}
-    usual |= {"search": None, "has_search": [7, 8].__contains__, "forget_hidden": list}
+    usual |= {"search": None, "has_search": [7, 8].__contains__, "has_place": True}
+    usual |= {"forget_hidden": list}
     return SimpleNamespace(**{**usual, "row": None, "query": 0, **changes})
 
 
@@ -37,3 +38,7 @@ def test_no_columns_are_the_usual_ones():
     after = standing(columns=("rank",))
     read_choices({}, after)
     assert after.columns is None
+
+
+def test_without_results_no_order_is_remembered():
+    assert address_of("texts", standing(has_place=False)) == "?view=texts"

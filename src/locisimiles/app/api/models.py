@@ -200,6 +200,10 @@ class Conditions(BaseModel):
     status: str | None = None
     words: str | None = Field(default=None, max_length=200)
     query: int | None = Field(default=None, description="Position of a query segment.")
+    until: int | None = Field(
+        default=None,
+        description="Number of a row: what a running search adds after it is left out.",
+    )
 
     def wanted(self) -> ResultFilter:
         """Return the filter."""

@@ -110,4 +110,5 @@ def write_apparatus(
 
 
 def _table(request: Request, project: Project, query: FilterQuery) -> ResultTable:
-    return ResultTable(project.database, reader_of(request, query.reader), query.search)
+    reader = reader_of(request, query.reader)
+    return ResultTable(project.database, reader, query.search, query.until)

@@ -157,6 +157,11 @@ class Judging:
             after = replace(_changed(before, verdict, note), reader=reader)
             return put_judgement(connection, before, after, continues=continues)
 
+    def find(self, query_id: str, source_id: str, *, reader: str) -> StoredJudgement:
+        """Return what a reader decided about a pair; without a verdict if nothing yet."""
+        with self._database.reading() as connection:
+            return find_judgement(connection, query_id, source_id, reader)
+
     def undo(self, reader: str) -> StoredJudgement | None:
         """Undo the reader's last change; return the judgement as it is then, or None."""
         with self._database.writing() as connection:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from locisimiles.app.judging.agreement import wilson_interval
-from locisimiles.app.results import ResultFilter, ResultTable
+from locisimiles.app.storage.tables.figures import ResultFigures
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from locisimiles.app.projects.project import Project
+    from locisimiles.app.results import ResultFilter
+    from locisimiles.app.storage.tables.figures import Bin, JudgedPair
 
 __all__ = ["CalibrationBin", "Statistics", "compute_statistics", "nice_edges"]
 
@@ -22,6 +25,9 @@ _STEPS = (1, 2, 2.5, 5, 10)
 # Few judgements allow few bins: number of judgements, number of bins.
 _CALIBRATION_BINS = ((100, 10), (20, 5), (0, 2))
 _MOST_POINTS = 200
+# Each bin of the chart has a hundred fine ones; improbable pairs, which are most, have finer ones.
+_FINE, _FINEST = 100, 1000
+_EVERY = 2**40  # beyond the last bin
 _GROUPS = ("unjudged", "accepted", "reject", "unsure")
 
 
@@ -78,37 +84,22 @@ def compute_statistics(
     search: int | None = None,
 ) -> Statistics:
     """Count results."""
-    names = ("probability", "score", "source_author", "verdict", "time", "shipped")
-    rows = ResultTable(project.database, reader, search).columns(names, wanted)
-    probability, score, author, verdict, time, shipped = (
-        zip(*rows, strict=True) if rows else [()] * 6
-    )
-    known = bool(rows) and probability[0] is not None
-    value = np.array(
-        [s if p is None else p for p, s in zip(probability, score, strict=True)], float
-    )
-    group = np.array([_group(one) for one in verdict])
-    low, high = (
-        (0.0, 1.0) if known else (float(value.min()), float(value.max())) if rows else (0, 1)
-    )
-    edges = nice_edges(low, high, len(rows))
-    value = np.clip(value, edges[0], edges[-1])  # edges are rounded
-    judged = sorted(
-        (when, _group(one) == "accepted")
-        for when, one in zip(time, verdict, strict=True)
-        if one is not None
-    )
-    probabilities = "probability" if not known or shipped[0] is None else "learnt_probability"
+    figures = ResultFigures(project.database, reader, search)
+    measure = figures.measure(wanted)
+    known = measure.with_probability > 0
+    low, high = (0.0, 1.0) if known or not measure.pairs else (measure.least, measure.greatest)
+    edges = nice_edges(low, high, measure.pairs)
+    place = _place_of_probability(edges) if known else _place_of_score(edges)
+    bins, judged = figures.bins(place, wanted), figures.judged(place, wanted)
+    probabilities = "learnt_probability" if measure.learnt else "probability"
     return Statistics(
         measure=probabilities if known else "score",
         edges=edges,
-        distribution={
-            name: np.histogram(value[group == name], edges)[0].tolist() for name in _GROUPS
-        },
-        yields=np.cumsum([accepted for _, accepted in judged]).astype(int).tolist(),
-        types=_types(zip(author, verdict, strict=True)),
-        calibration=_calibration(value, group) if known else [],
-        expected=_expected(value) if known else [],
+        distribution=_distribution(bins, judged, _coarse(len(edges) - 1, fine=known)),
+        yields=list(accumulate(int(_group(one.verdict) == "accepted") for one in judged)),
+        types=_types(figures.authors(wanted), judged),
+        calibration=_calibration(judged) if known else [],
+        expected=_expected(bins) if known else [],
     )
 
 
@@ -136,31 +127,77 @@ def nice_edges(low: float, high: float, pairs: int) -> list[float]:
     return [round(number * step, digits) for number in range(first, max(last, first + 1) + 1)]
 
 
-def _expected(probability: np.ndarray) -> list[tuple[int, float]]:
-    sums = np.cumsum(np.sort(probability)[::-1])
-    # More points than a screen can show are not needed.
-    places = np.unique(np.linspace(0, len(sums) - 1, _MOST_POINTS).astype(int))
-    return [(0, 0.0), *((int(at) + 1, round(float(sums[at]), 2)) for at in places)]
+def _place_of_probability(edges: Sequence[float]) -> str:
+    """Return the SQL that finds the fine bin of a probability."""
+    fine = (len(edges) - 1) * _FINE
+    return (
+        f"CAST(CASE WHEN {{value}} < {10 / fine!r} THEN {{value}} * {_FINEST / 10 * fine!r} "
+        f"ELSE {_FINEST} + {{value}} * {fine} END AS INTEGER)"
+    )
 
 
-def _group(verdict: str | None) -> str:
-    if verdict is None:
-        return "unjudged"
+def _place_of_score(edges: Sequence[float]) -> str:
+    """Return the SQL that finds the bin of a score."""
+    first, span = edges[0], edges[-1] - edges[0]
+    return f"CAST(({{value}} - {first!r}) * {len(edges) - 1} / {span!r} AS INTEGER)"
+
+
+def _coarse(bins: int, *, fine: bool) -> Callable[[int], int]:
+    """Return the function that finds the bin of the chart for a bin that SQL has found."""
+
+    def bin_of(number: int) -> int:
+        wide = (number - _FINEST) // _FINE if fine else number
+        return min(max(wide, 0), bins - 1)  # edges are rounded
+
+    return bin_of
+
+
+def _distribution(
+    bins: Iterable[Bin], judged: Iterable[JudgedPair], bin_of: Callable[[int], int]
+) -> dict[str, list[int]]:
+    counted = {name: [0] * (bin_of(_EVERY) + 1) for name in _GROUPS}
+    for one in bins:
+        counted["unjudged"][bin_of(one.number)] += one.pairs
+    for pair in judged:
+        counted["unjudged"][bin_of(pair.bin)] -= 1
+        counted[_group(pair.verdict)][bin_of(pair.bin)] += 1
+    return counted
+
+
+def _expected(bins: Iterable[Bin]) -> list[tuple[int, float]]:
+    """Return points of the curve; between them, pairs have nearly the same probability."""
+    falling = sorted(bins, reverse=True)
+    pairs = list(accumulate(one.pairs for one in falling))
+    sums = list(accumulate(one.total for one in falling))
+    points, step = [(0, 0.0)], (pairs[-1] / _MOST_POINTS, sums[-1] / _MOST_POINTS)
+    for read, found in zip(pairs, sums, strict=True):
+        # More points than a screen can show are not needed.
+        if read - points[-1][0] >= step[0] or found - points[-1][1] >= step[1]:
+            points.append((read, round(found, 2)))
+    if points[-1][0] != pairs[-1]:
+        points.append((pairs[-1], round(sums[-1], 2)))
+    return points
+
+
+def _group(verdict: str) -> str:
     return "accepted" if verdict in ("cit.", "cf.") else verdict
 
 
-def _types(pairs: Iterable[tuple[str, str | None]]) -> dict[str, list[int]]:
-    places = {"cit.": 0, "cf.": 1, "reject": 2, "unsure": 3, None: 4}
-    counted: dict[str, list[int]] = {}
-    for author, verdict in pairs:
-        counted.setdefault(author, [0] * len(places))[places[verdict]] += 1
+def _types(found: dict[str, int], judged: Iterable[JudgedPair]) -> dict[str, list[int]]:
+    places = {"cit.": 0, "cf.": 1, "reject": 2, "unsure": 3}
+    counted = {author: [0, 0, 0, 0, count] for author, count in found.items()}
+    for pair in judged:
+        counted[pair.source_author][places[pair.verdict]] += 1
+        counted[pair.source_author][-1] -= 1
+    # Authors with most accepted pairs first, then those found most often.
     order = sorted(counted, key=lambda author: (-sum(counted[author][:2]), -sum(counted[author])))
     return {author: counted[author] for author in order}
 
 
-def _calibration(value: np.ndarray, group: np.ndarray) -> list[CalibrationBin]:
-    definite = (group == "accepted") | (group == "reject")
-    probability, accepted = value[definite], group[definite] == "accepted"
+def _calibration(judged: Iterable[JudgedPair]) -> list[CalibrationBin]:
+    definite = [one for one in judged if one.verdict != "unsure"]
+    probability = np.array([one.value for one in definite], float)
+    accepted = np.array([_group(one.verdict) == "accepted" for one in definite], bool)
     bins = next(bins for least, bins in _CALIBRATION_BINS if len(probability) >= least)
     place = np.minimum((probability * bins).astype(int), bins - 1)
     found = []

@@ -29,6 +29,8 @@ _TYPE_NAMES = re.compile(
 # The values of a JSON array, as SQLite says it and as PostgreSQL does.
 _ARRAY = "SELECT value FROM json_each(?)"
 _POSTGRES_ARRAY = "SELECT CAST(value AS BIGINT) FROM json_array_elements_text(CAST(? AS JSON))"
+# SQLite cuts off what follows the point, PostgreSQL would round.
+_CUT = re.compile(r"CAST\(((?:(?!CAST\().)+?) AS INTEGER\)")
 _PLACEHOLDERS = re.compile(rf"{_TEXT}|\?|%")
 
 
@@ -56,10 +58,15 @@ def adapt_placeholders(sql: str) -> str:
 
     >>> adapt_placeholders("SELECT value FROM json_each(?)")
     'SELECT CAST(value AS BIGINT) FROM json_array_elements_text(CAST(%s AS JSON))'
+
+    So is what cuts a number off:
+
+    >>> adapt_placeholders("SELECT CAST(score * 24 AS INTEGER) FROM result")
+    'SELECT TRUNC(score * 24) FROM result'
     """
     return _PLACEHOLDERS.sub(
         lambda found: "%s" if found[0] == "?" else found[0].replace("%", "%%"),
-        sql.replace(_ARRAY, _POSTGRES_ARRAY),
+        _CUT.sub(r"TRUNC(\1)", sql.replace(_ARRAY, _POSTGRES_ARRAY)),
     )
 
 

@@ -39,7 +39,9 @@ def address_of(view: str, workspace: Workspace) -> str:
         for name, value in workspace.wanted.as_dict().items()
         if name in _FILTERS
     }
-    values: dict[str, object] = {"view": view, **filters, "order": workspace.order}
+    values: dict[str, object] = {"view": view, **filters}
+    if workspace.has_place:
+        values["order"] = workspace.order
     if workspace.search is not None:
         values["search"] = workspace.search
     if workspace.backwards:

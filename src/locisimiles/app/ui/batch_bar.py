@@ -111,7 +111,7 @@ class BatchBar:
         if not anchor:
             return [row]
         first, last = sorted((int(anchor["index"]), int(values["index"])))
-        rows = self._workspace.results.rows(
+        rows = self._workspace.listed.rows(
             self._workspace.wanted,
             order=self._workspace.order,
             backwards=self._workspace.backwards,

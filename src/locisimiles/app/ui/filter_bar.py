@@ -13,7 +13,7 @@ from locisimiles.app.search.status import search_status
 from locisimiles.app.ui.export_menu import ExportMenu
 from locisimiles.app.ui.filter_chips import FilterChips
 from locisimiles.app.ui.filter_panel import NUMBERS, FilterPanel
-from locisimiles.app.ui.markup import expected_text
+from locisimiles.app.ui.markup import expected_text, progress_text
 
 if TYPE_CHECKING:
     from locisimiles.app.ui.view import Page
@@ -30,7 +30,8 @@ class FilterBar:
     def __init__(self, page: Page) -> None:
         self._page, self._t, self._workspace = page, page.translate, page.workspace
         self._silent = False
-        self._offered: tuple[object, ...] = ()
+        self._offered: tuple[bool, ...] = ()
+        self._options: dict[str, list[str]] = {}
         self._panel = FilterPanel(page.translate, self._narrow)
         self._bar = ui.column().classes("filters w-full")
         self.fill()
@@ -40,18 +41,20 @@ class FilterBar:
         results = self._workspace.results
         links = results.links()
         options = {name: sorted({str(link[name]) for link in links}) for name in _FROM_RESULTS}
-        judged = results.count(ResultFilter(least_probability=0.0)) > 0
-        blind = self._workspace.is_blind
+        probabilities, blind = results.has_probabilities(), self._workspace.is_blind
         # A ranking learnt from the verdicts of all is hidden from blind readers.
         state = Learning(self._page.project, self._workspace.search).state()
         learnt = state.report is not None and not blind
-        offered = judged, learnt, blind, options
+        offered = probabilities, learnt, blind
         if offered == self._offered:
-            self.count()  # the reader may be typing while a search runs
+            if options != self._options:
+                self._panel.offer(options)  # the reader may be typing while a search runs
+            self._options = options
+            self.count()
             return
-        self._offered = offered
-        self._workspace.has_probabilities, self._workspace.learnt = judged, learnt
-        self._panel.fill(options, probabilities=judged, blind=blind)
+        self._offered, self._options = offered, options
+        self._workspace.has_probabilities, self._workspace.learnt = probabilities, learnt
+        self._panel.fill(options, probabilities=probabilities, blind=blind)
         # A condition that these results cannot meet must not apply.
         gone = {name: None for name in ("type", *NUMBERS) if name not in self._panel.names}
         self._workspace.wanted = replace(self._workspace.wanted, **gone)
@@ -72,13 +75,19 @@ class FilterBar:
         judged = results.count(ResultFilter(status="judged"))
         parts = [shown, self._t("judged_count", count=judged)]
         status = search_status(self._page.project, workspace.searched)
-        if status is not None and status.is_provisional:
-            parts.append(self._t("provisional"))
-        elif status is not None:
+        if status is not None:
+            parts.append(progress_text(status, self._t))
             parts.append(expected_text(status.references, self._t))
         self._count.set_text(" · ".join(filter(None, parts)))
+        self.count_new()
         self._panel.show(workspace.wanted, shown)
         self._show_chips()
+
+    def count_new(self) -> None:
+        """Offer the pairs that a search has added since the list was made."""
+        new = self._workspace.count_new()
+        self._new.set_text(self._t("show_new", count=new))
+        self._new.set_visibility(new > 0)
 
     def sync(self) -> None:
         """Show the filters as they are."""
@@ -113,6 +122,8 @@ class FilterBar:
                 self._chips = FilterChips(self._page.project, t, self._remove)
         with ui.row().classes("w-full items-center"):
             self._count = ui.label().classes("meta count").props('role="status"')
+            self._new = ui.button(icon="expand_more", on_click=self._show_new)
+            self._new.props("outline dense no-caps").classes("show-new")
             if self._workspace.learnt:
                 ui.label(t("learnt_here")).classes("chip learnt")
                 ui.button(
@@ -155,6 +166,10 @@ class FilterBar:
         self._workspace.order, self._workspace.backwards = order, False
         self._workspace.begin()
         self._page.refresh(filtered=True)
+
+    def _show_new(self) -> None:
+        self._page.refresh(filtered=True)
+        self._order.run_method("focus")  # the button is gone
 
     def _tools(self, *, blind: bool) -> None:
         t = self._t

@@ -81,6 +81,16 @@ class FilterPanel:
                 if (name == "least_score") != probabilities or name in _ALWAYS:
                     self._field(name, ui.number(self._t(name)).props(f"debounce=200 {props}"))
 
+    def offer(self, options: Mapping[str, Sequence[str]]) -> None:
+        """Offer more authors and works, which a running search has found; fields stay open."""
+        with self._quietly():
+            for name, found in options.items():
+                field = self._fields[name]
+                field.set_options(self._named(found), value=field.value)
+
+    def _named(self, found: Sequence[str]) -> dict[str, str]:
+        return {value or _UNKNOWN: value or self._t("unknown") for value in found}
+
     def show(self, wanted: ResultFilter, count: str) -> None:
         """Show the filters as they are, and the number of pairs that meet them."""
         with self._quietly():
@@ -105,7 +115,7 @@ class FilterPanel:
         elif name == "type":
             options = {"cit.": "cit.", "cf.": "cf."}
         else:
-            options = {value or _UNKNOWN: value or t("unknown") for value in found}
+            options = self._named(found)
         field = ui.select(
             options, label=t(f"filter_{name}"), with_input=len(options) > _MOST_WITHOUT_TYPING
         )

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from locisimiles.app.projects.project import Side, StoredSegment
     from locisimiles.app.results import PairDetails
+    from locisimiles.app.search.status import SearchStatus
     from locisimiles.app.ui.translator import Translator
     from locisimiles.classify.selection import Expectation
 
@@ -26,6 +27,7 @@ __all__ = [
     "legend",
     "marked",
     "overview",
+    "progress_text",
     "reading_list",
     "reasons",
     "segment_card",
@@ -54,6 +56,18 @@ def expected_text(references: Expectation | None, translate: Translator) -> str:
         expected=round(references.expected),
         low=round(references.low),
         high=round(references.high),
+    )
+
+
+def progress_text(status: SearchStatus, translate: Translator) -> str:
+    """Return how much of the text was searched; empty if all was."""
+    if status.state == "done":
+        return ""
+    key = "provisional_share" if status.is_busy else "incomplete_share"
+    return translate(
+        key,
+        done=translate.number(status.finished_queries),
+        total=translate.number(status.queries),
     )
 
 
@@ -111,13 +125,13 @@ def share_of(value: float, values: tuple[float, float]) -> float:
     return min(max((value - least) / ((greatest - least) or 1.0), 0.0), 1.0)
 
 
-def overview(shares: Sequence[tuple[int, float]], *, translate: Translator) -> str:
+def overview(shares: Sequence[tuple[int, float]], *, translate: Translator, label: str = "") -> str:
     """Return the whole text as a row of bars that lead to its parts."""
     bars = "".join(
         f'<span data-do="query" data-query="{position}" style="--share:{share:.3f}"></span>'
         for position, share in shares
     )
-    label = for_html(translate("density"))
+    label = for_html(label or translate("density"))
     return f'<div class="overview" role="img" aria-label="{label}">{bars}</div>'
 
 

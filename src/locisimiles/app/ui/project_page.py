@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 
 from locisimiles.app.judging.verdicts import Judging
-from locisimiles.app.search.status import search_status
+from locisimiles.app.results import ResultFilter
+from locisimiles.app.search.status import busy_searches, search_status
 from locisimiles.app.ui.address import address_of, go_to_place, read_address, read_choices
 from locisimiles.app.ui.adjudication_view import AdjudicationView
 from locisimiles.app.ui.filter_bar import FilterBar
@@ -21,6 +22,7 @@ from locisimiles.app.ui.numbers_view import NumbersView
 from locisimiles.app.ui.read_view import ReadView
 from locisimiles.app.ui.reader_dialog import ReaderDialog
 from locisimiles.app.ui.source_reader import SourceReader
+from locisimiles.app.ui.summary_card import SummaryPanel
 from locisimiles.app.ui.table_view import TableView
 from locisimiles.app.ui.texts_view import TextsView
 from locisimiles.app.ui.tour import TOUR, Tour
@@ -81,6 +83,7 @@ class ProjectPage:
         WordMenu(self)
         with ui.column().classes("page w-full"):
             self._bar = FilterBar(self)
+            self._summary = SummaryPanel(self)
             self._place = ui.column().classes("w-full view").props('id="results" tabindex="-1"')
         listen_to_keys(self._on_key)
         ui.on("loci_address", lambda e: self._follow(str(e.args.get("search", ""))))
@@ -89,6 +92,8 @@ class ProjectPage:
         self._note = NoteDialog(t, self.refresh)
         self._tour = Tour(self)
         go_to_place(self._address, self.workspace)
+        if has_results and "from" not in self._address:
+            self._summary.open(again=False)
         try:
             await ui.context.client.connected()
             if self.shell.dark is None:
@@ -166,6 +171,7 @@ class ProjectPage:
         self.workspace.choose_search(None if number == newest else number)
         self._bar.fill()
         if not self._tour.is_open:  # which has views of its own
+            self._summary.open()
             self.open("read")
 
     def reader_changed(self, name: str) -> None:
@@ -203,6 +209,25 @@ class ProjectPage:
             self.open("read")
         elif not isinstance(self._view, TextsView):
             self._show(str(self._tabs.value))
+
+    def read_in_order(self, order: str) -> None:
+        """Read all pairs from the first one of an order."""
+        self.workspace.order, self.workspace.backwards = order, False
+        self.workspace.wanted = ResultFilter()
+        self.workspace.begin()
+        self.read()
+
+    def read(self) -> None:
+        """Read where the reader stands."""
+        if self._tabs.value == "read":
+            self.refresh(filtered=True)
+        else:
+            self.open("read")
+
+    def freeze_lists(self) -> None:
+        """Let lists show all results there are, and no later ones while a search is running."""
+        searched = self.workspace.searched
+        self.workspace.freeze(running=searched in busy_searches(self.project))
 
     def ranking_changed(self) -> None:
         """Show all results again, in their new order."""
@@ -272,6 +297,7 @@ class ProjectPage:
         status = search_status(self.project, self.workspace.searched)
         searched = status is not None and (status.finished_queries > 0 or status.state == "done")
         self._bar.show(visible=name != "texts" and searched)
+        self._summary.show(visible=name != "texts" and searched)
         with self._place:
             if name != "texts" and not searched:
                 self._view = None
@@ -283,7 +309,7 @@ class ProjectPage:
         self._bar.count()
 
     def _poll(self) -> None:
-        """Show what another browser or a search has changed."""
+        """Show what another browser or a search has changed; the reader stays where they are."""
         if not self.project.exists():
             return
         seen = self._seen
@@ -296,11 +322,21 @@ class ProjectPage:
             return
         if self._revision.search != before.search:
             self._bar.fill()
-            self.workspace.stay_if_there()
+            if not self.workspace.stay_if_there():
+                notify(self.translate("pair_dropped"))
         if self._view is None:
             self._show(str(self._tabs.value))
         elif not isinstance(self._view, TextsView):
-            self.refresh()
+            self._view.arrive()
+            self._bar.count()
+            self.remember_place()
+            self._tell_end(before.search[1])
+
+    def _tell_end(self, state_before: str) -> None:
+        """Say that the search has ended, to a reader who is busy with its first results."""
+        number, state = self._revision.search[:2]
+        if state == "done" and state_before == "running" and number == self.workspace.searched:
+            notify(self.translate("search_ended"), "positive")
 
     def _choose_row(self, row: object) -> None:
         if str(row).isdecimal():

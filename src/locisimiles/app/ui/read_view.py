@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from locisimiles.app.results import ResultFilter
+from locisimiles.app.results import ResultFigures, ResultFilter
 from locisimiles.app.ui import markup
 from locisimiles.app.ui.view import View
 
@@ -61,6 +60,12 @@ class ReadView(View):
                 self._query = self.html()
                 self._candidates = self.html().classes("candidate-list")
 
+    def arrive(self) -> None:
+        """Show new bars and candidates; neither page nor text moves."""
+        self._show_overview()
+        self._show_text()
+        self._show_candidates()
+
     def update(self, *, filtered: bool) -> None:
         """Show the current segment and its candidates."""
         workspace = self.workspace
@@ -83,20 +88,23 @@ class ReadView(View):
         )
 
     def _show_overview(self) -> None:
-        counts = self.workspace.results.by_query(self.workspace.wanted)
-        total = self.workspace.texts.count("query")
-        values = [value for _, _, value in counts.values()]
-        if self.workspace.has_probabilities:
+        workspace = self.workspace
+        total = workspace.texts.count("query")
+        number = min(_BARS, total)
+        figures = ResultFigures(workspace.project.database, workspace.reader, workspace.search)
+        bars = figures.bars(number, total, workspace.wanted) if total else {}
+        if workspace.has_probabilities:
             self._range = 0.0, 1.0
         else:  # scores have no zero; the weakest segment gets a short bar
-            low, high = min(values, default=0.0), max(values, default=1.0)
+            low = min((bar.least for bar in bars.values()), default=0.0)
+            high = max((bar.best for bar in bars.values()), default=1.0)
             self._range = low - 0.1 * (high - low or 1.0), high
-        bars = min(_BARS, total)
-        edges = [number * total // bars for number in range(bars + 1)] if bars else []
-        shares = []
-        for begin, end in pairwise(edges):
-            best = max((counts[at][2] for at in range(begin, end) if at in counts), default=None)
-            shares.append((begin, 0.0 if best is None else markup.share_of(best, self._range)))
+        shares = [
+            (-(-at * total // number), markup.share_of(bars[at].best, self._range))
+            if at in bars
+            else (-(-at * total // number), 0.0)
+            for at in range(number)
+        ]
         self._overview.set_content(markup.overview(shares, translate=self.translate))
 
     def _show_text(self) -> None:

@@ -111,10 +111,20 @@ class TableView(View):
 
     def update(self, *, filtered: bool) -> None:
         """Fetch the rows again, and show the current pair."""
+        if filtered:
+            self.page.freeze_lists()
+        self._fetch(filtered=filtered)
+        if not filtered and (position := self.workspace.position()) is not None:
+            self._grid.run_grid_method("ensureIndexVisible", position)
+
+    def arrive(self) -> None:
+        """Show verdicts of others; what a running search adds, when the reader asks for it."""
+        self._fetch(filtered=False)
+
+    def _fetch(self, *, filtered: bool) -> None:
         self._show_pair()
         self.show_legend(self._legend)
         self._batch.update()
-        chosen = self.workspace.row
         self._tell()
         if self._head_order not in (None, self.workspace.order):  # the bar has changed the order
             self._head_order = None
@@ -125,9 +135,6 @@ class TableView(View):
             return
         self._grid.run_grid_method("refreshInfiniteCache")
         self._grid.run_grid_method("redrawRows")
-        rows = self.workspace.rows()
-        if chosen in rows:
-            self._grid.run_grid_method("ensureIndexVisible", rows.index(chosen))
 
     def _shown(self, name: str, *, usual: bool) -> bool:
         columns = self.workspace.columns
@@ -149,6 +156,7 @@ class TableView(View):
                 **workspace.address,
                 "order": workspace.order,
                 "backwards": str(workspace.backwards).lower(),
+                **({} if workspace.until is None else {"until": workspace.until}),
             }
         )
 

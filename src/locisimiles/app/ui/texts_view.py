@@ -27,6 +27,7 @@ from locisimiles.app.ui.library_panel import LibraryPanel
 from locisimiles.app.ui.notices import notify
 from locisimiles.app.ui.search_form import SearchForm
 from locisimiles.app.ui.searches_panel import SearchesPanel
+from locisimiles.app.ui.summary_card import SummaryCard
 from locisimiles.app.ui.text_dialogs import ask_for_facts, ask_for_text, shown_facts
 from locisimiles.app.ui.view import View
 from locisimiles.corpus import ReadOptions
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TextsView"]
 
+_POLL_S = 1.5
 _PREVIEW = 25
 _MOST_REMARKS = 8
 
@@ -67,6 +69,9 @@ class TextsView(View):
         ).props("outline")
         with ui.expansion(t("reading_options"), icon="content_cut").classes("w-full"):
             self._options()
+        summary = SummaryCard(self.page)
+        summary.show()
+        ui.timer(_POLL_S, summary.show, immediate=False)
         self._form = SearchForm(self.page)
         self._form.build()
         self._searches = SearchesPanel(self.page)

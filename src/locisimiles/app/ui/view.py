@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from nicegui import ui
@@ -52,6 +53,15 @@ class Page(Protocol):
     def choose_search(self, number: int | None, *, not_in: int | None = None) -> None:
         """Read another search; with `not_in`, only what that one did not find."""
 
+    def read(self) -> None:
+        """Read where the reader stands."""
+
+    def freeze_lists(self) -> None:
+        """Let lists show all results there are, and no later ones while a search is running."""
+
+    def read_in_order(self, order: str) -> None:
+        """Read all pairs from the first one of an order."""
+
     def results_arrived(self, number: int) -> None:
         """Start reading the results of a search."""
 
@@ -96,16 +106,20 @@ class View:
     def update(self, *, filtered: bool) -> None:
         """Fill the elements; `filtered` if there are other results than before."""
 
+    def arrive(self) -> None:
+        """Show what a search or somebody else has changed; the reader stays where they are."""
+        self.update(filtered=False)
+
     def act(self, action: str, values: Mapping[str, str]) -> bool:  # noqa: ARG002
         """Do what an action means in this view alone; return whether it means something."""
         return False
 
     def note(self) -> tuple[str, KeepNote] | None:
         """Return the note on the current pair, and what stores it; None if there is no pair."""
-        if self.workspace.row is None:
+        pair = self.workspace.pair
+        if pair is None:
             return None
-        note = self.workspace.results.pair(self.workspace.row).row["note"]
-        return str(note or ""), self.workspace.write_note
+        return self.workspace.note_on(pair), partial(self.workspace.write_note, pair=pair)
 
     def choose(self, values: Mapping[str, Any]) -> None:
         """Select pairs, as keys or clicks ask for."""

@@ -177,3 +177,65 @@ def test_pairs_are_found_by_their_source_the_best_first(found):
     assert scores == sorted(scores, reverse=True)
     assert near[0]["query_text"]
     assert found.by_source(first, last, limit=2) == near[:2]
+
+
+@pytest.fixture
+def guessed(searched):
+    """Return results with probabilities, some of them equal or unknown, and some verdicts."""
+    with searched.database.writing() as connection:
+        connection.execute(
+            "UPDATE result SET probability = (row * 37 % 50) / 50.0, "
+            "type = CASE WHEN row % 3 = 0 THEN 'cit.' ELSE 'cf.' END"
+        )
+        connection.execute("UPDATE result SET probability = NULL, type = NULL WHERE row % 20 = 0")
+        connection.execute("UPDATE result SET rarity = NULL WHERE row % 7 = 0")
+    rows = ResultTable(searched.database).page(limit=1000).rows
+    for number, verdict in enumerate(["cit.", "cf.", "reject", "unsure", None, "cit."] * 4):
+        row = rows[number * 5]
+        Judging(searched).judge(
+            row["query_id"], row["source_id"], reader="Ann", verdict=verdict, note="?"
+        )
+    return ResultTable(searched.database, "Ann")
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+@pytest.mark.parametrize("order", ORDERS)
+def test_pages_and_steps_agree_in_every_order(guessed, order, backwards):
+    found, turned = guessed, {"order": order, "backwards": backwards}
+    for wanted in (ResultFilter(), ResultFilter(source_author="Virgil", status="unjudged")):
+        whole = found.rows(wanted, **turned)
+        assert len(whole) == len(set(whole)) == found.count(wanted)
+        pages = [
+            [row["row"] for row in found.page(wanted, offset=at, limit=23, **turned).rows]
+            for at in range(0, len(whole) + 23, 23)
+        ]
+        assert [row for page in pages for row in page] == whole
+        steps = [found.neighbour(row, wanted, **turned) for row in whole]
+        assert steps == [*whole[1:], None]
+        back = {**turned, "backwards": not backwards}
+        assert [found.neighbour(row, wanted, **back) for row in whole] == [None, *whole[:-1]]
+        assert [found.position(row, wanted, **turned) for row in whole] == [*range(len(whole))]
+        others = set(found.rows()) - set(whole)
+        assert {found.position(row, wanted, **turned) for row in others} <= {None}
+
+
+def test_orders_say_what_comes_first(guessed):
+    def column(name, order):
+        return [row[name] for row in guessed.page(order=order, limit=1000).rows]
+
+    known = [value for value in column("probability", "probability") if value is not None]
+    assert known == sorted(known, reverse=True)
+    assert column("probability", "probability")[len(known) :] == [None] * (210 - len(known))
+    rarity = column("rarity", "rarity")
+    assert rarity == sorted(rarity, key=lambda value: (value is None, value))
+    for order in ("unjudged", "informative", "verdict"):
+        judged = [value is not None for value in column("verdict", order)]
+        assert sum(judged) == 20
+        if order != "informative":  # pairs without a probability come last
+            assert judged == sorted(judged)
+
+
+def test_later_rows_are_left_out_until_asked_for(searched):
+    early = ResultTable(searched.database, until=100)
+    assert early.rows() == list(range(1, 101))
+    assert early.page(order="score", offset=90, limit=50).total == 100

@@ -1,17 +1,18 @@
-"""Filters and orders of results, as SQL."""
+"""Filters of results, as SQL."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
+from locisimiles.app.storage.tables.orders import JUDGED
 from locisimiles.checks import check_choice
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["ABOUT_OTHERS", "ORDERS", "STATUSES", "ResultFilter", "order_sql"]
+__all__ = ["ABOUT_OTHERS", "STATUSES", "ResultFilter"]
 
 ABOUT_OTHERS = ("disagreement", "undecided", "decided")
 """Statuses that tell what other readers think."""
@@ -29,40 +30,14 @@ _DISAGREED = (
 _DECISIONS = "(SELECT query_id, source_id FROM decision WHERE verdict IS NOT NULL)"
 _STATUS = {
     "unjudged": "mine.verdict IS NULL",
-    "judged": "mine.verdict IS NOT NULL",
-    "accepted": "mine.verdict IN ('cit.', 'cf.')",
-    "cit.": "mine.verdict = 'cit.'",
-    "cf.": "mine.verdict = 'cf.'",
-    "reject": "mine.verdict = 'reject'",
-    "unsure": "mine.verdict = 'unsure'",
+    "judged": JUDGED.format("IS NOT NULL"),
+    "accepted": JUDGED.format("IN ('cit.', 'cf.')"),
+    **{verdict: JUDGED.format(f"= '{verdict}'") for verdict in ("cit.", "cf.", "reject", "unsure")},
     # Unsure contradicts no other verdict.
     "disagreement": _DISAGREED,
     "undecided": f"{_DISAGREED} AND (result.query_id, result.source_id) NOT IN {_DECISIONS}",
     "decided": f"(result.query_id, result.source_id) IN {_DECISIONS}",
 }
-
-ORDERS = {
-    "reading": "result.query {up}, result.rank {up}",
-    "unjudged": "mine.verdict IS NOT NULL {up}, result.query {up}, result.rank {up}",
-    "informative": "mine.verdict IS NOT NULL {up}, ABS(result.probability - 0.5) {rising}, "
-    "result.row {up}",
-    "score": "result.score {down}, result.row {up}",
-    "probability": "result.probability {falling}, result.row {up}",
-    "rank": "result.rank {up}, result.row {up}",
-    "rarity": "result.rarity IS NULL {up}, result.rarity {up}, result.row {up}",
-    "query_id": "result.query {up}, result.rank {up}",
-    "source_id": "result.source {up}, result.row {up}",
-    "query_author": "result.query_author {up}, result.row {up}",
-    "query_work": "result.query_work {up}, result.row {up}",
-    "source_author": "result.source_author {up}, result.source_work {up}, result.row {up}",
-    "source_work": "result.source_work {up}, result.row {up}",
-    "type": "result.type {rising}, result.row {up}",
-    "verdict": "mine.verdict {rising}, result.row {up}",
-    "shared": "result.shared {up}, result.row {up}",
-}
-"""The orders of results, the most promising or the first in the text first.
-
-Columns that are never null use `up` and `down`, the others `rising` and `falling`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +92,17 @@ class ResultFilter:
         if self.words is not None and len(self.words) > _MOST_LETTERS:
             raise ParameterError("app.too_many_letters", most=_MOST_LETTERS)
 
+    def __bool__(self) -> bool:
+        """Whether any condition is set."""
+        return bool(self.as_dict())
+
     def where(
-        self, search: int, positions: Sequence[str] = ("[]", "[]")
+        self, search: int, positions: Sequence[str] = ("[]", "[]"), *, reader: str = ""
     ) -> tuple[str, list[object]]:
         """Return the condition for results of a search, and its values.
 
         The tables are called ``result`` and ``mine``; `positions` are those of the query and source
-        segments that contain the words.
+        segments that contain the words, and statuses are those that `reader` sees.
         """
         conditions = ["result.search = ?"]
         values: list[object] = [search]
@@ -134,6 +113,7 @@ class ResultFilter:
                 values.append(value)
         if self.status is not None:
             conditions.append(_STATUS[self.status])
+            values += [reader] * _STATUS[self.status].count("?")
         if self.words:
             conditions.append(_HAS_WORDS)
             values += positions
@@ -167,21 +147,6 @@ class ResultFilter:
                     "export.no_number", value=str(value), column=field.name
                 ) from error
         return cls(**read)  # type: ignore[arg-type]
-
-
-def order_sql(order: str, *, backwards: bool = False) -> str:
-    """Return the columns to order by.
-
-    Examples
-    --------
-    >>> order_sql("score", backwards=True)
-    'result.score ASC, result.row DESC'
-    """
-    check_choice(ORDERS, order=order)
-    up, down = ("DESC", "ASC") if backwards else ("ASC", "DESC")
-    # Null comes before every value in both databases.
-    nulls = {"ASC": "ASC NULLS FIRST", "DESC": "DESC NULLS LAST"}
-    return ORDERS[order].format(up=up, down=down, rising=nulls[up], falling=nulls[down])
 
 
 _EQUAL = ("query_author", "query_work", "source_author", "source_work", "type", "query")

@@ -6,19 +6,19 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from locisimiles.app.storage.tables.batches import Pairs
-from locisimiles.app.storage.tables.blindness import read_blindness
-from locisimiles.app.storage.tables.filters import ABOUT_OTHERS, ResultFilter, order_sql
 from locisimiles.app.storage.tables.judgements import find_decision, judgements_of_pair
-from locisimiles.app.storage.tables.rankings import has_ranking
+from locisimiles.app.storage.tables.orders import LOOKED_UP, parts_of, ranges_beyond
 from locisimiles.app.storage.tables.searches import search_to_read
-from locisimiles.app.storage.tables.words import positions_with_words
-from locisimiles.errors import InputError, ParameterError
+from locisimiles.app.storage.tables.selected import WRITTEN, SelectedResults
+from locisimiles.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from locisimiles.app.storage.database import Connection, Database, Row, Rows
+    from locisimiles.app.storage.database import Connection, Row
+    from locisimiles.app.storage.tables.filters import ResultFilter
     from locisimiles.app.storage.tables.judgements import StoredJudgement
+    from locisimiles.app.storage.tables.orders import Part, Range
 
 __all__ = [
     "PairDetails",
@@ -56,33 +56,11 @@ _JOINED_TEXTS = (
     " JOIN segment s ON s.side = 'source' AND s.edition = made.source_edition"
     " AND s.position = result.source"
 )
-_JUDGED = (
-    " LEFT JOIN judgement mine ON mine.query_id = result.query_id "
-    "AND mine.source_id = result.source_id AND mine.reader = ?"
-)
-_DECIDED = (
-    " LEFT JOIN decision decided ON decided.query_id = result.query_id "
-    "AND decided.source_id = result.source_id AND decided.verdict IS NOT NULL"
-)
-_DECIDED_UNSEEN = f"{_DECIDED} AND 1 = 0"
 _NUMBERS = "(SELECT value FROM json_each(?))"
+_LONG_WALK = 50_000  # so many results are looked up in about the time that reading a million takes
+_FOR_NEIGHBOUR = 10  # results that meet a filter may be far from each other
 _OF_JUDGEMENTS = ("verdict", "note", "time")
 _WORKS = "result.query_author, result.query_work, result.source_author, result.source_work"
-_WRITTEN = (
-    "row", "search", "query", "source", "rank", "score", "probability", "cit", "cf", "type",
-    "query_id", "source_id", "query_author", "query_work", "source_author", "source_work", "shared",
-    "rarity", "alignment", "explanation",
-)  # fmt: skip
-# Results without a ranking that was learnt from the verdicts of others.
-_SHIPPED_RANK = "COALESCE(shipped_rank, rank)"
-_SHIPPED_COLUMNS = {
-    "rank": f"{_SHIPPED_RANK} AS rank",
-    "probability": "COALESCE(shipped, probability) AS probability",
-}
-_SHIPPED = (
-    f"(SELECT {', '.join(_SHIPPED_COLUMNS.get(name, name) for name in _WRITTEN)}, "  # noqa: S608
-    "CAST(NULL AS DOUBLE PRECISION) AS shipped FROM result) AS result"
-)
 
 
 class ResultPage(NamedTuple):
@@ -106,17 +84,8 @@ class PairDetails(NamedTuple):
     decision: dict[str, Any] | None = None  # between readers
 
 
-class ResultTable:
-    """The results of a search, as the reader whose verdicts count as status sees them.
-
-    By default it is the newest search that has results. A reader who works blind sees nothing that
-    follows from the verdicts of others.
-    """
-
-    def __init__(self, database: Database, reader: str = "", search: int | None = None) -> None:
-        self._database, self._reader, self._search = database, reader, search
-        self._blind: bool | None = None  # asked once
-        self._hidden: bool | None = None  # whether a learnt ranking is; asked once
+class ResultTable(SelectedResults):
+    """The results of a search: pages, and what stands before and after a pair."""
 
     def page(
         self,
@@ -131,13 +100,20 @@ class ResultTable:
         """Return some rows; `texts` adds texts and loci of both segments, and the alignment."""
         more, joined = (_TEXTS, _JOINED_TEXTS) if texts else ("", "")
         with self._database.reading() as connection:
-            where, values = self._condition(connection, wanted)
-            total = self._count(connection, where, values)
-            rows = self._rows(
-                connection, where, values, order_sql(order, backwards=backwards), limit, offset
-            )
-            if not rows:
+            total = self._count(connection, *self._condition(connection, wanted))
+            limit = min(limit, total - offset)
+            if limit <= 0:
                 return ResultPage(total, [])
+            after = total - offset - limit
+            turned = after < offset  # what is near the end is found from the end
+            offset = min(offset, after)
+            parts = parts_of(
+                order,
+                backwards=backwards != turned,
+                scanned=self._is_scan_faster(connection, wanted, order, total, offset + limit),
+            )
+            rows = self._walk(connection, wanted, parts, limit, offset)
+            rows = rows[::-1] if turned else rows
             # Texts are joined only now, to the rows of this page alone.
             listed = f"{joined} WHERE result.row IN ({', '.join('?' * len(rows))})"
             found = {
@@ -150,6 +126,13 @@ class ResultTable:
         """Return the number of rows."""
         with self._database.reading() as connection:
             return self._count(connection, *self._condition(connection, wanted))
+
+    def has_probabilities(self) -> bool:
+        """Tell whether a classifier judged any of the results."""
+        with self._database.reading() as connection:
+            where, values = self._condition(connection, None)
+            rest = f" WHERE {where} AND result.probability IS NOT NULL LIMIT 1"
+            return self._select(connection, "1", rest, values).fetchone() is not None
 
     def has(self, row: int, wanted: ResultFilter) -> bool:
         """Tell whether a row meets a filter."""
@@ -167,38 +150,59 @@ class ResultTable:
         limit: int = _ALL_ROWS,
     ) -> list[int]:
         """Return row numbers, in order."""
-        sorting = order_sql(order, backwards=backwards)
         with self._database.reading() as connection:
-            where, values = self._condition(connection, wanted)
-            return self._rows(connection, where, values, sorting, limit, offset)
+            return self._walk(
+                connection, wanted, parts_of(order, backwards=backwards), limit, offset
+            )
 
     def chosen(
         self, connection: Connection, rows: Sequence[int], all_of: ResultFilter | None = None
     ) -> Pairs:
         """Return what selects some pairs: these rows, or all that meet a filter but these."""
         where, values = self._condition(connection, all_of)
-        table = _SHIPPED if self._is_ranking_hidden(connection) else "result"
         listed = f"result.row {'IN' if all_of is None else 'NOT IN'} {_NUMBERS}"
         return Pairs(
-            "SELECT result.query_id, result.source_id, MIN(result.row) AS place "  # noqa: S608
-            f"FROM {table}{_JUDGED} WHERE {where} AND {listed} "
-            "GROUP BY result.query_id, result.source_id",
-            [self._reader, *values, json.dumps(list(rows))],
+            *self._sql(
+                connection,
+                "result.query_id, result.source_id, MIN(result.row) AS place",
+                f" WHERE {where} AND {listed} GROUP BY result.query_id, result.source_id",
+                [*values, json.dumps(list(rows))],
+            )
         )
 
-    def neighbour(self, row: int, wanted: ResultFilter, *, backwards: bool = False) -> int | None:
+    def neighbour(
+        self, row: int, wanted: ResultFilter, *, order: str = "reading", backwards: bool = False
+    ) -> int | None:
         """Return the row read next, or before; None at the end. `row` need not meet the filter."""
-        sign, direction = ("<", "DESC") if backwards else (">", "ASC")
-        sorting = f"result.query {direction}, result.rank {direction}"
         with self._database.reading() as connection:
-            rank = _SHIPPED_RANK if self._is_ranking_hidden(connection) else "rank"
-            beyond = (
-                f"(result.query, result.rank) {sign} "  # noqa: S608 - all ours
-                f"(SELECT query, {rank} FROM result WHERE row = ?)"
-            )
             where, values = self._condition(connection, wanted)
-            found = self._rows(connection, f"{beyond} AND {where}", [row, *values], sorting, 1)
-        return found[0] if found else None
+            scanned = self._is_scan_faster(connection, wanted, order, None, _FOR_NEIGHBOUR)
+            parts = parts_of(order, backwards=backwards, scanned=scanned)
+            for beyond in self._beyond(connection, row, parts):
+                own = " AND ".join(filter(None, (beyond.condition, where)))
+                given = [*beyond.values, *values]
+                if found := self._rows(connection, own, given, beyond.sorting, 1):
+                    return found[0]
+        return None
+
+    def position(
+        self, row: int, wanted: ResultFilter, *, order: str = "reading", backwards: bool = False
+    ) -> int | None:
+        """Return how many rows stand before one; None if it does not meet the filter."""
+        with self._database.reading() as connection:
+            where, values = self._condition(connection, wanted)
+            if not self._count(connection, f"result.row = ? AND {where}", [row, *values]):
+                return None
+            scanned = self._is_scan_faster(connection, wanted, order, 1, 1)
+            parts = parts_of(order, backwards=not backwards, scanned=scanned)
+            return sum(
+                self._count(
+                    connection,
+                    " AND ".join(filter(None, (beyond.condition, where))),
+                    [*beyond.values, *values],
+                )
+                for beyond in self._beyond(connection, row, parts)
+            )
 
     def find(self, query_id: str, source_id: str) -> int | None:
         """Return the row of a pair; None if it is not among the results."""
@@ -242,10 +246,17 @@ class ResultTable:
         chosen = ", ".join(
             f"{'mine' if name in _OF_JUDGEMENTS else 'result'}.{name}" for name in names
         )
-        sorting = f" ORDER BY {order_sql(order)}" if order else ""
         with self._database.reading() as connection:
             where, values = self._condition(connection, wanted)
-            return self._select(connection, chosen, f" WHERE {where}{sorting}", values).fetchall()
+            if order is None:
+                return self._select(connection, chosen, f" WHERE {where}", values).fetchall()
+            found = []
+            for part in parts_of(order):
+                own = " AND ".join(filter(None, (part.condition, where)))
+                rest = f" WHERE {own} ORDER BY {part.sorting}"
+                given = [*part.values(self._reader), *values]
+                found += self._select(connection, chosen, rest, given).fetchall()
+            return found
 
     def links(self, wanted: ResultFilter | None = None) -> list[dict[str, Any]]:
         """Return which works cite which, and how often."""
@@ -284,46 +295,70 @@ class ResultTable:
             found = self._select(connection, f"{_ROW}{_TEXTS}", rest, [search, first, last, limit])
             return [_with_alignment(row) for row in found]
 
-    def _condition(
-        self, connection: Connection, wanted: ResultFilter | None
-    ) -> tuple[str, list[object]]:
-        wanted = wanted or ResultFilter()
-        if wanted.status in ABOUT_OTHERS and self._is_blind(connection):
-            raise ParameterError("app.blind")
-        search = search_to_read(connection, self._search)
-        if not wanted.words:
-            return wanted.where(search)
-        positions = positions_with_words(connection, self._database.key, search, wanted.words)
-        return wanted.where(search, positions)
+    def _walk(
+        self,
+        connection: Connection,
+        wanted: ResultFilter | None,
+        parts: Sequence[Part],
+        limit: int,
+        offset: int = 0,
+    ) -> list[int]:
+        """Return row numbers of some results, part after part of their order."""
+        where, values = self._condition(connection, wanted)
+        found: list[int] = []
+        for part in parts:
+            own = " AND ".join(filter(None, (part.condition, where)))
+            given = [*part.values(self._reader), *values]
+            here = self._rows(
+                connection, own, given, part.sorting, limit - len(found), offset=offset
+            )
+            found += here
+            if len(found) == limit:
+                break
+            if offset:
+                offset = 0 if here else offset - self._count(connection, own, given)
+        return found
 
-    def _select(
-        self, connection: Connection, columns: str, rest: str, values: Sequence[object]
-    ) -> Rows:
-        table = _SHIPPED if self._is_ranking_hidden(connection) else "result"
-        # Verdicts and decisions are joined only where they are needed.
-        joined, readers = "", []
-        if "mine." in columns or "mine." in rest:
-            joined, readers = _JUDGED, [self._reader]
-        if "decided." in columns:
-            joined += _DECIDED_UNSEEN if self._is_blind(connection) else _DECIDED
-        return connection.execute(
-            f"SELECT {columns} FROM {table}{joined}{rest}",  # noqa: S608 - all ours
-            [*readers, *values],
+    def _is_scan_faster(
+        self,
+        connection: Connection,
+        wanted: ResultFilter | None,
+        order: str,
+        found: int | None,
+        rows: int,
+    ) -> bool:
+        """Tell whether reading all results is faster than walking in order to so many `rows`.
+
+        Between these, the walk looks up all that the filter leaves out. `found` is the number of
+        results that meet the filter; None if it is not known yet.
+        """
+        if not wanted and order not in LOOKED_UP:
+            return False
+        everything = self._count(connection, *self._condition(connection, None))
+        if everything <= _LONG_WALK:
+            return False
+        if found is None:
+            found = self._count(connection, *self._condition(connection, wanted))
+        return rows * everything > _LONG_WALK * found
+
+    def _beyond(self, connection: Connection, row: int, parts: Sequence[Part]) -> list[Range]:
+        """Return what follows a row in an order, nearest first; nothing if there is no such row."""
+        keys = list(dict.fromkeys(key.sql for part in parts for key in part.keys))
+        cases = " ".join(
+            f"WHEN {part.condition or '1 = 1'} THEN {at}" for at, part in enumerate(parts)
         )
-
-    def _is_blind(self, connection: Connection) -> bool:
-        if self._blind is None:
-            self._blind = read_blindness(connection, self._reader).on
-        return self._blind
-
-    def _is_ranking_hidden(self, connection: Connection) -> bool:
-        if self._hidden is None:
-            self._hidden = self._is_blind(connection) and has_ranking(connection)
-        return self._hidden
-
-    def _count(self, connection: Connection, where: str, values: list[object]) -> int:
-        counted = self._select(connection, "COUNT(*)", f" WHERE {where}", values)
-        return int(counted.fetchone()[0])
+        given = [value for part in parts for value in part.values(self._reader)]
+        place = self._select(
+            connection,
+            f"CASE {cases} END, {', '.join(keys)}",
+            " WHERE result.row = ?",
+            [*given, row],
+        ).fetchone()
+        if place is None:
+            return []
+        values = dict(zip(keys, tuple(place)[1:], strict=True))
+        own = [values[key.sql] for key in parts[place[0]].keys]
+        return list(ranges_beyond(parts, place[0], own, self._reader))
 
     def _rows(  # noqa: PLR0917 - the parts of a statement
         self,
@@ -342,9 +377,9 @@ class ResultTable:
 def add_results(connection: Connection, search: int, rows: Iterable[tuple[object, ...]]) -> None:
     """Add results of a search, numbered after those that are there."""
     last = connection.execute("SELECT COALESCE(MAX(row), 0) FROM result").fetchone()[0]
-    places = ", ".join("?" * len(_WRITTEN))
+    places = ", ".join("?" * len(WRITTEN))
     connection.executemany(
-        f"INSERT INTO result ({', '.join(_WRITTEN)}) VALUES ({places})",  # noqa: S608 - ours
+        f"INSERT INTO result ({', '.join(WRITTEN)}) VALUES ({places})",  # noqa: S608 - ours
         [(number, search, *row) for number, row in enumerate(rows, start=last + 1)],
     )
 
@@ -374,7 +409,7 @@ def stored_results_of(
         "rank": "COALESCE(shipped_rank, rank)",
         "probability": "COALESCE(shipped, probability)",
     }
-    columns = ", ".join(shipped.get(name, name) for name in _WRITTEN[2:])
+    columns = ", ".join(shipped.get(name, name) for name in WRITTEN[2:])
     rows = connection.execute(
         f"SELECT {columns} FROM result WHERE search = ? AND query BETWEEN ? AND ? "  # noqa: S608
         "ORDER BY query, COALESCE(shipped_rank, rank)",

@@ -77,7 +77,9 @@ class TextTable:
     def count(self, side: Side) -> int:
         """Return the number of segments of a side."""
         edition, values = self._edition(side)
-        return int(self._rows(f"SELECT COUNT(*) FROM segment WHERE {edition}", *values)[0][0])  # noqa: S608
+        # Positions count the segments of an edition from 0.
+        counted = f"SELECT COALESCE(MAX(position) + 1, 0) FROM segment WHERE {edition}"  # noqa: S608
+        return int(self._rows(counted, *values)[0][0])
 
     def segments(self, side: Side, first: int = 0, count: int = 100) -> list[StoredSegment]:
         """Return some segments of a side, in order."""

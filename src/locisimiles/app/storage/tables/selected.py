@@ -1,0 +1,114 @@
+"""The results of a search that meet a filter, as one reader sees them: what all queries share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from locisimiles.app.storage.tables.blindness import read_blindness
+from locisimiles.app.storage.tables.filters import ABOUT_OTHERS, ResultFilter
+from locisimiles.app.storage.tables.rankings import has_ranking
+from locisimiles.app.storage.tables.searches import search_to_read
+from locisimiles.app.storage.tables.words import positions_with_words
+from locisimiles.errors import ParameterError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from locisimiles.app.storage.database import Connection, Database, Rows
+
+__all__ = ["WRITTEN", "SelectedResults"]
+
+WRITTEN = (
+    "row", "search", "query", "source", "rank", "score", "probability", "cit", "cf", "type",
+    "query_id", "source_id", "query_author", "query_work", "source_author", "source_work", "shared",
+    "rarity", "alignment", "explanation",
+)  # fmt: skip
+"""The columns that a search writes."""
+
+_JUDGED = (
+    " LEFT JOIN judgement mine ON mine.query_id = result.query_id "
+    "AND mine.source_id = result.source_id AND mine.reader = ?"
+)
+_DECIDED = (
+    " LEFT JOIN decision decided ON decided.query_id = result.query_id "
+    "AND decided.source_id = result.source_id AND decided.verdict IS NOT NULL"
+)
+_DECIDED_UNSEEN = f"{_DECIDED} AND 1 = 0"
+# Results without a ranking that was learnt from the verdicts of others.
+_SHIPPED_COLUMNS = {
+    "rank": "COALESCE(shipped_rank, rank) AS rank",
+    "probability": "COALESCE(shipped, probability) AS probability",
+}
+_SHIPPED = (
+    f"(SELECT {', '.join(_SHIPPED_COLUMNS.get(name, name) for name in WRITTEN)}, "  # noqa: S608
+    "CAST(NULL AS DOUBLE PRECISION) AS shipped FROM result) AS result"
+)
+
+
+class SelectedResults:
+    """The results of a search, as the reader whose verdicts count as status sees them.
+
+    By default it is the newest search that has results. A reader who works blind sees nothing that
+    follows from the verdicts of others. With `until`, results that a running search has added after
+    this row are left out.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        reader: str = "",
+        search: int | None = None,
+        until: int | None = None,
+    ) -> None:
+        self._database, self._reader, self._search = database, reader, search
+        self._until = until
+        self._blind: bool | None = None  # asked once
+        self._hidden: bool | None = None  # whether a learnt ranking is; asked once
+
+    def _condition(
+        self, connection: Connection, wanted: ResultFilter | None
+    ) -> tuple[str, list[object]]:
+        wanted = wanted or ResultFilter()
+        if wanted.status in ABOUT_OTHERS and self._is_blind(connection):
+            raise ParameterError("app.blind")
+        search = search_to_read(connection, self._search)
+        positions = (
+            positions_with_words(connection, self._database.key, search, wanted.words)
+            if wanted.words
+            else ()
+        )
+        where, values = wanted.where(search, positions, reader=self._reader)
+        if self._until is None:
+            return where, values
+        return f"{where} AND result.row <= ?", [*values, self._until]
+
+    def _select(
+        self, connection: Connection, columns: str, rest: str, values: Sequence[object]
+    ) -> Rows:
+        return connection.execute(*self._sql(connection, columns, rest, values))
+
+    def _sql(
+        self, connection: Connection, columns: str, rest: str, values: Sequence[object]
+    ) -> tuple[str, list[object]]:
+        table = _SHIPPED if self._is_ranking_hidden(connection) else "result"
+        # Verdicts and decisions are joined only where they are needed.
+        joined, readers = "", []
+        if "mine." in columns or "mine." in rest:
+            joined, readers = _JUDGED, [self._reader]
+        if "decided." in columns:
+            joined += _DECIDED_UNSEEN if self._is_blind(connection) else _DECIDED
+        return f"SELECT {columns} FROM {table}{joined}{rest}", [*readers, *values]  # noqa: S608
+
+    def _is_blind(self, connection: Connection) -> bool:
+        if self._blind is None:
+            self._blind = read_blindness(connection, self._reader).on
+        return self._blind
+
+    def _is_ranking_hidden(self, connection: Connection) -> bool:
+        if self._hidden is None:
+            self._hidden = self._is_blind(connection) and has_ranking(connection)
+        return self._hidden
+
+    def _count(self, connection: Connection, where: str, values: Sequence[object]) -> int:
+        counted = self._select(connection, "COUNT(*)", f" WHERE {where}", values)
+        return int(counted.fetchone()[0])
