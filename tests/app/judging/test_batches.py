@@ -51,6 +51,13 @@ def test_a_filter_chooses_pairs_but_those_left_out(judging, searched, pairs):
     assert verdicts(judging) == {pairs[row]: "reject" for row in found[2:]}
 
 
+def test_what_a_running_search_adds_is_not_judged_unseen(judging, pairs):
+    last = sorted(pairs)[99]
+    everything = ChosenPairs(all_of=ResultFilter(), until=last)
+    assert judging.judge_many(everything, reader="Ann", verdict="reject").chosen == 100
+    assert verdicts(judging).keys() == {pair for row, pair in pairs.items() if row <= last}
+
+
 def test_a_filter_may_depend_on_the_verdicts_that_are_given(judging, pairs):
     first, *_ = pairs
     judging.judge(*pairs[first], reader="Ann", verdict="cit.")

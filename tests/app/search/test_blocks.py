@@ -6,7 +6,7 @@ from locisimiles import Document, Pipeline, Segment, load_example_source
 from locisimiles.app.search import worker
 from locisimiles.app.search.parameters import SearchParameters
 from locisimiles.app.search.status import request_search
-from locisimiles.app.storage.tables.results import stored_results_of
+from locisimiles.app.storage.tables.result_rows import stored_results_of
 from locisimiles.pipeline import prepare_query
 from locisimiles.retrieve.combined import search as combined_search
 

@@ -9,7 +9,7 @@ from locisimiles.app.search.parameters import SearchParameters
 from locisimiles.app.search.query_blocks import QueryBlocks
 from locisimiles.app.search.status import request_search
 from locisimiles.app.search.stored_searches import StoredSearches
-from locisimiles.app.storage.tables.results import stored_results_of
+from locisimiles.app.storage.tables.result_rows import stored_results_of
 from locisimiles.errors import InputError
 
 NEW = b"arma uirumque cano Troiae qui primus ab oris. uox faucibus haesit."

@@ -273,7 +273,7 @@ class AllPairs(Conditions):
 
     def wanted(self) -> ResultFilter:
         """Return the filter; unlike in an address, an empty author or work is one without name."""
-        return ResultFilter(**self.model_dump())
+        return ResultFilter(**self.model_dump(exclude={"until"}))
 
 
 class BatchRequest(BaseModel):
@@ -297,8 +297,9 @@ class BatchRequest(BaseModel):
 
     def chosen(self) -> ChosenPairs:
         """Return the pairs."""
-        all_of = None if self.all is None else self.all.wanted()
-        return ChosenPairs(tuple(self.rows), all_of, self.search)
+        if self.all is None:
+            return ChosenPairs(tuple(self.rows), search=self.search)
+        return ChosenPairs(tuple(self.rows), self.all.wanted(), self.search, self.all.until)
 
 
 class BatchResponse(BaseModel):

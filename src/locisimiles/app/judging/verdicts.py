@@ -65,12 +65,14 @@ _UNCHANGED: object = object()
 class ChosenPairs:
     """Pairs of a search: some rows of its results, or all that meet a filter but these rows.
 
-    Without a number, it is the newest search that has results. Rows that it lacks are left out.
+    Without a number, it is the newest search that has results. Rows that it lacks are left out, and
+    those that a running search has added after the row `until`.
     """
 
     rows: tuple[int, ...] = ()
     all_of: ResultFilter | None = None
     search: int | None = None
+    until: int | None = None
 
 
 class Judging:
@@ -124,7 +126,7 @@ class Judging:
             known = known_until(connection, reader)
             return BatchChange(reader, wanted, keeps, note, now(), known)
 
-        results = ResultTable(self._database, reader, chosen.search)
+        results = ResultTable(self._database, reader, chosen.search, chosen.until)
         if only_count:
             with self._database.reading() as connection:
                 pairs = results.chosen(connection, chosen.rows, chosen.all_of)

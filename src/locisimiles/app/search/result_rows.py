@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.app.results.explanations import dump_explanation
-from locisimiles.app.storage.tables.results import delete_results, result_scores
+from locisimiles.app.storage.tables.result_rows import delete_results, result_scores
 from locisimiles.classify.selection import Selection
 
 if TYPE_CHECKING:

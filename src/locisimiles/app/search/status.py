@@ -10,7 +10,7 @@ from locisimiles.app.search.parameters import SearchParameters
 from locisimiles.app.search.reuse import find_reusable
 from locisimiles.app.storage.stored_messages import load_messages
 from locisimiles.app.storage.tables.rankings import reset_ranking
-from locisimiles.app.storage.tables.results import count_results
+from locisimiles.app.storage.tables.result_rows import count_results
 from locisimiles.app.storage.tables.searches import (
     add_search,
     all_searches,

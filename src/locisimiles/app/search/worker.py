@@ -25,7 +25,7 @@ from locisimiles.app.search.result_rows import block_selection, select_stored
 from locisimiles.app.search.reuse import earlier_results
 from locisimiles.app.storage import open_storage
 from locisimiles.app.storage.stored_messages import dump_messages
-from locisimiles.app.storage.tables.results import add_results, stored_results_of
+from locisimiles.app.storage.tables.result_rows import add_results, stored_results_of
 from locisimiles.app.storage.tables.searches import find_search, update_search
 from locisimiles.classify.selection import expect_references
 from locisimiles.errors import LocisimilesError

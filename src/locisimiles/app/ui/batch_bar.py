@@ -124,13 +124,14 @@ class BatchBar:
     def _chosen(self) -> ChosenPairs:
         wanted, search = self._filter()
         rows = tuple(sorted(self._selection.rows))
-        return ChosenPairs(rows, wanted if self._selection.is_all else None, search)
+        until = self._workspace.until  # what a running search adds has not been seen
+        return ChosenPairs(rows, wanted if self._selection.is_all else None, search, until)
 
     def _count(self) -> int:
         left_out = len(self._selection.rows)
         if not self._selection.is_all:
             return left_out
-        return self._workspace.results.count(self._workspace.wanted) - left_out
+        return self._workspace.listed.count(self._workspace.wanted) - left_out
 
     def _tell(self) -> None:
         self._actions.set_visibility(bool(self._selection))

@@ -9,11 +9,11 @@ from locisimiles.app.storage.tables.batches import Pairs
 from locisimiles.app.storage.tables.judgements import find_decision, judgements_of_pair
 from locisimiles.app.storage.tables.orders import LOOKED_UP, parts_of, ranges_beyond
 from locisimiles.app.storage.tables.searches import search_to_read
-from locisimiles.app.storage.tables.selected import WRITTEN, SelectedResults
+from locisimiles.app.storage.tables.selected import SelectedResults
 from locisimiles.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from locisimiles.app.storage.database import Connection, Row
     from locisimiles.app.storage.tables.filters import ResultFilter
@@ -24,11 +24,6 @@ __all__ = [
     "PairDetails",
     "ResultPage",
     "ResultTable",
-    "add_results",
-    "count_results",
-    "delete_results",
-    "result_scores",
-    "stored_results_of",
 ]
 
 _ALL_ROWS = 2**62
@@ -372,55 +367,6 @@ class ResultTable(SelectedResults):
         rest = f" WHERE {where} ORDER BY {sorting} LIMIT ? OFFSET ?"
         found = self._select(connection, "result.row", rest, [*values, limit, offset])
         return [row[0] for row in found]
-
-
-def add_results(connection: Connection, search: int, rows: Iterable[tuple[object, ...]]) -> None:
-    """Add results of a search, numbered after those that are there."""
-    last = connection.execute("SELECT COALESCE(MAX(row), 0) FROM result").fetchone()[0]
-    places = ", ".join("?" * len(WRITTEN))
-    connection.executemany(
-        f"INSERT INTO result ({', '.join(WRITTEN)}) VALUES ({places})",  # noqa: S608 - ours
-        [(number, search, *row) for number, row in enumerate(rows, start=last + 1)],
-    )
-
-
-def count_results(connection: Connection, search: int) -> int:
-    """Return the number of all results of a search."""
-    found = connection.execute("SELECT COUNT(*) FROM result WHERE search = ?", [search])
-    return int(found.fetchone()[0])
-
-
-def result_scores(connection: Connection, search: int) -> list[tuple[int, float]]:
-    """Return row and score of all results of a search, in reading order."""
-    rows = connection.execute(
-        "SELECT row, score FROM result WHERE search = ? ORDER BY query, rank", [search]
-    )
-    return [(row["row"], row["score"]) for row in rows]
-
-
-def stored_results_of(
-    connection: Connection, search: int, first: int, last: int
-) -> list[tuple[object, ...]]:
-    """Return results of some query positions, as `add_results` takes them and as they were found.
-
-    A ranking that was learnt later is left out.
-    """
-    shipped = {
-        "rank": "COALESCE(shipped_rank, rank)",
-        "probability": "COALESCE(shipped, probability)",
-    }
-    columns = ", ".join(shipped.get(name, name) for name in WRITTEN[2:])
-    rows = connection.execute(
-        f"SELECT {columns} FROM result WHERE search = ? AND query BETWEEN ? AND ? "  # noqa: S608
-        "ORDER BY query, COALESCE(shipped_rank, rank)",
-        [search, first, last],
-    )
-    return [tuple(row) for row in rows]
-
-
-def delete_results(connection: Connection, rows: Iterable[int]) -> None:
-    """Delete results by their numbers."""
-    connection.executemany("DELETE FROM result WHERE row = ?", [(row,) for row in rows])
 
 
 def _said(one: StoredJudgement) -> dict[str, Any]:
