@@ -129,8 +129,18 @@ def test_additions_are_known_by_side_until_they_are_dismissed(project):
     assert additions.of(project, "source") == [addition]
     assert additions.of(project, "query") == []
     additions.dismiss(project, addition)
-    additions.dismiss(project, addition)
     assert additions.of(project, "source") == []
+
+
+def test_what_went_well_is_forgotten_with_the_next_addition(project, mirror):
+    mirror.spoilt.add("vergil.georgics")
+    additions = Additions()
+    started = []
+    for name in ("vergil", "lucan", "horace"):
+        started.append(additions.start(project, "source", [name]))
+        started[-1].wait(30)
+    assert [one.went_well for one in started] == [False, True, True]
+    assert additions.of(project, "source") == [started[0], started[2]]
 
 
 def test_what_nobody_expected_is_told_and_ends_the_addition(project, monkeypatch, caplog):

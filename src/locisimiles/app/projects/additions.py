@@ -100,6 +100,11 @@ class Addition:
         return [one for one in self.texts if one.state == "failed"]
 
     @property
+    def went_well(self) -> bool:
+        """Whether it is over, and there is nothing that a user should know or do."""
+        return not self.is_busy and not self.failed and self._problem is None
+
+    @property
     def share(self) -> float:
         """The part that is downloaded of all that must be, from 0 to 1."""
         texts = [one for one in self.downloads if one.state != "failed"]
@@ -241,13 +246,18 @@ class Additions:
     def start(self, project: Project, side: Side, names: Sequence[str]) -> Addition:
         """Add texts by name; raise an UnknownTextError, before anything is done, if one is none."""
         addition = Addition(project, side, names)
+        key = project.database.key, side
         with self._lock:
-            self._additions.setdefault((project.database.key, side), []).append(addition)
+            kept = [one for one in self._additions.get(key, ()) if not one.went_well]
+            self._additions[key] = [*kept, addition]
         addition.start()
         return addition
 
     def of(self, project: Project, side: Side) -> list[Addition]:
-        """Return what is being added to a side, or was and has not been dismissed."""
+        """Return what is being added to a side, or was: the latest, and what went wrong.
+
+        What went wrong is kept until it is dismissed.
+        """
         with self._lock:
             return list(self._additions.get((project.database.key, side), ()))
 
@@ -255,10 +265,9 @@ class Additions:
         """Forget an addition."""
         key = project.database.key, addition.side
         with self._lock:
-            rest = [one for one in self._additions.get(key, ()) if one is not addition]
-            self._additions[key] = rest
-            if not rest:
-                del self._additions[key]
+            rest = [one for one in self._additions.pop(key, ()) if one is not addition]
+            if rest:
+                self._additions[key] = rest
 
     def close(self) -> None:
         """Stop all downloads."""

@@ -112,8 +112,8 @@ def list_works(
     --------
     >>> [work.name for work in list_works(LibraryFilter(words="Énéide"))]
     ['vergil.aeneid']
-    >>> [work.name for work in list_works(LibraryFilter(author="horace", period=Period(-15, -10)))]
-    ['horace.odes']
+    >>> [work.name for work in list_works(LibraryFilter(author="vergil", period=Period(-30, -20)))]
+    ['vergil.georgics']
     """
     wanted, library = wanted or LibraryFilter(), library or Library()
     editions: dict[str, list[Text]] = {}

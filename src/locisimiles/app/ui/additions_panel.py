@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 
 from locisimiles.app.ui.library_markup import text_states
-from locisimiles.app.ui.notices import notify
+from locisimiles.app.ui.notices import Kind, notify
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -48,10 +48,13 @@ class AdditionsPanel:
     def __init__(self, page: Page, side: Side, changed: Callable[[], None]) -> None:
         self._page, self._side, self._changed = page, side, changed
         self._blocks: dict[Addition, _Block] = {}
+        self._told: set[Addition] = set()  # what went well, and needs no block any more
 
     def build(self) -> None:
         """Create the panel; it is empty unless something is being added."""
         self._place = ui.column().classes("w-full")
+        additions = self._additions.of(self._page.project, self._side)
+        self._told.update(one for one in additions if one.went_well)
         self._show()
         ui.timer(_POLL_S, self.update)
 
@@ -67,7 +70,8 @@ class AdditionsPanel:
 
     def _show(self) -> bool:
         """Show how far everything is; return whether the side has changed."""
-        additions = self._additions.of(self._page.project, self._side)
+        known = self._additions.of(self._page.project, self._side)
+        additions = [one for one in known if one not in self._told]
         changed = False
         for gone in set(self._blocks) - set(additions):
             self._blocks.pop(gone).card.delete()
@@ -77,9 +81,11 @@ class AdditionsPanel:
                 with self._place:
                     self._blocks[addition] = _Block(addition, self)
             changed |= self._blocks[addition].update()
-            if not addition.is_busy and not addition.failed and not addition.problem:
-                notify(addition_text(addition, self._page.translate), "positive")
-                self.dismiss(addition)
+            if addition.went_well:
+                kind: Kind = "info" if addition.phase == "stopped" else "positive"
+                notify(addition_text(addition, self._page.translate), kind)
+                self._told.add(addition)
+                self._blocks.pop(addition).card.delete()
                 changed = True
         return changed
 

@@ -34,9 +34,9 @@ _NO_SPACE = (errno.ENOSPC, errno.EDQUOT)
 class _TransferError(ValueError):
     """A failure after which pooch tries again."""
 
-    def __init__(self, reason: str | Message, code: str = "corpus.download_interrupted") -> None:
+    def __init__(self, reason: str | Message, *, unreachable: bool = False) -> None:
         super().__init__(reason)
-        self.reason, self.code = reason, code
+        self.reason, self.unreachable = reason, unreachable
 
 
 def fetch(
@@ -81,10 +81,7 @@ def fetch(
         try:
             keeper.fetch(target.name, downloader=download)
         except _TransferError as error:
-            server = address.split("/")[2]
-            raise DownloadError(
-                error.code, address=address, server=server, reason=error.reason
-            ) from error
+            raise _failed(address, error) from error
         except ValueError as error:
             damaged = Message("corpus.copy_damaged")
             raise DownloadError(
@@ -125,6 +122,13 @@ def _part_of(target: Path) -> Iterator[Path]:
                         part.unlink()
 
 
+def _failed(address: str, error: _TransferError) -> DownloadError:
+    if error.unreachable:
+        server = address.split("/")[2]
+        return DownloadError("corpus.unreachable", server=server, reason=error.reason)
+    return DownloadError("corpus.download_interrupted", address=address, reason=error.reason)
+
+
 def _unwritable(target: Path, error: OSError) -> OutputError:
     if error.errno in _NO_SPACE:
         return OutputError("files.no_space", path=str(target))
@@ -145,8 +149,7 @@ def _receive(
         answer = requests.get(address, headers=headers, stream=True, timeout=timeout)
     except requests.RequestException as error:
         unreachable = isinstance(error, requests.ConnectionError)
-        kind = "corpus.unreachable" if unreachable else "corpus.download_interrupted"
-        raise _TransferError(_root_cause(error), kind) from error
+        raise _TransferError(_root_cause(error), unreachable=unreachable) from error
     with answer:
         code = answer.status_code
         if code >= _ERRORS:
