@@ -181,7 +181,7 @@ def test_the_summary_leads_into_the_results(page, running, ask, judged):
     assert walked == [row["source_id"] for row in best]
     summary.get_by_role("button", name="Read in the order of the text").click()
     page.wait_for_function("() => location.search.includes('order=reading')")
-    summary.get_by_role("button", name="Close the summary").click()
+    summary.get_by_role("button", name="Hide the summary").click()
     summary.wait_for(state="hidden")
     page.get_by_role("tab", name="Texts").click()
     summary.get_by_text("Where they cluster").wait_for()

@@ -38,7 +38,7 @@ def test_exports_have_verdict_note_reader_and_date(page, running, cited):
     page.locator(".candidate.chosen .judge.cf[aria-pressed=true]").wait_for()
     page.keyboard.press("n")
     page.get_by_role("dialog").get_by_label("Note").fill("see Hagendahl 1958")
-    page.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Close", exact=True).click()
     page.locator(".own-note", has_text="Hagendahl").wait_for()
 
     rows = list(csv.DictReader(io.StringIO(export(page, "(.csv)"))))

@@ -204,7 +204,7 @@ def test_disagreements_are_decided_one_after_the_other(enter, example, ask, axe)
         assert barriers(page, axe) == []
     page.keyboard.press("n")
     page.get_by_role("dialog").get_by_label("Note").fill("see Hagendahl")
-    page.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Close", exact=True).click()
     page.locator(".q-dialog__inner").wait_for(state="detached")
     page.locator(".decision-box .own-note", has_text="Hagendahl").wait_for()
     page.keyboard.press("f")

@@ -26,7 +26,7 @@ def test_an_older_search_resumes_and_is_read_to_its_end(page, running, ask, exam
     lines.nth(1).wait_for()
     page.wait_for_function("() => !document.querySelector('[role=progressbar]')?.offsetParent")
     interrupt(project, 1, 20)
-    page.reload()
+    page.goto(f"{running.address}/project/{example}?view=texts")
     old, new = lines.nth(1), lines.nth(0)
     old.get_by_text("cancelled").wait_for()
     assert new.get_by_role("button", name="Resume").count() == 0

@@ -81,7 +81,7 @@ def test_from_two_files_to_reimported_judgements(page, running):
     note = page.get_by_role("dialog").get_by_label("Note")
     note.fill("see Hagendahl 1958")
     page.wait_for_timeout(600)
-    page.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Close", exact=True).click()
     page.locator(".own-note", has_text="Hagendahl").wait_for()
 
     page.get_by_role("button", name="Export").click()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from locisimiles.app.results import ResultFigures
+from locisimiles.app.results import ResultFigures, ResultTable
 from locisimiles.corpus.citations import cite
 from locisimiles.corpus.loci import locus_range
 
@@ -72,21 +72,21 @@ def compute_summary(
     project: Project, *, reader: str = "", search: int | None = None
 ) -> Summary | None:
     """Summarise a search; None if it has found nothing."""
+    results = ResultTable(project.database, reader, search)
     figures = ResultFigures(project.database, reader, search)
-    measure = figures.measure()
-    if not measure.pairs:
+    pairs, known = results.count(), results.has_probabilities()
+    if not pairs:
         return None
-    known = measure.with_probability > 0
-    top = None if known else min(_HIGHEST, -(-measure.pairs // _SHARE))
+    top = None if known else min(_HIGHEST, -(-pairs // _SHARE))
     texts = project.texts_of(project.searched(search))
     total = texts.count("query")
     size = max(min(_LONGEST, total // _IN_TEXT), total // _MOST_STRETCHES, 1)
     stretches = figures.stretches(size, top=top)
     works = figures.works(_MOST_LISTED, top=top)
     return Summary(
-        pairs=measure.pairs,
-        segments=figures.count_segments(),
-        counted=measure.pairs if top is None else top,
+        pairs=pairs,
+        segments=sum(one.segments for one in stretches) if known else figures.count_segments(),
+        counted=pairs if top is None else top,
         has_probabilities=known,
         expected=sum(one.weight for one in stretches) if known else 0.0,
         passages=sum(one.best for one in stretches) if known else 0.0,

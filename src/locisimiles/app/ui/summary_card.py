@@ -127,7 +127,8 @@ class SummaryCard:
             ui.button(t("summary_reading"), on_click=lambda: page.read_in_order("reading")).props(
                 "outline"
             )
-            ExportMenu(page).build(blind=page.workspace.is_blind)
+            if self._on_close is None:  # above the results, the bar has the same menu
+                ExportMenu(page).build(blind=page.workspace.is_blind)
 
     def _details(self, summary: Summary) -> None:
         t = self._t
