@@ -86,7 +86,7 @@ def test_from_two_files_to_reimported_judgements(page, running):
 
     page.get_by_role("button", name="Export").click()
     with page.expect_download() as downloaded:
-        page.get_by_text("Judgements of all readers").click()
+        page.get_by_text("Judgements and decisions of all readers").click()
     path = downloaded.value.path()
     rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
     assert sorted(row["verdict"] for row in rows) == ["cf.", "cit."]
