@@ -1,7 +1,9 @@
 """Long-running work reports progress."""
 
+import pytest
+
 from locisimiles import Document, Pipeline, Segment, make_retriever
-from locisimiles.progress import silent
+from locisimiles.progress import duration, silent
 
 
 def reports(queries, sources):
@@ -39,3 +41,11 @@ def test_long_work_reports_at_intervals():
         ("searching", 512, 600),
         ("searching", 600, 600),
     ]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(0, "5 s"), (5.1, "10 s"), (90, "90 s"), (91, "2 min"), (3540, "59 min"), (3541, "1 h 0 min")],
+)
+def test_a_time_left_is_no_more_exact_than_it_can_be(seconds, said):
+    assert duration(seconds) == said

@@ -9,7 +9,7 @@ import pytest
 
 from locisimiles import Document, LocisimilesError, Segment
 from locisimiles.cli import console
-from locisimiles.cli.console import ProgressBar, run_safely, say
+from locisimiles.cli.console import ProgressBar, ProgressLog, run_safely, say
 from locisimiles.cli.files import report_reading
 from support.commands import Terminal
 
@@ -162,8 +162,37 @@ def test_the_cursor_is_restored_when_the_work_fails(clock, on_terminal, error):
     assert screen.getvalue().rindex(SHOW_CURSOR) > screen.getvalue().rindex(HIDE_CURSOR)
 
 
-def test_no_progress_bar_is_shown_outside_a_terminal(clock, capsys):
+def test_without_a_terminal_short_work_is_silent(clock, capsys):
     with ProgressBar() as progress:
-        clock.seconds += 60
-        progress("indexing", 3, 10)
+        progress("indexing", 0, 10)
+        clock.seconds += 29
+        progress("indexing", 9, 10)
     assert capsys.readouterr() == ("", "")
+
+
+def test_without_a_terminal_long_work_writes_a_line_a_minute(clock, capsys):
+    with ProgressBar() as progress:
+        progress("searching", 0, 2000)
+        for done in range(10, 2001, 10):  # one second each
+            clock.seconds += 1
+            progress("searching", done, 2000)
+    assert capsys.readouterr().err == (
+        "searching: 300 of 2,000 (15 %), about 3 min left\n"
+        "searching: 900 of 2,000 (45 %), about 2 min left\n"
+        "searching: 1,500 of 2,000 (75 %), about 50 s left\n"
+    )
+
+
+def test_the_time_left_is_measured_task_by_task(clock, capsys):
+    progress = ProgressLog()
+    progress("indexing", 0, 100)
+    clock.seconds += 28
+    progress("indexing", 100, 100)
+    progress("indexing", 0, 100)  # another part does the same
+    clock.seconds += 10
+    progress("indexing", 10, 100)
+    clock.seconds += 70
+    progress("searching", 5, 0)
+    assert capsys.readouterr().err == (
+        "indexing: 10 of 100 (10 %), about 90 s left\nsearching: 5 of 0\n"
+    )

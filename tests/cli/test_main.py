@@ -27,6 +27,8 @@ HAVE_EXAMPLES = [
     "normalize",
     "library list",
     "library add",
+    "cache info",
+    "cache clear",
     "benchmark build",
     "benchmark stats",
     "benchmark run",

@@ -1,99 +1,149 @@
-"""Vectors in files."""
-
-from concurrent.futures import ThreadPoolExecutor
+"""Vectors, kept by the text they belong to."""
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from locisimiles import OutputError
-from locisimiles.models.embedding_cache import EmbeddingCache, default_cache_folder
+from locisimiles import OutputError, ParameterError
+from locisimiles.models.embedding_cache import EmbeddingCache, cache_limit, default_cache_folder
 
 MADE_BY = {"model": "a", "kind": "query"}
 
 
-class Compute:
+class Encoder:
+    """Computes two arrays of texts, one with as many rows as a text has letters."""
+
     def __init__(self):
-        self.calls = 0
+        self.encoded = []
 
-    def __call__(self):
-        self.calls += 1
-        return {"vectors": np.arange(300, dtype=np.float32).reshape(3, 100)}
+    def __call__(self, texts):
+        self.encoded += texts
+        lengths = [len(text) for text in texts]
+        return {
+            "letters": np.array([ord(letter) for letter in "".join(texts)], np.int32),
+            "places": np.array([[n, -n] for length in lengths for n in range(length)], np.int8)
+            .reshape(-1, 2),
+            "bounds": np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+        }  # fmt: skip
 
 
-def test_what_was_computed_is_not_computed_again(tmp_path):
-    cache, compute = EmbeddingCache(tmp_path / "new" / "folder"), Compute()
-    first = cache.get(MADE_BY, ["a", "b"], compute)
-    second = cache.get(dict(reversed(MADE_BY.items())), ["a", "b"], compute)
-    assert compute.calls == 1
-    np.testing.assert_array_equal(first["vectors"], second["vectors"])
+def read(cache, texts, encoder, *, made_by=MADE_BY, size=3):
+    return list(cache.blocks(made_by, texts, size, encoder, lambda *_: None))
+
+
+def assert_equal(one, other):
+    assert [sorted(block) for block in one] == [sorted(block) for block in other]
+    for block, same in zip(one, other, strict=True):
+        for name, column in block.items():
+            assert column.dtype == same[name].dtype
+            np.testing.assert_array_equal(column, same[name])
+
+
+def test_a_text_is_computed_once_whatever_stands_beside_it(tmp_path):
+    cache, encoder = EmbeddingCache(tmp_path / "new" / "folder"), Encoder()
+    read(cache, ["arma", "uirum", "", "cano"], encoder)
+    read(cache, ["uirum", "troiae", "arma", "", "cano", "arma"], encoder)
+    assert encoder.encoded == ["arma", "uirum", "", "cano", "troiae"]
+
+
+@given(st.lists(st.lists(st.text(max_size=4), max_size=6), max_size=4), st.integers(1, 4))
+def test_arrays_are_those_that_are_computed(tmp_path_factory, runs, size):
+    cache, encoder = EmbeddingCache(tmp_path_factory.mktemp("cache")), Encoder()
+    for texts in runs:
+        kept = read(cache, texts, encoder, size=size)
+        assert_equal(kept, read(EmbeddingCache(None), texts, Encoder(), size=size))
+    assert len(encoder.encoded) == len(set(encoder.encoded))
 
 
 @pytest.mark.parametrize(
-    ("made_by", "texts"),
+    ("made_by", "text"),
     [
-        ({**MADE_BY, "model": "b"}, ["a", "b"]),
-        ({**MADE_BY, "pooling": None}, ["a", "b"]),
-        (MADE_BY, ["b", "a"]),
-        (MADE_BY, ["ab"]),
-        (MADE_BY, ["a", "b", ""]),
-        (MADE_BY, ["a", "\ud800"]),
+        ({**MADE_BY, "model": "b"}, "arma"),
+        ({**MADE_BY, "pooling": None}, "arma"),
+        (MADE_BY, "arma "),
+        (MADE_BY, "\ud800"),
     ],
 )
-def test_all_that_matters_makes_another_file(tmp_path, made_by, texts):
-    cache, compute = EmbeddingCache(tmp_path), Compute()
-    cache.get(MADE_BY, ["a", "b"], compute)
-    cache.get(made_by, texts, compute)
-    assert compute.calls == 2
-    assert len(list(tmp_path.iterdir())) == 2
+def test_all_that_matters_makes_another_entry(tmp_path, made_by, text):
+    cache, encoder = EmbeddingCache(tmp_path), Encoder()
+    read(cache, ["arma"], encoder)
+    read(cache, [text], encoder, made_by=made_by)
+    assert encoder.encoded == ["arma", text]
 
 
-@pytest.mark.parametrize("where", range(0, 560, 40))
-def test_a_damaged_file_is_written_again(tmp_path, where):
-    cache, compute = EmbeddingCache(tmp_path), Compute()
-    expected = cache.get(MADE_BY, ["a"], compute)["vectors"]
-    (path,) = tmp_path.iterdir()
-    content = bytearray(path.read_bytes())
-    place = where % len(content)
-    content[place : place + 8] = bytes(byte ^ 255 for byte in content[place : place + 8])
-    path.write_bytes(content)
-    np.testing.assert_array_equal(cache.get(MADE_BY, ["a"], compute)["vectors"], expected)
-    cache.get(MADE_BY, ["a"], compute)
-    assert compute.calls <= 2
+def test_arrays_with_a_row_per_text_need_no_bounds(tmp_path):
+    cache = EmbeddingCache(tmp_path)
+    vectors = {"a": [1.0, 2.0], "b": [3.0, 4.0], "c": [5.0, 6.0]}
+
+    def encode(texts):
+        return {"vectors": np.array([vectors[text] for text in texts], np.float32)}
+
+    read(cache, ["b"], encode)
+    (found,) = read(cache, ["a", "b", "c"], encode)
+    assert found["vectors"].tolist() == [[1, 2], [3, 4], [5, 6]]
 
 
-@pytest.mark.parametrize("content", [b"", b"PK", b"garbage" * 100])
-def test_a_foreign_file_is_written_again(tmp_path, content):
-    cache, compute = EmbeddingCache(tmp_path), Compute()
-    cache.get(MADE_BY, ["a"], compute)
-    (path,) = tmp_path.iterdir()
-    path.write_bytes(content)
-    cache.get(MADE_BY, ["a"], compute)
-    cache.get(MADE_BY, ["a"], compute)
-    assert compute.calls == 2
+def test_entries_of_other_software_are_computed_again(tmp_path):
+    cache, encoder = EmbeddingCache(tmp_path), Encoder()
+    expected = read(cache, ["arma"], encoder)
+    kind = cache.kinds()[0].settings
+    with cache.store._opened() as connection:
+        key = connection.execute("SELECT key FROM entry").fetchone()[0]
+    for content in (b"", b"\x02\x00[]", b"\xff\xff", b'\x15\x00[["a", "<U9", [1, 2]]]'):
+        cache.store.put(kind, {key: content})
+        assert_equal(read(cache, ["arma"], encoder), expected)
+    assert encoder.encoded.count("arma") >= 4
+
+
+def test_what_belongs_to_several_texts_is_kept_too(tmp_path):
+    cache, calls = EmbeddingCache(tmp_path), []
+
+    def compute():
+        calls.append(1)
+        return {"centres": np.arange(6, dtype=np.float32).reshape(2, 3)}
+
+    first = cache.get(MADE_BY, ["a", "b"], compute)
+    second = cache.get(dict(reversed(MADE_BY.items())), ["a", "b"], compute)
+    np.testing.assert_array_equal(first["centres"], second["centres"])
+    for texts in (["b", "a"], ["ab"], ["a", "b", ""]):
+        cache.get(MADE_BY, texts, compute)
+    assert len(calls) == 4
 
 
 def test_work_that_fails_leaves_nothing_behind(tmp_path):
-    def fail():
+    def fail(_):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        EmbeddingCache(tmp_path).get(MADE_BY, ["a"], fail)
+        read(EmbeddingCache(tmp_path), ["a"], fail)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_without_a_folder_nothing_is_kept(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    cache, compute = EmbeddingCache(None), Compute()
-    cache.get(MADE_BY, ["a"], compute)
-    cache.get(MADE_BY, ["a"], compute)
-    assert compute.calls == 2
-    assert list(tmp_path.iterdir()) == []
+    cache, encoder = EmbeddingCache(None), Encoder()
+    read(cache, ["a"], encoder)
+    read(cache, ["a"], encoder)
+    assert encoder.encoded == ["a", "a"]
+    assert (cache.kinds(), cache.nbytes, list(tmp_path.iterdir())) == ([], 0, [])
+
+
+def test_it_can_be_emptied_of_its_own_files_only(tmp_path):
+    cache = EmbeddingCache(tmp_path)
+    read(cache, ["a"], Encoder())
+    (tmp_path / "0123.npz").write_bytes(b"of an earlier version")
+    (tmp_path / "mine.txt").write_text("not the cache's")
+    assert cache.nbytes > 21
+    cache.clear()
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+    assert cache.nbytes == 0
 
 
 def test_a_folder_that_cannot_be_written_is_reported(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match="LOCISIMILES_CACHE"):
-        EmbeddingCache(tmp_path / "file").get(MADE_BY, ["a"], Compute())
+        read(EmbeddingCache(tmp_path / "file"), ["a"], Encoder())
 
 
 def test_the_folder_may_be_chosen_by_a_variable(tmp_path, monkeypatch):
@@ -103,13 +153,17 @@ def test_the_folder_may_be_chosen_by_a_variable(tmp_path, monkeypatch):
     assert "locisimiles" in default_cache_folder().parts
 
 
-def test_several_may_write_at_the_same_time(tmp_path):
-    def write_often(_):
-        for _ in range(20):
-            EmbeddingCache(tmp_path).get(MADE_BY, ["a"], Compute())
-            for path in tmp_path.glob("*.npz"):
-                path.unlink(missing_ok=True)
+@pytest.mark.parametrize(
+    ("chosen", "size"),
+    [("", 5 * 10**9), ("800 MB", 8 * 10**8), ("1.5g", 15 * 10**8), ("12kb", 12_000), ("7", 7)],
+)
+def test_the_size_may_be_chosen_by_a_variable(monkeypatch, chosen, size):
+    monkeypatch.setenv("LOCISIMILES_CACHE_SIZE", chosen)
+    assert cache_limit() == size
 
-    with ThreadPoolExecutor(4) as pool:
-        list(pool.map(write_often, range(4)))
-    assert list(tmp_path.iterdir()) == []
+
+@pytest.mark.parametrize("chosen", ["much", "-1", "5 XB", "GB"])
+def test_a_size_that_is_none_is_refused(monkeypatch, chosen):
+    monkeypatch.setenv("LOCISIMILES_CACHE_SIZE", chosen)
+    with pytest.raises(ParameterError, match="LOCISIMILES_CACHE_SIZE"):
+        cache_limit()

@@ -10,6 +10,7 @@ import typer
 
 from locisimiles.cli.app import open_app
 from locisimiles.cli.benchmark import benchmark
+from locisimiles.cli.cache import cache
 from locisimiles.cli.console import run_safely
 from locisimiles.cli.demo import demo
 from locisimiles.cli.explain import explain
@@ -37,6 +38,7 @@ app.command("app")(open_app)
 for _command in (search, explain, segment, export, network, methods, lemmatize, normalize, demo):
     app.command()(_command)
 app.add_typer(library, name="library")
+app.add_typer(cache, name="cache")
 app.add_typer(benchmark, name="benchmark")
 app.add_typer(train, name="train")
 

@@ -12,6 +12,7 @@ import typer
 
 from locisimiles.display import printable
 from locisimiles.errors import LocisimilesError
+from locisimiles.progress import duration
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,9 +20,11 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.progress import TaskID
 
-__all__ = ["ProgressBar", "run_safely", "say"]
+__all__ = ["ProgressBar", "ProgressLog", "run_safely", "say"]
 
 _PATIENCE = 2.0
+_FIRST_LINE_S, _LINE_EVERY_S = 30.0, 60.0  # where there is no terminal
+_MEASURED_SHARE = 0.02
 _INTERRUPTED = 130
 
 
@@ -79,7 +82,7 @@ def _ignore_closed_output() -> int:
 
 
 class ProgressBar:
-    """A progress bar that appears after two seconds of work.
+    """A progress bar that appears after two seconds of work; without a terminal, a line a minute.
 
     A context manager, and a `locisimiles.progress.Progress`.
     """
@@ -87,10 +90,12 @@ class ProgressBar:
     def __init__(self) -> None:
         self._bar: Bar | None = None
         self._tasks: dict[str, TaskID] = {}
+        self._log = ProgressLog()
         self._started = time.monotonic()
 
     def __enter__(self) -> Self:
         self._started = time.monotonic()
+        self._log = ProgressLog()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -100,13 +105,42 @@ class ProgressBar:
     def __call__(self, task: str, done: int, total: int) -> None:
         """Show progress."""
         if self._bar is None:
-            if time.monotonic() - self._started < _PATIENCE or not sys.stderr.isatty():
+            if not sys.stderr.isatty():
+                self._log(task, done, total)
+                return
+            if time.monotonic() - self._started < _PATIENCE:
                 return
             self._bar = _make_bar()
             self._bar.start()
         if task not in self._tasks:
             self._tasks[task] = self._bar.add_task(task, total=total)
         self._bar.update(self._tasks[task], completed=done, total=total)
+
+
+class ProgressLog:
+    """Progress as lines of a log: of long work only, one a minute, with the time left."""
+
+    def __init__(self) -> None:
+        self._next = time.monotonic() + _FIRST_LINE_S
+        self._task, self._begun, self._before, self._last = "", 0.0, 0, 0
+
+    def __call__(self, task: str, done: int, total: int) -> None:
+        """Write a line if it is time for one."""
+        now = time.monotonic()
+        if task != self._task or done < self._last:  # another part may do the same task
+            self._task, self._begun, self._before = task, now, done
+        self._last = done
+        if now >= self._next:
+            self._next = now + _LINE_EVERY_S
+            share = f" ({100 * done // total} %)" if total else ""
+            say(f"{task}: {done:,} of {total:,}{share}{self._left(done, total, now)}")
+
+    def _left(self, done: int, total: int, now: float) -> str:
+        gained = done - self._before
+        if gained <= 0 or gained < _MEASURED_SHARE * total or done >= total:
+            return ""
+        seconds = (now - self._begun) / gained * (total - done)
+        return f", about {duration(seconds)} left"
 
 
 def _make_bar() -> Bar:

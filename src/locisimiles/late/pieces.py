@@ -26,7 +26,7 @@ __all__ = ["STEPS", "EncodedTexts", "PieceEncoder", "PieceWeights", "Pieces"]
 
 STEPS = 127
 """Vectors are kept as whole numbers, in steps of 1/127."""
-_TEXTS_PER_FILE = 1024
+_TEXTS_PER_BLOCK = 1024
 # The least weight of a piece: one that every source has still counts a little, or nothing could be
 # found in a single source.
 _LEAST_WEIGHT = 0.01
@@ -183,7 +183,7 @@ class PieceEncoder:
         """Return the pieces of texts, without weights; see `Pieces.weighted`."""
         settings = {"what": "pieces in steps", **self.encoder.describe()}
         report = partial(progress, f"encoding {kind}")
-        parts = [*self.cache.blocks(settings, texts, _TEXTS_PER_FILE, self._compute, report)]
+        parts = [*self.cache.blocks(settings, texts, _TEXTS_PER_BLOCK, self._compute, report)]
         lengths = [np.diff(part["bounds"].astype(np.int64)) for part in parts]
         total = sum(len(part["piece"]) for part in parts)
         # One allocation for all vectors: concatenating parts would need the memory twice.

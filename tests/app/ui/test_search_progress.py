@@ -1,10 +1,8 @@
 """The progress of a search, in words."""
 
-import pytest
-
 from locisimiles.app.search.parameters import SearchParameters
 from locisimiles.app.search.status import SearchStatus
-from locisimiles.app.ui.search_progress import duration, status_text
+from locisimiles.app.ui.search_progress import status_text
 from locisimiles.app.ui.translator import Translator
 from locisimiles.messages import Message
 
@@ -16,14 +14,6 @@ def status(**changed):
         "finished_queries": 0, "queries": 1200, "message": None, "references": None,
     }  # fmt: skip
     return SearchStatus(**{**values, **changed})
-
-
-@pytest.mark.parametrize(
-    ("seconds", "said"),
-    [(0, "5 s"), (5.1, "10 s"), (90, "90 s"), (91, "2 min"), (3540, "59 min"), (3541, "1 h 0 min")],
-)
-def test_a_time_left_is_no_more_exact_than_it_can_be(seconds, said):
-    assert duration(seconds) == said
 
 
 def test_phase_share_and_time_of_the_whole_search_are_named():

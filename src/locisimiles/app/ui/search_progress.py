@@ -2,37 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from nicegui import ui
 
 from locisimiles.app.ui.markup import expected_text
+from locisimiles.progress import duration
 
 if TYPE_CHECKING:
     from locisimiles.app.search.status import SearchStatus
     from locisimiles.app.ui.translator import Translator
 
-__all__ = ["SearchProgress", "duration", "status_text"]
-
-_MINUTE, _HOUR = 60, 3600
-_MOST_SECONDS, _STEP = 90, 5
-
-
-def duration(seconds: float) -> str:
-    """Return an estimated duration, no more exact than an estimate can be.
-
-    Examples
-    --------
-    >>> duration(7.2), duration(200), duration(5000)
-    ('10 s', '4 min', '1 h 24 min')
-    """
-    if seconds <= _MOST_SECONDS:
-        return f"{max(math.ceil(seconds / _STEP), 1) * _STEP} s"
-    minutes = math.ceil(seconds / _MINUTE)
-    if minutes < _HOUR // _MINUTE:
-        return f"{minutes} min"
-    return "{} h {} min".format(*divmod(minutes, _HOUR // _MINUTE))
+__all__ = ["SearchProgress", "status_text"]
 
 
 def status_text(status: SearchStatus, translate: Translator) -> str:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ContextVectors", "WordEncoder", "words_of_tokens"]
 
-_TEXTS_IN_A_FILE = 512
+_TEXTS_IN_A_BLOCK = 512
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +78,7 @@ class WordEncoder:
         }
         compute = partial(self._compute, kind=kind, mapped=mapped)
         report = partial(progress, f"encoding {kind}")
-        for arrays in self.cache.blocks(settings, texts, _TEXTS_IN_A_FILE, compute, report):
+        for arrays in self.cache.blocks(settings, texts, _TEXTS_IN_A_BLOCK, compute, report):
             yield ContextVectors(
                 vectors=arrays["vectors"].astype(np.float16, copy=False),
                 weight=arrays["weight"].astype(np.float32, copy=False),

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Dense", "DenseIndex"]
 
-_TEXTS_IN_A_FILE = 4096
+_TEXTS_IN_A_BLOCK = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +203,7 @@ class _CachedEncoder:
 
         settings = {"what": "texts", "kind": kind, **self.encoder.describe()}
         report = partial(progress, f"encoding {kind}")
-        blocks = self.cache.blocks(settings, ordered, _TEXTS_IN_A_FILE, compute, report)
+        blocks = self.cache.blocks(settings, ordered, _TEXTS_IN_A_BLOCK, compute, report)
         vectors = np.zeros((len(texts), self.encoder.dimensions), np.float32)
         done = 0
         for arrays in blocks:
