@@ -4,12 +4,13 @@
 
 SET is a benchmark folder, as ``locisimiles benchmark build`` writes it; all its queries with known
 references are searched, or some drawn evenly. CHECKOUT is a folder with the older code, such as
-``git worktree add old COMMIT``. Each round runs both, each in a process of its own, in turn, so that
-other load slows both alike; the round with the fewest seconds counts. Sources are encoded before,
-and cached: that is measured by ``late_speed.py``. Seconds are those of the processor, of all threads
-of the process, user and system; a stage does not include the stages within it. Candidates, scores
-and probabilities must be equal to the last bit, or the script fails. Writes
-``benchmarks/results/scale.json``.
+``git worktree add old COMMIT``. Each round runs both, each in a process of its own, in turn, so
+that other load slows both alike; of each, the round with the fewest seconds counts.
+
+Seconds are those of the processor, of all threads of the process, user and system; a stage does not
+include the stages within it. Sources are encoded before, and cached (`late_speed.py` measures
+that); queries are encoded anew. Candidates and probabilities must be equal to the last bit, or the
+script fails. Writes ``benchmarks/results/scale.json``.
 """
 
 from __future__ import annotations
