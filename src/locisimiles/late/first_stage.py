@@ -196,8 +196,7 @@ class _Expectation:
         sample = np.unique(by_length[places]) if len(by_length) else by_length
         self._vectors = pieces.vectors[pieces.rows_of(sample)].astype(np.float32)
         self._begins = np.cumsum(lengths[sample]) - lengths[sample]
-        distinct, counts = np.unique(lengths, return_counts=True)
-        self._ends = np.cumsum(counts).tolist()
+        distinct, self._texts_of_length = np.unique(lengths, return_counts=True)
         # Least squares for all pieces at once: products × sample, sample × lengths.
         to_curve = np.linalg.pinv(_powers(lengths[sample])) if len(sample) else np.empty((3, 0))
         curves = _powers(distinct) @ to_curve
@@ -214,8 +213,8 @@ class _Expectation:
             return
         highest = np.maximum.reduceat(pieces @ self._vectors.T, self._begins, axis=1)
         expected = _levels((np.maximum(highest, 0) @ self._fit).astype(np.float32))
-        for number, (begin, end) in enumerate(pairwise([0, *self._ends])):
-            levels[:, begin:end] = expected[:, number : number + 1]
+        for row, of_length in zip(levels, expected, strict=True):
+            row[:] = np.repeat(of_length, self._texts_of_length)
 
 
 def _powers(lengths: NDArray[np.int64]) -> NDArray[np.float64]:
