@@ -5,7 +5,9 @@
 SET is a benchmark folder, as ``locisimiles benchmark build`` writes it; all its queries with known
 references are searched, or some drawn evenly. CHECKOUT is a folder with the older code, such as
 ``git worktree add old COMMIT``. Each round runs both, each in a process of its own, in turn, so
-that other load slows both alike; of each, the round with the fewest seconds counts.
+that other load slows both alike; of each, the round with the fewest seconds counts. The older code
+also runs with one thread for NumPy's matrices: where cores are few or busy, the threads of its
+library take more time waiting than multiplying.
 
 Seconds are those of the processor, of all threads of the process, user and system; a stage does not
 include the stages within it. Sources are encoded before, and cached (`late_speed.py` measures
@@ -26,6 +28,7 @@ from harness import in_fresh_process, parser, print_table, save_results
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Mapping
 
 STAGES = {
     "lemmas, rules and word vectors": (
@@ -53,6 +56,7 @@ import functools, hashlib, importlib, inspect, json, resource, sys, time
 from pathlib import Path
 import numpy as np
 from locisimiles import Pipeline
+from locisimiles.models.embedding_cache import EmbeddingCache
 from locisimiles.benchmark.sets.dataset import Benchmark
 
 folder, sources, queries, stages = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
@@ -95,6 +99,18 @@ def timed(stage, function):
     return functools.wraps(function)(whole)
 
 
+# Queries are encoded anew, as those of a user are.
+from locisimiles.late import pieces
+
+cached = pieces.PieceEncoder.encode
+
+
+def encode(self, texts, progress, kind):
+    cache = EmbeddingCache(None) if kind == "query" else self.cache
+    return cached(pieces.PieceEncoder(self.encoder, cache), texts, progress, kind)
+
+
+pieces.PieceEncoder.encode = encode
 for stage, names in json.loads(stages).items():
     for name in names:
         module, _, attribute = name.partition(":")
@@ -140,17 +156,21 @@ print(json.dumps({
 """
 
 
-def measure(checkout: Path, given: argparse.Namespace) -> dict[str, Any]:
-    """Run the search once with the code of a checkout."""
-    stages = json.dumps(STAGES)
-    environment = {**os.environ, "PYTHONPATH": str(checkout / "src")}
+MEASURES = ("preparing_cpu_s", "cpu_s", "wall_s", "peak_mb")
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
+
+
+def measure(
+    checkout: Path, given: argparse.Namespace, variables: Mapping[str, str]
+) -> dict[str, Any]:
+    """Run the search once with the code of a checkout, and with some environment variables."""
     printed = in_fresh_process(
         WORKER.replace("REST", REST),
         str(given.set.resolve()),
         str(given.sources),
         str(given.queries),
-        stages,
-        environment=environment,
+        json.dumps(STAGES),
+        environment={**os.environ, "PYTHONPATH": str(checkout.resolve() / "src"), **variables},
     )
     measured: dict[str, Any] = json.loads(printed.splitlines()[-1])
     return measured
@@ -163,16 +183,19 @@ def commit(checkout: Path) -> str:
     return done.stdout.strip()
 
 
-def rows_of(old: dict[str, Any], new: dict[str, Any]) -> list[dict[str, object]]:
+def rows_of(best: Mapping[str, dict[str, Any]]) -> list[dict[str, object]]:
     """Return a row per stage, and one for all."""
-    table = [(stage, old["stages"], new["stages"], stage) for stage in (*STAGES, REST)]
-    table.append(("all", old, new, "cpu_s"))
     rows: list[dict[str, object]] = []
-    for name, before, after, key in table:
-        seconds, now = before.get(key, 0.0), after.get(key, 0.0)
-        ratio = round(seconds / now, 2) if now > 0 else None
-        row = {"stage": name, "old_cpu_s": round(seconds, 2), "new_cpu_s": round(now, 2)}
-        rows.append({**row, "times_faster": ratio})
+    for stage in (*STAGES, REST, "all"):
+        taken = {
+            name: run["cpu_s"] if stage == "all" else run["stages"].get(stage, 0.0)
+            for name, run in best.items()
+        }
+        row: dict[str, object] = {"stage": stage}
+        row |= {f"{name}_cpu_s": round(seconds, 2) for name, seconds in taken.items()}
+        for name in ("old", "old_one_thread"):
+            row[f"times_{name}"] = round(taken[name] / max(taken["new"], 1e-9), 2)
+        rows.append(row)
     return rows
 
 
@@ -185,17 +208,19 @@ def main() -> int:
     options.add_argument("--rounds", type=int, default=2)
     given = options.parse_args()
     new = Path(__file__).resolve().parent.parent
-    measured: dict[Path, list[dict[str, Any]]] = {given.old: [], new: []}
+    runs: dict[str, list[dict[str, Any]]] = {"old": [], "old_one_thread": [], "new": []}
     for number in range(given.rounds):
-        for checkout, runs in measured.items():
-            runs.append(measure(checkout, given))
-            print(f"round {number + 1}, {commit(checkout)}: {runs[-1]['cpu_s']:.1f} s", flush=True)
-    best = [min(runs, key=lambda run: run["cpu_s"]) for runs in measured.values()]
-    rows = rows_of(*best)
+        for name, own in runs.items():
+            variables = ONE_THREAD if name == "old_one_thread" else {}
+            own.append(measure(new if name == "new" else given.old, given, variables))
+            seconds = ", ".join(f"{key} {own[-1][key]:.1f}" for key in MEASURES)
+            print(f"round {number + 1}, {name}: {seconds}", flush=True)
+    best = {name: min(own, key=lambda run: float(run["cpu_s"])) for name, own in runs.items()}
+    rows = rows_of(best)
     print_table(rows)
-    same = len({run["sha256"] for runs in measured.values() for run in runs}) == 1
+    same = len({run["sha256"] for own in runs.values() for run in own}) == 1
     print("the same results to the last bit" if same else "the results DIFFER")
-    sizes = {name: best[1][name] for name in ("queries", "sources", "pairs")}
+    sizes = {name: best["new"][name] for name in ("queries", "sources", "pairs")}
     content = {
         "command": "python benchmarks/scale.py SET --old CHECKOUT"
         + "".join(
@@ -207,15 +232,13 @@ def main() -> int:
         "same_results": same,
         "rows": rows,
         "runs": {
-            name: [{key: round(run[key], 1) for key in MEASURES} for run in runs]
-            for name, runs in zip(("old", "new"), measured.values(), strict=True)
+            name: [{key: round(run[key], 1) for key in MEASURES} for run in own]
+            for name, own in runs.items()
         },
     }
     save_results("scale", content)
     return not same
 
-
-MEASURES = ("preparing_cpu_s", "cpu_s", "wall_s", "peak_mb")
 
 if __name__ == "__main__":
     sys.exit(main())
