@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from locisimiles.late import scoring as late_scoring
 from locisimiles.late.pieces import Pieces
-from locisimiles.late.scoring import VIEWS, Scoring, score_texts, sliding
+from locisimiles.late.scoring import VIEWS, Scoring, score_texts
+from locisimiles.late.windows import sliding
 
 DIMENSIONS = 6
 
@@ -218,15 +219,3 @@ def test_matches_far_apart_are_no_local_match():
     assert score_texts(*near, np.array([0]), scoring, views)[:, 0].tolist() == [1, 1]
     found = score_texts(*apart, np.array([0]), scoring, views)[:, 0]
     assert found.tolist() == pytest.approx([1, 2 / 3])
-
-
-@given(
-    values=st.lists(st.integers(-99, 99), min_size=1, max_size=40),
-    width=st.integers(1, 40),
-)
-def test_sliding_gives_every_run(values, width):
-    width = min(width, len(values))
-    column = np.array(values)
-    runs = [values[begin : begin + width] for begin in range(len(values) - width + 1)]
-    assert sliding(np.add, column, width).tolist() == [sum(run) for run in runs]
-    assert sliding(np.maximum, column, width).tolist() == [max(run) for run in runs]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.late.pieces import STEPS
-from locisimiles.late.scoring import window_sums
+from locisimiles.late.windows import window_sums
 from locisimiles.models.batches import bounded_runs
 from locisimiles.models.byte_products import ByteProducts
 from locisimiles.models.clustering import nearest_centres, probes_by_list, spherical_centres
