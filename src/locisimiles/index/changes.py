@@ -8,7 +8,7 @@ change deletes or, where they are what it needs, uses.
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from locisimiles.errors import InputError, OutputError, ParameterError, SegmentIdError
@@ -139,7 +139,7 @@ class _Change:
         self._check_ids(works.values())
         total, done = sum(len(work.segments) for work in works.values()), 0
         for key, work in works.items():
-            report = partial(_share, progress, done, len(work.segments), total)
+            report = _Share(progress, done, len(work.segments), total)
             self.parts.append(self._write_part(key, work, encoder, report))
             done += len(work.segments)
 
@@ -193,11 +193,18 @@ class _Change:
         return [ArrayFile.open(part.path(self.folder, "parts")) for part in parts]
 
 
-def _share(
-    progress: Progress, begin: int, size: int, total: int, task: str, done: int, own: int
-) -> None:
-    """Report the progress with one work as that with all of them."""
-    progress(task, begin + done * size // max(own, 1), total)
+@dataclass(frozen=True, slots=True)
+class _Share:
+    """Reports the progress with one work as that with all of them."""
+
+    progress: Progress
+    begin: int
+    size: int
+    total: int
+
+    def __call__(self, task: str, done: int, total: int) -> None:
+        """Report progress."""
+        self.progress(task, self.begin + done * self.size // max(total, 1), self.total)
 
 
 def _delete_unused(folder: Path, manifest: Manifest) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
@@ -30,11 +31,8 @@ def unpacked(arrays: ArrayFile, name: str) -> list[str]:
     bounds = arrays.array(f"{name}.bounds").tolist()
     joined = content.decode("utf-8", "surrogatepass")
     if len(joined) == len(content):  # a character is a byte
-        return [joined[begin:end] for begin, end in zip(bounds, bounds[1:], strict=False)]
-    return [
-        content[begin:end].decode("utf-8", "surrogatepass")
-        for begin, end in zip(bounds, bounds[1:], strict=False)
-    ]
+        return [joined[begin:end] for begin, end in pairwise(bounds)]
+    return [content[begin:end].decode("utf-8", "surrogatepass") for begin, end in pairwise(bounds)]
 
 
 class _Column(Sequence[str]):

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from locisimiles.index.lemmas import StoredLemmas
+    from locisimiles.index.vectors import StoredVectors
+    from locisimiles.latin.lemmatizers import LemmatizeFunction
+
 __all__ = ["PreparedDocument", "TextPart"]
 
 _Derived = TypeVar("_Derived")
@@ -137,6 +141,15 @@ class PreparedDocument(Document):
         """
         counts = (text.count(sign) for text in self.texts)
         return np.fromiter(counts, np.int64, len(self))
+
+    def lemma_rows(self, lemmatizer: str | LemmatizeFunction) -> StoredLemmas | None:
+        """Return the places of lemmas if they are on disk; see `Index`."""
+        del lemmatizer
+        return None
+
+    def vectors(self) -> StoredVectors | None:
+        """Return the vectors of pieces if they are on disk; see `Index`."""
+        return None
 
     def derive(self, key: Hashable, make: Callable[[], _Derived]) -> _Derived:
         """Return what is stored under a key; make and store it if nothing is."""

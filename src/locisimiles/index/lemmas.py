@@ -48,6 +48,11 @@ class LemmaShard:
         return self._arrays.array("lengths")
 
     @property
+    def clauses(self) -> int:
+        """The number of clauses."""
+        return int(self._arrays.array("clauses")[0])
+
+    @property
     def segment_of_place(self) -> NDArray[np.int32]:
         """The segment of each content word."""
         return self._arrays.array("segment of place")

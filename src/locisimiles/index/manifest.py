@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from locisimiles.errors import InputError, MalformedInputError
@@ -11,6 +10,7 @@ from locisimiles.files.json_files import read_json_object, write_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
 __all__ = ["FORMAT", "Manifest", "PartEntry", "Stored", "is_index"]
 

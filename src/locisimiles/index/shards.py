@@ -84,6 +84,7 @@ def _words(parts: Sequence[ArrayFile]) -> dict[str, NDArray[Any]]:
         "clause": clause[order].astype(np.int32),
         "place": place[order].astype(np.int32),
         "tag": tag[order].astype(np.int32),
+        "clauses": np.array([sum(clauses)], np.int64),
         "lengths": lengths.astype(np.int32),
         "segment of place": segment[content].astype(np.int32),
     }

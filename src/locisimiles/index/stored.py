@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -18,12 +17,12 @@ from locisimiles.index.lemmas import StoredLemmas
 from locisimiles.index.locks import ReaderLock
 from locisimiles.index.manifest import Manifest
 from locisimiles.index.parts import META
+from locisimiles.index.vectors import StoredVectors
 from locisimiles.latin.lemmatizers import describe_lemmatizer
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -33,33 +32,9 @@ if TYPE_CHECKING:
     from locisimiles.latin.lemmatizers import LemmatizeFunction
     from locisimiles.progress import Progress
 
-__all__ = ["Index", "StoredVectors", "check_index"]
+__all__ = ["Index", "check_index"]
 
 _COUNTED = {" ": "spaces", "/": "slashes"}
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class StoredVectors:
-    """The pieces of an index: by text in its parts, by list in its shards.
-
-    Attributes
-    ----------
-    encoder
-        What they were made with; see `PieceSource.describe`.
-    parts, shards
-        The files.
-    part_begins, shard_begins
-        The first segment of each, and the end of the last.
-    sample
-        Segments of all lengths.
-    """
-
-    encoder: Mapping[str, Any]
-    parts: Sequence[ArrayFile]
-    part_begins: NDArray[np.int64]
-    shards: Sequence[ArrayFile]
-    shard_begins: NDArray[np.int64]
-    sample: NDArray[np.int64]
 
 
 class Index(PreparedDocument):

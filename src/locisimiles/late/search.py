@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.candidates import tie_order
 from locisimiles.checks import check_at_least, check_positive
 from locisimiles.index import PreparedDocument
 from locisimiles.late.first_stage import build_lists
@@ -158,7 +157,7 @@ class Late:
             pieces=pieces,
             lists=lists,
             row_of_source=np.array([encoded.rows[text] for text in texts.texts], np.int64),
-            ties=tie_order(texts.ids),
+            ties=texts.ties,
         )
 
     def _key(self) -> tuple[object, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from locisimiles.candidates import Features, tie_order
+from locisimiles.candidates import Features
 from locisimiles.late.scoring import VIEWS
 from locisimiles.progress import silent
 from locisimiles.retrieve.combined.priors import PRIOR_COLUMNS, SourceWorks
@@ -103,7 +103,7 @@ class CombinedParts:
         self._channels: dict[str, Index] = dict(zip(CHANNELS, (*lexical, late), strict=True))
         self.late = late
         self.works = SourceWorks.of(texts)
-        self.ties = tie_order(texts.ids)
+        self.ties = texts.ties
         words = [text.count(" ") + 1 for text in texts.texts]
         self.lengths: NDArray[np.float32] = np.log1p(words).astype(np.float32)
 
