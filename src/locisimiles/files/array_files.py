@@ -14,7 +14,7 @@ import os
 import struct
 import zlib
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -86,6 +86,14 @@ class _Sums:
         return table + struct.pack("<I", zlib.crc32(table))
 
 
+class _Place(NamedTuple):
+    """An array, where it begins in the data, and the bytes of a row."""
+
+    array: NDArray[Any]
+    begin: int
+    width: int
+
+
 @dataclass(eq=False)
 class ArrayFile:
     """A file that `write_array_file` wrote, mapped into memory; `open` returns it.
@@ -101,7 +109,7 @@ class ArrayFile:
     _places: Mapping[str, tuple[str, Sequence[int], int]]
     _sums: NDArray[np.uint32]
     _seen: NDArray[np.bool_]
-    _arrays: dict[str, NDArray[Any]] = field(default_factory=dict)
+    _known: dict[str, _Place] = field(default_factory=dict)
 
     @classmethod
     def open(cls, path: Path) -> ArrayFile:
@@ -151,23 +159,18 @@ class ArrayFile:
 
     def array(self, name: str) -> NDArray[Any]:
         """Return an array, all of it checked; raise a MalformedInputError if it is damaged."""
-        if name not in self._arrays:
-            unchecked = self.unchecked(name)
-            self.check(name, 0, len(unchecked))
-            self._arrays[name] = unchecked
-        return self._arrays[name]
+        array = self.unchecked(name)
+        self.check(name, 0, len(array))
+        return array
 
     def unchecked(self, name: str) -> NDArray[Any]:
         """Return an array; `check` its rows before they are used."""
-        kind, shape, begin = self._places[name]
-        dtype = np.dtype(kind)
-        count = int(np.prod(shape, dtype=np.int64))
-        return np.frombuffer(self._data, dtype, count, begin).reshape(shape)
+        return self._place(name).array
 
     def rows(self, name: str, begin: int, end: int) -> NDArray[Any]:
         """Return some rows of an array, checked."""
         self.check(name, begin, end)
-        return self.unchecked(name)[begin:end]
+        return self._place(name).array[begin:end]
 
     def check(self, name: str, begin: int, end: int) -> None:
         """Compare the blocks that hold some rows with their checksums, each once.
@@ -177,9 +180,31 @@ class ArrayFile:
         MalformedInputError
             If a block is damaged.
         """
-        kind, shape, place = self._places[name]
-        width = np.dtype(kind).itemsize * int(np.prod(shape[1:], dtype=np.int64))
-        self._check_blocks((place + begin * width) // _BLOCK, -(-(place + end * width) // _BLOCK))
+        place = self._place(name)
+        self._check_blocks(
+            (place.begin + begin * place.width) // _BLOCK,
+            -(-(place.begin + end * place.width) // _BLOCK),
+        )
+
+    def check_ranges(self, name: str, begin: NDArray[np.int64], end: NDArray[np.int64]) -> None:
+        """Check several ranges of rows; see `check`."""
+        place = self._place(name)
+        marks = np.zeros(len(self._sums) + 1, np.int64)
+        np.add.at(marks, (place.begin + begin * place.width) // _BLOCK, 1)
+        np.add.at(marks, -(-(place.begin + end * place.width) // _BLOCK), -1)
+        for block in np.flatnonzero((np.cumsum(marks[:-1]) > 0) & ~self._seen).tolist():
+            self._check_blocks(block, block + 1)
+
+    def _place(self, name: str) -> _Place:
+        place = self._known.get(name)
+        if place is None:
+            kind, shape, begin = self._places[name]
+            dtype = np.dtype(kind)
+            width = dtype.itemsize * int(np.prod(shape[1:], dtype=np.int64))
+            count = int(np.prod(shape, dtype=np.int64))
+            array = np.frombuffer(self._data, dtype, count, begin).reshape(shape)
+            place = self._known[name] = _Place(array, begin, width)
+        return place
 
     def check_all(self) -> None:
         """Check the whole file; see `check`."""
@@ -192,7 +217,7 @@ class ArrayFile:
 
     def _check_blocks(self, first: int, last: int) -> None:
         seen = self._seen
-        if seen[first:last].all():
+        if last - first == 1 and seen[first]:
             return
         for block in (np.flatnonzero(~seen[first:last]) + first).tolist():
             if zlib.crc32(self._data[block * _BLOCK : (block + 1) * _BLOCK]) != self._sums[block]:

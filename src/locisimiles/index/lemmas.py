@@ -62,9 +62,20 @@ class LemmaShard:
         place = bisect_left(self.lemmas, lemma)
         return place if self.lemmas[place : place + 1] == [lemma] else None
 
-    def column(self, name: str, lemma: int) -> NDArray[np.int32]:
-        """Return ``segment``, ``place``, ``clause`` or ``tag`` of the rows of a lemma."""
-        return self._arrays.rows(name, int(self.bounds[lemma]), int(self.bounds[lemma + 1]))
+    def segments_with(self, lemma: int) -> NDArray[np.int32]:
+        """Return the segment of each row of a lemma."""
+        begin, end = self.bounds[lemma : lemma + 2].tolist()
+        return self._arrays.rows("segment", begin, end)
+
+    def columns(self, lemmas: NDArray[np.int64], *names: str) -> list[NDArray[np.int32]]:
+        """Return columns of the rows of lemmas: ``segment``, ``place``, ``clause`` or ``tag``."""
+        begin, end = self.bounds[lemmas], self.bounds[lemmas + 1]
+        counts = end - begin
+        before = np.cumsum(counts) - counts
+        rows = np.repeat(begin - before, counts) + np.arange(counts.sum())
+        for name in names:
+            self._arrays.check_ranges(name, begin, end)
+        return [self._arrays.unchecked(name)[rows] for name in names]
 
 
 class StoredLemmas:
@@ -86,7 +97,7 @@ class StoredLemmas:
         for begin, shard in zip(self.begins, self.shards, strict=False):
             number = shard.number(lemma)
             if number is not None:
-                own = shard.column("segment", number)
+                own = shard.segments_with(number)
                 first = np.flatnonzero(np.diff(own, prepend=-1))
                 segments.append(own[first].astype(np.int64) + begin)
                 counts.append(np.diff(np.append(first, len(own))))

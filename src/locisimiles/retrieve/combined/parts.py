@@ -104,8 +104,7 @@ class CombinedParts:
         self.late = late
         self.works = SourceWorks.of(texts)
         self.ties = texts.ties
-        words = [text.count(" ") + 1 for text in texts.texts]
-        self.lengths: NDArray[np.float32] = np.log1p(words).astype(np.float32)
+        self.lengths: NDArray[np.float32] = np.log1p(texts.count(" ") + 1).astype(np.float32)
 
     def candidates(
         self, queries: PreparedDocument, depth: int, *, progress: Progress = silent

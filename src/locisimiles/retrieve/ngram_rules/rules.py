@@ -371,25 +371,25 @@ class StoredNgramIndex:
         clauses = places = 0
         for begin, shard in zip(self._stored.begins, self._stored.shards, strict=False):
             tags = np.array([self._tags.index(tag) for tag in shard.tags], np.int32)
-            known = [
-                (term, number) for term, name in terms if (number := shard.number(name)) is not None
-            ]
-            columns = {
-                name: np.concatenate(
-                    [np.empty(0, np.int32), *(shard.column(name, number) for _, number in known)]
-                )
-                for name in ("segment", "clause", "place", "tag")
-            }
-            counts = [int(shard.bounds[n + 1] - shard.bounds[n]) for _, n in known]
-            term = np.repeat(np.array([term for term, _ in known], np.int64), counts)
-            order = np.argsort(columns["place"])
+            known = np.array(
+                [
+                    (term, number)
+                    for term, name in terms
+                    if (number := shard.number(name)) is not None
+                ],
+                np.int64,
+            ).reshape(-1, 2)
+            term, lemma = known.T
+            names_of_columns = ("segment", "clause", "place", "tag")
+            segment, clause, place, tag = shard.columns(lemma, *names_of_columns)
+            order = np.argsort(place)
             parts.append(
                 Words(
-                    term[order],
-                    columns["segment"][order] + np.int32(begin),
-                    columns["clause"][order] + np.int64(clauses),
-                    tags[columns["tag"][order]],
-                    columns["place"][order] + np.int64(places),
+                    np.repeat(term, np.diff(shard.bounds)[lemma])[order],
+                    segment[order] + np.int32(begin),
+                    clause[order] + np.int64(clauses),
+                    tags[tag[order]],
+                    place[order] + np.int64(places),
                 )
             )
             clauses += shard.clauses

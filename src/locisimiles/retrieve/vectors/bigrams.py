@@ -118,12 +118,9 @@ class StoredWords:
     def occurrences(self, similar: SimilarWords) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Return the places of some words, with the similarity of the word at each."""
         words, values = similar
-        places, counts = [np.empty(0, np.int64)], []
-        for word in words.tolist():
-            segment, place = (self._shard.column(name, word) for name in ("segment", "place"))
-            places.append(place + self._gap * (segment.astype(np.int64) + 1))
-            counts.append(len(place))
-        return np.concatenate(places), np.repeat(values, counts)
+        segment, place = self._shard.columns(words, "segment", "place")
+        counts = np.diff(self._shard.bounds)[words]
+        return place + self._gap * (segment.astype(np.int64) + 1), np.repeat(values, counts)
 
 
 class PairScorer:

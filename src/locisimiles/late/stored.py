@@ -1,0 +1,198 @@
+"""Late interaction over an index on disk: pieces by text, and by list for the first stage."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from locisimiles.late.first_stage import Expectation, best_windows, levels_of, worth_of_levels
+from locisimiles.late.pieces import Pieces, PieceWeights
+from locisimiles.models.batches import bounded_runs, ranges
+from locisimiles.models.clustering import probes_by_list
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from locisimiles.files.array_files import ArrayFile
+    from locisimiles.index.vectors import StoredVectors
+    from locisimiles.late.scoring import Scoring
+
+__all__ = ["StoredLists", "StoredPieces", "enough_probes", "stored_weights"]
+
+_PIECES_PER_PROBE = 1024
+_MOST_BYTES = 1 << 27
+
+
+def stored_weights(stored: StoredVectors) -> PieceWeights:
+    """Return the weights of pieces, from the sums of the counts of all shards."""
+    counts = [shard.array("piece counts") for shard in stored.shards]
+    total = np.zeros(max(map(len, counts), default=0), np.int64)
+    for own in counts:
+        total[: len(own)] += own
+    return PieceWeights(total, int(stored.shard_begins[-1]))
+
+
+def enough_probes(probes: int, lists: int, pieces: int) -> int:
+    """Return how many of the frozen lists to probe, so that a small index loses nothing.
+
+    It is as many as hold what `probes` lists of 1,024 pieces hold, but not fewer than `probes`.
+
+    Examples
+    --------
+    >>> [enough_probes(16, 2048, pieces) for pieces in (5_000, 1_000_000, 50_000_000)]
+    [2048, 34, 16]
+    """
+    needed = -(-probes * _PIECES_PER_PROBE * lists // max(pieces, 1))
+    return min(max(needed, probes), lists)
+
+
+class StoredPieces:
+    """The pieces of the texts of an index, read when they are needed; as `Pieces`."""
+
+    def __init__(
+        self, parts: Sequence[ArrayFile], begins: NDArray[np.int64], weights: PieceWeights
+    ) -> None:
+        self._parts, self._begins, self._weights = parts, begins, weights
+        self._bounds = [part.array("piece bounds") for part in parts]
+
+    def __len__(self) -> int:
+        return int(self._begins[-1])
+
+    @property
+    def nbytes(self) -> int:
+        """The memory they take, in bytes: next to none."""
+        return sum(bounds.nbytes for bounds in self._bounds)
+
+    @property
+    def total(self) -> int:
+        """The number of pieces."""
+        return sum(int(bounds[-1]) for bounds in self._bounds)
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """The number of pieces of each text."""
+        return np.concatenate([np.empty(0, np.int64), *map(np.diff, self._bounds)])
+
+    def weighted(self, weights: PieceWeights) -> StoredPieces:
+        """Return the same pieces with other weights."""
+        return StoredPieces(self._parts, self._begins, weights)
+
+    def picked(self, texts: NDArray[np.int64]) -> tuple[Pieces, NDArray[np.int64]]:
+        """Return the pieces of some texts, and the numbers of these texts among them."""
+        wanted, numbers = np.unique(texts, return_inverse=True)
+        edges = np.searchsorted(wanted, self._begins)
+        vectors = [np.empty((0, self._parts[0].unchecked("vectors").shape[1]), np.int8)]
+        piece, lengths = [np.empty(0, np.int32)], [np.empty(0, np.int64)]
+        for place, (first, last) in enumerate(pairwise(edges.tolist())):
+            if first == last:
+                continue
+            arrays, bounds = self._parts[place], self._bounds[place]
+            own = wanted[first:last] - self._begins[place]
+            begin, end = bounds[own], bounds[own + 1]
+            for name in ("vectors", "piece"):
+                arrays.check_ranges(name, begin, end)
+            rows = ranges(begin, end - begin)
+            vectors.append(arrays.unchecked("vectors")[rows])
+            piece.append(arrays.unchecked("piece")[rows])
+            lengths.append(end - begin)
+        ids = np.concatenate(piece)
+        spans = np.zeros(len(ids), np.int32)  # scores do not need them
+        return Pieces(
+            vectors=np.concatenate(vectors),
+            weight=self._weights.of(ids),
+            start=spans,
+            end=spans,
+            bounds=np.concatenate([[0], np.cumsum(np.concatenate(lengths))]).astype(np.int64),
+            piece=ids,
+        ), numbers.astype(np.int64)
+
+
+class StoredLists:
+    """The first stage over lists of frozen centres; estimates as `PieceLists` does."""
+
+    def __init__(
+        self,
+        stored: StoredVectors,
+        pieces: StoredPieces,
+        centres: NDArray[np.int8],
+        probes: int,
+    ) -> None:
+        self._shards = stored.shards
+        self._begins = stored.shard_begins.tolist()
+        self._bounds = [_padded(shard.array("list bounds"), len(centres)) for shard in self._shards]
+        self._centres = centres.astype(np.float32)
+        self._probes = probes
+        self._texts = len(pieces)
+        sample, rows = pieces.picked(stored.sample)
+        self._expected = Expectation(sample, rows, pieces.lengths)
+
+    @property
+    def nbytes(self) -> int:
+        """The memory they take, in bytes: next to none."""
+        return self._centres.nbytes
+
+    def scores(self, queries: Pieces, scoring: Scoring) -> Iterator[NDArray[np.float32]]:
+        """Yield for each query estimates of the scores of all texts."""
+        worth = worth_of_levels(scoring)
+        most = max(_MOST_BYTES // max(self._texts, 1), 1)
+        for run in bounded_runs(queries.lengths, most):
+            bounds = queries.bounds[run.start : run.stop + 1].tolist()
+            if bounds[-1] - bounds[0] > most:
+                yield self._of_long(queries.of(run.start), most, worth, scoring.window)
+                continue
+            own = slice(bounds[0], bounds[-1])
+            near = self._near(queries.vectors[own].astype(np.float32))
+            for begin, end in pairwise(bounds):
+                if begin == end:
+                    yield np.zeros(self._texts, np.float32)
+                    continue
+                seen = near[begin - own.start : end - own.start]
+                yield best_windows(seen, worth, queries.weight[begin:end], scoring.window)
+
+    def _of_long(
+        self, query: Pieces, most: int, worth: NDArray[np.float32], window: int
+    ) -> NDArray[np.float32]:
+        """Return the estimates for a query whose pieces do not fit into memory together."""
+        found = np.zeros(self._texts, np.float32)
+        # Each part has all windows that begin in it, whole.
+        for begin in range(0, max(len(query.vectors) - window, 0) + 1, most):
+            own = slice(begin, begin + most + window - 1)
+            near = self._near(query.vectors[own].astype(np.float32))
+            np.maximum(found, best_windows(near, worth, query.weight[own], window), out=found)
+        return found
+
+    def _near(self, pieces: NDArray[np.float32]) -> NDArray[np.uint8]:
+        """Return the highest product of each query piece (row) with probed pieces of each text."""
+        near = self._expected.levels(pieces)
+        flat = near.reshape(-1)  # a view: rows follow each other
+        for number, rows in probes_by_list(pieces @ self._centres.T, self._probes):
+            texts, vectors = self._members(number)
+            if not len(texts):
+                continue
+            products = pieces[rows] @ vectors.astype(np.float32).T
+            starts = np.flatnonzero(np.diff(texts, prepend=-1))
+            if len(starts) < len(texts):
+                products = np.maximum.reduceat(products, starts, axis=1)
+                texts = texts[starts]
+            seen = levels_of(products)
+            places = rows[:, None] * self._texts + texts
+            flat[places] = np.maximum(flat[places], seen)
+        return near
+
+    def _members(self, number: int) -> tuple[NDArray[np.int64], NDArray[np.int8]]:
+        """Return the texts and vectors of a list, in all shards."""
+        texts, vectors = [], []
+        for begin, bounds, shard in zip(self._begins, self._bounds, self._shards, strict=False):
+            own = int(bounds[number]), int(bounds[number + 1])
+            texts.append(shard.rows("list segment", *own).astype(np.int64) + begin)
+            vectors.append(shard.rows("list vectors", *own))
+        return np.concatenate(texts), np.concatenate(vectors)
+
+
+def _padded(bounds: NDArray[np.int64], lists: int) -> NDArray[np.int64]:
+    """Return the bounds of all lists; the last may have no pieces."""
+    return np.concatenate([bounds, np.full(lists + 1 - len(bounds), bounds[-1])])
