@@ -74,9 +74,10 @@ def add_works(
     with writing(folder):
         old = Manifest.read(folder)
         made = made_with(encoder)
-        for what in ("encoder", "lemmatizer_sha256"):
-            if made[what] != old.made_with.get(what):
-                raise ParameterError(f"index.other_{what.partition('_')[0]}", folder=str(folder))
+        if made["encoder"] != old.made_with["encoder"]:
+            raise ParameterError("index.other_encoder", folder=str(folder))
+        if made != old.made_with:
+            raise ParameterError("index.other_lemmatizer", folder=str(folder))
         change = _Change(folder, made, old.parts)
         change.add(document, encoder, progress)
         new = len(change.parts) - len(old.parts)

@@ -21,7 +21,10 @@ _NAME = "index.json"
 
 def is_index(folder: Path) -> bool:
     """Tell whether a folder holds an index."""
-    return (folder / _NAME).is_file()
+    try:
+        return (folder / _NAME).is_file()
+    except OSError:  # such as a name that is too long
+        return False
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ def find_centres(
     random = np.random.default_rng(seed)
     drawn: list[str] = []
     for done, path in enumerate(corpora):
-        progress("reading texts", done, len(corpora))
+        progress("reading", done, len(corpora))
         usable = sorted(
             {
                 sentence
