@@ -90,7 +90,7 @@ class OnnxEncoder(OnnxModel):
             return None
         try:
             centres = np.load(path, allow_pickle=False)
-        except (OSError, ValueError) as error:
+        except (OSError, EOFError, ValueError) as error:
             raise MalformedInputError("files.damaged", file=str(path)) from error
         if centres.dtype != np.int8 or centres.shape[1:] != (self.piece_dimensions,):
             raise MalformedInputError("files.damaged", file=str(path))
