@@ -86,5 +86,5 @@ def test_every_shortened_file_is_found(written):
 
 
 def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(InputError, match="none.arrays"):
+    with pytest.raises(InputError, match=r"none\.arrays"):
         ArrayFile.open(tmp_path / "none.arrays")

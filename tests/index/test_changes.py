@@ -252,7 +252,8 @@ def test_fifty_killed_changes(tmp_path):
     assert len(outcomes) >= 4  # kills fall before and after the new manifest
 
 
-def test_all_damage_is_named_by_a_check_and_by_a_search(tmp_path, small_shards):
+@pytest.mark.usefixtures("small_shards")
+def test_all_damage_is_named_by_a_check_and_by_a_search(tmp_path):
     folder = tmp_path / "i"
     index = Index.build(folder, works(1, 2, 3), ENCODER)
     paths = index.manifest.paths(folder)
