@@ -91,3 +91,16 @@ def test_evidence_is_found_in_an_index(program, tmp_path):
     ]
     assert shown[0]
     assert json.loads(shown[0]) == json.loads(shown[1])
+
+
+def test_all_pairs_of_a_search_have_the_same_evidence(program, tmp_path, monkeypatch):
+    monkeypatch.setattr("locisimiles.evidence.finder._AT_ONCE", 7)
+    folder, query, source = tmp_path / "i", example_path("query.csv"), example_path("source.csv")
+    program("index", "build", folder, source, "--model", "none")
+    options = ["--method", "bm25", "-k", 2, "--explain", "-o"]
+    tables = []
+    for number, sources in enumerate((source, folder)):
+        path = tmp_path / f"{number}.json"
+        assert program("search", query, sources, *options, path).code == 0
+        tables.append(json.loads(path.read_text()))
+    assert tables[0] == tables[1]

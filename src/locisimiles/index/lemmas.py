@@ -91,6 +91,19 @@ class StoredLemmas:
         """The number of words of each segment."""
         return np.concatenate([np.empty(0), *(shard.lengths for shard in self.shards)])
 
+    def places(self, lemma: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return segment and place among content words of each occurrence of a content word."""
+        segments, places = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+        before = 0
+        for begin, shard in zip(self.begins, self.shards, strict=False):
+            number = shard.number(lemma)
+            if number is not None:
+                segment, place = shard.columns(np.array([number]), "segment", "place")
+                segments.append(segment.astype(np.int64) + begin)
+                places.append(place.astype(np.int64) + before)
+            before += len(shard.segment_of_place)
+        return np.concatenate(segments), np.concatenate(places)
+
     def counts(self, lemma: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the segments that have a lemma, ascending, and how often."""
         segments, counts = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
