@@ -28,14 +28,7 @@ if TYPE_CHECKING:
     from locisimiles.late.scoring import Scoring
     from locisimiles.models.embedding_cache import Arrays
 
-__all__ = [
-    "Expectation",
-    "PieceLists",
-    "best_windows",
-    "build_lists",
-    "levels_of",
-    "worth_of_levels",
-]
+__all__ = ["PieceLists", "build_lists"]
 
 _PIECES_PER_LIST = 1024  # on average
 _ROUNDS = 6
@@ -101,7 +94,7 @@ class PieceLists:
         self._centres = centres
         self._probes = min(probes, len(centres))
         self._texts = len(pieces)
-        self._expected = Expectation.of(pieces)
+        self._expected = _Expectation(pieces)
 
     @property
     def nbytes(self) -> int:
@@ -110,7 +103,7 @@ class PieceLists:
 
     def scores(self, queries: Pieces, scoring: Scoring) -> Iterator[NDArray[np.float32]]:
         """Yield for each query estimates of the scores of all texts."""
-        worth = worth_of_levels(scoring)
+        worth = scoring.worth(np.arange(256, dtype=np.float32) * _STEPS_PER_LEVEL)
         most = max(_MOST_BYTES // max(self._texts, 1), 1)
         lengths = queries.lengths
         for run in bounded_runs(lengths, most):
@@ -129,7 +122,7 @@ class PieceLists:
             if first == last:
                 yield np.zeros(self._texts, np.float32)
                 continue
-            yield best_windows(near[first:last], worth, weight[first:last], window)
+            yield _best_windows(near[first:last], worth, weight[first:last], window)
 
     def _scores_of_long(
         self, query: Pieces, most: int, worth: NDArray[np.float32], window: int
@@ -140,7 +133,7 @@ class PieceLists:
         for begin in range(0, max(len(query.vectors) - window, 0) + 1, most):
             own = slice(begin, begin + most + window - 1)
             near = self._near(query.vectors[own].astype(np.float32))
-            np.maximum(found, best_windows(near, worth, query.weight[own], window), out=found)
+            np.maximum(found, _best_windows(near, worth, query.weight[own], window), out=found)
         return found
 
     def _near(self, pieces: NDArray[np.float32]) -> NDArray[np.uint8]:
@@ -160,13 +153,13 @@ class PieceLists:
             if len(starts) < len(texts):
                 products = np.maximum.reduceat(products, starts, axis=1)
                 texts = texts[starts]
-            seen = levels_of(products)
+            seen = _levels(products)
             places = rows[:, None] * self._texts + texts
             flat[places] = np.maximum(flat[places], seen)
         return near
 
 
-def best_windows(
+def _best_windows(
     near: NDArray[np.uint8],
     worth: NDArray[np.float32],
     weight: NDArray[np.float32],
@@ -183,34 +176,23 @@ def best_windows(
     return found
 
 
-class Expectation:
-    """The best product a piece can expect in a text, by length: a curve fitted to a sample.
+class _Expectation:
+    """The best product a piece can expect in a text, by length: a curve fitted to a sample."""
 
-    `sample` holds the texts `chosen`; `lengths` are those of all texts.
-    """
-
-    def __init__(
-        self, sample: Pieces, chosen: NDArray[np.int64], lengths: NDArray[np.int64]
-    ) -> None:
-        own = sample.lengths_of(chosen)
-        self._vectors = sample.vectors[sample.rows_of(chosen)].astype(np.float32)
-        self._begins = np.cumsum(own) - own
-        distinct, self._length_of_text = np.unique(lengths, return_inverse=True)
-        # Least squares for all pieces at once: products × sample, sample × lengths.
-        to_curve = np.linalg.pinv(_powers(own)) if len(own) else np.empty((3, 0))
-        curves = _powers(distinct) @ to_curve
-        curves[distinct == 0] = 0  # an empty text has no match
-        self._fit = curves.T
-
-    @classmethod
-    def of(cls, pieces: Pieces) -> Expectation:
-        """Learn it from texts of all lengths."""
+    def __init__(self, pieces: Pieces) -> None:
         lengths = pieces.lengths
         filled = np.flatnonzero(lengths)
         by_length = filled[np.argsort(lengths[filled], kind="stable")]
         places = np.linspace(0, len(by_length) - 1, _SAMPLE).round().astype(int)
         sample = np.unique(by_length[places]) if len(by_length) else by_length
-        return cls(pieces, sample, lengths)
+        self._vectors = pieces.vectors[pieces.rows_of(sample)].astype(np.float32)
+        self._begins = np.cumsum(lengths[sample]) - lengths[sample]
+        distinct, self._length_of_text = np.unique(lengths, return_inverse=True)
+        # Least squares for all pieces at once: products × sample, sample × lengths.
+        to_curve = np.linalg.pinv(_powers(lengths[sample])) if len(sample) else np.empty((3, 0))
+        curves = _powers(distinct) @ to_curve
+        curves[distinct == 0] = 0  # an empty text has no match
+        self._fit = curves.T
 
     def levels(self, pieces: NDArray[np.float32]) -> NDArray[np.uint8]:
         """Return the product that each query piece (row) can expect in each text (column)."""
@@ -218,12 +200,7 @@ class Expectation:
             return np.zeros((len(pieces), len(self._length_of_text)), np.uint8)
         highest = np.maximum.reduceat(pieces @ self._vectors.T, self._begins, axis=1)
         expected = (np.maximum(highest, 0) @ self._fit).astype(np.float32)
-        return levels_of(expected).take(self._length_of_text, axis=1)
-
-
-def worth_of_levels(scoring: Scoring) -> NDArray[np.float32]:
-    """Return the contribution of each level."""
-    return scoring.worth(np.arange(256, dtype=np.float32) * _STEPS_PER_LEVEL)
+        return _levels(expected).take(self._length_of_text, axis=1)
 
 
 def _powers(lengths: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -232,6 +209,6 @@ def _powers(lengths: NDArray[np.int64]) -> NDArray[np.float64]:
     return np.stack([np.ones(len(lengths)), logarithm, logarithm**2], axis=1)
 
 
-def levels_of(products: NDArray[np.float32]) -> NDArray[np.uint8]:
+def _levels(products: NDArray[np.float32]) -> NDArray[np.uint8]:
     """Return products as levels, from 0 for orthogonal to 252 for equal vectors."""
     return (np.clip(products, 0, STEPS**2) / np.float32(_STEPS_PER_LEVEL)).astype(np.uint8)
