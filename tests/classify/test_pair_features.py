@@ -56,6 +56,28 @@ def column(table, name):
     return table[name].tolist()
 
 
+def test_blocks_have_whole_queries_and_the_features_of_all_pairs(features, table, monkeypatch):
+    order = np.random.default_rng(1).permutation(len(PAIRS))
+    for size in (1, 7, 13, 10_000):
+        monkeypatch.setattr("locisimiles.classify.pair_features._PAIRS_AT_ONCE", size)
+        seen = []
+        for rows, block in features.blocks(PAIRS.select(order)):
+            assert len(rows) <= max(size, len(SOURCE))
+            assert np.array_equal(block.values, table.values[order[rows]])
+            queries = set(PAIRS.query_rows[order[rows]].tolist())
+            assert not queries & {query for other in seen for query in other}
+            seen.append(queries)
+        assert sum(map(len, seen)) == len(QUERY)
+
+
+def test_progress_goes_on_from_block_to_block(features, monkeypatch):
+    monkeypatch.setattr("locisimiles.classify.pair_features._PAIRS_AT_ONCE", 1)
+    reported = []
+    features.columns(PAIRS, progress=lambda task, *steps: reported.append((task, *steps)))
+    words = [steps for task, *steps in reported if task == "comparing words"]
+    assert words == [[0, 3], [1, 3], [2, 3], [3, 3]]
+
+
 def test_there_is_a_name_for_each_column(table):
     assert table.names == PAIR_FEATURES
     assert table.values.shape == (18, len(PAIR_FEATURES))

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from locisimiles.late import scoring as late_scoring
 from locisimiles.late.pieces import Pieces
-from locisimiles.late.scoring import VIEWS, Scoring, score_texts, sliding
+from locisimiles.late.scoring import VIEWS, Scoring, score_texts
+from locisimiles.late.windows import sliding
 
 DIMENSIONS = 6
 
@@ -95,9 +96,69 @@ def test_views_are_the_same_whatever_is_computed_together(monkeypatch):
     query, source = words([12], 1), words([5, 0, 30, 1, 11, 7] * 5, 2)
     texts = np.arange(30)
     together = score_texts(query, source, texts, Scoring(), tuple(VIEWS))
-    monkeypatch.setattr(late_scoring, "_CELLS_PER_BLOCK", 24)
-    apart = score_texts(query, source, texts, Scoring(), tuple(VIEWS))
-    assert np.array_equal(together, apart)
+    for name, size in (("_CELLS_PER_BLOCK", 24), ("_MOST_TOGETHER", 30), ("_SIMILAR_LENGTH", 1)):
+        monkeypatch.setattr(late_scoring, name, size)
+        apart = score_texts(query, source, texts, Scoring(), tuple(VIEWS))
+        assert np.array_equal(together, apart)
+
+
+def in_columns(query, source, texts, scoring):
+    """Return all views as rows of floats, text by text, adding in the order of `sliding`."""
+
+    def summed(values, width):
+        return sliding(np.add, values, min(width, len(values)))
+
+    query_vectors = query.vectors.astype(np.float32)
+    rows = []
+    for text in texts:
+        own = source.of(text)
+        if not len(own.vectors):
+            rows.append([0.0] * len(VIEWS))
+            continue
+        products = query_vectors @ own.vectors.astype(np.float32).T
+        best = scoring.worth(products.max(axis=1)) * query.weight
+        worth = scoring.worth(products)
+        windows = summed(best, scoring.window)
+        places = range(max(products.shape[1] - scoring.answer, 0) + 1)
+        local = [windows.max()]
+        if products.shape[1] > scoring.answer:
+            near = (worth[:, at : at + scoring.answer].max(axis=1) for at in places)
+            local = [summed(one * query.weight, scoring.window).max() for one in near]
+        begin = windows.argmax()
+        inside = np.zeros(scoring.window, np.float32)
+        in_window = best[begin : begin + scoring.window]
+        inside[: len(in_window)] = in_window
+        inside.sort()
+        total, answered = query.weight.sum(), worth.max(axis=0) * own.weight
+        start = np.zeros(1, np.int64)
+        own_total = np.add.reduceat(own.weight, start)[0]
+        rows.append(
+            [
+                windows.max() / np.float32(scoring.window),
+                summed(best, scoring.narrow).max() / np.float32(scoring.narrow),
+                summed(best, scoring.wide).max() / np.float32(scoring.wide),
+                summed(best, len(best))[0] / (total if total > 0 else np.float32(1)),
+                max(local) / np.float32(scoring.window),
+                summed(inside[-2:], 2)[0],
+                summed(inside[-3:], 3)[0],
+                np.add.reduceat(answered, start)[0] / (own_total if own_total > 0 else 1),
+            ]
+        )
+    return np.array(rows, np.float32).T
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    query=st.integers(1, 40),
+    lengths=st.lists(st.integers(0, 60), min_size=1, max_size=30),
+    power=st.sampled_from([1.0, 3.0]),
+    seed=st.integers(0, 1000),
+)
+def test_every_bit_is_that_of_a_computation_text_by_text(query, lengths, power, seed):
+    asking, answering = words([query], seed), words(lengths, seed + 1)
+    scoring, texts = Scoring(power=power), np.arange(len(lengths))[::-1]
+    found = score_texts(asking, answering, texts, scoring, tuple(VIEWS))
+    assert np.array_equal(found, in_columns(asking, answering, texts, scoring))
 
 
 def test_of_two_texts_as_long_as_books_the_beginning_of_one_counts(monkeypatch):
@@ -158,15 +219,3 @@ def test_matches_far_apart_are_no_local_match():
     assert score_texts(*near, np.array([0]), scoring, views)[:, 0].tolist() == [1, 1]
     found = score_texts(*apart, np.array([0]), scoring, views)[:, 0]
     assert found.tolist() == pytest.approx([1, 2 / 3])
-
-
-@given(
-    values=st.lists(st.integers(-99, 99), min_size=1, max_size=40),
-    width=st.integers(1, 40),
-)
-def test_sliding_gives_every_run(values, width):
-    width = min(width, len(values))
-    column = np.array(values)
-    runs = [values[begin : begin + width] for begin in range(len(values) - width + 1)]
-    assert sliding(np.add, column, width).tolist() == [sum(run) for run in runs]
-    assert sliding(np.maximum, column, width).tolist() == [max(run) for run in runs]

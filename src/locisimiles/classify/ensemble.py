@@ -118,26 +118,26 @@ class Ensemble:
         """
         weights = self.loaded_weights()
         features = PairFeatures(weights.pieces, self._late(weights))
-        columns = features.columns(pairs, progress=progress)
         authors = [(author, weights.priors) for author in pairs.query.authors]
         known = np.array([self.priors and priors.knows(name) for name, priors in authors], bool)
-        rows_of = {
-            priors: np.flatnonzero(known[pairs.query_rows] == priors) for priors in (False, True)
-        }
+        has_priors = known[pairs.query_rows]
         first = np.zeros((len(pairs), 3))
-        for priors, rows in rows_of.items():
-            own = columns.rows(rows)
-            if priors:
-                own = own.beside(prior_columns(authors, pairs.select(rows)))
-            wide = expanded(own.select(column_names(priors=priors)), len(pairs.source))
-            first[rows] = predict_logistic(wide, weights.model(priors=priors).weights)
+        for block, columns in features.blocks(pairs, progress=progress):
+            for priors in (False, True):
+                rows = np.flatnonzero(has_priors[block] == priors)
+                own = columns.rows(rows)
+                if priors:
+                    own = own.beside(prior_columns(authors, pairs.select(block[rows])))
+                wide = expanded(own.select(column_names(priors=priors)), len(pairs.source))
+                first[block[rows]] = predict_logistic(wide, weights.model(priors=priors).weights)
         second = None
         if (reranker := self._reranker(weights)) is not None:
             likely = worth_reranking(first)
             second = np.full(first.shape, np.nan)
             second[likely] = reranker.probabilities(pairs.select(likely), progress=progress)
         judged = np.zeros((len(pairs), 3), np.float32)
-        for priors, rows in rows_of.items():
+        for priors in (False, True):
+            rows = np.flatnonzero(has_priors == priors)
             own_second = None if second is None else second[rows]
             model = weights.model(priors=priors)
             judged[rows] = model.final(first[rows], own_second, len(pairs.source))

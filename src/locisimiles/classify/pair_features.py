@@ -16,11 +16,12 @@ from locisimiles.classify.comparison import ComparableTexts
 from locisimiles.classify.word_features import WORD_FEATURES
 from locisimiles.late import Late
 from locisimiles.late.scoring import VIEWS
+from locisimiles.models.batches import bounded_runs
 from locisimiles.progress import silent
 from locisimiles.retrieve.combined.priors import SourceWorks, verse_column
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from locisimiles.late.pieces import PieceWeights
     from locisimiles.progress import Progress
     from locisimiles.retrieve.combined.priors import AuthorPriors
+
+    _LateViews = Callable[[Pairs], NDArray[np.float64]]
 
 __all__ = [
     "GROUPS",
@@ -56,6 +59,7 @@ PAIR_FEATURES = tuple(name for group in GROUPS.values() for name in group)
 PRIORS = ("author", "work")
 """The author priors that the ensemble uses."""
 _REPORT_EVERY = 64
+_PAIRS_AT_ONCE = 1 << 14  # at 1.8 KB each; those of a query stay together
 _FEWEST, _MOST = 300, 200_000
 _MIDDLE, _HALF = np.log(7000.0), 2.5
 
@@ -73,31 +77,62 @@ class PairFeatures:
 
     def columns(self, pairs: Pairs, *, progress: Progress = silent) -> Features:
         """Return the features of pairs, a row per pair."""
+        columns = np.empty((len(pairs), len(PAIR_FEATURES)), np.float32)
+        for rows, block in self.blocks(pairs, progress=progress):
+            columns[rows] = block.values
+        return Features(PAIR_FEATURES, columns)
+
+    def blocks(
+        self, pairs: Pairs, *, progress: Progress = silent
+    ) -> Iterator[tuple[NDArray[np.int64], Features]]:
+        """Yield the features of all pairs, those of some queries at a time, in bounded memory.
+
+        Yield the rows of the pairs, and their features.
+        """
         order = np.lexsort((pairs.source_rows, pairs.query_rows))
-        pairs = pairs.select(order)
-        words, late = _word_columns(pairs, progress), self._late_columns(pairs, progress)
-        by_name = dict(zip((*WORD_FEATURES, *_LATE), (*words.T, *late.T), strict=True))
+        queries, counts = np.unique(pairs.query_rows, return_counts=True)
+        late = self._late(pairs, progress)
+        ends = np.cumsum(counts)
+        for run in bounded_runs(counts, _PAIRS_AT_ONCE):
+            done = run.start
+            rows = order[ends[done] - counts[done] : ends[run.stop - 1]]
+            yield rows, self._block(pairs.select(rows), late, _later(progress, done, len(queries)))
+        progress("comparing words", len(queries), len(queries))
+
+    def _block(self, pairs: Pairs, late: _LateViews, progress: Progress) -> Features:
+        """Return the features of pairs that are ordered by query and source."""
+        words, views = _word_columns(pairs, progress), late(pairs)
+        by_name = dict(zip((*WORD_FEATURES, *_LATE), (*words.T, *views.T), strict=True))
         standings = [
             column for name in _COMPARED for column in standing(pairs.query_rows, by_name[name])
         ]
         cites = verse_column(pairs.query)[pairs.query_rows]
         cited = verse_column(pairs.source)[pairs.source_rows]
         table = np.column_stack(
-            [words, late, *standings, cites, cited, cites & cited, ~cites & cited]
+            [words, views, *standings, cites, cited, cites & cited, ~cites & cited]
         )
-        columns = np.empty(table.shape, np.float32)
-        columns[order] = table
-        return Features(PAIR_FEATURES, columns)
+        return Features(PAIR_FEATURES, table.astype(np.float32))
 
-    def _late_columns(self, pairs: Pairs, progress: Progress) -> NDArray[np.float64]:
-        rows = pairs.source_rows
+    def _late(self, pairs: Pairs, progress: Progress) -> _LateViews:
+        """Return a function that gives the views of late interaction of some of the pairs."""
+        row_of_source = np.arange(len(pairs.source))
         index = self.late.prepared_index(pairs.source)
         if index is None:
-            used, rows = np.unique(rows, return_inverse=True)
+            used = np.unique(pairs.source_rows)
+            row_of_source[used] = np.arange(len(used))
             index = self.late.index(pairs.source.select(used.tolist()), progress=progress)
-        index = index.reweighted(self.pieces)
-        views = index.score(pairs.query, pairs.query_rows, rows, progress=progress)
-        return np.column_stack([views[view] for view in VIEWS])
+        weighted = index.reweighted(self.pieces)
+
+        def views(some: Pairs) -> NDArray[np.float64]:
+            found = weighted.score(some.query, some.query_rows, row_of_source[some.source_rows])
+            return np.column_stack([found[view] for view in VIEWS])
+
+        return views
+
+
+def _later(progress: Progress, begin: int, total: int) -> Progress:
+    """Return a progress report for a part that begins after others."""
+    return lambda task, done, _: progress(task, begin + done, total)
 
 
 def _word_columns(pairs: Pairs, progress: Progress) -> NDArray[np.float64]:
@@ -116,7 +151,6 @@ def _word_columns(pairs: Pairs, progress: Progress) -> NDArray[np.float64]:
             comparison = texts.compare(number, others[batch])
             for column, feature in enumerate(WORD_FEATURES.values()):
                 columns[own, column][batch] = feature(comparison)
-    progress("comparing words", len(queries), len(queries))
     return columns
 
 

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.late.pieces import STEPS
-from locisimiles.late.scoring import window_sums
+from locisimiles.late.windows import window_sums
 from locisimiles.models.batches import bounded_runs
+from locisimiles.models.byte_products import ByteProducts
 from locisimiles.models.clustering import nearest_centres, probes_by_list, spherical_centres
 from locisimiles.models.embedding_cache import EmbeddingCache
 
@@ -85,11 +86,15 @@ class PieceLists:
         list_of_piece: NDArray[np.int32],
         probes: int,
     ) -> None:
-        text = np.repeat(np.arange(len(pieces), dtype=np.int32), pieces.lengths)
-        # Pieces stay in the order of texts within a list.
-        order = np.argsort(list_of_piece, kind="stable")
+        # Texts are kept by length: where nothing is seen, all of one length are alike.
+        by_length = np.argsort(pieces.lengths, kind="stable")
+        self._place = np.empty(len(pieces), np.int64)
+        self._place[by_length] = np.arange(len(pieces))
+        place = np.repeat(self._place.astype(np.int32), pieces.lengths)
+        # Pieces stand in the order of these places within a list.
+        order = np.lexsort((place, list_of_piece))
         self._vectors = pieces.vectors[order]
-        self._text = text[order]
+        self._place_of_piece = place[order]
         self._bounds = np.searchsorted(list_of_piece[order], np.arange(len(centres) + 1)).tolist()
         self._centres = centres
         self._probes = min(probes, len(centres))
@@ -99,80 +104,84 @@ class PieceLists:
     @property
     def nbytes(self) -> int:
         """The memory they take, in bytes."""
-        return self._vectors.nbytes + self._text.nbytes + self._centres.nbytes
+        columns = self._vectors, self._place_of_piece, self._place, self._centres
+        return sum(column.nbytes for column in columns)
 
     def scores(self, queries: Pieces, scoring: Scoring) -> Iterator[NDArray[np.float32]]:
         """Yield for each query estimates of the scores of all texts."""
-        worth = scoring.worth(np.arange(256, dtype=np.float32) * _STEPS_PER_LEVEL)
         most = max(_MOST_BYTES // max(self._texts, 1), 1)
         lengths = queries.lengths
+        # One matrix for all: fresh memory takes longer to get than to fill.
+        most_rows = min(most + scoring.window - 1, len(queries.vectors))
+        room = np.empty((most_rows, self._texts), np.uint8)
         for run in bounded_runs(lengths, most):
             if lengths[run.start] > most:
-                yield self._scores_of_long(queries.of(run.start), most, worth, scoring.window)
+                estimates = iter([self._scores_of_long(queries.of(run.start), most, scoring, room)])
             else:
-                yield from self._scores_of(queries, run.start, run.stop, worth, scoring.window)
+                estimates = self._scores_of(queries, run, scoring, room)
+            for by_place in estimates:
+                yield by_place[self._place]
 
     def _scores_of(
-        self, queries: Pieces, begin: int, end: int, worth: NDArray[np.float32], window: int
+        self, queries: Pieces, run: slice, scoring: Scoring, room: NDArray[np.uint8]
     ) -> Iterator[NDArray[np.float32]]:
-        own = slice(int(queries.bounds[begin]), int(queries.bounds[end]))
-        near = self._near(queries.vectors[own].astype(np.float32))
+        bounds = queries.bounds[run.start : run.stop + 1]
+        own = slice(int(bounds[0]), int(bounds[-1]))
+        near = self._near(queries.vectors[own], room)
         weight = queries.weight[own]
-        for first, last in pairwise((queries.bounds[begin : end + 1] - own.start).tolist()):
+        for first, last in pairwise((bounds - bounds[0]).tolist()):
             if first == last:
                 yield np.zeros(self._texts, np.float32)
                 continue
-            yield _best_windows(near[first:last], worth, weight[first:last], window)
+            yield _best_windows(near[first:last], weight[first:last], scoring)
 
     def _scores_of_long(
-        self, query: Pieces, most: int, worth: NDArray[np.float32], window: int
+        self, query: Pieces, most: int, scoring: Scoring, room: NDArray[np.uint8]
     ) -> NDArray[np.float32]:
         """Return the estimates for a query whose pieces do not fit into memory together."""
         found = np.zeros(self._texts, np.float32)
         # Each part has all windows that begin in it, whole.
-        for begin in range(0, max(len(query.vectors) - window, 0) + 1, most):
-            own = slice(begin, begin + most + window - 1)
-            near = self._near(query.vectors[own].astype(np.float32))
-            np.maximum(found, _best_windows(near, worth, query.weight[own], window), out=found)
+        for begin in range(0, max(len(query.vectors) - scoring.window, 0) + 1, most):
+            own = slice(begin, begin + most + scoring.window - 1)
+            near = self._near(query.vectors[own], room)
+            np.maximum(found, _best_windows(near, query.weight[own], scoring), out=found)
         return found
 
-    def _near(self, pieces: NDArray[np.float32]) -> NDArray[np.uint8]:
-        """Return the highest product of each query piece (row) with probed pieces of each text."""
-        if self._probes == len(self._centres):
-            near = np.zeros((len(pieces), self._texts), np.uint8)
+    def _near(self, pieces: NDArray[np.int8], room: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Return the highest product of each query piece (row) with probed pieces of each text.
+
+        It is written into the first rows of `room`.
+        """
+        vectors = pieces.astype(np.float32)
+        near = room[: len(pieces)]
+        if self._probes < len(self._centres):
+            self._expected.write(vectors, near)
         else:
-            near = self._expected.levels(pieces)
+            near[:] = 0
         flat = near.reshape(-1)  # a view: rows follow each other
-        for number, rows in probes_by_list(pieces @ self._centres.T, self._probes):
+        products_with = ByteProducts(pieces)
+        for number, rows in probes_by_list(vectors @ self._centres.T, self._probes):
             members = slice(self._bounds[number], self._bounds[number + 1])
             if members.start == members.stop:
                 continue
-            texts = self._text[members]
-            products = pieces[rows] @ self._vectors[members].astype(np.float32).T
-            starts = np.flatnonzero(np.diff(texts, prepend=-1))
-            if len(starts) < len(texts):
-                products = np.maximum.reduceat(products, starts, axis=1)
-                texts = texts[starts]
-            seen = _levels(products)
-            places = rows[:, None] * self._texts + texts
-            flat[places] = np.maximum(flat[places], seen)
+            seen = _levels(products_with.of(self._vectors[members], rows)).T
+            places = rows[:, None] * self._texts + self._place_of_piece[members]
+            # A text can have several pieces in a list.
+            np.maximum.at(flat, places.ravel(), seen.ravel())
         return near
 
 
 def _best_windows(
-    near: NDArray[np.uint8],
-    worth: NDArray[np.float32],
-    weight: NDArray[np.float32],
-    window: int,
+    near: NDArray[np.uint8], weight: NDArray[np.float32], scoring: Scoring
 ) -> NDArray[np.float32]:
-    """Return the estimate for each text (column), given the contribution of each level."""
+    """Return the estimate for each text (column), given levels of products."""
     found = np.empty(near.shape[1], np.float32)
     for begin in range(0, len(found), _TEXTS_PER_BLOCK):
         some = slice(begin, begin + _TEXTS_PER_BLOCK)
-        contributions = worth.take(near[:, some])
+        contributions = scoring.worth(near[:, some] * np.float32(_STEPS_PER_LEVEL))
         contributions *= weight[:, None]
-        found[some] = window_sums(contributions, window).max(axis=0)
-    found /= np.float32(window)
+        found[some] = window_sums(contributions, scoring.window).max(axis=0)
+    found /= np.float32(scoring.window)
     return found
 
 
@@ -187,20 +196,25 @@ class _Expectation:
         sample = np.unique(by_length[places]) if len(by_length) else by_length
         self._vectors = pieces.vectors[pieces.rows_of(sample)].astype(np.float32)
         self._begins = np.cumsum(lengths[sample]) - lengths[sample]
-        distinct, self._length_of_text = np.unique(lengths, return_inverse=True)
+        distinct, self._texts_of_length = np.unique(lengths, return_counts=True)
         # Least squares for all pieces at once: products × sample, sample × lengths.
         to_curve = np.linalg.pinv(_powers(lengths[sample])) if len(sample) else np.empty((3, 0))
         curves = _powers(distinct) @ to_curve
         curves[distinct == 0] = 0  # an empty text has no match
         self._fit = curves.T
 
-    def levels(self, pieces: NDArray[np.float32]) -> NDArray[np.uint8]:
-        """Return the product that each query piece (row) can expect in each text (column)."""
+    def write(self, pieces: NDArray[np.float32], levels: NDArray[np.uint8]) -> None:
+        """Write the product that each query piece (row) can expect in each text (column).
+
+        Texts are ordered by length.
+        """
         if not len(self._begins):
-            return np.zeros((len(pieces), len(self._length_of_text)), np.uint8)
+            levels[:] = 0
+            return
         highest = np.maximum.reduceat(pieces @ self._vectors.T, self._begins, axis=1)
-        expected = (np.maximum(highest, 0) @ self._fit).astype(np.float32)
-        return _levels(expected).take(self._length_of_text, axis=1)
+        expected = _levels((np.maximum(highest, 0) @ self._fit).astype(np.float32))
+        for row, of_length in zip(levels, expected, strict=True):
+            row[:] = np.repeat(of_length, self._texts_of_length)
 
 
 def _powers(lengths: NDArray[np.int64]) -> NDArray[np.float64]:

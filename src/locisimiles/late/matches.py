@@ -112,7 +112,7 @@ def match_words(query: Pieces, source: Pieces, scoring: Scoring) -> WordMatches:
     cosines = np.add.reduceat(np.clip(nearest / np.float32(STEPS**2), -1, 1), query_first, axis=0)
     pieces = np.diff(query_first, append=len(query.vectors))[:, None]
     contributions = scoring.worth(nearest) * query.weight[:, None]
-    window, score = _best_window(query, source, products, scoring)
+    window, score = _best_window(query, products, scoring)
     first, last = np.searchsorted(
         query_first, [window.start, window.stop - 1], side="right"
     ).tolist()
@@ -127,14 +127,14 @@ def match_words(query: Pieces, source: Pieces, scoring: Scoring) -> WordMatches:
 
 
 def _best_window(
-    query: Pieces, source: Pieces, products: NDArray[np.float32], scoring: Scoring
+    query: Pieces, products: NDArray[np.float32], scoring: Scoring
 ) -> tuple[range, float]:
     """Return the pieces of the window that scores best, and its score."""
     length = len(query.vectors)
     begin, score = 0, 0.0
     if products.size:
-        whole = np.zeros(1, np.int64)
-        compared = Compared(scoring, query.weight, source.weight, products, whole)
+        highest = products.max(axis=1, keepdims=True)
+        compared = Compared(scoring, query.weight, highest, {}, np.ones(1, bool))
         begin = int(compared.windows[:, 0].argmax())
         score = float(compared.windows[begin, 0] / np.float32(scoring.window))
     return range(begin, min(begin + scoring.window, length)), score

@@ -1,7 +1,8 @@
 """Scores of a query with texts, from the similarities of all their pieces.
 
-The similarities of a query with some texts form one matrix, pieces of the query × pieces of the
-texts; every view of a pair is computed from it. A new view is a function with a name in `VIEWS`.
+The similarities of a query with some texts of similar length form one array, places in the text ×
+texts × pieces of the query; every view of a pair is computed from it. So maxima over the pieces of
+a text are maxima of whole rows. A new view is a function with a name in `VIEWS`.
 """
 
 from __future__ import annotations
@@ -13,20 +14,24 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.late.pieces import STEPS
-from locisimiles.models.batches import bounded_runs
+from locisimiles.late.windows import sliding, window_sums
+from locisimiles.models.batches import ranges
+from locisimiles.models.byte_products import ByteProducts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from locisimiles.late.pieces import Pieces
 
-__all__ = ["VIEWS", "Compared", "Scoring", "score_texts", "sliding", "window_sums"]
+__all__ = ["VIEWS", "Compared", "Scoring", "score_texts"]
 
 _CELLS_PER_BLOCK = 1 << 18  # a matrix of this size stays in the processor's cache
 _ROWS_PER_BLOCK = 1 << 13
 _MOST_CELLS = 1 << 24
+_MOST_TOGETHER = 1 << 21  # cells of the best pieces of texts
+_SIMILAR_LENGTH = 0.7  # of the longest text that others are compared with
 _CUBE = 3
 
 
@@ -53,34 +58,76 @@ class Scoring:
 
 @dataclass(eq=False)
 class Compared:
-    """A query compared with some texts, none of them empty.
+    """A query compared with some texts, none of them empty, by the best piece for each of its own.
 
-    `weight` and `source_weight` are those of the query's and of the texts' pieces, `products` those
-    of the vectors of query pieces (rows) and text pieces (columns). `begins` has the first column
-    of each text.
+    Attributes
+    ----------
+    weight
+        The weights of the query's pieces.
+    highest
+        The highest product of each of them (row) with the pieces of each text (column).
+    of_pieces
+        What `_VIEWS_OF_PIECES` found in each text, by the name of the view.
+    is_short
+        Which texts are no longer than the window of a text.
     """
 
     scoring: Scoring
     weight: NDArray[np.float32]
-    source_weight: NDArray[np.float32]
-    products: NDArray[np.float32]
-    begins: NDArray[np.int64]
-
-    @cached_property
-    def worth(self) -> NDArray[np.float32]:
-        """The contribution of each text piece (column) to each query piece (row), unweighted."""
-        return self.scoring.worth(self.products)
+    highest: NDArray[np.float32]
+    of_pieces: Mapping[str, NDArray[np.float32]]
+    is_short: NDArray[np.bool_]
 
     @cached_property
     def best(self) -> NDArray[np.float32]:
         """The contribution of the best piece of each text (column) to each query piece (row)."""
-        highest = np.maximum.reduceat(self.products, self.begins, axis=1)
-        return self.scoring.worth(highest) * self.weight[:, None]
+        return self.scoring.worth(self.highest) * self.weight[:, None]
 
     @cached_property
     def windows(self) -> NDArray[np.float32]:
         """The contribution of each text (column) to each window of the query (row)."""
         return window_sums(self.best, self.scoring.window)
+
+    @cached_property
+    def in_best_window(self) -> NDArray[np.float32]:
+        """The contributions in the best window for each text (column), the highest last."""
+        width = self.scoring.window
+        begin = self.windows.argmax(axis=0)
+        # A window can be wider than the query.
+        beyond = np.zeros((max(width - len(self.best), 0), len(begin)), np.float32)
+        contributions = np.concatenate([self.best, beyond])
+        inside: NDArray[np.float32] = contributions[
+            begin + np.arange(width)[:, None], np.arange(len(begin))
+        ]
+        inside.sort(axis=0)
+        return inside
+
+
+@dataclass(eq=False)
+class _Block:
+    """A query compared with texts of similar length, piece by piece.
+
+    Attributes
+    ----------
+    weight
+        The weights of the query's pieces.
+    products
+        Those of the vectors of pieces: place in the text × text × piece of the query. Beyond the
+        end of a text its last piece is repeated, which changes no maximum.
+    lengths, source_weight
+        The number of pieces of each text, and their weights, one text after the other.
+    """
+
+    scoring: Scoring
+    weight: NDArray[np.float32]
+    products: NDArray[np.float32]
+    lengths: NDArray[np.int64]
+    source_weight: NDArray[np.float32]
+
+    @cached_property
+    def worth(self) -> NDArray[np.float32]:
+        """The contribution of each text piece to each query piece, unweighted."""
+        return self.scoring.worth(self.products)
 
 
 def _window(compared: Compared) -> NDArray[np.float32]:
@@ -101,41 +148,41 @@ def _whole(compared: Compared) -> NDArray[np.float32]:
 
 def _local(compared: Compared) -> NDArray[np.float32]:
     """Return the best window whose matches are close together in the text too."""
-    width = compared.scoring.answer
-    found = _window(compared)
-    ends = np.append(compared.begins[1:], compared.products.shape[1])
-    # A text no longer than that is one window. In others, windows that begin less than a width
-    # before the end would reach into the next text; the last whole window covers what they do.
-    long = np.flatnonzero(ends - compared.begins > width)
-    if len(long):
-        near = sliding(np.maximum, compared.worth.T, width).T * compared.weight[:, None]
-        sums = _highest(window_sums(near, compared.scoring.window))
-        # The last text has no successor, whose begin would be its end.
-        sums = np.concatenate([sums, np.zeros(1, np.float32)])
-        borders = np.stack([compared.begins[long], ends[long] - width + 1], axis=1).ravel()
-        highest = np.maximum.reduceat(sums, borders)[::2]
-        found[long] = highest / np.float32(compared.scoring.window)
-    return found
+    near = compared.of_pieces["local"] / np.float32(compared.scoring.window)
+    return np.where(compared.is_short, _window(compared), near)
+
+
+def _near(block: _Block) -> NDArray[np.float32]:
+    """Return the best window, summed, in each text that is longer than the window of a text."""
+    places, texts, pieces = block.products.shape
+    if places <= block.scoring.answer:
+        return np.zeros(texts, np.float32)
+    # Windows of the text are runs of rows, those of the query runs of columns. Pieces that are
+    # repeated beyond the end of a text add windows, but no better ones.
+    rows = block.worth.reshape(places, texts * pieces)
+    near = sliding(np.maximum, rows, block.scoring.answer) * np.tile(block.weight, texts)
+    width = min(block.scoring.window, pieces)
+    sums = np.zeros(texts * pieces, np.float32)
+    sums[: len(sums) - width + 1] = sliding(np.add, near.T, width).max(axis=1)
+    # Windows that begin in the last columns of a text reach into the next.
+    whole = sums.reshape(texts, pieces)[:, : pieces - width + 1]
+    return _highest(whole.T)
 
 
 def _best_pieces(compared: Compared, count: int) -> NDArray[np.float32]:
     """Return the sum of the best contributions in the best window."""
-    width = compared.scoring.window
-    begin = compared.windows.argmax(axis=0)
-    # A window can be wider than the query.
-    beyond = np.zeros((max(width - len(compared.best), 0), len(begin)), np.float32)
-    contributions = np.concatenate([compared.best, beyond])
-    inside = contributions[begin + np.arange(width)[:, None], np.arange(len(begin))]
-    inside.sort(axis=0)
-    found: NDArray[np.float32] = window_sums(inside[-count:], count)[0]
+    found: NDArray[np.float32] = window_sums(compared.in_best_window[-count:], count)[0]
     return found
 
 
-def _answered(compared: Compared) -> NDArray[np.float32]:
+def _answered(block: _Block) -> NDArray[np.float32]:
     """Return the share of the text's weight that the query matches."""
-    worth = compared.worth.max(axis=0) * compared.source_weight
-    answered: NDArray[np.float32] = np.add.reduceat(worth, compared.begins)
-    total: NDArray[np.float32] = np.add.reduceat(compared.source_weight, compared.begins)
+    highest = block.worth.max(axis=2).T
+    own = np.arange(highest.shape[1]) < block.lengths[:, None]
+    worth = highest[own] * block.source_weight
+    begins = np.cumsum(block.lengths) - block.lengths
+    answered: NDArray[np.float32] = np.add.reduceat(worth, begins)
+    total: NDArray[np.float32] = np.add.reduceat(block.source_weight, begins)
     return answered / _or_one(total)
 
 
@@ -147,8 +194,14 @@ VIEWS: Mapping[str, Callable[[Compared], NDArray[np.float32]]] = {
     "local": _local,
     "second": partial(_best_pieces, count=2),
     "third": partial(_best_pieces, count=3),
+    "answered": lambda compared: compared.of_pieces["answered"],
+}
+
+_VIEWS_OF_PIECES: Mapping[str, Callable[[_Block], NDArray[np.float32]]] = {
+    "local": _near,
     "answered": _answered,
 }
+"""What views need besides the best pieces."""
 
 
 def score_texts(
@@ -166,25 +219,64 @@ def score_texts(
     found = np.zeros((len(views), len(texts)), np.float32)
     if not len(query.vectors):
         return found
-    query_vectors = np.ascontiguousarray(query.vectors, np.float32)
-    all_lengths = source.lengths_of(texts)
-    filled = np.flatnonzero(all_lengths)
-    room = max(min(_ROWS_PER_BLOCK, _CELLS_PER_BLOCK // len(query_vectors)), 1)
-    most = max(_MOST_CELLS // len(query_vectors), room)
-    for run in bounded_runs(all_lengths[filled], room):
-        places = filled[run]
-        own = texts[places]
-        lengths = all_lengths[places]
-        rows = source.rows_of(own)
-        if len(rows) > most:  # a single text
-            rows = rows[:most]
-            lengths = np.array([most])
-        products = query_vectors @ source.vectors[rows].astype(np.float32).T
-        begins = np.cumsum(lengths) - lengths
-        compared = Compared(scoring, query.weight, source.weight[rows], products, begins)
+    filled = np.flatnonzero(source.lengths_of(texts))
+    most = max(_MOST_TOGETHER // len(query.vectors), 1)
+    for begin in range(0, len(filled), most):
+        places = filled[begin : begin + most]
+        compared = _compare(query, source, texts[places], scoring, views)
         for row, view in enumerate(views):
             found[row, places] = VIEWS[view](compared)
     return found
+
+
+def _compare(
+    query: Pieces,
+    source: Pieces,
+    texts: NDArray[np.int64],
+    scoring: Scoring,
+    views: Sequence[str],
+) -> Compared:
+    pieces = len(query.vectors)
+    products_with = ByteProducts(query.vectors)
+    highest = np.empty((len(texts), pieces), np.float32)
+    of_pieces = {
+        view: np.empty(len(texts), np.float32) for view in views if view in _VIEWS_OF_PIECES
+    }
+    all_lengths = source.lengths_of(texts)
+    for places, lengths in _blocks(all_lengths, pieces):
+        begins = source.bounds[texts[places]]
+        place = np.minimum(np.arange(lengths[0])[:, None], lengths - 1)
+        products = products_with.of(source.vectors.take((begins + place).ravel(), axis=0))
+        products = products.reshape(*place.shape, pieces)
+        highest[places] = products.max(axis=0)
+        if of_pieces:
+            weight = source.weight[ranges(begins, lengths)]
+            block = _Block(scoring, query.weight, products, lengths, weight)
+            for view, column in of_pieces.items():
+                column[places] = _VIEWS_OF_PIECES[view](block)
+    is_short = all_lengths <= scoring.answer
+    columns = np.ascontiguousarray(highest.T)
+    return Compared(scoring, query.weight, columns, of_pieces, is_short)
+
+
+def _blocks(
+    lengths: NDArray[np.int64], pieces: int
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """Yield texts of similar lengths to compare together, the longest first.
+
+    Yield their places, and the numbers of their pieces that count.
+    """
+    room = max(min(_ROWS_PER_BLOCK, _CELLS_PER_BLOCK // pieces), 1)
+    most = max(_MOST_CELLS // pieces, room)
+    order = np.argsort(-lengths, kind="stable")
+    ordered = np.minimum(lengths[order], most)
+    begin = 0
+    while begin < len(order):
+        longest = int(ordered[begin])
+        similar = int(np.searchsorted(-ordered, -longest * _SIMILAR_LENGTH, side="right"))
+        own = slice(begin, max(min(begin + room // longest, similar), begin + 1))
+        yield order[own], ordered[own]
+        begin = own.stop
 
 
 def _highest(values: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -196,42 +288,3 @@ def _highest(values: NDArray[np.float32]) -> NDArray[np.float32]:
 def _or_one(totals: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return totals to divide by: without any weight, the share is 0."""
     return np.where(totals > 0, totals, np.float32(1))
-
-
-def window_sums(values: NDArray[np.float32], width: int) -> NDArray[np.float32]:
-    """Return the sums of all windows of rows; with fewer rows, of the one window there is."""
-    return sliding(np.add, values, min(width, len(values)))
-
-
-def sliding(function: np.ufunc, values: NDArray[np.float32], width: int) -> NDArray[np.float32]:
-    """Reduce each window of `width` rows by a function.
-
-    Windows are composed of runs of 1, 2, 4, 8 … rows. Nothing is subtracted, which would leave
-    rounding errors of rows outside the window; and a column gives the same bits whatever the others
-    are, which NumPy's own sums do not promise.
-
-    Examples
-    --------
-    >>> sliding(np.add, np.array([1, 2, 3, 4, 5]), 3).tolist()
-    [6, 9, 12]
-    """
-    runs, length = values, 1
-    found: NDArray[np.float32] | None = None
-    covered = 0
-    while True:
-        if width & length:
-            found = runs if found is None else _joined(function, found, runs[covered:])
-            covered += length
-        if covered == width:
-            return runs if found is None else found
-        runs = _joined(function, runs, runs[length:])
-        length *= 2
-
-
-def _joined(
-    function: np.ufunc, one: NDArray[np.float32], other: NDArray[np.float32]
-) -> NDArray[np.float32]:
-    """Join each run with the one that follows it."""
-    both = min(len(one), len(other))
-    found: NDArray[np.float32] = function(one[:both], other[:both])
-    return found

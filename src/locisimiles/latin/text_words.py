@@ -43,7 +43,10 @@ class Lexicon:
         self._form_numbers: dict[str, int] = {}
         self._is_content = np.empty(0, bool)
         self._words: list[str] = []
-        self._analyses: dict[int, tuple[list[int], list[float]]] = {}
+        # A row for each word; only those that were asked for are analysed.
+        self._is_analysed = np.empty(0, bool)
+        self._analyses = np.empty((0, _MOST_ANALYSES), np.int64)
+        self._probabilities = np.empty((0, _MOST_ANALYSES))
 
     @classmethod
     @cache
@@ -82,14 +85,22 @@ class Lexicon:
 
     def analyses(self, words: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Return the content lemmas of words (padded with -1) and their probabilities."""
-        lemmas = np.full((len(words), _MOST_ANALYSES), -1, np.int64)
-        probabilities = np.zeros((len(words), _MOST_ANALYSES))
-        for row, word in enumerate(words.tolist()):
-            if word not in self._analyses:
-                self._analyses[word] = self._look_up(word)
-            numbers, chances = self._analyses[word]
-            lemmas[row, : len(numbers)], probabilities[row, : len(chances)] = numbers, chances
-        return lemmas, probabilities
+        if len(self._is_analysed) < len(self._words):
+            self._make_room()
+        for word in dict.fromkeys(words[~self._is_analysed[words]].tolist()):
+            numbers, chances = self._look_up(word)
+            self._analyses[word, : len(numbers)] = numbers
+            self._probabilities[word, : len(chances)] = chances
+            self._is_analysed[word] = True
+        return self._analyses[words], self._probabilities[words]
+
+    def _make_room(self) -> None:
+        """Add rows of analyses for words that were learnt since."""
+        more = len(self._words) - len(self._is_analysed)
+        none = np.full((more, _MOST_ANALYSES), -1, np.int64)
+        self._analyses = np.concatenate([self._analyses, none])
+        self._probabilities = np.concatenate([self._probabilities, np.zeros(none.shape)])
+        self._is_analysed = np.append(self._is_analysed, np.zeros(more, bool))
 
     def _look_up(self, word: int) -> tuple[list[int], list[float]]:
         sums: dict[str, float] = {}

@@ -39,14 +39,16 @@ def text_units(texts: Sequence[str]) -> Iterator[list[Unit]]:
     table = tokenize_all(texts)
     bounds = table.bounds.tolist()
     words, starts, ends = table.word.tolist(), table.start.tolist(), table.end.tolist()
+    folded = {word: fold_word(table.vocabulary[word]) for word in set(words)}
     for number, text in enumerate(texts):
         units: list[Unit] = []
         last_end = 0
         for token in range(bounds[number], bounds[number + 1]):
             start, end = starts[token], ends[token]
-            units += _stops(text, last_end, start)
+            if start - last_end > 1 or (start > last_end and text[last_end] != " "):
+                units += _stops(text, last_end, start)
             last_end = end
-            word = fold_word(table.vocabulary[words[token]])
+            word = folded[words[token]]
             if not word.isdigit():
                 units.append(Unit(word, start, end))
         units += _stops(text, last_end, len(text))

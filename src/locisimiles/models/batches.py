@@ -73,15 +73,19 @@ def ranges(begin: NDArray[np.int64], count: NDArray[np.int64]) -> NDArray[np.int
     return rows
 
 
-def batches_of_one_length(lengths: NDArray[np.int64], threads: int) -> list[NDArray[np.int64]]:
+def batches_of_one_length(
+    lengths: NDArray[np.int64], threads: int, most_pieces: int | None = None
+) -> list[NDArray[np.int64]]:
     """Batch rows of equal length, longest first; batches are small enough to use all threads.
+
+    A batch has at most `most_pieces`, by default 2,048, or a single row.
 
     Examples
     --------
     >>> [batch.tolist() for batch in batches_of_one_length(np.array([3, 5, 3, 3]), 2)]
     [[1], [0, 2], [3]]
     """
-    most = min(_PIECES_IN_A_BATCH, -(-int(lengths.sum()) // threads))
+    most = min(most_pieces or _PIECES_IN_A_BATCH, -(-int(lengths.sum()) // threads))
     order = np.argsort(-lengths, kind="stable")
     batches = []
     for rows in np.split(order, np.flatnonzero(np.diff(lengths[order])) + 1):

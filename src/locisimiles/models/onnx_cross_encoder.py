@@ -49,6 +49,7 @@ GRAPH, SETTINGS = "crossencoder.onnx", "crossencoder.json"
 INPUTS, OUTPUT = ("numbers", "marks", "parts"), "logits"
 BUDGET = 128
 """Maximum number of word pieces in a pair, unless the settings say otherwise."""
+_PIECES_IN_A_BATCH = 512  # their vectors stay in the processor's cache
 PARTS = {"parts": 3, "cls": 1}
 """The number of vectors the head sees, by pooling."""
 
@@ -139,7 +140,8 @@ class OnnxCrossEncoder(OnnxModel):
         query_pieces, query = self._read(query_texts, query_rows)
         source_pieces, source = self._read(source_texts, source_rows)
         texts = PairTexts(query_pieces, source_pieces, self.budget, self.matches)
-        batches = batches_of_one_length(texts.lengths(query, source), self.threads)
+        lengths = texts.lengths(query, source)
+        batches = batches_of_one_length(lengths, self.threads, _PIECES_IN_A_BATCH)
         logits = np.zeros((len(query), CLASSES), np.float32)
         if not batches:
             return logits

@@ -91,6 +91,12 @@ def test_a_work_stands_for_itself(name):
     assert _names(name) == ["vergil.aeneid"]
 
 
+@pytest.mark.parametrize("name", sorted(SHIPPED.works))
+def test_the_name_of_a_work_in_the_library_means_no_other(name):
+    # The Lucullus is the second book of the Academica, and cited like the first.
+    assert _names(name) == [name]
+
+
 @pytest.mark.parametrize(
     ("name", "work"),
     [

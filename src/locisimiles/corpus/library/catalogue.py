@@ -126,7 +126,8 @@ class Catalogue:
         authors have used, raise an UnknownTextError that suggests similar names.
         """
         wanted, _, source = name.strip().lower().partition("@")
-        named = {work.name for work in self.names.find(wanted)}
+        # A work's own name stands for it alone, whatever else scholars call so.
+        named = {wanted} & self.works.keys() or {work.name for work in self.names.find(wanted)}
         preferred: dict[str, Text] = {}
         for text in self:
             if text.work.name in named and source in ("", text.source):
