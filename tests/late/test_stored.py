@@ -106,7 +106,7 @@ def test_estimates_do_not_depend_on_memory(index, model, monkeypatch):
     encoder = PieceEncoder(IndexEncoder(model).encoder, EmbeddingCache(None))
     query = encoder.encode(works(1, 2).texts, silent, "query").weighted(weights)
     expected = [scores.tolist() for scores in lists.scores(query, Scoring())]
-    monkeypatch.setattr("locisimiles.late.stored._MOST_BYTES", 8 * len(pieces))
+    monkeypatch.setattr("locisimiles.late.first_stage._MOST_BYTES", 8 * len(pieces))
     assert [scores.tolist() for scores in lists.scores(query, Scoring())] == expected
 
 

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from locisimiles.late.first_stage import Expectation, best_windows, levels_of, worth_of_levels
+from locisimiles.late.first_stage import Expectation, InvertedLists
 from locisimiles.late.pieces import Pieces, PieceWeights
-from locisimiles.models.batches import bounded_runs, ranges
-from locisimiles.models.clustering import probes_by_list
+from locisimiles.models.batches import ranges
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
     from locisimiles.files.array_files import ArrayFile
     from locisimiles.index.vectors import StoredVectors
-    from locisimiles.late.scoring import Scoring
 
 __all__ = ["StoredLists", "StoredPieces", "enough_probes", "stored_weights"]
 
 _PIECES_PER_PROBE = 1024
-_MOST_BYTES = 1 << 27
 
 
 def stored_weights(stored: StoredVectors) -> PieceWeights:
@@ -111,8 +108,8 @@ class StoredPieces:
         ), numbers.astype(np.int64)
 
 
-class StoredLists:
-    """The first stage over lists of frozen centres; estimates as `PieceLists` does."""
+class StoredLists(InvertedLists):
+    """The first stage over lists of frozen centres on disk."""
 
     def __init__(
         self,
@@ -121,76 +118,21 @@ class StoredLists:
         centres: NDArray[np.int8],
         probes: int,
     ) -> None:
+        lengths = pieces.lengths
+        expected = Expectation(*pieces.picked(stored.sample), lengths)
+        super().__init__(lengths, centres.astype(np.float32), probes, expected)
         self._shards = stored.shards
         self._begins = stored.shard_begins.tolist()
         self._bounds = [_padded(shard.array("list bounds"), len(centres)) for shard in self._shards]
-        self._centres = centres.astype(np.float32)
-        self._probes = probes
-        self._texts = len(pieces)
-        sample, rows = pieces.picked(stored.sample)
-        self._expected = Expectation(sample, rows, pieces.lengths)
 
-    @property
-    def nbytes(self) -> int:
-        """The memory they take, in bytes: next to none."""
-        return self._centres.nbytes
-
-    def scores(self, queries: Pieces, scoring: Scoring) -> Iterator[NDArray[np.float32]]:
-        """Yield for each query estimates of the scores of all texts."""
-        worth = worth_of_levels(scoring)
-        most = max(_MOST_BYTES // max(self._texts, 1), 1)
-        for run in bounded_runs(queries.lengths, most):
-            bounds = queries.bounds[run.start : run.stop + 1].tolist()
-            if bounds[-1] - bounds[0] > most:
-                yield self._of_long(queries.of(run.start), most, worth, scoring.window)
-                continue
-            own = slice(bounds[0], bounds[-1])
-            near = self._near(queries.vectors[own].astype(np.float32))
-            for begin, end in pairwise(bounds):
-                if begin == end:
-                    yield np.zeros(self._texts, np.float32)
-                    continue
-                seen = near[begin - own.start : end - own.start]
-                yield best_windows(seen, worth, queries.weight[begin:end], scoring.window)
-
-    def _of_long(
-        self, query: Pieces, most: int, worth: NDArray[np.float32], window: int
-    ) -> NDArray[np.float32]:
-        """Return the estimates for a query whose pieces do not fit into memory together."""
-        found = np.zeros(self._texts, np.float32)
-        # Each part has all windows that begin in it, whole.
-        for begin in range(0, max(len(query.vectors) - window, 0) + 1, most):
-            own = slice(begin, begin + most + window - 1)
-            near = self._near(query.vectors[own].astype(np.float32))
-            np.maximum(found, best_windows(near, worth, query.weight[own], window), out=found)
-        return found
-
-    def _near(self, pieces: NDArray[np.float32]) -> NDArray[np.uint8]:
-        """Return the highest product of each query piece (row) with probed pieces of each text."""
-        near = self._expected.levels(pieces)
-        flat = near.reshape(-1)  # a view: rows follow each other
-        for number, rows in probes_by_list(pieces @ self._centres.T, self._probes):
-            texts, vectors = self._members(number)
-            if not len(texts):
-                continue
-            products = pieces[rows] @ vectors.astype(np.float32).T
-            starts = np.flatnonzero(np.diff(texts, prepend=-1))
-            if len(starts) < len(texts):
-                products = np.maximum.reduceat(products, starts, axis=1)
-                texts = texts[starts]
-            seen = levels_of(products)
-            places = rows[:, None] * self._texts + texts
-            flat[places] = np.maximum(flat[places], seen)
-        return near
-
-    def _members(self, number: int) -> tuple[NDArray[np.int64], NDArray[np.int8]]:
-        """Return the texts and vectors of a list, in all shards."""
-        texts, vectors = [], []
+    def members(self, number: int) -> tuple[NDArray[np.int8], NDArray[np.integer[Any]]]:
+        """Return the vectors of a list, and the place of each one's text in the order of length."""
+        vectors, texts = [], []
         for begin, bounds, shard in zip(self._begins, self._bounds, self._shards, strict=False):
             own = int(bounds[number]), int(bounds[number + 1])
-            texts.append(shard.rows("list segment", *own).astype(np.int64) + begin)
             vectors.append(shard.rows("list vectors", *own))
-        return np.concatenate(texts), np.concatenate(vectors)
+            texts.append(shard.rows("list segment", *own).astype(np.int64) + begin)
+        return np.concatenate(vectors), self._place[np.concatenate(texts)]
 
 
 def _padded(bounds: NDArray[np.int64], lists: int) -> NDArray[np.int64]:
