@@ -27,6 +27,11 @@ HAVE_EXAMPLES = [
     "normalize",
     "library list",
     "library add",
+    "index build",
+    "index add",
+    "index remove",
+    "index info",
+    "index check",
     "benchmark build",
     "benchmark stats",
     "benchmark run",
@@ -42,6 +47,7 @@ HAVE_EXAMPLES = [
     "train predictions",
     "train encoder",
     "train late",
+    "train centres",
     "train default",
 ]
 HAVE_NONE = ["demo", "library path"]
