@@ -54,7 +54,12 @@ class StoredPieces:
         self, parts: Sequence[ArrayFile], begins: NDArray[np.int64], weights: PieceWeights
     ) -> None:
         self._parts, self._begins, self._weights = parts, begins, weights
-        self._bounds = [part.array("piece bounds") for part in parts]
+        bounds = [part.array("piece bounds") for part in parts]
+        nothing = np.empty(0, np.int64)
+        # Rows in the part of each text.
+        self._all_begins = np.concatenate([nothing, *(own[:-1] for own in bounds)])
+        self._all_ends = np.concatenate([nothing, *(own[1:] for own in bounds)])
+        self._dimensions = parts[0].unchecked("vectors").shape[1]
 
     def __len__(self) -> int:
         return int(self._begins[-1])
@@ -62,17 +67,18 @@ class StoredPieces:
     @property
     def nbytes(self) -> int:
         """The memory they take, in bytes: next to none."""
-        return sum(bounds.nbytes for bounds in self._bounds)
+        return self._all_begins.nbytes + self._all_ends.nbytes
 
     @property
     def total(self) -> int:
         """The number of pieces."""
-        return sum(int(bounds[-1]) for bounds in self._bounds)
+        return int(self.lengths.sum())
 
     @property
     def lengths(self) -> NDArray[np.int64]:
         """The number of pieces of each text."""
-        return np.concatenate([np.empty(0, np.int64), *map(np.diff, self._bounds)])
+        lengths: NDArray[np.int64] = self._all_ends - self._all_begins
+        return lengths
 
     def weighted(self, weights: PieceWeights) -> StoredPieces:
         """Return the same pieces with other weights."""
@@ -81,31 +87,25 @@ class StoredPieces:
     def picked(self, texts: NDArray[np.int64]) -> tuple[Pieces, NDArray[np.int64]]:
         """Return the pieces of some texts, and the numbers of these texts among them."""
         wanted, numbers = np.unique(texts, return_inverse=True)
-        edges = np.searchsorted(wanted, self._begins)
-        vectors = [np.empty((0, self._parts[0].unchecked("vectors").shape[1]), np.int8)]
-        piece, lengths = [np.empty(0, np.int32)], [np.empty(0, np.int64)]
-        for place, (first, last) in enumerate(pairwise(edges.tolist())):
+        part = np.searchsorted(self._begins, wanted, side="right") - 1
+        begin, end = self._all_begins[wanted], self._all_ends[wanted]
+        lengths = end - begin
+        bounds = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        vectors = np.empty((bounds[-1], self._dimensions), np.int8)
+        piece = np.empty(bounds[-1], np.int32)
+        rows = ranges(begin, lengths)
+        edges = np.searchsorted(part, np.arange(len(self._parts) + 1)).tolist()
+        for arrays, (first, last) in zip(self._parts, pairwise(edges), strict=True):
             if first == last:
                 continue
-            arrays, bounds = self._parts[place], self._bounds[place]
-            own = wanted[first:last] - self._begins[place]
-            begin, end = bounds[own], bounds[own + 1]
-            for name in ("vectors", "piece"):
-                arrays.check_ranges(name, begin, end)
-            rows = ranges(begin, end - begin)
-            vectors.append(arrays.unchecked("vectors")[rows])
-            piece.append(arrays.unchecked("piece")[rows])
-            lengths.append(end - begin)
-        ids = np.concatenate(piece)
-        spans = np.zeros(len(ids), np.int32)  # scores do not need them
-        return Pieces(
-            vectors=np.concatenate(vectors),
-            weight=self._weights.of(ids),
-            start=spans,
-            end=spans,
-            bounds=np.concatenate([[0], np.cumsum(np.concatenate(lengths))]).astype(np.int64),
-            piece=ids,
-        ), numbers.astype(np.int64)
+            own = slice(int(bounds[first]), int(bounds[last]))
+            for name, out in (("vectors", vectors), ("piece", piece)):
+                arrays.check_ranges(name, begin[first:last], end[first:last])
+                # Rows are inside; another mode than "raise" writes without a copy.
+                np.take(arrays.unchecked(name), rows[own], axis=0, out=out[own], mode="clip")
+        spans = np.zeros(len(piece), np.int32)  # scores do not need them
+        weight = self._weights.of(piece)
+        return Pieces(vectors, weight, spans, spans, bounds, piece), numbers.astype(np.int64)
 
 
 class StoredLists(InvertedLists):
