@@ -139,7 +139,7 @@ def measure(benchmark: Benchmark, model: str, sample: int, folder: Path) -> dict
     facts["encoding_s"] = round(encoder.seconds, 1)
     with timed("index_again"):
         index = late.index(benchmark.source)
-    facts["pieces"] = len(index.pieces.vectors)
+    facts["pieces"] = int(index.pieces.lengths.sum())
     facts["memory_mb"] = round(index.nbytes / 1e6)
     facts["disk_mb"] = round(sum(file.stat().st_size for file in folder.iterdir()) / 1e6)
     with timed("search"):

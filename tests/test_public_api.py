@@ -10,8 +10,8 @@ import locisimiles.errors
 
 PUBLIC = """
     BM25 Candidates ClassificationPipeline Classifier CtsUrn DatabaseError DecodingError
-    Document DownloadError EmptyInputError Ensemble Evidence EvidenceFinder Index InputError
-    Judgement KnownReference LibraryError LocisimilesError MalformedInputError
+    Document DownloadError EmptyInputError Ensemble Evidence EvidenceFinder Index IndexEncoder
+    InputError Judgement KnownReference LibraryError LocisimilesError MalformedInputError
     MissingColumnError MissingDependencyError OutputError Pairs ParameterError Pipeline
     ReadOptions ReadReport Reference Results Retriever Searcher Segment SegmentIdError Selection
     TextNotInstalledError TfIdf UnknownFormatError UnknownTextError

@@ -41,9 +41,11 @@ from locisimiles.examples import (
     load_example_source,
 )
 from locisimiles.export import Judgement, read_judgements, read_results, write_results
+from locisimiles.index import Index
+from locisimiles.late import IndexEncoder
 from locisimiles.pipeline import ClassificationPipeline, Pipeline, Searcher
 from locisimiles.results import Reference, Results
-from locisimiles.retrieve import BM25, Candidates, Index, Retriever, TfIdf, make_retriever
+from locisimiles.retrieve import BM25, Candidates, Retriever, TfIdf, make_retriever
 
 __all__ = [
     "BM25",
@@ -60,6 +62,7 @@ __all__ = [
     "Evidence",
     "EvidenceFinder",
     "Index",
+    "IndexEncoder",
     "InputError",
     "Judgement",
     "KnownReference",

@@ -156,17 +156,15 @@ class Searcher:
             return Results(query, source, candidates, manifest)
         pairs = Pairs(queries, self._prepared, candidates.query, candidates.source)
         judged = classifier.probabilities(pairs, progress=progress)
-        found, judged = _selected(pairs, judged, self._ties, pipeline.k, pipeline.selection)
+        found, judged = _selected(
+            pairs, judged, self._prepared.ties, pipeline.k, pipeline.selection
+        )
         manifest = {**manifest, "depth": depth, **_judging(classifier, pipeline.selection, found)}
         return Results(query, source, found, manifest, judged)
 
     @cached_property
     def _fingerprint(self) -> str:
         return self.source.fingerprint()
-
-    @cached_property
-    def _ties(self) -> NDArray[np.int64]:
-        return tie_order(self.source.ids)
 
 
 class ClassificationPipeline:

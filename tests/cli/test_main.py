@@ -29,6 +29,11 @@ HAVE_EXAMPLES = [
     "library add",
     "cache info",
     "cache clear",
+    "index build",
+    "index add",
+    "index remove",
+    "index info",
+    "index check",
     "benchmark build",
     "benchmark stats",
     "benchmark run",
@@ -44,6 +49,7 @@ HAVE_EXAMPLES = [
     "train predictions",
     "train encoder",
     "train late",
+    "train centres",
     "train default",
 ]
 HAVE_NONE = ["demo", "library path"]

@@ -89,3 +89,14 @@ def test_missing_onnx_is_reported_before_training(files, tiny_pretrained, monkey
     )
     assert isinstance(done.exception, MissingDependencyError)
     assert not (files / "o").exists()
+
+
+def test_centres_make_the_lists_of_an_encoder(program, tmp_path, tiny_latin):
+    corpus, output = tmp_path / "corpus.txt", tmp_path / "centres.npy"
+    corpus.write_text("arma uirumque cano Troiae qui primus ab oris\n")
+    done = program("train", "centres", corpus, "--model", tiny_latin, "--count", 3, "-o", output)
+    assert done.code == 0
+    assert "3 centres" in done.err
+    again = program("train", "centres", corpus, "--model", tiny_latin, "-o", output)
+    assert again.code == 1
+    assert "--overwrite" in again.err.replace("\n", " ")

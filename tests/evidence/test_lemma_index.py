@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locisimiles.evidence.lemma_index import LemmaIndex
+from locisimiles import Document, Index, Segment
+from locisimiles.evidence.lemma_index import LemmaIndex, StoredLemmaIndex, lemma_index
 from locisimiles.latin.text_words import Lexicon, TextWords
 
 LEMMAS = ["uox", "rosa", "mare", "arma"]
@@ -76,3 +77,27 @@ def test_an_unknown_lemma_is_nowhere():
     assert index.count(number("nescioquid")) == 0
     assert index.texts_with(number("nescioquid")).tolist() == []
     assert index.texts_with_both(number("nescioquid"), number("uox")).tolist() == []
+
+
+@settings(max_examples=20)
+@given(TEXTS, st.integers(1, 3))
+def test_an_index_on_disk_counts_the_same(tmp_path_factory, texts, window):
+    segments = [Segment(f"{n}", text, work=f"w{n % 2}") for n, text in enumerate(texts)]
+    stored = Index.build(tmp_path_factory.mktemp("lemmas") / "i", Document.from_segments(segments))
+    on_disk = lemma_index(stored, None, window)
+    in_memory = lemma_index(Document.from_segments(stored), None, window)
+    assert isinstance(on_disk, StoredLemmaIndex)
+    numbers = [number(lemma) for lemma in LEMMAS]
+    for one in numbers:
+        assert on_disk.texts_with(one).tolist() == in_memory.texts_with(one).tolist()
+        for other in numbers:
+            both = (index.texts_with_both(one, other) for index in (on_disk, in_memory))
+            assert one == other or len({tuple(rows) for rows in both}) == 1
+    assert on_disk.explained(numbers).tolist() == in_memory.explained(numbers).tolist()
+    for row in range(len(texts)):
+        best = {
+            (rarity, *sorted(lemmas))
+            for index in (on_disk, in_memory)
+            for rarity, lemmas in [index.best_stretch(row, numbers, 3)]
+        }
+        assert len(best) == 1

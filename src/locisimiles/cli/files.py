@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from locisimiles.cli.console import ProgressBar, say
 from locisimiles.corpus import Document
-from locisimiles.errors import OutputError
+from locisimiles.errors import OutputError, ParameterError
 from locisimiles.export import check_output, write_table
 from locisimiles.files.writing import atomic
+from locisimiles.index import Index, is_index
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -27,13 +28,27 @@ def read_documents(
     format: str | None = None,  # noqa: A002
     options: ReadOptions | None = None,
 ) -> list[Document]:
-    """Read one document from each list of inputs, and report what was skipped or guessed."""
+    """Read one document from each list of inputs, and report what was skipped or guessed.
+
+    A folder with an index is opened, not read.
+    """
     with ProgressBar() as progress:
         documents = [
-            Document(*names, format=format, options=options, progress=progress) for names in inputs
+            _opened(names) or Document(*names, format=format, options=options, progress=progress)
+            for names in inputs
         ]
     report_reading(*documents)
     return documents
+
+
+def _opened(names: Sequence[str]) -> Index | None:
+    """Open an index; None if the inputs are texts."""
+    folders = [name for name in names if name not in ("", "-") and is_index(Path(name))]
+    if not folders:
+        return None
+    if len(names) > 1:
+        raise ParameterError("cli.index_alone", index=folders[0])
+    return Index.open(folders[0])
 
 
 def report_reading(*documents: Document) -> None:

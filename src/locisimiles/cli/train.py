@@ -9,7 +9,7 @@ import typer
 
 from locisimiles.cli import options as opt  # noqa: TC001 - typer reads it
 from locisimiles.cli.console import ProgressBar, say
-from locisimiles.cli.train_encoders import encoder, late
+from locisimiles.cli.train_encoders import centres, encoder, late
 from locisimiles.cli.train_folds import biencoder, crossencoder, predictions
 from locisimiles.cli.train_weights import classifier, default
 from locisimiles.export import check_output
@@ -156,5 +156,5 @@ def vectors(
     )
 
 
-for _command in (biencoder, crossencoder, encoder, late, default, classifier, predictions):
+for _command in (biencoder, crossencoder, centres, encoder, late, default, classifier, predictions):
     train.command()(_command)

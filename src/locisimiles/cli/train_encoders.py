@@ -10,8 +10,9 @@ import typer
 from locisimiles.cli import options as opt  # noqa: TC001 - typer reads it
 from locisimiles.cli.console import ProgressBar, say
 from locisimiles.cli.files import read_documents
+from locisimiles.export import check_output
 
-__all__ = ["encoder", "late"]
+__all__ = ["centres", "encoder", "late"]
 
 
 def encoder(
@@ -155,3 +156,47 @@ def late(
     project.export(output / "model", precision)
     say(f"the source is first for {held_out.first:.1%} of {held_out.queries:,} held-out pairs")
     say(f"wrote {output / 'model'}")
+
+
+def centres(
+    corpus: opt.CorpusArgument,
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="FILE.npy", help="The file to write.")
+    ],
+    model: Annotated[
+        str, typer.Option(metavar="NAME", help="The encoder: latin, or a folder.")
+    ] = "latin",
+    count: Annotated[int, typer.Option(min=1, help="Number of centres.")] = 2048,
+    sentences: Annotated[
+        int, typer.Option(min=1, help="Number of sentences, equally many from each corpus.")
+    ] = 10_000,
+    seed: opt.SeedOption = 0,
+    overwrite: opt.OverwriteOption = False,
+) -> None:
+    """Find the centres of lists, which indexes on disk need to be fast.
+
+    Put the file into the folder of the encoder as centres.npy, before you build an index.
+
+    Examples:
+
+    - `locisimiles train centres corpus.txt.xz --model late/model -o late/model/centres.npy`
+    """
+    import numpy as np
+
+    from locisimiles.files.writing import atomic_binary
+    from locisimiles.models.loading import choose_piecewise_encoder
+    from locisimiles.train.late.centres import find_centres
+
+    check_output(output, overwrite=overwrite, suffixes=(".npy",))
+    with ProgressBar() as progress:
+        found = find_centres(
+            choose_piecewise_encoder(model),
+            corpus,
+            count=count,
+            sentences=sentences,
+            seed=seed,
+            progress=progress,
+        )
+    with atomic_binary(output) as stream:
+        np.save(stream, found)
+    say(f"wrote {output}: {len(found):,} centres")

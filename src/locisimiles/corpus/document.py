@@ -18,7 +18,7 @@ from locisimiles.progress import silent
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from locisimiles.progress import Progress
 
@@ -108,46 +108,55 @@ class Document:
         return document
 
     def _fill(self, columns: Columns, report: ReadReport) -> None:
-        self._ids = tuple(columns.ids)
-        self._texts = tuple(columns.texts)
-        self._authors = tuple(columns.authors)
-        self._works = tuple(columns.works)
-        self._loci = tuple(columns.loci)
-        self._marks = tuple(columns.marks)
-        self._meta = {name: tuple(column) for name, column in columns.meta.items()}
+        self._ids: Sequence[str] = tuple(columns.ids)
+        self._texts: Sequence[str] = tuple(columns.texts)
+        self._authors: Sequence[str] = tuple(columns.authors)
+        self._works: Sequence[str] = tuple(columns.works)
+        self._loci: Sequence[str] = tuple(columns.loci)
+        self._marks: Sequence[str] = tuple(columns.marks)
+        self._meta: dict[str, Sequence[str]] = {
+            name: tuple(column) for name, column in columns.meta.items()
+        }
         self._report = report
-        self._positions = {segment_id: position for position, segment_id in enumerate(self._ids)}
+        self._positions: Mapping[str, int] = {
+            segment_id: position for position, segment_id in enumerate(self._ids)
+        }
         if len(self._positions) != len(self._ids):
             twice = next(i for i, count in Counter(self._ids).items() if count > 1)
             raise SegmentIdError("corpus.duplicate_id", id=printable(twice))
 
     @property
-    def ids(self) -> tuple[str, ...]:
+    def ids(self) -> Sequence[str]:
         """The ids, in order."""
         return self._ids
 
     @property
-    def texts(self) -> tuple[str, ...]:
+    def texts(self) -> Sequence[str]:
         """The texts, in order."""
         return self._texts
 
     @property
-    def authors(self) -> tuple[str, ...]:
+    def authors(self) -> Sequence[str]:
         """The author of each segment, in order."""
         return self._authors
 
     @property
-    def works(self) -> tuple[str, ...]:
+    def works(self) -> Sequence[str]:
         """The work of each segment, in order."""
         return self._works
 
     @property
-    def loci(self) -> tuple[str, ...]:
+    def loci(self) -> Sequence[str]:
         """The locus of each segment, in order."""
         return self._loci
 
     @property
-    def meta(self) -> Mapping[str, tuple[str, ...]]:
+    def marks(self) -> Sequence[str]:
+        """Where in each text its loci begin, as `corpus.columns.format_marks` writes it."""
+        return self._marks
+
+    @property
+    def meta(self) -> Mapping[str, Sequence[str]]:
         """Further columns of the input, by name."""
         return MappingProxyType(self._meta)
 

@@ -13,10 +13,12 @@ from locisimiles.evidence.context import context_at, row_of
 from locisimiles.evidence.cues import find_cues
 from locisimiles.evidence.explanation import Evidence
 from locisimiles.evidence.facts import Changes, Collocation, Elsewhere, Neighbours
+from locisimiles.evidence.lemma_index import stored_lemmas
 from locisimiles.evidence.meanings import EncoderMeanings, VectorMeanings
 from locisimiles.evidence.rarity import Rarity, known_year
 from locisimiles.evidence.verbatim import verbatim_runs
 from locisimiles.evidence.verse import PROSE, VERSE, verse_or_prose
+from locisimiles.index import TextPart
 from locisimiles.latin.text_words import TextWords
 from locisimiles.messages import Message
 from locisimiles.progress import silent
@@ -77,16 +79,15 @@ class EvidenceFinder:
             check_choice(_MEANINGS, meanings=meanings)
             meanings = _MEANINGS[meanings]()
         self._query, self._source = query, source
-        self._texts = [*query.texts, *source.texts]
-        self._words = TextWords.read(self._texts)
         self._aligner = Aligner(meanings)
-        self._rarity = Rarity(
-            source,
-            self._words.part(len(query), len(self._texts)),
-            library,
-            None if library is None else TextWords.read(library.texts),
-            places=places,
-        )
+        self._is_stored = stored_lemmas(source) is not None
+        self._query_part = TextPart.of(query.texts)
+        # The texts of an index on disk are read pair by pair.
+        self._read_source(range(0 if self._is_stored else len(source)))
+        words = None
+        if not self._is_stored:
+            words = self._words.part(len(query), len(self._texts))
+        self._rarity = Rarity(source, words, library, places=places)
         self._query_years = years_of(query)
         self._verse_in_prose = verse_or_prose(query) == PROSE, verse_or_prose(source) == VERSE
 
@@ -120,14 +121,22 @@ class EvidenceFinder:
         progress("collecting evidence", 0, len(query))
         for begin in range(0, len(query), _AT_ONCE):
             batch = slice(begin, begin + _AT_ONCE)
-            alignments = self._aligner.align_rows(
-                self._words, self._texts, query[batch], source[batch] + len(self._query)
-            )
+            if self._is_stored:
+                self._read_source(np.unique(source[batch]).tolist())
+            places = np.array([self._row_of_source[row] for row in source[batch].tolist()])
+            alignments = self._aligner.align_rows(self._words, self._texts, query[batch], places)
             evidence += map(
                 self._evidence, query[batch].tolist(), source[batch].tolist(), alignments
             )
             progress("collecting evidence", len(evidence), len(query))
         return evidence
+
+    def _read_source(self, rows: Sequence[int]) -> None:
+        """Read the words of the query and of some source segments."""
+        begin = len(self._query)
+        part = self._query_part.join(TextPart.of([self._source.texts[row] for row in rows]))
+        self._row_of_source = {row: begin + place for place, row in enumerate(rows)}
+        self._texts, self._words = part.texts, TextWords.of_tokens(part.tokens)
 
     def _evidence(self, query: int, source: int, alignment: Alignment) -> Evidence:
         number = self._words.lexicon.number
@@ -165,7 +174,7 @@ class EvidenceFinder:
         if not shared:
             return None, None, None
         rarity, query_id = self._rarity, self._query.ids[query]
-        places = (self._places(row, shared) for row in (query, source + len(self._query)))
+        places = (self._places(row, shared) for row in (query, self._row_of_source[source]))
         pair = rarity.rarest_pair(*places)
         if pair is None:
             return None, rarity.elsewhere(rarity.rarest(shared)[:1], source, query_id), None
@@ -204,7 +213,7 @@ class EvidenceFinder:
             inflected=len(lemmas - unchanged),
             synonyms=sum(pair.bond in ("synonym", "meaning") for pair in alignment.pairs),
             query_words=self._extent(query, [pair.query for pair in shared]),
-            source_words=self._extent(source + len(self._query), order),
+            source_words=self._extent(self._row_of_source[source], order),
             verse_in_prose=bool(in_prose[query] and verse[source]),
             verbatim=verbatim_runs(alignment, self._query.texts[query], self._source.texts[source]),
         )

@@ -10,18 +10,100 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.index import PreparedDocument
+from locisimiles.latin.text_words import Lexicon, TextWords
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
-    from locisimiles.latin.text_words import TextWords
+    from locisimiles.corpus import Document
+    from locisimiles.index.lemmas import StoredLemmas
 
-__all__ = ["LemmaIndex"]
+__all__ = ["LemmaIndex", "LemmaPlaces", "StoredLemmaIndex", "lemma_index", "stored_lemmas"]
+
+_MOST_KEPT = 1 << 10  # lemmas
 
 
-class LemmaIndex:
-    """The places of lemmas in texts.
+class LemmaPlaces:
+    """The places of lemmas in texts, wherever they are kept.
+
+    `window` is the largest distance of two words that stand together, `texts` the number of texts.
+    """
+
+    window: int
+    texts: int
+
+    def __init__(self, window: int, texts: int) -> None:
+        self.window, self.texts = window, texts
+        self._both: dict[tuple[int, int], NDArray[np.int64]] = {}
+
+    def occurrences(self, lemma: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return text and place of each occurrence; words of two texts are never near by place."""
+        raise NotImplementedError
+
+    def texts_with(self, lemma: int) -> NDArray[np.int64]:
+        """Return the texts that have a lemma, in rising order."""
+        raise NotImplementedError
+
+    def count(self, lemma: int) -> int:
+        """Return the number of texts that have a lemma."""
+        return len(self.texts_with(lemma))
+
+    def rarity(self, lemma: int) -> float:
+        r"""Return how rare a lemma is in these texts: :math:`\log((N + 1) / (n + 1))`."""
+        return float(np.log((self.texts + 1) / (self.count(lemma) + 1)))
+
+    def texts_with_both(self, one: int, other: int) -> NDArray[np.int64]:
+        """Return the texts in which two different lemmas stand together, in rising order."""
+        key = min(one, other), max(one, other)
+        if key not in self._both:
+            self._both[key] = self._find_both(*key)
+        return self._both[key]
+
+    def _find_both(self, one: int, other: int) -> NDArray[np.int64]:
+        (texts, places), (_, near) = sorted(
+            map(self.occurrences, (one, other)), key=lambda found: len(found[0])
+        )
+        if not len(near):
+            return np.empty(0, np.int64)
+        after = np.searchsorted(near, places)
+        gap = np.minimum(
+            np.abs(near[np.minimum(after, len(near) - 1)] - places),
+            np.abs(near[np.maximum(after - 1, 0)] - places),
+        )
+        return np.unique(texts[gap <= self.window])
+
+    def explained(self, lemmas: Sequence[int]) -> NDArray[np.float64]:
+        """Return the summed rarity of the lemmas that each text has."""
+        scores = np.zeros(self.texts)
+        for lemma in lemmas:
+            scores[self.texts_with(lemma)] += self.rarity(lemma)
+        return scores
+
+    def best_stretch(self, text: int, lemmas: Iterable[int], width: int) -> tuple[float, set[int]]:
+        """Return the rarity and the lemmas of the rarest stretch of a text; of equals, the first.
+
+        Only the given lemmas count; `width` is the length of a stretch in content words.
+        """
+        places: list[tuple[int, int]] = []
+        for lemma in lemmas:
+            texts, own = self.occurrences(lemma)
+            begin, end = np.searchsorted(texts, [text, text + 1]).tolist()
+            places += [(place, lemma) for place in own[begin:end].tolist()]
+        places.sort()
+        best: tuple[float, set[int]] = 0.0, set()
+        for at, (begin, _) in enumerate(places):
+            inside = {lemma for place, lemma in places[at:] if place < begin + width}
+            rarity = sum(sorted(map(self.rarity, inside)))
+            if rarity > best[0]:
+                best = rarity, inside
+        return best
+
+
+class LemmaIndex(LemmaPlaces):
+    """The places of lemmas in texts, in memory.
 
     Parameters
     ----------
@@ -43,8 +125,7 @@ class LemmaIndex:
     """
 
     def __init__(self, words: TextWords, window: int) -> None:
-        self.window = window
-        self.texts = len(words)
+        super().__init__(window, len(words))
         kept = np.flatnonzero(words.content)
         text = np.repeat(np.arange(len(words)), np.diff(words.bounds))[kept]
         # A gap between texts, so that words of different texts are never near each other.
@@ -59,7 +140,6 @@ class LemmaIndex:
         new[first] = True
         self._distinct = self._text[new]
         self._distinct_bounds = np.concatenate([[0], np.cumsum(new)])[self._bounds]
-        self._both: dict[tuple[int, int], NDArray[np.int64]] = {}
 
     def _rows(self, lemma: int, bounds: NDArray[np.int64]) -> slice:
         at = int(np.searchsorted(self._lemma, lemma))
@@ -67,64 +147,49 @@ class LemmaIndex:
             return slice(0, 0)
         return slice(int(bounds[at]), int(bounds[at + 1]))
 
-    def count(self, lemma: int) -> int:
-        """Return the number of texts that have a lemma."""
-        return len(self.texts_with(lemma))
-
-    def rarity(self, lemma: int) -> float:
-        r"""Return how rare a lemma is in these texts: :math:`\log((N + 1) / (n + 1))`."""
-        return float(np.log((self.texts + 1) / (self.count(lemma) + 1)))
+    def occurrences(self, lemma: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return text and place of each occurrence of a lemma."""
+        rows = self._rows(lemma, self._bounds)
+        return self._text[rows], self._place[rows]
 
     def texts_with(self, lemma: int) -> NDArray[np.int64]:
         """Return the texts that have a lemma, in rising order."""
         texts: NDArray[np.int64] = self._distinct[self._rows(lemma, self._distinct_bounds)]
         return texts
 
-    def texts_with_both(self, one: int, other: int) -> NDArray[np.int64]:
-        """Return the texts in which two different lemmas stand together, in rising order."""
-        key = min(one, other), max(one, other)
-        if key not in self._both:
-            self._both[key] = self._find_both(*key)
-        return self._both[key]
 
-    def _find_both(self, one: int, other: int) -> NDArray[np.int64]:
-        rows, others = sorted(
-            (self._rows(lemma, self._bounds) for lemma in (one, other)),
-            key=lambda rows: rows.stop - rows.start,
-        )
-        near = self._place[others]
-        if not len(near):
-            return np.empty(0, np.int64)
-        places = self._place[rows]
-        after = np.searchsorted(near, places)
-        gap = np.minimum(
-            np.abs(near[np.minimum(after, len(near) - 1)] - places),
-            np.abs(near[np.maximum(after - 1, 0)] - places),
-        )
-        return np.unique(self._text[rows][gap <= self.window])
+class StoredLemmaIndex(LemmaPlaces):
+    """The places of lemmas in the texts of an index on disk; `names` are the lemmas by number."""
 
-    def explained(self, lemmas: Sequence[int]) -> NDArray[np.float64]:
-        """Return the summed rarity of the lemmas that each text has."""
-        scores = np.zeros(self.texts)
-        for lemma in lemmas:
-            scores[self.texts_with(lemma)] += self.rarity(lemma)
-        return scores
+    def __init__(self, stored: StoredLemmas, names: Sequence[str], window: int) -> None:
+        super().__init__(window, stored.begins[-1])
+        self._stored = stored
+        self._names = names
+        self._known: dict[int, tuple[NDArray[np.int64], NDArray[np.int64]]] = {}
 
-    def best_stretch(self, text: int, lemmas: Iterable[int], width: int) -> tuple[float, set[int]]:
-        """Return the rarity and the lemmas of the rarest stretch of a text; of equals, the first.
+    def occurrences(self, lemma: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return text and place of each occurrence of a lemma."""
+        if lemma not in self._known:
+            if len(self._known) > _MOST_KEPT:
+                self._known.clear()
+            text, place = self._stored.places(self._names[lemma])
+            self._known[lemma] = text, place + text * (self.window + 1)
+        return self._known[lemma]
 
-        Only the given lemmas count; `width` is the length of a stretch in content words.
-        """
-        places: list[tuple[int, int]] = []
-        for lemma in lemmas:
-            rows = self._rows(lemma, self._bounds)
-            begin, end = np.searchsorted(self._text[rows], [text, text + 1]) + rows.start
-            places += [(place, lemma) for place in self._place[begin:end].tolist()]
-        places.sort()
-        best: tuple[float, set[int]] = 0.0, set()
-        for at, (begin, _) in enumerate(places):
-            inside = {lemma for place, lemma in places[at:] if place < begin + width}
-            rarity = sum(sorted(map(self.rarity, inside)))
-            if rarity > best[0]:
-                best = rarity, inside
-        return best
+    def texts_with(self, lemma: int) -> NDArray[np.int64]:
+        """Return the texts that have a lemma, in rising order."""
+        texts, _ = self.occurrences(lemma)
+        return texts[np.flatnonzero(np.diff(texts, prepend=-1))]
+
+
+def lemma_index(document: Document, words: TextWords | None, window: int) -> LemmaPlaces:
+    """Return the places of lemmas in a document, given its words unless it is on disk."""
+    stored = stored_lemmas(document)
+    if stored is not None:
+        return StoredLemmaIndex(stored, Lexicon.shared().lemmas, window)
+    return LemmaIndex(TextWords.read(document.texts) if words is None else words, window)
+
+
+def stored_lemmas(document: Document) -> StoredLemmas | None:
+    """Return the lemmas of an index on disk; None for other documents."""
+    return document.lemma_rows("fast") if isinstance(document, PreparedDocument) else None

@@ -9,8 +9,9 @@ import numpy as np
 
 from locisimiles.corpus.library.dates import years_of
 from locisimiles.evidence.facts import Collocation, Elsewhere, Formula, Place, Rival, SharedLemma
-from locisimiles.evidence.lemma_index import LemmaIndex
+from locisimiles.evidence.lemma_index import lemma_index
 from locisimiles.latin import Frequencies
+from locisimiles.latin.text_words import Lexicon
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,10 +19,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.corpus import Document
+    from locisimiles.evidence.lemma_index import LemmaPlaces
     from locisimiles.latin.text_words import TextWords
 
     LemmaPair = tuple[int, int]
-    LemmaPlaces = dict[int, list[int]]
+    PlacesOfLemmas = dict[int, list[int]]
 
 __all__ = ["Rarity", "known_year"]
 
@@ -41,23 +43,22 @@ def known_year(year: float) -> int | None:
 class Rarity:
     """Counts lemmas in a source, in a library (which may contain the source), and in Latin.
 
-    `elsewhere` lists at most `places`.
+    `elsewhere` lists at most `places`; `words` are those of the source, None if it is on disk.
     """
 
     def __init__(
         self,
         source: Document,
-        words: TextWords,
+        words: TextWords | None,
         library: Document | None = None,
-        library_words: TextWords | None = None,
         *,
         places: int = 10,
     ) -> None:
         self._background = Frequencies.shipped()
-        self._names = words.lexicon.lemmas
+        self._names = Lexicon.shared().lemmas
         window = self._background.window
-        self._source = LemmaIndex(words, window)
-        self._library = LemmaIndex(library_words, window) if library_words is not None else None
+        self._source = lemma_index(source, words, window)
+        self._library = None if library is None else lemma_index(library, None, window)
         self._documents = [source] if library is None else [source, library]
         self._years = [years_of(document) for document in self._documents]
         self._most_places = places
@@ -81,7 +82,7 @@ class Rarity:
             in_background=self._background.count(name),
         )
 
-    def rarest_pair(self, query: LemmaPlaces, source: LemmaPlaces) -> LemmaPair | None:
+    def rarest_pair(self, query: PlacesOfLemmas, source: PlacesOfLemmas) -> LemmaPair | None:
         """Return the rarest two lemmas that stand together on both sides.
 
         The arguments map shared lemmas, in the order of the query, to their places among the
@@ -102,7 +103,7 @@ class Rarity:
             default=None,
         )
 
-    def _near(self, places: LemmaPlaces, pair: LemmaPair) -> bool:
+    def _near(self, places: PlacesOfLemmas, pair: LemmaPair) -> bool:
         one, other = pair
         gap = min(abs(a - b) for a in places[one] for b in places[other])
         return gap <= self._source.window
@@ -120,7 +121,7 @@ class Rarity:
     def elsewhere(self, lemmas: Sequence[int], source_row: int, query_id: str) -> Elsewhere:
         """Return where else one lemma occurs, or two stand together."""
 
-        def texts_in(index: LemmaIndex) -> NDArray[np.int64]:
+        def texts_in(index: LemmaPlaces) -> NDArray[np.int64]:
             return (index.texts_with if len(lemmas) == 1 else index.texts_with_both)(*lemmas)
 
         texts = texts_in(self._source)

@@ -14,7 +14,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
 
-__all__ = ["atomic", "atomic_binary", "check_file", "make_folder", "manifest_beside"]
+__all__ = [
+    "atomic",
+    "atomic_binary",
+    "check_file",
+    "make_folder",
+    "manifest_beside",
+    "sync_folder",
+]
 
 
 def check_file(
@@ -59,32 +66,49 @@ def make_folder(path: Path) -> Path:
     return path
 
 
-def atomic(path: Path) -> AbstractContextManager[TextIO]:
+def atomic(path: Path, *, durable: bool = False) -> AbstractContextManager[TextIO]:
     """Open a text file that replaces an existing one only when it is complete.
 
-    If it cannot be written, an OutputError is raised and the existing file left untouched.
+    If it cannot be written, an OutputError is raised and the existing file left untouched. A
+    `durable` file is on the disk before it replaces another, so that it survives a power failure.
     """
-    return _replace(path, "w", encoding="utf-8", newline="")
+    return _replace(path, "w", durable=durable, encoding="utf-8", newline="")
 
 
-def atomic_binary(path: Path) -> AbstractContextManager[BinaryIO]:
+def atomic_binary(path: Path, *, durable: bool = False) -> AbstractContextManager[BinaryIO]:
     """Open a binary file that replaces an existing one only when complete; see `atomic`."""
-    return _replace(path, "wb")
+    return _replace(path, "wb", durable=durable)
+
+
+def sync_folder(path: Path) -> None:
+    """Wait until the names in a folder are on the disk, where the system can."""
+    if os.name == "nt":  # folders cannot be opened there
+        return
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 @contextmanager
-def _replace(path: Path, mode: str, **options: str) -> Iterator[Any]:
+def _replace(path: Path, mode: str, *, durable: bool, **options: str) -> Iterator[Any]:
     temporary: Path | None = None
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:100]}.")
         temporary = Path(name)
         with os.fdopen(handle, mode, **options) as stream:  # type: ignore[call-overload]
             yield stream
+            if durable:
+                stream.flush()
+                os.fsync(stream.fileno())
         # mkstemp creates private files; give results the permissions of any new file.
         umask = os.umask(0)
         os.umask(umask)
         temporary.chmod(0o666 & ~umask)
         temporary.replace(path)
+        if durable:
+            sync_folder(path.parent)
     except OSError as error:
         reason = error.strerror or str(error)
         raise OutputError("files.unwritable", path=str(path), reason=reason) from error

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
+from locisimiles.candidates import tie_order
 from locisimiles.corpus import Document
 from locisimiles.latin import TokenTable, tokenize_all
 from locisimiles.latin.text_words import TextWords
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
+
+    from locisimiles.index.lemmas import StoredLemmas
+    from locisimiles.index.vectors import StoredVectors
+    from locisimiles.latin.lemmatizers import LemmatizeFunction
 
 __all__ = ["PreparedDocument", "TextPart"]
 
@@ -97,6 +102,54 @@ class PreparedDocument(Document):
     def words(self) -> TextWords:
         """The words of all texts, with forms and lemmas as numbers."""
         return self.derive("words", lambda: TextWords.of_tokens(self.tokens))
+
+    @property
+    def ties(self) -> NDArray[np.int64]:
+        """The position of each segment in the order of ids; see `candidates.tie_order`."""
+        return self.derive("ties", lambda: tie_order(self.ids))
+
+    @property
+    def works_column(self) -> tuple[list[tuple[str, str]], NDArray[np.int64]]:
+        """The distinct pairs of author and work, as they occur, and the number of each segment's.
+
+        Examples
+        --------
+        >>> from locisimiles import Segment
+        >>> segments = [Segment("a", "arma", "Vergil"), Segment("b", "cano", "Vergil", "Aeneis")]
+        >>> PreparedDocument(Document.from_segments(segments)).works_column
+        ([('Vergil', ''), ('Vergil', 'Aeneis')], array([0, 1]))
+        """
+        return self.derive("works column", self._find_works)
+
+    def _find_works(self) -> tuple[list[tuple[str, str]], NDArray[np.int64]]:
+        numbers: dict[tuple[str, str], int] = {}
+        pairs = zip(self.authors, self.works, strict=True)
+        column = [
+            numbers.setdefault((author or "", work or ""), len(numbers)) for author, work in pairs
+        ]
+        return list(numbers), np.array(column, np.int64)
+
+    def count(self, sign: str) -> NDArray[np.int64]:
+        """Return how often each text has a sign.
+
+        Examples
+        --------
+        >>> from locisimiles import Segment
+        >>> texts = Document.from_segments([Segment("a", "arma / cano"), Segment("b", "")])
+        >>> PreparedDocument(texts).count(" ").tolist()
+        [2, 0]
+        """
+        counts = (text.count(sign) for text in self.texts)
+        return np.fromiter(counts, np.int64, len(self))
+
+    def lemma_rows(self, lemmatizer: str | LemmatizeFunction) -> StoredLemmas | None:
+        """Return the places of lemmas if they are on disk; see `Index`."""
+        del lemmatizer
+        return None
+
+    def vectors(self) -> StoredVectors | None:
+        """Return the vectors of pieces if they are on disk; see `Index`."""
+        return None
 
     def derive(self, key: Hashable, make: Callable[[], _Derived]) -> _Derived:
         """Return what is stored under a key; make and store it if nothing is."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from locisimiles.late.scoring import Scoring
     from locisimiles.models.embedding_cache import Arrays
 
-__all__ = ["PieceLists", "build_lists"]
+__all__ = ["Expectation", "InvertedLists", "PieceLists", "build_lists"]
 
 _PIECES_PER_LIST = 1024  # on average
 _ROUNDS = 6
@@ -76,36 +76,45 @@ def _cluster(pieces: Pieces, lists: int | None) -> Arrays:
     return {"centres": centres, "list": nearest.astype(np.int32)}
 
 
-class PieceLists:
-    """The pieces of texts in inverted lists, returned by `build_lists`."""
+class InvertedLists:
+    """Lists of pieces, wherever these are kept.
+
+    Parameters
+    ----------
+    lengths
+        The number of pieces of each text.
+    centres
+        The centre of each list.
+    probes
+        How many lists a query piece probes.
+    expected
+        What it can expect in a text without a piece in these.
+    """
 
     def __init__(
         self,
-        pieces: Pieces,
+        lengths: NDArray[np.int64],
         centres: NDArray[np.float32],
-        list_of_piece: NDArray[np.int32],
         probes: int,
+        expected: Expectation,
     ) -> None:
         # Texts are kept by length: where nothing is seen, all of one length are alike.
-        by_length = np.argsort(pieces.lengths, kind="stable")
-        self._place = np.empty(len(pieces), np.int64)
-        self._place[by_length] = np.arange(len(pieces))
-        place = np.repeat(self._place.astype(np.int32), pieces.lengths)
-        # Pieces stand in the order of these places within a list.
-        order = np.lexsort((place, list_of_piece))
-        self._vectors = pieces.vectors[order]
-        self._place_of_piece = place[order]
-        self._bounds = np.searchsorted(list_of_piece[order], np.arange(len(centres) + 1)).tolist()
+        by_length = np.argsort(lengths, kind="stable")
+        self._place = np.empty(len(lengths), np.int64)
+        self._place[by_length] = np.arange(len(lengths))
         self._centres = centres
         self._probes = min(probes, len(centres))
-        self._texts = len(pieces)
-        self._expected = _Expectation(pieces)
+        self._texts = len(lengths)
+        self._expected = expected
 
     @property
     def nbytes(self) -> int:
         """The memory they take, in bytes."""
-        columns = self._vectors, self._place_of_piece, self._place, self._centres
-        return sum(column.nbytes for column in columns)
+        return self._place.nbytes + self._centres.nbytes
+
+    def members(self, number: int) -> tuple[NDArray[np.int8], NDArray[np.integer[Any]]]:
+        """Return the vectors of a list, and the place of each one's text in the order of length."""
+        raise NotImplementedError
 
     def scores(self, queries: Pieces, scoring: Scoring) -> Iterator[NDArray[np.float32]]:
         """Yield for each query estimates of the scores of all texts."""
@@ -161,14 +170,43 @@ class PieceLists:
         flat = near.reshape(-1)  # a view: rows follow each other
         products_with = ByteProducts(pieces)
         for number, rows in probes_by_list(vectors @ self._centres.T, self._probes):
-            members = slice(self._bounds[number], self._bounds[number + 1])
-            if members.start == members.stop:
+            members, place = self.members(number)
+            if not len(place):
                 continue
-            seen = _levels(products_with.of(self._vectors[members], rows)).T
-            places = rows[:, None] * self._texts + self._place_of_piece[members]
+            seen = _levels(products_with.of(members, rows)).T
+            places = rows[:, None] * self._texts + place
             # A text can have several pieces in a list.
             np.maximum.at(flat, places.ravel(), seen.ravel())
         return near
+
+
+class PieceLists(InvertedLists):
+    """The pieces of texts in inverted lists in memory, returned by `build_lists`."""
+
+    def __init__(
+        self,
+        pieces: Pieces,
+        centres: NDArray[np.float32],
+        list_of_piece: NDArray[np.int32],
+        probes: int,
+    ) -> None:
+        super().__init__(pieces.lengths, centres, probes, Expectation.of(pieces))
+        place = np.repeat(self._place.astype(np.int32), pieces.lengths)
+        # Pieces stand in the order of these places within a list.
+        order = np.lexsort((place, list_of_piece))
+        self._vectors = pieces.vectors[order]
+        self._place_of_piece = place[order]
+        self._bounds = np.searchsorted(list_of_piece[order], np.arange(len(centres) + 1)).tolist()
+
+    @property
+    def nbytes(self) -> int:
+        """The memory they take, in bytes."""
+        return super().nbytes + self._vectors.nbytes + self._place_of_piece.nbytes
+
+    def members(self, number: int) -> tuple[NDArray[np.int8], NDArray[np.integer[Any]]]:
+        """Return the vectors of a list, and the place of each one's text in the order of length."""
+        own = slice(self._bounds[number], self._bounds[number + 1])
+        return self._vectors[own], self._place_of_piece[own]
 
 
 def _best_windows(
@@ -185,23 +223,34 @@ def _best_windows(
     return found
 
 
-class _Expectation:
-    """The best product a piece can expect in a text, by length: a curve fitted to a sample."""
+class Expectation:
+    """The best product a piece can expect in a text, by length: a curve fitted to a sample.
 
-    def __init__(self, pieces: Pieces) -> None:
+    `sample` holds the texts `chosen`; `lengths` are those of all texts.
+    """
+
+    def __init__(
+        self, sample: Pieces, chosen: NDArray[np.int64], lengths: NDArray[np.int64]
+    ) -> None:
+        own = sample.lengths_of(chosen)
+        self._vectors = sample.vectors[sample.rows_of(chosen)].astype(np.float32)
+        self._begins = np.cumsum(own) - own
+        distinct, self._texts_of_length = np.unique(lengths, return_counts=True)
+        # Least squares for all pieces at once: products × sample, sample × lengths.
+        to_curve = np.linalg.pinv(_powers(own)) if len(own) else np.empty((3, 0))
+        curves = _powers(distinct) @ to_curve
+        curves[distinct == 0] = 0  # an empty text has no match
+        self._fit = curves.T
+
+    @classmethod
+    def of(cls, pieces: Pieces) -> Expectation:
+        """Learn it from texts of all lengths."""
         lengths = pieces.lengths
         filled = np.flatnonzero(lengths)
         by_length = filled[np.argsort(lengths[filled], kind="stable")]
         places = np.linspace(0, len(by_length) - 1, _SAMPLE).round().astype(int)
         sample = np.unique(by_length[places]) if len(by_length) else by_length
-        self._vectors = pieces.vectors[pieces.rows_of(sample)].astype(np.float32)
-        self._begins = np.cumsum(lengths[sample]) - lengths[sample]
-        distinct, self._texts_of_length = np.unique(lengths, return_counts=True)
-        # Least squares for all pieces at once: products × sample, sample × lengths.
-        to_curve = np.linalg.pinv(_powers(lengths[sample])) if len(sample) else np.empty((3, 0))
-        curves = _powers(distinct) @ to_curve
-        curves[distinct == 0] = 0  # an empty text has no match
-        self._fit = curves.T
+        return cls(pieces, sample, lengths)
 
     def write(self, pieces: NDArray[np.float32], levels: NDArray[np.uint8]) -> None:
         """Write the product that each query piece (row) can expect in each text (column).

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from locisimiles.late.matches import WordMatches
     from locisimiles.late.pieces import EncodedTexts, Pieces, PieceWeights
     from locisimiles.late.scoring import Scoring
+    from locisimiles.late.stored import StoredLists, StoredPieces
     from locisimiles.progress import Progress
 
 __all__ = ["LateIndex"]
@@ -45,8 +46,8 @@ class LateIndex:
     weights: PieceWeights
     scoring: Scoring
     depth: int
-    pieces: Pieces
-    lists: PieceLists | None
+    pieces: Pieces | StoredPieces
+    lists: PieceLists | StoredLists | None
     row_of_source: NDArray[np.int64]
     ties: NDArray[np.int64]
 
@@ -127,7 +128,8 @@ class LateIndex:
             pairs = order[bounds[done] : bounds[done + 1]]
             texts = self.row_of_source[source[pairs]]
             query_pieces = pieces.of(encoded.rows[queries.texts[position]])
-            columns[:, pairs] = score_texts(query_pieces, self.pieces, texts, self.scoring, views)
+            own, texts = self.pieces.picked(texts)
+            columns[:, pairs] = score_texts(query_pieces, own, texts, self.scoring, views)
         progress("scoring", len(positions), len(positions))
         return dict(zip(views, columns, strict=True))
 
@@ -160,7 +162,8 @@ class LateIndex:
             everything = np.arange(len(self.pieces))
             for number in range(len(queries)):
                 query = queries.of(number)
-                yield score_texts(query, self.pieces, everything, self.scoring)[0]
+                own, texts = self.pieces.picked(everything)
+                yield score_texts(query, own, texts, self.scoring)[0]
             return
         for number, estimate in enumerate(self.lists.scores(queries, self.scoring)):
             yield self._refined(queries.of(number), estimate)
@@ -170,7 +173,8 @@ class LateIndex:
         likely, _ = best(estimate, self.depth, np.arange(len(estimate)))
         if not len(likely):
             return estimate
-        exact = score_texts(query, self.pieces, likely, self.scoring)[0]
+        own, texts = self.pieces.picked(likely)
+        exact = score_texts(query, own, texts, self.scoring)[0]
         # Neither group depends on k: the first ten of ten are the first ten of a thousand.
         estimate[likely] = 0
         highest = estimate.max()

@@ -82,6 +82,10 @@ class Pieces:
         """Return the rows of the pieces of some texts, one text after the other."""
         return ranges(self.bounds[texts], self.lengths_of(texts))
 
+    def picked(self, texts: NDArray[np.int64]) -> tuple[Pieces, NDArray[np.int64]]:
+        """Return pieces that include those of some texts, and the numbers of these texts there."""
+        return self, texts
+
     def of(self, text: int) -> Pieces:
         """Return the pieces of one text."""
         rows = slice(int(self.bounds[text]), int(self.bounds[text + 1]))

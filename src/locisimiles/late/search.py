@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.candidates import tie_order
 from locisimiles.checks import check_at_least, check_positive
 from locisimiles.index import PreparedDocument
 from locisimiles.late.first_stage import build_lists
 from locisimiles.late.index import LateIndex
+from locisimiles.late.index_encoder import IndexEncoder
 from locisimiles.late.pieces import PieceEncoder, PieceWeights
 from locisimiles.late.scoring import Scoring
+from locisimiles.late.stored import StoredLists, StoredPieces, enough_probes, stored_weights
 from locisimiles.models.embedding_cache import EmbeddingCache, default_cache_folder
 from locisimiles.models.loading import choose_piecewise_encoder
 from locisimiles.progress import silent
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from locisimiles.corpus import Document
+    from locisimiles.index.vectors import StoredVectors
     from locisimiles.models.encoders import PiecewiseEncoder
     from locisimiles.progress import Progress
 
@@ -129,9 +132,15 @@ class Late:
 
     def prepared_index(self, source: PreparedDocument) -> LateIndex | None:
         """Return an index of prepared texts that scores pairs as `index` does, if there is one."""
-        return source.derived(self._key(), LateIndex)
+        found = source.derived(self._key(), LateIndex)
+        if found is None and self._vectors_of(source) is not None:
+            return self.index(source)
+        return found
 
     def _build(self, texts: PreparedDocument, progress: Progress) -> LateIndex:
+        stored = self._vectors_of(texts)
+        if stored is not None:
+            return self._opened(texts, stored)
         encoder = self._piece_encoder()
         encoded = encoder.encode_prepared(texts, progress, "source")
         pieces = encoded.pieces
@@ -158,7 +167,35 @@ class Late:
             pieces=pieces,
             lists=lists,
             row_of_source=np.array([encoded.rows[text] for text in texts.texts], np.int64),
-            ties=tie_order(texts.ids),
+            ties=texts.ties,
+        )
+
+    def _vectors_of(self, texts: PreparedDocument) -> StoredVectors | None:
+        """Return the vectors of an index on disk if they are those of this encoder."""
+        stored = texts.vectors()
+        if stored is None or self.lists is not None:
+            return None
+        own = json.dumps(IndexEncoder(self.encoder()).describe(), sort_keys=True)
+        return stored if own == json.dumps(dict(stored.encoder), sort_keys=True) else None
+
+    def _opened(self, texts: PreparedDocument, stored: StoredVectors) -> LateIndex:
+        """Return an index whose vectors stay on the disk."""
+        weights = stored_weights(stored)
+        pieces = StoredPieces(stored.parts, stored.part_begins, weights)
+        centres = IndexEncoder(self.encoder()).centres
+        probes = enough_probes(self.probes, len(centres), pieces.total)
+        lists = None
+        if not self.exact and probes < len(centres):
+            lists = StoredLists(stored, pieces, centres, probes)
+        return LateIndex(
+            encoder=self._piece_encoder(),
+            weights=weights,
+            scoring=self._scoring(),
+            depth=self.depth,
+            pieces=pieces,
+            lists=lists,
+            row_of_source=np.arange(len(texts)),
+            ties=texts.ties,
         )
 
     def _key(self) -> tuple[object, ...]:

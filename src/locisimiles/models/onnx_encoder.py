@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from locisimiles.errors import MalformedInputError
 from locisimiles.models.batches import (
     batches_of_one_length,
     bounded_runs,
@@ -30,9 +31,11 @@ if TYPE_CHECKING:
     from locisimiles.models.pieces import PieceTable, Window
     from locisimiles.progress import Progress
 
-__all__ = ["GRAPH", "LONGEST", "SETTINGS", "SHIPPED", "Network", "OnnxEncoder"]
+__all__ = ["CENTRES", "GRAPH", "LONGEST", "SETTINGS", "SHIPPED", "Network", "OnnxEncoder"]
 
 GRAPH, SETTINGS = "encoder.onnx", "encoder.json"
+CENTRES = "centres.npy"
+"""Found by ``locisimiles train centres``."""
 LONGEST = 128
 """Maximum number of word pieces in one input, unless the settings say otherwise."""
 
@@ -72,6 +75,26 @@ class OnnxEncoder(OnnxModel):
         self.dimensions, self.piece_dimensions, self.longest = sizes
         self.most_pieces = self.longest
         self._use_tokenizer(self.path / VOCABULARY, self._settings.get("tokenizer_sha256"))
+
+    @cached_property
+    def centres(self) -> NDArray[np.int8] | None:
+        """The frozen centres of lists of pieces, in steps of 1/127; None if it has none.
+
+        Raises
+        ------
+        MalformedInputError
+            If ``centres.npy`` holds anything else.
+        """
+        path = self.path / CENTRES
+        if not path.is_file():
+            return None
+        try:
+            centres = np.load(path, allow_pickle=False)
+        except (OSError, EOFError, ValueError) as error:
+            raise MalformedInputError("files.damaged", file=str(path)) from error
+        if centres.dtype != np.int8 or centres.shape[1:] != (self.piece_dimensions,):
+            raise MalformedInputError("files.damaged", file=str(path))
+        return np.asarray(centres)
 
     def describe(self) -> Mapping[str, object]:
         """Return all that its vectors depend on besides the texts."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from locisimiles.candidates import Candidates, best, tie_order
+from locisimiles.candidates import Candidates, best
 from locisimiles.checks import check_at_least, check_choice, check_equal_lengths
 from locisimiles.errors import ParameterError
 from locisimiles.index import PreparedDocument
@@ -97,7 +97,7 @@ class Fusion:
     def index(self, source: Document, *, progress: Progress = silent) -> FusionIndex:
         """Prepare source segments for searching."""
         texts = PreparedDocument.of(source)
-        return FusionIndex(self, self.channels(texts, progress=progress), tie_order(texts.ids))
+        return FusionIndex(self, self.channels(texts, progress=progress), texts.ties)
 
     def channels(self, source: PreparedDocument, *, progress: Progress = silent) -> list[Index]:
         """Return the indexes of the retrievers; prepared texts keep them."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from locisimiles.candidates import Features, tie_order
+from locisimiles.candidates import Features
 from locisimiles.late.scoring import VIEWS
 from locisimiles.progress import silent
 from locisimiles.retrieve.combined.priors import PRIOR_COLUMNS, SourceWorks
@@ -103,9 +103,8 @@ class CombinedParts:
         self._channels: dict[str, Index] = dict(zip(CHANNELS, (*lexical, late), strict=True))
         self.late = late
         self.works = SourceWorks.of(texts)
-        self.ties = tie_order(texts.ids)
-        words = [text.count(" ") + 1 for text in texts.texts]
-        self.lengths: NDArray[np.float32] = np.log1p(words).astype(np.float32)
+        self.ties = texts.ties
+        self.lengths: NDArray[np.float32] = np.log1p(texts.count(" ") + 1).astype(np.float32)
 
     def candidates(
         self, queries: PreparedDocument, depth: int, *, progress: Progress = silent

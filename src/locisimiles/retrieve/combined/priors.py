@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.candidates import Features
+from locisimiles.index import PreparedDocument
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.corpus import Document
-    from locisimiles.index import PreparedDocument
 
 __all__ = [
     "PRIOR_COLUMNS",
@@ -49,8 +49,10 @@ def verse_works(document: Document) -> NDArray[np.bool_]:
     >>> verse_works(Document.from_segments(segments)).tolist()
     [True, False]
     """
-    _, work = _numbered(work_names(document))
-    lines = np.array([_LINE_END in text for text in document.texts], float)
+    texts = PreparedDocument.of(document)
+    names, number = texts.works_column
+    work = _numbered([f"{author}: {work}" for author, work in names])[1][number]
+    lines = (texts.count(_LINE_END) > 0).astype(float)
     share = np.bincount(work, lines) / np.maximum(np.bincount(work), 1)
     in_verse: NDArray[np.bool_] = (share >= _LEAST_VERSE)[work]
     return in_verse
@@ -78,9 +80,10 @@ class SourceWorks:
     @classmethod
     def of(cls, source: Document) -> SourceWorks:
         """Collect them from a document."""
-        authors, author = _numbered([author or "" for author in source.authors])
-        works, work = _numbered(work_names(source))
-        return cls(authors, works, author, work, verse_works(source))
+        names, number = PreparedDocument.of(source).works_column
+        authors, author = _numbered([author for author, _ in names])
+        works, work = _numbered([f"{author}: {work}" for author, work in names])
+        return cls(authors, works, author[number], work[number], verse_works(source))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.candidates import tie_order
 from locisimiles.checks import check_at_least, check_between
 from locisimiles.index import PreparedDocument
 from locisimiles.latin.lemmatizers import describe_lemmatizer
 from locisimiles.progress import silent
 from locisimiles.retrieve.lexical.counting import SparseIndex, TermCounter
-from locisimiles.retrieve.lexical.postings import Postings
+from locisimiles.retrieve.lexical.postings import Postings, StoredPostings
 from locisimiles.retrieve.lexical.terms import check_term_kind, uses_lemmas, weighted_terms
 
 if TYPE_CHECKING:
@@ -83,11 +83,27 @@ class BM25:
 
     def index(self, source: Document, *, progress: Progress = silent) -> SparseIndex:
         """Prepare source segments for searching."""
+        texts = PreparedDocument.of(source)
         counter = TermCounter(weighted_terms(self.terms, self.lemmatizer))
-        counts = counter.count_source(PreparedDocument.of(source), progress)
+        stored = texts.lemma_rows(self.lemmatizer) if self.terms == "lemma" else None
+        if stored is not None:
+            weigh = partial(self._stored_weights, lengths=stored.lengths)
+            on_disk = StoredPostings(stored, counter.numbers, weigh)
+            return SparseIndex(on_disk, texts.ties, counter, lambda query: query.count)
+        counts = counter.count_source(texts, progress)
         terms = len(counter.numbers)
         postings = Postings(counts, self._weights(counts, terms), terms)
-        return SparseIndex(postings, tie_order(source.ids), counter, lambda query: query.count)
+        return SparseIndex(postings, texts.ties, counter, lambda query: query.count)
+
+    def _stored_weights(
+        self, text: NDArray[np.int64], count: NDArray[np.int64], lengths: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Return the weights of one term in the texts that have it."""
+        average = lengths.mean() if lengths.any() else 1.0
+        norm = self.k1 * (1 - self.b + self.b * lengths[text] / average)
+        rarity = np.log(1 + (len(lengths) - len(text) + 0.5) / (len(text) + 0.5))
+        weights: NDArray[np.float64] = rarity * count / (count + norm)
+        return weights
 
     def _weights(self, counts: TermCounts, terms: int) -> NDArray[np.float64]:
         containing = np.bincount(counts.term, minlength=terms)

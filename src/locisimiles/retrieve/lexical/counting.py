@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from locisimiles.corpus import Document
     from locisimiles.index import TextPart
     from locisimiles.progress import Progress
-    from locisimiles.retrieve.lexical.postings import Postings
+    from locisimiles.retrieve.lexical.postings import Postings, StoredPostings
     from locisimiles.retrieve.lexical.terms import Terms
 
 __all__ = ["LEFT_OUT", "SparseIndex", "TermCounter", "WordNumbers"]
@@ -127,7 +127,7 @@ class SparseIndex:
     `weigh` returns the weights of the terms of queries.
     """
 
-    postings: Postings
+    postings: Postings | StoredPostings
     ties: NDArray[np.int64]
     counter: TermCounter
     weigh: Callable[[TermCounts], NDArray[np.float64]]

@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
-__all__ = ["Postings", "TermCounts"]
+    from locisimiles.index.lemmas import StoredLemmas
+
+__all__ = ["Postings", "StoredPostings", "TermCounts"]
 
 _COMMON = 25
 _BYTES_A_POSTING = 12
+_MOST_KEPT = 1 << 23  # postings
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,3 +159,49 @@ class Postings:
         column = np.zeros(self._segments, np.float32)
         column[self._segment[own]] = self._weight[own]
         return column
+
+
+class StoredPostings:
+    """The postings of an index on disk: counts, from which `weigh` makes weights when needed.
+
+    `numbers` are those of the terms of queries, which only grow. Scores are those of `Postings`.
+    """
+
+    def __init__(
+        self,
+        lemmas: StoredLemmas,
+        numbers: dict[str, int],
+        weigh: Callable[[NDArray[np.int64], NDArray[np.int64]], NDArray[np.float64]],
+    ) -> None:
+        self._lemmas = lemmas
+        self._numbers = numbers
+        self._weigh = weigh
+        self._names: list[str] = []
+        self._known: dict[int, tuple[NDArray[np.int64], NDArray[np.float32]]] = {}
+        self._kept = 0
+
+    def score(self, term: NDArray[np.int64], weight: NDArray[np.float64]) -> NDArray[np.float32]:
+        """Return for each segment the sum of the weights of its terms, times those of the query."""
+        if len(self._names) < len(self._numbers):
+            self._names = list(self._numbers)
+        scores = np.zeros(self._lemmas.begins[-1], np.float32)
+        # Sums of floats depend on their order: that of the alphabet, as in memory.
+        terms = sorted(
+            zip(term.tolist(), weight.tolist(), strict=True),
+            key=lambda one: self._names[one[0]],
+        )
+        for number, times in terms:
+            segments, weights = self._postings(number)
+            scores[segments] += weights if times == 1 else weights * np.float32(times)
+        return scores
+
+    def _postings(self, number: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        if number not in self._known:
+            if self._kept > _MOST_KEPT:
+                self._known.clear()
+                self._kept = 0
+            segments, counts = self._lemmas.counts(self._names[number])
+            weights = self._weigh(segments, counts).astype(np.float32)
+            self._known[number] = segments, weights
+            self._kept += len(segments)
+        return self._known[number]

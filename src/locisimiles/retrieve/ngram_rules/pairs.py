@@ -80,14 +80,20 @@ def terms_of_key(key: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.
 def word_pairs(words: Words, window: int) -> WordPairs:
     """Return the pairs of words of one clause that are at most `window` words apart."""
     longest = int(np.bincount(words.clause).max(initial=0))
-    first, distances = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
-    for distance in range(1, min(window, longest - 1) + 1):
-        together = words.clause[:-distance] == words.clause[distance:]
-        differ = words.term[:-distance] != words.term[distance:]
-        first.append(np.flatnonzero(together & differ))
-        distances.append(np.full(len(first[-1]), distance))
-    one, distance_between = np.concatenate(first), np.concatenate(distances)
+    first, rows_between = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+    for rows in range(1, min(window, longest - 1) + 1):
+        together = words.clause[:-rows] == words.clause[rows:]
+        together &= words.term[:-rows] != words.term[rows:]
+        if words.place is not None:
+            together &= words.place[rows:] - words.place[:-rows] <= window
+        first.append(np.flatnonzero(together))
+        rows_between.append(np.full(len(first[-1]), rows))
+    one, distance_between = np.concatenate(first), np.concatenate(rows_between)
     other = one + distance_between
+    if words.place is not None:
+        distance_between = words.place[other] - words.place[one]
+        order = np.argsort(distance_between, kind="stable")
+        one, other, distance_between = one[order], other[order], distance_between[order]
     in_order = words.term[one] < words.term[other]
     low, high = np.where(in_order, one, other), np.where(in_order, other, one)
     return _closest(

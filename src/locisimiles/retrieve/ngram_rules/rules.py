@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from locisimiles.candidates import Candidates, tie_order
+from locisimiles.candidates import Candidates
 from locisimiles.checks import check_at_least, check_between, check_choice, check_whole
 from locisimiles.errors import ParameterError
 from locisimiles.index import PreparedDocument
 from locisimiles.latin import STOPWORDS
+from locisimiles.latin.clauses import HARD_STOPS
 from locisimiles.latin.lemmatizers import describe_lemmatizer
 from locisimiles.models.batches import ranges
 from locisimiles.progress import silent
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.corpus import Document
+    from locisimiles.index.lemmas import StoredLemmas
     from locisimiles.latin.lemmatizers import LemmatizeFunction
     from locisimiles.progress import Progress
 
@@ -177,18 +179,29 @@ class NgramRules:
         lemmas = describe_lemmatizer(self.lemmatizer) if self.terms == "lemma" else {}
         return {"name": "ngrams", **chosen, **lemmas}
 
-    def index(self, source: Document, *, progress: Progress = silent) -> NgramIndex:
+    def index(
+        self, source: Document, *, progress: Progress = silent
+    ) -> NgramIndex | StoredNgramIndex:
         """Prepare source segments for searching."""
         # An extractor keeps the forms it has looked up; a function may change its answers.
         make = _extractor if isinstance(self.lemmatizer, str) else WordExtractor
         extractor = make(self.terms, self.lemmatizer, self.stopwords, self.clause_ends, self.pos)
+        texts = PreparedDocument.of(source)
+        stored = texts.lemma_rows(self.lemmatizer) if self._fits_stored() else None
+        if stored is not None:
+            return StoredNgramIndex(stored, self, extractor, texts.ties)
         parts: list[Words] = []
-        for part in PreparedDocument.of(source).parts(_SOURCE_BATCH):
-            progress("indexing", len(parts) * _SOURCE_BATCH, len(source))
+        for part in texts.parts(_SOURCE_BATCH):
+            progress("indexing", len(parts) * _SOURCE_BATCH, len(texts))
             parts.append(extractor.extract(part))
-        progress("indexing", len(source), len(source))
+        progress("indexing", len(texts), len(texts))
         words = Words.join(parts, _SOURCE_BATCH)
-        return NgramIndex(words, self, extractor, tie_order(source.ids))
+        return NgramIndex(words, self, extractor, texts.ties)
+
+    def _fits_stored(self) -> bool:
+        """Tell whether an index on disk has the words and clauses that these rules compare."""
+        same_clauses = set(self.clause_ends) == set(HARD_STOPS)
+        return self.terms == "lemma" and self.stopwords == STOPWORDS and same_clauses
 
 
 _extractor = lru_cache(maxsize=2)(WordExtractor)
@@ -198,13 +211,20 @@ class NgramIndex:
     """Source segments, prepared for the rules; returned by `NgramRules.index`.
 
     It holds the segments of each word, and the clauses of each pair of words close together.
+    `has_pos` tells which forms of the source have one of the parts of speech.
     """
 
     def __init__(
-        self, words: Words, rules: NgramRules, extractor: WordExtractor, ties: NDArray[np.int64]
+        self,
+        words: Words,
+        rules: NgramRules,
+        extractor: WordExtractor,
+        ties: NDArray[np.int64],
+        has_pos: Callable[[NDArray[np.int32]], NDArray[np.bool_]] | None = None,
     ) -> None:
         self._rules = rules
         self._extractor = extractor
+        self._has_pos = extractor.has_pos if has_pos is None else has_pos
         self._ties = ties
         self._segment_of_clause = words.segment_of_clause()
         self._pairs = word_pairs(words, rules.window)
@@ -228,13 +248,19 @@ class NgramIndex:
         found: list[tuple[NDArray[np.int64], NDArray[np.float64]]] = []
         for part in queries.parts(_QUERY_BATCH):
             progress("searching", len(found), len(queries))
-            query, source, score = self._scores(self._extractor.extract(part))
-            kept = (score > 0) & (score >= self._rules.min_score)
-            ranked = Candidates.ranked(query[kept], source[kept], score[kept], self._ties)
-            ranked = ranked.select(ranked.rank <= k)
-            found += [ranked.of_query(row) for row in range(len(part.texts))]
+            found += self.best(self._extractor.extract(part), len(part.texts), k)
         progress("searching", len(queries), len(queries))
         return Candidates.join(found)
+
+    def best(
+        self, words: Words, queries: int, k: int
+    ) -> list[tuple[NDArray[np.int64], NDArray[np.float64]]]:
+        """Return the best `k` segments for the words of each query, with their scores."""
+        query, source, score = self._scores(words)
+        kept = (score > 0) & (score >= self._rules.min_score)
+        ranked = Candidates.ranked(query[kept], source[kept], score[kept], self._ties)
+        ranked = ranked.select(ranked.rank <= k)
+        return [ranked.of_query(row) for row in range(queries)]
 
     def _scores(
         self, words: Words
@@ -252,7 +278,8 @@ class NgramIndex:
         rules = self._rules
         in_query, in_source = self._shared_pairs(word_pairs(words, rules.window))
         if rules.pos_words:
-            fits = self._pos_fit(in_query) & self._pos_fit(in_source)
+            fits = self._pos_fit(in_query, self._extractor.has_pos)
+            fits &= self._pos_fit(in_source, self._has_pos)
             in_query, in_source = in_query.select(fits), in_source.select(fits)
         if rules.n > 2:  # noqa: PLR2004 - a pair has two words
             group = in_query.clause * len(self._segment_of_clause) + in_source.clause
@@ -294,7 +321,81 @@ class NgramIndex:
         is_new[first] = 1
         return np.add.reduceat(is_new, first)
 
-    def _pos_fit(self, pairs: WordPairs) -> NDArray[np.bool_]:
-        marked = self._extractor.has_pos(np.stack([pairs.form, pairs.other_form]))
+    def _pos_fit(
+        self, pairs: WordPairs, has_pos: Callable[[NDArray[np.int32]], NDArray[np.bool_]]
+    ) -> NDArray[np.bool_]:
+        marked = has_pos(np.stack([pairs.form, pairs.other_form]))
         fits: NDArray[np.bool_] = marked.sum(axis=0) >= self._rules.pos_words
         return fits
+
+
+class StoredNgramIndex:
+    """Source segments on disk; returned by `NgramRules.index`.
+
+    Only the rows of the words of some queries are read, and searched as a source of their own: all
+    that two texts share is in these.
+    """
+
+    def __init__(
+        self,
+        stored: StoredLemmas,
+        rules: NgramRules,
+        extractor: WordExtractor,
+        ties: NDArray[np.int64],
+    ) -> None:
+        self._stored = stored
+        self._rules = rules
+        self._extractor = extractor
+        self._ties = ties
+        self._tags = sorted({tag for shard in stored.shards for tag in shard.tags})
+
+    def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
+        """Return the best `k` source segments for each query segment."""
+        check_at_least(1, k=k)
+        queries = PreparedDocument.of(queries)
+        found: list[tuple[NDArray[np.int64], NDArray[np.float64]]] = []
+        for part in queries.parts(_QUERY_BATCH):
+            progress("searching", len(found), len(queries))
+            words = self._extractor.extract(part)
+            source = self._words_like(words)
+            index = NgramIndex(source, self._rules, self._extractor, self._ties, self._has_pos)
+            found += index.best(words, len(part.texts), k)
+        progress("searching", len(queries), len(queries))
+        return Candidates.join(found)
+
+    def _words_like(self, words: Words) -> Words:
+        """Return all occurrences of the words of some queries; forms are parts of speech."""
+        names = self._extractor.vocabulary.terms
+        terms = [(term, names[term]) for term in np.unique(words.term).tolist()]
+        parts: list[Words] = []
+        clauses = places = 0
+        for begin, shard in zip(self._stored.begins, self._stored.shards, strict=False):
+            tags = np.array([self._tags.index(tag) for tag in shard.tags], np.int32)
+            known = np.array(
+                [
+                    (term, number)
+                    for term, name in terms
+                    if (number := shard.number(name)) is not None
+                ],
+                np.int64,
+            ).reshape(-1, 2)
+            term, lemma = known.T
+            names_of_columns = ("segment", "clause", "place", "tag")
+            segment, clause, place, tag = shard.columns(lemma, *names_of_columns)
+            order = np.argsort(place)
+            parts.append(
+                Words(
+                    np.repeat(term, np.diff(shard.bounds)[lemma])[order],
+                    segment[order] + np.int32(begin),
+                    clause[order] + np.int64(clauses),
+                    tags[tag[order]],
+                    place[order] + np.int64(places),
+                )
+            )
+            clauses += shard.clauses
+            places += len(shard.segment_of_place)
+        return Words.together(parts)
+
+    def _has_pos(self, tag: NDArray[np.int32]) -> NDArray[np.bool_]:
+        fits = np.array([name in self._rules.pos for name in self._tags], bool)
+        return fits[tag]

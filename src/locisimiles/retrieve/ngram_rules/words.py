@@ -29,7 +29,7 @@ __all__ = ["WordExtractor", "Words"]
 class Words:
     """The words of some texts, without stop words and figures.
 
-    The distance of two words is the difference of their rows: stop words do not count.
+    The distance of two words is the difference of their places: stop words do not count.
 
     Attributes
     ----------
@@ -41,12 +41,15 @@ class Words:
         Its clause, counted over all texts.
     form
         The word as written, as a number of the tokenizer's vocabulary.
+    place
+        Its place among all words, if some are left out; by default its row.
     """
 
     term: NDArray[np.int64]
     segment: NDArray[np.int32]
     clause: NDArray[np.int64]
     form: NDArray[np.int32]
+    place: NDArray[np.int64] | None = None
 
     def __len__(self) -> int:
         return len(self.term)
@@ -64,6 +67,19 @@ class Words:
             np.concatenate([np.empty(0, np.int32), *(segment for _, segment, _ in shifted)]),
             np.concatenate([np.empty(0, np.int64), *(clause for _, _, clause in shifted)]),
             np.concatenate([np.empty(0, np.int32), *(part.form for part in parts)]),
+        )
+
+    @classmethod
+    def together(cls, parts: Sequence[Words]) -> Words:
+        """Join parts whose segments, clauses and places are numbered over all of them."""
+        return cls(
+            np.concatenate([np.empty(0, np.int64), *(part.term for part in parts)]),
+            np.concatenate([np.empty(0, np.int32), *(part.segment for part in parts)]),
+            np.concatenate([np.empty(0, np.int64), *(part.clause for part in parts)]),
+            np.concatenate([np.empty(0, np.int32), *(part.form for part in parts)]),
+            np.concatenate(
+                [np.empty(0, np.int64), *(p.place for p in parts if p.place is not None)]
+            ),
         )
 
     def segment_of_clause(self) -> NDArray[np.int64]:

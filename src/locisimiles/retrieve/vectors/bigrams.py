@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["PairScorer", "SimilarWords", "SourceWords", "query_pairs"]
+    from locisimiles.index.lemmas import LemmaShard
+
+__all__ = ["PairScorer", "SimilarWords", "SourceWords", "StoredWords", "query_pairs"]
 
 SimilarWords = tuple["NDArray[np.int64]", "NDArray[np.float32]"]
 """Source words, as positions in the vocabulary, and the similarity of each to a query word."""
@@ -100,6 +102,27 @@ class SourceWords:
         return self.places[ranges(self.bounds[words], counts)], np.repeat(values, counts)
 
 
+class StoredWords:
+    """The words of a shard of an index on disk, as `SourceWords`."""
+
+    def __init__(self, shard: LemmaShard, interval: int) -> None:
+        self._shard = shard
+        self.interval = interval
+        self.vocabulary = shard.lemmas
+        self.segments = len(shard.lengths)
+        self._gap = interval + 1
+        own = shard.segment_of_place
+        self.segment = np.zeros(len(own) + self._gap * (self.segments + 1), np.int32)
+        self.segment[np.arange(len(own)) + self._gap * (own.astype(np.int64) + 1)] = own
+
+    def occurrences(self, similar: SimilarWords) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Return the places of some words, with the similarity of the word at each."""
+        words, values = similar
+        segment, place = self._shard.columns(words, "segment", "place")
+        counts = np.diff(self._shard.bounds)[words]
+        return place + self._gap * (segment.astype(np.int64) + 1), np.repeat(values, counts)
+
+
 class PairScorer:
     r"""Scores the source segments for the word pairs of a query.
 
@@ -111,7 +134,7 @@ class PairScorer:
     and the score of the segment is the mean of its `best_pairs` best pairs.
     """
 
-    def __init__(self, source: SourceWords, best_pairs: int) -> None:
+    def __init__(self, source: SourceWords | StoredWords, best_pairs: int) -> None:
         self._source = source
         self._beside = np.zeros(len(source.segment), np.float32)
         self._best = np.zeros((best_pairs, source.segments), np.float32)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from locisimiles.candidates import Candidates, Found, best, tie_order
+from locisimiles.candidates import Candidates, Found, best
 from locisimiles.checks import check_at_least, check_choice, check_positive
 from locisimiles.errors import ParameterError
 from locisimiles.index import PreparedDocument
@@ -17,7 +17,7 @@ from locisimiles.latin import STOPWORDS, Frequencies
 from locisimiles.latin.lemmatizers import describe_lemmatizer
 from locisimiles.progress import silent
 from locisimiles.retrieve.lexical.terms import TermKind, check_term_kind, weighted_terms
-from locisimiles.retrieve.vectors.bigrams import PairScorer, SourceWords, query_pairs
+from locisimiles.retrieve.vectors.bigrams import PairScorer, SourceWords, StoredWords, query_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -142,58 +142,74 @@ class WordVectorSearch:
         """Prepare source segments for searching."""
         texts = PreparedDocument.of(source)
         to_terms = weighted_terms(self.terms, self.lemmatizer)
+        stored = texts.lemma_rows(self.lemmatizer) if self.terms == "lemma" else None
+        if stored is not None:
+            shards = [StoredWords(shard, self.interval) for shard in stored.shards]
+            return WordVectorIndex(self, shards, to_terms, texts.ties)
         words: list[list[str]] = []
         for part in texts.parts(_SOURCE_BATCH):
             progress("indexing", len(words), len(texts))
             words += content_words(to_terms, part)
         prepared = SourceWords.from_segments(words, self.interval)
         progress("indexing", len(texts), len(texts))
-        return WordVectorIndex(self, prepared, to_terms, tie_order(texts.ids))
+        return WordVectorIndex(self, [prepared], to_terms, texts.ties)
 
 
 class WordVectorIndex:
-    """Source segments, prepared for word vectors; returned by `WordVectorSearch.index`."""
+    """Source segments, prepared for word vectors; returned by `WordVectorSearch.index`.
+
+    Those on disk come in several shards, one after the other.
+    """
 
     def __init__(
         self,
         settings: WordVectorSearch,
-        source: SourceWords,
+        shards: Sequence[SourceWords | StoredWords],
         to_terms: Callable[[TextPart], Terms],
         ties: NDArray[np.int64],
     ) -> None:
         self._settings = settings
-        self._source = source
         self._to_terms = to_terms
         self._ties = ties
-        self._matrix = self._steps(source.vocabulary)
+        self._shards = [(source, self._matrix(source)) for source in shards]
 
     def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
         """Return the best `k` source segments for each query segment."""
         check_at_least(1, k=k)
         queries = PreparedDocument.of(queries)
-        scorer = PairScorer(self._source, self._settings.best_pairs)
+        scorers = [PairScorer(source, self._settings.best_pairs) for source, _ in self._shards]
         found: list[Found] = []
         for part in queries.parts(_QUERY_BATCH):
             progress("searching", len(found), len(queries))
             batch = content_words(self._to_terms, part)
             pairs = [query_pairs(words, self._settings.interval) for words in batch]
             words = sorted({word for own in pairs for pair in own for word in pair})
-            similar = self._similar(words)
+            similar = [self._similar(words, source, matrix) for source, matrix in self._shards]
             weights = self._weights(words)
             for own in pairs:
-                found.append(best(scorer.scores(own, similar, weights), k, self._ties))  # noqa: PERF401
+                scores = [
+                    scorer.scores(own, likely, weights)
+                    for scorer, likely in zip(scorers, similar, strict=True)
+                ]
+                together = scores[0] if len(scores) == 1 else np.concatenate(scores)
+                found.append(best(together, k, self._ties))
         progress("searching", len(queries), len(queries))
         return Candidates.join(found)
 
-    def _similar(self, words: Sequence[str]) -> dict[str, SimilarWords]:
+    def _similar(
+        self,
+        words: Sequence[str],
+        source: SourceWords | StoredWords,
+        matrix: NDArray[np.float32],
+    ) -> dict[str, SimilarWords]:
         """Return for each word the source words that are similar enough."""
         similar: dict[str, SimilarWords] = {}
         for begin in range(0, len(words), _WORDS_AT_A_TIME):
             some = words[begin : begin + _WORDS_AT_A_TIME]
-            rows = cosines(self._steps(some), self._matrix)
+            rows = cosines(self._steps(some), matrix)
             for word, own in zip(some, rows, strict=True):
-                place = bisect_left(self._source.vocabulary, word)
-                if self._source.vocabulary[place : place + 1] == [word]:
+                place = bisect_left(source.vocabulary, word)
+                if source.vocabulary[place : place + 1] == [word]:
                     own[place] = 1
                 enough = np.flatnonzero(own >= self._settings.least)
                 similar[word] = enough, own[enough] ** np.float32(self._settings.sharpness)
@@ -206,10 +222,17 @@ class WordVectorIndex:
         highest = math.log(frequencies.sentences)
         return {word: frequencies.rarity(word) / highest for word in words}
 
+    def _matrix(self, source: SourceWords | StoredWords) -> NDArray[np.float32]:
+        matrix = self._steps(source.vocabulary)
+        # An index on disk has stop words too.
+        matrix[[word in STOPWORDS for word in source.vocabulary]] = 0
+        return matrix
+
     def _steps(self, words: Sequence[str]) -> NDArray[np.float32]:
         vectors = self._settings.vectors
         unit = vectors.unit(words, use_subwords=self._settings.subwords)
-        return np.rint(unit * _STEPS)
+        steps: NDArray[np.float32] = np.rint(unit * _STEPS)
+        return steps
 
 
 def content_words(to_terms: Callable[[TextPart], Terms], part: TextPart) -> list[list[str]]:

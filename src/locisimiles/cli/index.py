@@ -1,0 +1,162 @@
+"""``locisimiles index``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from locisimiles.cli import options as opt  # noqa: TC001 - typer reads it
+from locisimiles.cli.console import ProgressBar, say
+from locisimiles.cli.files import read_documents
+from locisimiles.cli.tables import print_table
+from locisimiles.corpus import ReadOptions
+from locisimiles.errors import OutputError
+from locisimiles.index import Index, check_index
+from locisimiles.index.changes import add_works, build_index, remove_works
+from locisimiles.index.manifest import Manifest
+from locisimiles.late import IndexEncoder
+
+__all__ = ["index"]
+
+index = typer.Typer(
+    help="Keep prepared sources on disk, so that searches in them begin at once.",
+    no_args_is_help=True,
+)
+
+_FolderArgument = Annotated[
+    Path, typer.Argument(metavar="DIR", help="The folder of the index.", show_default=False)
+]
+_ModelOption = Annotated[
+    str,
+    typer.Option(metavar="NAME", help="The encoder: latin, a folder, or none for lexical search."),
+]
+
+
+@index.command()
+def build(
+    folder: _FolderArgument,
+    texts: opt.InputsArgument,
+    model: _ModelOption = "latin",
+    format: opt.FormatOption = None,  # noqa: A002
+    encoding: opt.EncodingOption = None,
+    segmentation: opt.SegmentationOption = "auto",
+    colon: opt.ColonOption = "auto",
+    semicolon: opt.SemicolonOption = "auto",
+) -> None:
+    """Build an index of texts in a new folder.
+
+    All texts are encoded, which takes some minutes for a whole library; the same command goes on
+    with a build that was interrupted. Then give the folder as the source of a search.
+
+    Examples:
+
+    - `locisimiles index build poets vergil horace ovid`
+
+    - `locisimiles search jerome.txt poets`: search it
+
+    - `locisimiles index build words vergil --model none`: for methods without an encoder
+    """
+    options = ReadOptions(encoding, segmentation, colon, semicolon)
+    (document,) = read_documents(texts, format=format, options=options)
+    with ProgressBar() as progress:
+        build_index(folder, document, _encoder(model), progress=progress)
+    say(_summary(folder))
+
+
+@index.command()
+def add(
+    folder: _FolderArgument,
+    texts: opt.InputsArgument,
+    model: _ModelOption = "latin",
+    format: opt.FormatOption = None,  # noqa: A002
+    encoding: opt.EncodingOption = None,
+    segmentation: opt.SegmentationOption = "auto",
+    colon: opt.ColonOption = "auto",
+    semicolon: opt.SemicolonOption = "auto",
+) -> None:
+    """Add works to an index; only these are encoded.
+
+    Works are told apart by author and title. A work that the index has already is left as it is.
+
+    Examples:
+
+    - `locisimiles index add poets lucan statius.xml`
+    """
+    made = Manifest.read(folder).made_with["encoder"]
+    options = ReadOptions(encoding, segmentation, colon, semicolon)
+    (document,) = read_documents(texts, format=format, options=options)
+    encoder = None if made is None else _encoder(model)
+    with ProgressBar() as progress:
+        new = add_works(folder, document, encoder, progress=progress)
+    say(f"{new} {'work' if new == 1 else 'works'} added; {_summary(folder)}")
+
+
+@index.command()
+def remove(
+    folder: _FolderArgument,
+    names: Annotated[
+        list[str],
+        typer.Argument(metavar="NAME...", help="Authors or works, as 'index info' lists them."),
+    ],
+) -> None:
+    """Remove works from an index; nothing is encoded again.
+
+    Examples:
+
+    - `locisimiles index remove poets Statius 'Lucan: Pharsalia'`
+    """
+    with ProgressBar() as progress:
+        removed = remove_works(folder, names, progress=progress)
+    say(f"removed {', '.join(removed)}; {_summary(folder)}")
+
+
+@index.command()
+def info(folder: _FolderArgument) -> None:
+    """List the works of an index, and what it was made with.
+
+    Examples:
+
+    - `locisimiles index info poets`
+    """
+    manifest = Manifest.read(folder)
+    rows = [
+        [part.author, part.work, f"{part.segments:,}", f"{part.pieces:,}"]
+        for part in sorted(manifest.parts, key=lambda part: (part.author, part.work))
+    ]
+    print_table(["author", "work", "segments", "pieces"], rows)
+    say(_summary(folder))
+
+
+@index.command()
+def check(folder: _FolderArgument) -> None:
+    """Read all files of an index, and name those that are missing or damaged.
+
+    Examples:
+
+    - `locisimiles index check poets`
+    """
+    with ProgressBar() as progress:
+        damaged = check_index(folder, progress=progress)
+    for path, part in damaged:
+        typer.echo(f"{path}\t{part.name if part is not None else 'derived from the works'}")
+    if damaged:
+        raise OutputError("cli.index_damaged", folder=str(folder), count=len(damaged))
+    say(f"no damage; {_summary(folder)}")
+
+
+def _encoder(model: str) -> IndexEncoder | None:
+    return None if model == "none" else IndexEncoder(model)
+
+
+def _summary(folder: Path) -> str:
+    opened = Index.open(folder)
+    manifest = opened.manifest
+    size = sum(path.stat().st_size for path in manifest.paths(folder)) / 1e6
+    made = manifest.made_with["encoder"]
+    vectors = "no vectors" if made is None else f"vectors of {made['model']}"
+    return (
+        f"{folder}: {len(opened):,} segments of {len(manifest.parts):,} works, {vectors}, "
+        f"{size:,.0f} MB, generation {manifest.generation}"
+    )

@@ -1,0 +1,140 @@
+"""Late interaction over an index on disk: pieces by text, and by list for the first stage."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from locisimiles.late.first_stage import Expectation, InvertedLists
+from locisimiles.late.pieces import Pieces, PieceWeights
+from locisimiles.models.batches import ranges
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from locisimiles.files.array_files import ArrayFile
+    from locisimiles.index.vectors import StoredVectors
+
+__all__ = ["StoredLists", "StoredPieces", "enough_probes", "stored_weights"]
+
+_PIECES_PER_PROBE = 1024
+
+
+def stored_weights(stored: StoredVectors) -> PieceWeights:
+    """Return the weights of pieces, from the sums of the counts of all shards."""
+    counts = [shard.array("piece counts") for shard in stored.shards]
+    total = np.zeros(max(map(len, counts), default=0), np.int64)
+    for own in counts:
+        total[: len(own)] += own
+    return PieceWeights(total, int(stored.shard_begins[-1]))
+
+
+def enough_probes(probes: int, lists: int, pieces: int) -> int:
+    """Return how many of the frozen lists to probe, so that a small index loses nothing.
+
+    It is as many as hold what `probes` lists of 1,024 pieces hold, but not fewer than `probes`.
+
+    Examples
+    --------
+    >>> [enough_probes(16, 2048, pieces) for pieces in (5_000, 1_000_000, 50_000_000)]
+    [2048, 34, 16]
+    """
+    needed = -(-probes * _PIECES_PER_PROBE * lists // max(pieces, 1))
+    return min(max(needed, probes), lists)
+
+
+class StoredPieces:
+    """The pieces of the texts of an index, read when they are needed; as `Pieces`."""
+
+    def __init__(
+        self, parts: Sequence[ArrayFile], begins: NDArray[np.int64], weights: PieceWeights
+    ) -> None:
+        self._parts, self._begins, self._weights = parts, begins, weights
+        bounds = [part.array("piece bounds") for part in parts]
+        nothing = np.empty(0, np.int64)
+        # Rows in the part of each text.
+        self._all_begins = np.concatenate([nothing, *(own[:-1] for own in bounds)])
+        self._all_ends = np.concatenate([nothing, *(own[1:] for own in bounds)])
+        self._dimensions = parts[0].unchecked("vectors").shape[1]
+
+    def __len__(self) -> int:
+        return int(self._begins[-1])
+
+    @property
+    def nbytes(self) -> int:
+        """The memory they take, in bytes: next to none."""
+        return self._all_begins.nbytes + self._all_ends.nbytes
+
+    @property
+    def total(self) -> int:
+        """The number of pieces."""
+        return int(self.lengths.sum())
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """The number of pieces of each text."""
+        lengths: NDArray[np.int64] = self._all_ends - self._all_begins
+        return lengths
+
+    def weighted(self, weights: PieceWeights) -> StoredPieces:
+        """Return the same pieces with other weights."""
+        return StoredPieces(self._parts, self._begins, weights)
+
+    def picked(self, texts: NDArray[np.int64]) -> tuple[Pieces, NDArray[np.int64]]:
+        """Return the pieces of some texts, and the numbers of these texts among them."""
+        wanted, numbers = np.unique(texts, return_inverse=True)
+        part = np.searchsorted(self._begins, wanted, side="right") - 1
+        begin, end = self._all_begins[wanted], self._all_ends[wanted]
+        lengths = end - begin
+        bounds = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        vectors = np.empty((bounds[-1], self._dimensions), np.int8)
+        piece = np.empty(bounds[-1], np.int32)
+        rows = ranges(begin, lengths)
+        edges = np.searchsorted(part, np.arange(len(self._parts) + 1)).tolist()
+        for arrays, (first, last) in zip(self._parts, pairwise(edges), strict=True):
+            if first == last:
+                continue
+            own = slice(int(bounds[first]), int(bounds[last]))
+            for name, out in (("vectors", vectors), ("piece", piece)):
+                arrays.check_ranges(name, begin[first:last], end[first:last])
+                # Rows are inside; another mode than "raise" writes without a copy.
+                np.take(arrays.unchecked(name), rows[own], axis=0, out=out[own], mode="clip")
+        spans = np.zeros(len(piece), np.int32)  # scores do not need them
+        weight = self._weights.of(piece)
+        return Pieces(vectors, weight, spans, spans, bounds, piece), numbers.astype(np.int64)
+
+
+class StoredLists(InvertedLists):
+    """The first stage over lists of frozen centres on disk."""
+
+    def __init__(
+        self,
+        stored: StoredVectors,
+        pieces: StoredPieces,
+        centres: NDArray[np.int8],
+        probes: int,
+    ) -> None:
+        lengths = pieces.lengths
+        expected = Expectation(*pieces.picked(stored.sample), lengths)
+        super().__init__(lengths, centres.astype(np.float32), probes, expected)
+        self._shards = stored.shards
+        self._begins = stored.shard_begins.tolist()
+        self._bounds = [_padded(shard.array("list bounds"), len(centres)) for shard in self._shards]
+
+    def members(self, number: int) -> tuple[NDArray[np.int8], NDArray[np.integer[Any]]]:
+        """Return the vectors of a list, and the place of each one's text in the order of length."""
+        vectors, texts = [], []
+        for begin, bounds, shard in zip(self._begins, self._bounds, self._shards, strict=False):
+            own = int(bounds[number]), int(bounds[number + 1])
+            vectors.append(shard.rows("list vectors", *own))
+            texts.append(shard.rows("list segment", *own).astype(np.int64) + begin)
+        return np.concatenate(vectors), self._place[np.concatenate(texts)]
+
+
+def _padded(bounds: NDArray[np.int64], lists: int) -> NDArray[np.int64]:
+    """Return the bounds of all lists; the last may have no pieces."""
+    return np.concatenate([bounds, np.full(lists + 1 - len(bounds), bounds[-1])])

@@ -1,0 +1,297 @@
+"""Indexes on disk: any way to the same works leads to the same bytes, and nothing is ever half."""
+
+import os
+import random
+import shutil
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from locisimiles import (
+    Document,
+    Index,
+    InputError,
+    OutputError,
+    ParameterError,
+    Segment,
+    SegmentIdError,
+)
+from locisimiles.index import changes, check_index, shards
+from locisimiles.index.locks import writing
+from support.indexes import WordEncoder, files, name, same_texts, work, works
+
+ENCODER = WordEncoder()
+STEPS = st.lists(st.tuples(st.booleans(), st.integers(0, 5)), max_size=6)
+
+
+@pytest.fixture
+def small_shards(monkeypatch):
+    monkeypatch.setattr(shards, "_SEGMENTS_PER_SHARD", 8)
+
+
+@settings(max_examples=30)
+@given(start=st.sets(st.integers(0, 5), min_size=1), steps=STEPS, vectors=st.booleans())
+def test_any_changes_lead_to_a_fresh_build(tmp_path_factory, start, steps, vectors):
+    before = shards._SEGMENTS_PER_SHARD
+    shards._SEGMENTS_PER_SHARD = 8
+    encoder = ENCODER if vectors else None
+    try:
+        folder = tmp_path_factory.mktemp("index")
+        index = Index.build(folder / "changed", works(*sorted(start, reverse=True)), encoder)
+        index.close()
+        held = set(start)
+        for is_new, number in steps:
+            if is_new:
+                index = index.add(works(number), encoder)
+                held.add(number)
+            elif held > {number}:
+                index = index.remove(name(number))
+                held.remove(number)
+            index.close()
+        Index.build(folder / "fresh", works(*held), encoder).close()
+        assert files(folder / "changed") == files(folder / "fresh")
+        assert same_texts(folder / "changed", *held)
+    finally:
+        shards._SEGMENTS_PER_SHARD = before
+
+
+def test_nothing_is_encoded_twice(tmp_path):
+    class Counting(WordEncoder):
+        texts = 0
+
+        def encode(self, texts, progress):
+            self.texts += len(texts)
+            return super().encode(texts, progress)
+
+    encoder = Counting()
+    index = Index.build(tmp_path / "i", works(1, 2), encoder)
+    index = index.add(works(1, 2, 3), encoder)
+    assert encoder.texts == 12
+    assert index.manifest.generation == 2
+    assert index.add(works(3), encoder).manifest.generation == 2  # nothing to change
+    index.remove(name(2))
+    assert encoder.texts == 12
+
+
+def test_a_work_is_removed_by_any_of_its_names(tmp_path):
+    folder = tmp_path / "i"
+    index = Index.build(folder, works(1, 2, 3, 4))
+    assert changes.remove_works(folder, ["work 2", "Author 1"]) == [
+        part.name for part in index.manifest.parts if part.name != name(3)
+    ]
+    assert same_texts(folder, 3)
+    with pytest.raises(InputError, match="'Work 2'"):
+        changes.remove_works(folder, ["Work 2"])
+    with pytest.raises(OutputError, match="nothing would be left"):
+        changes.remove_works(folder, ["Work 3"])
+    assert same_texts(folder, 3)
+
+
+def test_what_cannot_be_added_changes_nothing(tmp_path):
+    folder = tmp_path / "i"
+    Index.build(folder, works(1, 2), ENCODER).close()
+    before = files(folder)
+    other_edition = Document.from_segments(work(1)[:2])
+    same_id = Document.from_segments([Segment("w2.0", "cano", "Author 7", "Other")])
+    with pytest.raises(InputError, match="another edition of 'Author 1: Work 1'"):
+        changes.add_works(folder, other_edition, ENCODER)
+    with pytest.raises(SegmentIdError, match=r"w2\.0"):
+        changes.add_works(folder, same_id, ENCODER)
+    with pytest.raises(ParameterError, match="another encoder"):
+        changes.add_works(folder, works(3), None)
+    with pytest.raises(OutputError, match="holds an index already"):
+        Index.build(folder, works(3), ENCODER)
+    assert files(folder) == before
+
+
+def test_an_index_needs_a_folder_of_its_own(tmp_path):
+    (tmp_path / "letter.txt").write_text("arma")
+    with pytest.raises(OutputError, match="other files"):
+        Index.build(tmp_path, works(1))
+    with pytest.raises(InputError, match="holds no index"):
+        Index.open(tmp_path)
+
+
+def test_an_index_of_another_format_is_refused(tmp_path):
+    Index.build(tmp_path / "i", works(1))
+    manifest = tmp_path / "i" / "index.json"
+    manifest.write_text(manifest.read_text().replace('"format": 1', '"format": 9', 1))
+    with pytest.raises(InputError, match="another version"):
+        Index.open(tmp_path / "i")
+    manifest.write_text("{")
+    with pytest.raises(InputError, match=r"index\.json"):
+        Index.open(tmp_path / "i")
+
+
+def test_a_second_writer_gets_an_error(tmp_path):
+    folder = tmp_path / "i"
+    Index.build(folder, works(1))
+    with writing(folder), pytest.raises(OutputError, match="another program"):
+        changes.add_works(folder, works(2), None)
+    changes.add_works(folder, works(2), None)
+    assert same_texts(folder, 1, 2)
+
+
+def test_readers_keep_their_generation(tmp_path):
+    folder = tmp_path / "i"
+    reader = Index.build(folder, works(1, 2), ENCODER)
+    changes.remove_works(folder, [name(1)])
+    changes.add_works(folder, works(3), ENCODER)
+    assert {segment.id: segment for segment in reader} == {s.id: s for s in works(1, 2)}
+    assert reader.lemma_rows("fast").lengths.sum() > 0
+    assert same_texts(folder, 2, 3)
+    # As soon as nobody reads, what is unused goes.
+    reader.close()
+    changes.add_works(folder, works(4), ENCODER)
+    Index.build(tmp_path / "fresh", works(2, 3, 4), ENCODER)
+    assert files(folder) == files(tmp_path / "fresh")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_cannot_be_written_can_be_read(tmp_path):
+    folder = tmp_path / "i"
+    Index.build(folder, works(1))
+    folder.chmod(0o500)
+    try:
+        assert same_texts(folder, 1)
+        with pytest.raises(OutputError, match="cannot be written"):
+            changes.add_works(folder, works(2), None)
+    finally:
+        folder.chmod(0o700)
+
+
+@pytest.mark.parametrize("step", ["part", "shard", "totals", "manifest"])
+def test_a_full_disk_loses_nothing(tmp_path, monkeypatch, step):
+    folder = tmp_path / "i"
+    Index.build(folder, works(1, 2), ENCODER).close()
+    before = files(folder)
+    calls, full = [], {"part": 1, "shard": 2, "totals": 3, "manifest": 4}[step]
+    real = os.fsync
+
+    def fsync(handle):
+        # Each file is synced, and then its folder.
+        calls.append(handle)
+        if len(calls) == 2 * full - 1:
+            raise OSError(28, "No space left on device")
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    with pytest.raises(OutputError, match="No space left"):
+        changes.add_works(folder, works(3), ENCODER)
+    monkeypatch.undo()
+    assert check_index(folder) == []
+    assert same_texts(folder, 1, 2)
+    changes.add_works(folder, works(3), ENCODER)
+    changes.remove_works(folder, [name(3)])
+    assert files(folder) == before
+
+
+def kill(moment, change):
+    """Run a change in another process, and kill it at a moment (seconds)."""
+    child = os.fork()
+    if not child:
+        try:
+            change()
+        finally:
+            os._exit(0)
+    time.sleep(moment)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+
+
+def survives_kills(folder, times, seed):
+    """Kill builds and changes at random moments; the index is the old one or the new one."""
+    moments = random.Random(seed)
+    steps = {
+        "build": ((), (1, 2, 3), lambda: Index.build(folder, works(1, 2, 3), ENCODER)),
+        "add": ((1, 2, 3), (1, 2, 3, 4), lambda: changes.add_works(folder, works(4), ENCODER)),
+        "remove": ((1, 2, 3), (1, 2), lambda: changes.remove_works(folder, [name(3)])),
+    }
+    outcomes = set()
+    for time_number in range(times):
+        kind = list(steps)[time_number % 3]
+        old, new, change = steps[kind]
+        shutil.rmtree(folder, ignore_errors=True)
+        if old:
+            Index.build(folder, works(*old), ENCODER).close()
+        kill(moments.uniform(0, 0.05), change)
+        if not old and not (Path(folder) / "index.json").exists():
+            outcomes.add((kind, "old"))
+            change()
+        else:
+            assert check_index(folder) == []
+            is_new = same_texts(folder, *new)
+            assert is_new or same_texts(folder, *old)
+            outcomes.add((kind, "new" if is_new else "old"))
+            if not is_new:
+                change()
+        assert same_texts(folder, *new)
+        # What was left behind is gone after the next change.
+        changes.add_works(folder, works(9), ENCODER)
+        fresh = folder.with_name("fresh")
+        shutil.rmtree(fresh, ignore_errors=True)
+        Index.build(fresh, works(*new, 9), ENCODER).close()
+        assert files(folder) == files(fresh)
+    return outcomes
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_killed_change_leaves_the_old_index_or_the_new_one(tmp_path):
+    survives_kills(tmp_path / "i", 9, seed=1)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_fifty_killed_changes(tmp_path):
+    outcomes = survives_kills(tmp_path / "i", 60, seed=2)
+    assert {kind for kind, _ in outcomes} == {"build", "add", "remove"}
+    assert len(outcomes) >= 4  # kills fall before and after the new manifest
+
+
+@pytest.mark.usefixtures("small_shards")
+def test_all_damage_is_named_by_a_check_and_by_a_search(tmp_path):
+    folder = tmp_path / "i"
+    index = Index.build(folder, works(1, 2, 3), ENCODER)
+    paths = index.manifest.paths(folder)
+    assert len(paths) == 3 + len(index.manifest.shards) + 1
+    for path in paths:
+        content = path.read_bytes()
+        for damaged in (content[: len(content) // 2], None):
+            if damaged is None:
+                path.unlink()
+            else:
+                path.write_bytes(damaged)
+            assert [found for found, _ in check_index(folder)] == [path]
+            with pytest.raises(InputError, match=path.name):
+                Index.open(folder)
+            path.write_bytes(content)
+        for place in range(len(content) - 1, 0, -997):
+            flipped = bytearray(content)
+            flipped[place] ^= 16
+            path.write_bytes(flipped)
+            assert [found for found, _ in check_index(folder)] == [path]
+        path.write_bytes(content)
+    assert check_index(folder) == []
+    # A text with a flipped letter is never shown.
+    part = index.manifest.parts[0]
+    path = part.path(folder, "parts")
+    content = bytearray(path.read_bytes())
+    begin = content.index(index.texts[0].encode())
+    content[begin] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=path.name):
+        Index.open(folder).texts[0]
+    assert [(found, entry.name) for found, entry in check_index(folder)] == [(path, part.name)]
+
+
+def test_files_of_another_generation_are_damage(tmp_path):
+    folder = tmp_path / "i"
+    index = Index.build(folder, works(1, 2))
+    one, two = (part.path(folder, "parts") for part in index.manifest.parts)
+    one.write_bytes(two.read_bytes())
+    with pytest.raises(InputError, match=one.name):
+        Index.open(folder)

@@ -1,0 +1,84 @@
+"""Works to put into indexes on disk, and an encoder that needs no network."""
+
+import zlib
+from pathlib import Path
+
+import numpy as np
+
+from locisimiles import Document, Segment
+from locisimiles.index import Index
+from locisimiles.index.manifest import Manifest
+from locisimiles.index.parts import EncodedPieces
+
+WORDS = "arma uirum cano uox faucibus haesit et in Troiae qui primus ab oris fato 12".split()
+
+
+class WordEncoder:
+    """Gives each word a vector that depends on nothing else."""
+
+    def describe(self):
+        return {"model": "words"}
+
+    def encode(self, texts, progress):
+        words = [text.split() for text in texts]
+        flat = [word for own in words for word in own]
+        number = np.array([zlib.crc32(word.encode()) for word in flat], np.int64)
+        vectors = np.stack([(number >> shift) % 255 - 127 for shift in (0, 8, 16, 24)], axis=1)
+        progress("encoding source", len(texts), len(texts))
+        return EncodedPieces(
+            vectors=vectors.astype(np.int8),
+            piece=(number % 97).astype(np.int32),
+            bounds=np.cumsum([0, *map(len, words)], dtype=np.int64),
+            list_of_piece=(number % 5).astype(np.int32),
+        )
+
+
+def work(number, segments=4):
+    """Return a work whose texts depend on its number."""
+    random = np.random.default_rng(number)
+    return [
+        Segment(
+            f"w{number}.{row}",
+            " ".join(random.choice(WORDS, random.integers(1, 9))) + (" / cano." if row % 2 else ""),
+            author=f"Author {number % 3}",
+            work=f"Work {number}",
+            locus=f"{row}",
+            loci=((f"{row}", 0),),
+            meta={"note": f"n{row}"} if number % 2 else {},
+        )
+        for row in range(segments)
+    ]
+
+
+def works(*numbers):
+    """Return a document of works."""
+    return Document.from_segments(segment for number in numbers for segment in work(number))
+
+
+def name(number):
+    """Return the name of a work."""
+    return f"Author {number % 3}: Work {number}"
+
+
+def files(folder):
+    """Return the content of all files of an index; its manifest without the generation."""
+    found = {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(Path(folder).rglob("*"))
+        if path.is_file()
+    }
+    manifest = Manifest.read(Path(folder))
+    old = f'"generation": {manifest.generation}'.encode()
+    assert old in found["index.json"]
+    found["index.json"] = found["index.json"].replace(old, b'"generation": 0')
+    return found
+
+
+def by_id(document):
+    """Return the segments of a document by id."""
+    return {segment.id: segment for segment in document}
+
+
+def same_texts(folder, *numbers):
+    """Tell whether an index holds these works and no others."""
+    return by_id(Index.open(folder)) == by_id(works(*numbers))
