@@ -71,7 +71,7 @@ def test_other_places_come_in_chronological_order():
         "mart. 1.1.1",
         "nobody",
     ]
-    assert found.elsewhere.places[0] == Place("lucr. 1.1.1", "", -55)
+    assert found.elsewhere.places[0] == Place("lucr. 1.1.1", "", -55, "Lucr. 1.1")
     assert found.elsewhere.places[-1].year is None
     assert (found.segments, found.library_segments) == (6, 1)
     few = EvidenceFinder(query, source, places=2).explain("q", "found").elsewhere

@@ -161,9 +161,9 @@ def _elsewhere(evidence: Evidence) -> Iterator[Message]:
     first = elsewhere.places[0] if elsewhere.places else None
     if first is not None and first.year is not None and count > 1:
         rough = elsewhere.undated > 0
-        where = Message("evidence.first_dated" if rough else "evidence.first", {"id": first.id})
+        where = Message("evidence.first_dated" if rough else "evidence.first", {"id": first.cited})
     elif first is not None and count == 1:
-        where = Message("evidence.only", {"id": first.id})
+        where = Message("evidence.only", {"id": first.cited})
     yield Message(
         "evidence.places_pair" if pair else "evidence.places_word",
         {"lemmas": lemmas, "pool": pool, "count": count, "where": where},
@@ -187,9 +187,9 @@ def _warnings(evidence: Evidence) -> Iterator[Message]:
     if rival is not None:
         better, own = list(rival.lemmas), list(rival.own_lemmas)
         if own:
-            yield Message("evidence.rival", {"id": rival.id, "lemmas": better, "own": own})
+            yield Message("evidence.rival", {"id": rival.cited, "lemmas": better, "own": own})
         else:
-            yield Message("evidence.rival_nothing", {"id": rival.id, "lemmas": better})
+            yield Message("evidence.rival_nothing", {"id": rival.cited, "lemmas": better})
 
 
 def _cues(evidence: Evidence) -> Iterator[Message]:

@@ -60,11 +60,20 @@ class Collocation:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Another segment with the same words, and roughly when its work was finished."""
+    """Another segment with the same words, and roughly when its work was finished.
+
+    `citation` is how scholars cite it, if that is known.
+    """
 
     id: str
     author: str
     year: int | None
+    citation: str = ""
+
+    @property
+    def cited(self) -> str:
+        """Its citation, or else its id."""
+        return self.citation or self.id
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +125,19 @@ class Rival:
     ----------
     lemmas, own_lemmas
         The lemmas of the query that the rival, and this source, have close together.
+    citation
+        How scholars cite it, if that is known.
     """
 
     id: str
     lemmas: tuple[str, ...]
     own_lemmas: tuple[str, ...]
+    citation: str = ""
+
+    @property
+    def cited(self) -> str:
+        """Its citation, or else its id."""
+        return self.citation or self.id
 
 
 @dataclass(frozen=True, slots=True)

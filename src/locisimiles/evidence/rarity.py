@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.corpus.citations import cite
 from locisimiles.corpus.library.dates import years_of
 from locisimiles.evidence.facts import Collocation, Elsewhere, Formula, Place, Rival, SharedLemma
 from locisimiles.evidence.lemma_index import lemma_index
@@ -145,7 +146,8 @@ class Rarity:
 
     def _place(self, number: int, row: int) -> Place:
         document, year = self._documents[number], self._years[number][row]
-        return Place(document.ids[row], document.authors[row], known_year(year))
+        citation = _citation(document, row)
+        return Place(document.ids[row], document.authors[row], known_year(year), citation)
 
     def year(self, row: int) -> int | None:
         """Return the year of a source segment; None if it is unknown."""
@@ -194,4 +196,12 @@ class Rarity:
         def names(kept: set[int]) -> tuple[str, ...]:
             return tuple(self._names[lemma] for lemma in lemmas if lemma in kept)
 
-        return Rival(source.ids[best_row], names(best), names(own_lemmas))
+        citation = _citation(source, best_row)
+        return Rival(source.ids[best_row], names(best), names(own_lemmas), citation)
+
+
+def _citation(document: Document, row: int) -> str:
+    """Return how a segment is cited; empty if its author and work are unknown, or its locus."""
+    segment = document[row]
+    cited = cite(segment)
+    return "" if segment.id in cited else cited

@@ -335,8 +335,10 @@ class ProjectPage:
     def _tell_end(self, state_before: str) -> None:
         """Say that the search has ended, to a reader who is busy with its first results."""
         number, state = self._revision.search[:2]
-        if state == "done" and state_before == "running" and number == self.workspace.searched:
-            notify(self.translate("search_ended"), "positive")
+        ended = state == "done" and state_before == "running"
+        if ended and number == self.workspace.searched:
+            new = self.workspace.count_new() > 0
+            notify(self.translate("search_ended" if new else "search_complete"), "positive")
 
     def _choose_row(self, row: object) -> None:
         if str(row).isdecimal():

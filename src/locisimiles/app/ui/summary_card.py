@@ -105,6 +105,7 @@ class SummaryCard:
         with ui.row().classes("w-full items-start no-wrap"):
             ui.label(first).classes("summary-sentence grow")
             close = ui.button(icon="close", on_click=self._on_close).props("flat round dense")
+            close.classes("summary-close")
             close.props["aria-label"] = t("summary_close")
         self._buttons(summary)
         with ui.expansion(t("summary_more")).classes("w-full").props("dense"):

@@ -139,7 +139,7 @@ class Tour:
         done = status is not None and status.state == "done"
         self._next.set_enabled(done)
         if status is None or done or status.is_busy:
-            self._state.set_text(t("tour_ready" if done else "tour_waiting"))
+            self._state.set_text(t("search_complete" if done else "tour_waiting"))
         else:
             self._state.set_text(t.show(status.message) if status.message else t("state_failed"))
         if done:
