@@ -9,6 +9,7 @@ photographs each view. Needs Chromium (``CHROMIUM``, or ``/usr/bin/chromium``).
 from __future__ import annotations
 
 import runpy
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -19,7 +20,9 @@ from playwright.sync_api import sync_playwright
 from locisimiles import load_example_ground_truth
 
 IMAGES = Path(__file__).parent / "images"
-APP = runpy.run_path(str(Path(__file__).parents[1] / "benchmarks" / "app.py"))
+BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+sys.path.insert(0, str(BENCHMARKS))  # which share their harness
+APP = runpy.run_path(str(BENCHMARKS / "app.py"))
 VIEWS = {
     "texts": "Texts and search",
     "read": "Read",
@@ -32,7 +35,7 @@ THERE = {
     "read": ".candidate.chosen",
     "table": ".ag-row .latin-cell",
     "numbers": ".chart canvas",
-    "map": ".flows canvas",
+    "map": ".figure .chart canvas",
 }
 WHOLE = ("texts", "map")
 JUDGED = 60

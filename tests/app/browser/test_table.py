@@ -1,5 +1,7 @@
 """The table in a real browser: keywords in context, hits, and many pairs judged at once."""
 
+import re
+
 ROWS = ".ag-center-cols-container .ag-row"
 # What a cell shows: its words, and for each matching word its number.
 CELL = """(cell) => ({
@@ -261,3 +263,13 @@ def test_the_table_is_accessible(page, running, example, axe):
     page.evaluate(axe)
     found = page.evaluate("() => axe.run('#results', {runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa']})")
     assert [(one["id"], one["nodes"][0]["html"]) for one in found["violations"]] == []
+
+
+def test_decimals_are_those_of_the_language(browser, running, example):
+    context = browser.new_context(viewport={"width": 1300, "height": 850}, locale="de-DE")
+    page = context.new_page()
+    page.goto(f"{running.address}/project/{example}?view=table")
+    cell = page.locator(".ag-row[row-index='0'] .ag-cell[col-id=score]")
+    cell.wait_for()
+    assert re.fullmatch(r"\d+,\d\d", cell.inner_text())
+    context.close()

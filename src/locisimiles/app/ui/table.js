@@ -7,6 +7,9 @@ window.lociTable = (() => {
   const ruler = document.createElement('canvas').getContext('2d');
   const widths = new Map();
 
+  self.decimal = (value, digits) => (value == null ? '' : value.toLocaleString(
+    document.documentElement.lang || 'en', {minimumFractionDigits: digits, maximumFractionDigits: digits}));
+
   // Texts become elements here, never markup.
   self.kwic = (params) => {
     const name = params.column.getColId();

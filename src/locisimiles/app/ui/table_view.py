@@ -293,9 +293,9 @@ _TEXT = {
     ":minWidth": "Math.min(330, innerWidth - 90)",
 }
 _FORMATS: dict[str, dict[str, Any]] = {
-    "score": {":valueFormatter": "(p) => p.value == null ? '' : p.value.toFixed(2)"},
-    "probability": {":valueFormatter": "(p) => p.value == null ? '' : p.value.toFixed(3)"},
-    "shipped": {":valueFormatter": "(p) => p.value == null ? '' : p.value.toFixed(3)"},
+    "score": {":valueFormatter": "(p) => window.lociTable.decimal(p.value, 2)"},
+    "probability": {":valueFormatter": "(p) => window.lociTable.decimal(p.value, 3)"},
+    "shipped": {":valueFormatter": "(p) => window.lociTable.decimal(p.value, 3)"},
     "query_id": {":valueFormatter": "(p) => p.data ? p.data.query_citation : ''"},
     "source_id": {":valueFormatter": "(p) => p.data ? p.data.source_citation : ''"},
     "query_text": _TEXT,
