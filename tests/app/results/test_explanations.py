@@ -46,7 +46,7 @@ def test_explanations_say_the_same_in_every_language(evidence, language):
         assert "{" not in sentence
         names = [word.lemma for word in one.shared][:6]
         if one.rival:
-            names.append(one.rival.id)
+            names.append(one.rival.cited)
         if one.formula:
             names.append(f"{one.formula.count:,}".replace(",", "\u202f"))
         assert all(name in sentence for name in names)
