@@ -24,9 +24,14 @@ NOTES = FEWEST_NOTES + 5
 SENTENCES = 150
 
 
+def rare(number, word):
+    """Return a word that occurs in one verse only."""
+    return "".join("bcdfglmnpr"[int(digit)] + "aeiou"[word] for digit in f"{number:03}") + "x"
+
+
 @pytest.fixture(scope="module")
 def tables():
-    verses = [f"primum{n} uerbum{n} scriptum{n} dictum{n}" for n in range(300)]
+    verses = [" ".join(rare(n, word) for word in range(5)) for n in range(300)]
     vulgate = ["seg_id,author,work,locus,text"]
     vulgate += [f"vulg. mt. {n + 1}.1,Vulgata,Mt,{n + 1}.1,{text}" for n, text in enumerate(verses)]
     fathers, notes = ["seg_id,author,work,locus,text"], ["query_id,source_id,at"]

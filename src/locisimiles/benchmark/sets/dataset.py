@@ -189,7 +189,8 @@ class Benchmark:
         _write_csv(folder / _SOURCE, *_segment_table(self.source))
         _write_csv(folder / _LABELS, *self._label_table())
         tables = [*_TABLES]
-        if self.parallels is not None:
+        (folder / _PARALLELS).unlink(missing_ok=True)  # of a set that was here before
+        if self.parallels:
             ids, pairs = self.source.ids, self.parallels
             rows = zip(pairs.one.tolist(), pairs.other.tolist(), strict=True)
             _write_csv(
