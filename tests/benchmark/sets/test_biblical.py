@@ -33,7 +33,7 @@ def rare(number, word):
 def tables():
     verses = [" ".join(rare(n, word) for word in range(5)) for n in range(300)]
     vulgate = ["seg_id,author,work,locus,text"]
-    vulgate += [f"vulg. mt. {n + 1}.1,Vulgata,Mt,{n + 1}.1,{text}" for n, text in enumerate(verses)]
+    vulgate += [f"vulg. mt. 1.{n + 1},Vulgata,Mt,1.{n + 1},{text}" for n, text in enumerate(verses)]
     fathers, notes = ["seg_id,author,work,locus,text"], ["query_id,source_id,at"]
     for number, author in enumerate((*AUTHORS, "Silens")):
         for work in ("a", "b"):
@@ -42,7 +42,7 @@ def tables():
                 text = verses[number * NOTES + n] if quotes else f"sententia {author} numero {n}"
                 fathers.append(f"{author}.{work}.{n},{author},{work},{n},{text}")
                 if quotes:
-                    notes.append(f"{author}.a.{n},vulg. mt. {number * NOTES + n + 1}.1,0.9")
+                    notes.append(f"{author}.a.{n},vulg. mt. 1.{number * NOTES + n + 1},0.9")
     notes.append("Silens.a.3,vulg. mt. 1.1,0.9")
     return {"fathers": fathers, "vulgate": vulgate, "references": notes}
 
@@ -97,7 +97,7 @@ def test_parallels_are_saved_and_measured(folder, tmp_path):
     assert row is not None
     assert row.mean == 1.0
     (tmp_path / "set" / "parallels.csv").write_text(
-        "one,other\nvulg. mt. 1.1,vulg. mt. 2.1\n", "utf-8"
+        "one,other\nvulg. mt. 1.1,vulg. mt. 1.2\n", "utf-8"
     )
     assert changed_files(tmp_path / "set") == ["parallels.csv"]
 
