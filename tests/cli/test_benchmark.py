@@ -108,7 +108,7 @@ def test_folds_are_made_if_there_are_none(run, folder):
         ),
         (["run", "small", "--plugin", "none.py", "-o", "runs"], "none.py: file not found"),
         (["report", "small"], "no runs found"),
-        (["build", "-o", "new"], "give --labels and --corpora, or --hub"),
+        (["build", "-o", "new"], "give --labels and --corpora, or --references, or --hub"),
         (["build", "--labels", "labels.csv", "-o", "new"], "give --labels and --corpora"),
         (["build", "--hub", "a", "--labels", "b", "-o", "new"], "give --labels and --corpora"),
         (["build", "--hub", "small", "-o", "small"], "small/labels.csv already exists"),

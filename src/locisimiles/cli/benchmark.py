@@ -39,6 +39,19 @@ def build(
         Path | None,
         typer.Option(metavar="FOLDER", help="Copies of the editions in the catalogue."),
     ] = None,
+    references: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="References that editors noted: fathers.csv, vulgate.csv and references.csv.",
+        ),
+    ] = None,
+    sentences: Annotated[
+        int,
+        typer.Option(
+            metavar="N", min=50, help="With --references: at most this many sentences per author."
+        ),
+    ] = 2000,
     hub: Annotated[
         list[str],
         typer.Option(
@@ -52,25 +65,31 @@ def build(
         bool, typer.Option("--overwrite", help="Replace the set if it exists.")
     ] = False,
 ) -> None:
-    """Build the published benchmark from its labels and public editions, or load it.
+    """Build a benchmark: the published one, or the Bible in the Fathers.
 
     Examples:
 
     - `locisimiles benchmark build --labels labels.csv --corpora texts -o loci-similes`
 
+    - `locisimiles benchmark build --references references -o fathers-vulgate`
+
     - `locisimiles benchmark build --hub OWNER/NAME -o loci-similes`
     """
+    from locisimiles.benchmark.sets.biblical import build_biblical
     from locisimiles.benchmark.sets.build import build_benchmark
     from locisimiles.benchmark.sets.hub import load_hub_dataset
     from locisimiles.errors import OutputError, ParameterError
 
-    if bool(hub) == bool(labels or corpora) or (not hub and not (labels and corpora)):
+    ways = bool(hub), bool(labels or corpora), bool(references)
+    if sum(ways) != 1 or bool(labels) != bool(corpora):
         raise ParameterError("cli.build_inputs")
     if (output / "labels.csv").exists() and not overwrite:
         raise OutputError("files.exists", path=str(output / "labels.csv"))
     with ProgressBar() as progress:
         if labels and corpora:
             built = build_benchmark(labels, corpora, progress=progress)
+        elif references:
+            built = build_biblical(references, sentences=sentences, progress=progress)
         else:
             built = load_hub_dataset(hub, revision)
     built.save(output)

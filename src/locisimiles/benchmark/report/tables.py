@@ -29,6 +29,7 @@ PAPER_NAMES = {
 """The paper's names of our methods."""
 
 _CUTOFFS = (10, 100, 1000)
+_LENIENT_CUTOFFS = (1, 10, 100)
 _TYPES = ("cit", "cf")
 _NOTHING = "–"
 
@@ -51,6 +52,7 @@ def report_tables(
     tables: list[ReportTable] = []
     if runs.methods("retrieval"):
         tables += [_by_type(runs, baseline, paper), _pooled(runs, baseline, paper)]
+        tables += _lenient(runs)
     if runs.methods("classification"):
         tables.append(_classification(runs, baseline, paper))
     tables += [_rerank(runs, method, paper) for method in runs.methods("retrieve-and-rerank")]
@@ -85,6 +87,34 @@ def _pooled(runs: Runs, baseline: str | None, paper: Path | None) -> ReportTable
         ("method", *(metric for _, metric in columns)),
         _method_rows(runs, "retrieval", columns, marks, paper, tables=tables, per_cent=False),
     )
+
+
+def _lenient(runs: Runs) -> list[ReportTable]:
+    """Return the table of the lenient reading; none for sets without parallels."""
+    columns = [("cit", f"R@{k}") for k in _LENIENT_CUTOFFS]
+    columns += [("pooled", f"R@{k}") for k in _LENIENT_CUTOFFS] + [("pooled", "MAP")]
+    rows = [
+        (
+            method,
+            *(
+                _mean(runs.row(method, "retrieval", group, f"lenient {metric}"), 100, 1)
+                for group, metric in columns
+            ),
+        )
+        for method in _ordered(runs.methods("retrieval"))
+        if runs.row(method, "retrieval", "pooled", "lenient MAP")
+    ]
+    if not rows:
+        return []
+    return [
+        ReportTable(
+            "retrieval-lenient",
+            "Retrieval, lenient reading",
+            "In per cent. A segment that stands for the noted one counts as it does.",
+            ("method", *(f"{group}. {metric}" for group, metric in columns)),
+            tuple(rows),
+        )
+    ]
 
 
 def _classification(runs: Runs, baseline: str | None, paper: Path | None) -> ReportTable:

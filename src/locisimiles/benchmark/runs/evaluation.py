@@ -18,10 +18,12 @@ from locisimiles.benchmark.protocols import (
     evaluate_classification,
     evaluate_overlap,
     evaluate_rerank,
+    evaluate_retrieval,
     judge_all,
     shared_lemmas,
 )
 from locisimiles.benchmark.protocols.grid import measure_folds
+from locisimiles.benchmark.sets.parallels import as_noted
 from locisimiles.candidates import Candidates
 from locisimiles.classify.calibration import Calibration
 from locisimiles.classify.thresholds import ReferenceThreshold, Thresholds
@@ -42,7 +44,15 @@ if TYPE_CHECKING:
     from locisimiles.progress import Progress
     from locisimiles.retrieve import Retriever
 
-__all__ = ["DEFAULT_K", "FIRST_STAGE", "Evaluation", "judge_folds", "measure", "rank"]
+__all__ = [
+    "DEFAULT_K",
+    "FIRST_STAGE",
+    "Evaluation",
+    "judge_folds",
+    "measure",
+    "measure_ranking",
+    "rank",
+]
 
 DEFAULT_K = 1000
 """The number of candidates per query in the protocol ``retrieval``."""
@@ -123,6 +133,21 @@ def rank(
     joined = {name: np.concatenate([part[name] for part in found]) for name in found[0]}
     order = np.argsort(joined["query"], kind="stable")
     return Candidates(**{name: column[order] for name, column in joined.items()})
+
+
+def measure_ranking(candidates: Candidates, benchmark: Benchmark) -> tuple[Measurement, ...]:
+    """Measure a ranking, and, if the set has parallels, its lenient reading (``lenient R@10``)."""
+    strict = evaluate_retrieval(candidates, benchmark.references)
+    if benchmark.parallels is None:
+        return strict
+    lenient = as_noted(candidates, benchmark.references, benchmark.parallels)
+    return (
+        *strict,
+        *(
+            replace(found, metric=f"lenient {found.metric}")
+            for found in evaluate_retrieval(lenient, benchmark.references)
+        ),
+    )
 
 
 def _search(

@@ -24,12 +24,12 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from locisimiles.benchmark.protocols import evaluate_retrieval
 from locisimiles.benchmark.runs.evaluation import (
     DEFAULT_K,
     Evaluation,
     judge_folds,
     measure,
+    measure_ranking,
     rank,
 )
 from locisimiles.benchmark.runs.fold_files import FoldFiles
@@ -250,7 +250,7 @@ class _Runner:
                 benchmark.source,
                 name=method.name,
             )
-            measured = evaluate_retrieval(candidates, benchmark.references)
+            measured = measure_ranking(candidates, benchmark)
         else:
             measured = measure(protocol, judged())
         names = {"method": method.name, "protocol": protocol}

@@ -9,6 +9,9 @@ On disk it is a folder with
     The references, one per row: ``query_id``, ``source_id``, ``label`` (``cit`` or ``cf``),
     ``fold``, ``provenance``, and ``grade`` if they are graded. Only the two ids are required:
     without labels all are ``cit``, without folds the set has none.
+``parallels.csv``
+    Optional: ``one``, ``other``, the ids of source segments that stand for each other; references
+    are then also measured in the lenient reading (`parallels`).
 ``manifest.json``
     Optional: name, counts, SHA-256 of the three tables, and how the set was built.
 """
@@ -23,6 +26,7 @@ import numpy as np
 
 from locisimiles.benchmark.sets.folds import query_folds
 from locisimiles.benchmark.sets.labels import NO_FOLD, read_pairs, references_between
+from locisimiles.benchmark.sets.parallels import Parallels
 from locisimiles.benchmark.sets.references import Label
 from locisimiles.checks import check_equal_lengths, check_pairs
 from locisimiles.corpus import Document
@@ -46,6 +50,7 @@ __all__ = ["Benchmark", "changed_files"]
 _FORMAT = 1
 _QUERY, _SOURCE, _LABELS, _MANIFEST = "query.csv", "source.csv", "labels.csv", "manifest.json"
 _TABLES = (_QUERY, _SOURCE, _LABELS)
+_PARALLELS = "parallels.csv"
 _SEGMENT_COLUMNS = ("seg_id", "author", "work", "locus", "text")
 _LABEL_COLUMNS = ("query_id", "source_id", "label", "fold", "provenance")
 
@@ -66,6 +71,8 @@ class Benchmark:
         How the set was built.
     provenance
         The provenance of each reference; empty if unknown.
+    parallels
+        The source segments that stand for each other; None if the set does not say.
 
     Examples
     --------
@@ -86,6 +93,7 @@ class Benchmark:
     name: str = "benchmark"
     manifest: Mapping[str, object] = field(default_factory=dict)
     provenance: tuple[str, ...] = ()
+    parallels: Parallels | None = None
 
     def __post_init__(self) -> None:
         if not self.provenance:
@@ -163,6 +171,7 @@ class Benchmark:
             name=written_name if isinstance(written_name, str) else folder.resolve().name,
             manifest=manifest,
             provenance=provenance,
+            parallels=_read_parallels(folder / _PARALLELS, source),
         )
 
     def save(self, folder: str | os.PathLike[str]) -> None:
@@ -179,12 +188,23 @@ class Benchmark:
         _write_csv(folder / _QUERY, *_segment_table(self.query))
         _write_csv(folder / _SOURCE, *_segment_table(self.source))
         _write_csv(folder / _LABELS, *self._label_table())
+        tables = [*_TABLES]
+        (folder / _PARALLELS).unlink(missing_ok=True)  # of a set that was here before
+        if self.parallels:
+            ids, pairs = self.source.ids, self.parallels
+            rows = zip(pairs.one.tolist(), pairs.other.tolist(), strict=True)
+            _write_csv(
+                folder / _PARALLELS,
+                ("one", "other"),
+                ((ids[one], ids[other]) for one, other in rows if one < other),
+            )
+            tables.append(_PARALLELS)
         manifest = {
             **self.manifest,
             "format": _FORMAT,
             "name": self.name,
             "counts": self.counts(),
-            "sha256": {name: file_sha256(folder / name) for name in _TABLES},
+            "sha256": {name: file_sha256(folder / name) for name in tables},
         }
         write_json(folder / _MANIFEST, manifest, sort_keys=True)
 
@@ -228,10 +248,28 @@ def changed_files(folder: str | os.PathLike[str]) -> list[str]:
     hashes = known if isinstance(known, dict) else {}
     return [
         name
-        for name in _TABLES
+        for name in (*_TABLES, _PARALLELS)
         if name in hashes
         and (not (folder / name).is_file() or file_sha256(folder / name) != hashes[name])
     ]
+
+
+def _read_parallels(path: Path, source: Document) -> Parallels | None:
+    if not path.exists():
+        return None
+    table = read_table(path)
+    one, other = table.require(("one",)), table.require(("other",))
+    for row in table.rows:
+        for name in (one, other):
+            if row.cells[name] not in source:
+                raise InputError(
+                    "benchmark.unknown_segment",
+                    file=table.file, row=row.number, side="source", id=row.cells[name],
+                )  # fmt: skip
+    return Parallels.from_pairs(
+        [source.index(row.cells[one]) for row in table.rows],
+        [source.index(row.cells[other]) for row in table.rows],
+    )
 
 
 def _segment_table(document: Document) -> tuple[Sequence[str], Iterator[Sequence[object]]]:

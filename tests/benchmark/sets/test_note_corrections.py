@@ -1,0 +1,63 @@
+"""Notes of editors, corrected by rule."""
+
+import numpy as np
+import pytest
+
+from locisimiles.benchmark.sets.note_corrections import RULES, Verses, correct_notes
+from locisimiles.benchmark.sets.shared_words import LemmaTable
+
+VERSES = {
+    ("Ps.", "18.2"): "Caeli enarrant gloriam Dei et opera manuum eius annuntiat firmamentum.",
+    ("Ps.", "18.3"): "Dies diei eructat uerbum et nox nocti indicat scientiam.",
+    ("Ps.", "18.4"): "Non sunt loquelae neque sermones quorum non audiantur uoces eorum.",
+    ("Ps.", "19.2"): "Exaudiat te Dominus in die tribulationis protegat te nomen Iacob.",
+    ("Ps.", "21.2"): "Longe a salute mea uerba delictorum meorum.",
+    ("Ioan.", "1.14"): "Et Verbum caro factum est et habitauit in nobis.",
+}
+OTHERS = {("Gen.", f"{n}.1"): f"uerbum{n} aliud{n} tertium{n}" for n in range(400)}
+ADDRESSES = [*VERSES, *OTHERS]
+
+
+@pytest.fixture
+def corrected():
+    def corrected(sentences, sentence, verse):
+        texts = [*VERSES.values(), *OTHERS.values()]
+        found = correct_notes(
+            [sentence],
+            [ADDRESSES.index(verse)],
+            LemmaTable([*texts, *sentences], counted=len(texts)),
+            np.zeros(len(sentences), np.int64),
+            Verses.of([book for book, _ in ADDRESSES], [locus for _, locus in ADDRESSES]),
+        )
+        (rule,) = (name for name, count in found.rules.items() if count)
+        return rule, int(found.query[0]), ADDRESSES[int(found.source[0])]
+
+    return corrected
+
+
+QUOTED = "Scriptum est: Caeli enarrant gloriam Dei, et firmamentum annuntiat opera manuum."
+
+
+@pytest.mark.parametrize(
+    ("sentences", "sentence", "noted", "expected"),
+    [
+        ([QUOTED], 0, ("Ps.", "18.2"), ("kept", 0, ("Ps.", "18.2"))),
+        ([QUOTED], 0, ("Ps.", "18.3"), ("other verse", 0, ("Ps.", "18.2"))),
+        ([QUOTED], 0, ("Ps.", "19.2"), ("misprint", 0, ("Ps.", "18.2"))),
+        ([QUOTED, "Quid ergo?"], 1, ("Ps.", "18.2"), ("sentence off", 0, ("Ps.", "18.2"))),
+        (["Quid ergo?", QUOTED], 0, ("Ps.", "18.2"), ("sentence off", 1, ("Ps.", "18.2"))),
+        (["Quid ergo?", "Ita."], 0, ("Ps.", "18.2"), ("no words", 0, ("Ps.", "18.2"))),
+        # A verse of another book may be quoted, but the note names this one.
+        ([QUOTED], 0, ("Ioan.", "1.14"), ("no words", 0, ("Ioan.", "1.14"))),
+    ],
+)
+def test_each_rule(corrected, sentences, sentence, noted, expected):
+    assert corrected(sentences, sentence, noted) == expected
+
+
+def test_every_note_is_counted_once():
+    table = LemmaTable([*VERSES.values(), QUOTED], counted=len(VERSES))
+    verses = Verses.of([book for book, _ in VERSES], [locus for _, locus in VERSES])
+    found = correct_notes([0] * 6, list(range(6)), table, np.zeros(1, np.int64), verses)
+    assert sum(found.rules.values()) == 6
+    assert tuple(found.rules) == RULES
