@@ -69,8 +69,9 @@ screenshots: $(VENV)/dev
 	$(BIN)/python docs/screenshots.py
 
 docs: $(VENV)/dev
-	$(BIN)/pip install --quiet --editable ".[docs]"
-	$(BIN)/mkdocs build --strict
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[docs]"
+	$(BIN)/pytest -n 2 tests/docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 clean:
 	rm -rf $(VENV) $(TRAIN_VENV) node_modules site .pytest_cache .mypy_cache .ruff_cache .hypothesis
