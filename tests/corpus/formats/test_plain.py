@@ -92,6 +92,26 @@ def test_bracketed_words_and_long_numbers_stay(read):
     assert read("txt", data, segmentation="sentences").texts == (data,)
 
 
+LONG = "Quo usque tandem abutere, Catilina, patientia nostra? " * 3
+
+
+def test_long_lines_that_end_with_sentences_are_paragraphs(read):
+    data = f"{LONG}Nihil agis.\n{LONG}O tempora!\n{LONG}Senatus haec intellegit.\n"
+    document = read("txt", data, "cat.txt")
+    assert list(document.loci) == ["1"] * 4 + ["2"] * 4 + ["3"] * 4
+
+
+def test_wrapped_lines_are_no_paragraphs(read):
+    data = "Quo usque tandem abutere, Catilina?\nQuam diu eludet?\nO tempora!\nO mores!\n"
+    document = read("txt", data, "cat.txt", segmentation="sentences")
+    assert set(document.loci) == {"1"}
+
+
+def test_long_lines_that_end_within_sentences_are_one_paragraph(read):
+    data = f"{LONG}nihil\nagis, {LONG}consul\nuidet, {LONG}O mores\n"
+    assert set(read("txt", data, "cat.txt", segmentation="sentences").loci) == {"1"}
+
+
 def test_paragraphs_without_a_word_are_skipped_and_reported(read):
     document = read("txt", "Arma.\n\n* * *\n\n17\n\nCano.", segmentation="sentences")
     assert document.texts == ("Arma.", "Cano.")

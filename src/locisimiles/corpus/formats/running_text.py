@@ -16,7 +16,7 @@ from locisimiles.corpus.sentences import sentence_ends
 from locisimiles.errors import EmptyInputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from locisimiles.corpus.options import ReadOptions, Segmentation
     from locisimiles.corpus.report import ReadReport
@@ -29,6 +29,7 @@ _HYPHEN = re.compile(r"(?<=[^\W\d_])-\n(.)")
 _LETTER = re.compile(r"[^\W\d_]")
 _MOSTLY = 0.8
 _LONGEST_VERSE = 65
+_LONGEST_WRAPPED = 120
 
 
 class Block(NamedTuple):
@@ -65,7 +66,7 @@ def read_blocks(
         return _lines_as_segments(raw, blocks)
     verse = segmentation == "verse"
     header = known.header() if known else WorkHeader(raw.stem, verse=verse)
-    passages = _verse(blocks) if verse else _prose(raw, blocks, report)
+    passages = _verse(blocks) if verse else _prose(raw, _paragraphs(blocks), report)
     if known:
         passages = known.prefixed(passages)
     colon = known.work.colon if known else "never"
@@ -124,7 +125,25 @@ def _verse(blocks: Sequence[Block]) -> Iterator[Passage]:
             begins_part = False
 
 
-def _prose(raw: RawInput, blocks: Sequence[Block], report: ReadReport) -> Iterator[Passage]:
+def _paragraphs(blocks: Sequence[Block]) -> Iterator[Block]:
+    """Yield blocks; where each line is a paragraph, as in text copied from a page, cut them.
+
+    Nobody wraps lines as long as that, and wrapped lines seldom end with a sentence.
+    """
+    for block in blocks:
+        lines = [line for _, line in block.lines]
+        long = sorted(map(len, lines))[len(lines) // 2] > _LONGEST_WRAPPED
+        if long and sum(map(_ends_sentence, lines)) >= _MOSTLY * len(lines):
+            yield from (block._replace(lines=(line,)) for line in block.lines)
+        else:
+            yield block
+
+
+def _ends_sentence(line: str) -> bool:
+    return len(line.rstrip()) in sentence_ends(line)
+
+
+def _prose(raw: RawInput, blocks: Iterable[Block], report: ReadReport) -> Iterator[Passage]:
     """Yield paragraphs, or the sections of a text that numbers them."""
     section, paragraph, headings = "", 0, 0
     for block in blocks:
