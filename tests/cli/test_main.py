@@ -38,6 +38,7 @@ HAVE_EXAMPLES = [
     "benchmark stats",
     "benchmark run",
     "benchmark errors",
+    "benchmark misses",
     "benchmark report",
     "benchmark export",
     "train lemmatizer",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from locisimiles.cli.benchmark_report import errors, report
+from locisimiles.cli.benchmark_report import errors, misses, report
 from locisimiles.cli.console import ProgressBar, say
 from locisimiles.cli.options import LemmatizerOption  # noqa: TC001 - typer reads it
 
@@ -280,6 +280,7 @@ def export(
 
 benchmark.command()(report)
 benchmark.command()(errors)
+benchmark.command()(misses)
 
 
 def _load(folder: Path) -> Benchmark:

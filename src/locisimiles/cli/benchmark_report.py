@@ -1,20 +1,29 @@
-"""``locisimiles benchmark report`` and ``errors``."""
+"""``locisimiles benchmark report``, ``errors`` and ``misses``."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from locisimiles.cli.console import ProgressBar, say
 from locisimiles.cli.options import OverwriteOption  # noqa: TC001 - typer reads it
 
-__all__ = ["errors", "report"]
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from locisimiles.benchmark.runs.misses import RankedReference
+
+__all__ = ["errors", "misses", "report"]
 
 _HEADER = (
     "error", "fold", "query", "source", "label", "p cit", "p cf", "evidence", "query text",
     "source text",
+)  # fmt: skip
+_MISS_HEADER = (
+    "query", "source", "rank", "type", "shared words", "query length", "form", "citing author",
+    "cited author", "evidence", "query text", "source text",
 )  # fmt: skip
 
 
@@ -106,8 +115,7 @@ def errors(
     from locisimiles.benchmark.runs.worst_errors import worst_errors
     from locisimiles.benchmark.sets.dataset import Benchmark
     from locisimiles.cli.tables import print_table
-    from locisimiles.export import check_output, write_table
-    from locisimiles.files.writing import atomic
+    from locisimiles.export import check_output
 
     if output is not None:
         check_output(output, overwrite=overwrite, suffixes=(".csv", ".tsv"))
@@ -130,8 +138,101 @@ def errors(
     ]
     if output is None:
         print_table(_HEADER, rows)
+    else:
+        _write(output, _HEADER, rows)
+
+
+def misses(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="A benchmark: query.csv, source.csv, labels.csv.")
+    ],
+    runs: Annotated[
+        Path, typer.Option("--runs", metavar="RUNS", help="What 'benchmark run' wrote.")
+    ],
+    method: Annotated[str, typer.Option(metavar="NAME", help="The retriever.")] = "default",
+    depth: Annotated[
+        int,
+        typer.Option(min=1, metavar="N", help="A reference is found among the first N candidates."),
+    ] = 100,
+    fold: Annotated[
+        list[int],
+        typer.Option(metavar="N", help="Count this fold only; repeatable. By default all."),
+    ] = [],  # noqa: B006
+    examples: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Maximum number of examples of each kind.")
+    ] = 3,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="Write all misses: .csv or .tsv."),
+    ] = None,
+    overwrite: OverwriteOption = False,
+) -> None:
+    """Show what a retriever misses: how many references of each kind, with examples.
+
+    Examples:
+
+    - `locisimiles benchmark misses loci-similes --runs runs --method bm25`
+
+    - `locisimiles benchmark misses loci-similes --runs runs --depth 10 -o misses.csv`
+    """
+    from locisimiles.benchmark.runs import misses as found
+    from locisimiles.benchmark.sets.dataset import Benchmark
+    from locisimiles.cli.tables import print_table
+    from locisimiles.export import check_output
+
+    if output is not None:
+        check_output(output, overwrite=overwrite, suffixes=(".csv", ".tsv"))
+    with ProgressBar() as progress:
+        loaded = Benchmark.load(folder, progress=progress)
+    references = found.rank_references(loaded, runs, method, folds=fold)
+    print_table(
+        ["by", "kind", "references", "missed", "share"],
+        [
+            [one.respect, one.kind, f"{one.references:,}", f"{one.missed:,}", f"{one.share:.1%}"]
+            for one in found.count_kinds(references, depth)
+        ],
+        title=f"References not among the first {depth:,} candidates of {method}",
+    )
+    if output is not None:
+        missed = [_miss_row(one) for one in references if one.is_missed(depth)]
+        _write(output, _MISS_HEADER, missed)
         return
-    delimiter = "\t" if output.suffix.lower() == ".tsv" else ","
-    with atomic(output) as stream:
-        write_table(stream, _HEADER, rows, delimiter=delimiter)
-    say(f"wrote {output}")
+    print()
+    print_table(
+        ["kind", "query", "source", "rank", "query text", "source text"],
+        [
+            [
+                kind,
+                one.query.id,
+                one.source.id,
+                str(one.rank or ""),
+                one.query.text,
+                one.source.text,
+            ]
+            for kind, some in found.examples(references, depth, examples).items()
+            for one in some
+        ],
+        title="Examples",
+    )
+
+
+def _miss_row(one: RankedReference) -> list[str]:
+    return [
+        one.query.id,
+        one.source.id,
+        str(one.rank or ""),
+        *one.kinds.values(),
+        one.sentence,
+        one.query.text,
+        one.source.text,
+    ]
+
+
+def _write(path: Path, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    from locisimiles.export import write_table
+    from locisimiles.files.writing import atomic
+
+    delimiter = "\t" if path.suffix.lower() == ".tsv" else ","
+    with atomic(path) as stream:
+        write_table(stream, header, rows, delimiter=delimiter)
+    say(f"wrote {path}")
