@@ -195,3 +195,24 @@ def test_xml_without_a_body_is_not_tei(read, root):
 def test_a_text_without_words_is_an_error(read, tei, body):
     with pytest.raises(EmptyInputError, match=r"text\.tei: there is no text in this file"):
         read("tei", tei(body))
+
+
+@pytest.mark.parametrize(
+    ("body", "locus"),
+    [
+        ("<note><div n='1'><p>Arma virumque cano. <note>alii</note>Musa.</p></div></note>", "1"),
+        ("<div n='1'><note><p>Arma virumque cano. <note>alii</note>Musa.</p></note></div>", "1"),
+        ("<note><l n='4'>Arma virumque cano. <note>alii</note>Musa.</l></note>", "4"),
+    ],
+)
+def test_a_text_that_stands_wholly_in_a_note_is_read(read, tei, body, locus):
+    document = read("tei", tei(body))
+    assert document.texts == ("Arma virumque cano.", "Musa.")
+    assert document.loci == (locus, locus)
+    assert "the whole text stands in notes, which were read as text" in str(document.report)
+
+
+def test_notes_beside_a_text_stay_notes(read, tei):
+    document = read("tei", tei("<p>Arma cano.</p><note><p>Sic codices.</p></note>"))
+    assert document.texts == ("Arma cano.",)
+    assert str(document.report) == ""

@@ -36,6 +36,7 @@ _NOT_THE_AUTHOR = frozenset([
 ])
 # fmt: on
 _OTHER_DIVISIONS = frozenset(["bibliography", "commentary", "index", "MSS", "sigla", "translation"])
+_BLOCKS = frozenset(["ab", "l", "p", *DIVISIONS])
 _QUOTES = frozenset(["q", "quote", "said"])
 # What to print of a <choice>: the correction, and the edition's own spelling.
 _CHOICES = ("corr", "orig", "abbr", "reg", "sic", "expan", "unclear")
@@ -61,7 +62,16 @@ class Extract:
 
 def extract_passages(root: _Element) -> Extract:
     """Collect the words of the author, passage by passage."""
-    walker = _Walker(Numbering.of(root), _quotes_to_close(root))
+    extract = _walk(root)
+    if not extract.passages:  # some files wrap the whole text in a note
+        extract = _walk(root, text_in_notes=True)
+        if extract.passages:
+            extract.remarks.append(Message("corpus.text_in_notes"))
+    return extract
+
+
+def _walk(root: _Element, *, text_in_notes: bool = False) -> Extract:
+    walker = _Walker(Numbering.of(root), _quotes_to_close(root), text_in_notes=text_in_notes)
     for body in root.iter("{*}body"):
         walker.enter_body(body)
     return walker.finish()
@@ -70,7 +80,9 @@ def extract_passages(root: _Element) -> Extract:
 class _Walker:
     """Walks through a document once, collecting text until the locus changes."""
 
-    def __init__(self, numbering: Numbering, closing: set[_Element]) -> None:
+    def __init__(
+        self, numbering: Numbering, closing: set[_Element], *, text_in_notes: bool = False
+    ) -> None:
         self._numbering = numbering
         self._closing = closing
         self._extract = Extract()
@@ -99,6 +111,8 @@ class _Walker:
             "pb": self._page,
             "title": partial(self._unless_in, "ab"),
         }
+        if text_in_notes:
+            self._handlers["note"] = self._note
 
     def enter_body(self, body: _Element) -> None:
         works = [d for d in body.iter("{*}div") if d.get("subtype") == "work"]
@@ -230,6 +244,11 @@ class _Walker:
     def _apparatus(self, element: _Element) -> None:
         for lemma in element.iterchildren("{*}lem"):
             self._children(lemma)
+
+    def _note(self, element: _Element) -> None:
+        """Walk through a note that holds divisions, paragraphs or lines; others are notes."""
+        if any(local_name(inner) in _BLOCKS for inner in element.iter()):
+            self._children(element)
 
     def _unless_in(self, name: str, element: _Element) -> None:
         parent = element.getparent()
