@@ -99,6 +99,11 @@ class Pipeline:
         self.depth = depth
         check_at_least(1, k=self.k, depth=self.depth)
 
+    @property
+    def pairs_per_query(self) -> int:
+        """The number of candidates per query segment that are retrieved, and judged if any are."""
+        return self.k if self.classifier is None else max(self.k, self.depth)
+
     def prepare(self, source: Document, *, progress: Progress = silent) -> Searcher:
         """Index the source segments once, to search them for any number of queries."""
         return Searcher(self, source, progress=progress)
@@ -211,7 +216,7 @@ class Searcher:
         pipeline = self.pipeline
         classifier = pipeline.classifier
         queries = query if (begin, end) == (0, len(query)) else query.select(range(begin, end))
-        depth = pipeline.k if classifier is None else max(pipeline.k, pipeline.depth)
+        depth = pipeline.pairs_per_query
         found, judged = self._index.search(queries, depth, progress=progress), None
         if classifier is not None:
             pairs = Pairs(queries, self._prepared, found.query, found.source)
@@ -219,9 +224,9 @@ class Searcher:
             selection = pipeline.selection.of_a_block()
             found, judged = ranked_pairs(pairs, judged, self._prepared.ties, pipeline.k, selection)
         found = replace(found, query=found.query + np.int32(begin))
-        return Results(query, self.source, found, self._manifest(query, depth), judged)
+        return Results(query, self.source, found, self._manifest(query), judged)
 
-    def _manifest(self, query: PreparedDocument, depth: int) -> dict[str, object]:
+    def _manifest(self, query: PreparedDocument) -> dict[str, object]:
         pipeline = self.pipeline
         query_sha256 = query.derive("fingerprint", query.fingerprint)
         manifest = {
@@ -232,7 +237,7 @@ class Searcher:
         if pipeline.classifier is None:
             return manifest
         judging = described_judging(pipeline.classifier, pipeline.selection)
-        return {**manifest, "depth": depth, **judging}
+        return {**manifest, "depth": pipeline.pairs_per_query, **judging}
 
     @cached_property
     def _fingerprint(self) -> str:
