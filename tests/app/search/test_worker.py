@@ -62,13 +62,13 @@ def many(projects):
 
 def count_queries(monkeypatch, counts):
     """Note the size of each block that is searched."""
-    run = Searcher.run
+    search = Searcher.block
 
-    def counted(self, query):
-        counts.append(len(query))
-        return run(self, query)
+    def counted(self, query, begin, end):
+        counts.append(end - begin)
+        return search(self, query, begin, end)
 
-    monkeypatch.setattr(Searcher, "run", counted)
+    monkeypatch.setattr(Searcher, "block", counted)
 
 
 @pytest.fixture
@@ -136,14 +136,14 @@ def test_a_stopped_search_resumes_where_it_stopped(searched, projects, monkeypat
 @only_sqlite
 def test_probabilities_are_stored(project, search, monkeypatch):
     use_example(project)
-    run = Searcher.run
+    search_block = Searcher.block
 
-    def judged(self, query):
-        results = run(self, query)
+    def judged(self, query, begin, end):
+        results = search_block(self, query, begin, end)
         thoughts = np.tile(np.array([0.25, 0.25, 0.5], np.float32), (len(results), 1))
         return replace(results, probabilities=thoughts)
 
-    monkeypatch.setattr(Searcher, "run", judged)
+    monkeypatch.setattr(Searcher, "block", judged)
     search(project)
     row = ResultTable(project.database).page(limit=1).rows[0]
     assert (row["probability"], row["type"]) == (0.75, "cf.")
