@@ -189,8 +189,9 @@ def predictions(
 
     Trains one without each fold, one without each two folds, and one on all: minutes on a GPU. To
     use a GPU of another machine, prepare the job, run
-    `python -m locisimiles.train.crossencoder.job job.npz OUT` there, copy `logits.npz` into FOLDER,
-    and repeat the command; it skips finished work.
+    `python -m locisimiles.train.crossencoder.job job.npz OUT` there, copy `logits.npz`, `log.json`
+    and `fold-0.safetensors` into FOLDER, and repeat the command; it skips finished work. The
+    cross-encoder of all references is written to `FOLDER/cross-encoder`.
 
     Examples:
 
@@ -205,11 +206,19 @@ def predictions(
     from locisimiles.models.loading import choose_device, require_torch
 
     require_torch()
-    from locisimiles.train.crossencoder.held_out import collect_predictions, prepare_predictions
-    from locisimiles.train.crossencoder.job import run_job
+    from locisimiles.train.crossencoder.final import FINAL, export_final
+    from locisimiles.train.crossencoder.held_out import (
+        ALL_REFERENCES,
+        JOB,
+        collect_predictions,
+        prepare_predictions,
+    )
+    from locisimiles.train.crossencoder.job import run_job, weights_file
+    from locisimiles.train.late.graph import require_onnx
 
+    require_onnx()
     make_folder(output)
-    job = output / "job.npz"
+    job = output / JOB
     with ProgressBar() as progress:
         pools = FoldPools(Benchmark.load(folder, progress=progress))
         if not (output / "pairs.npz").exists():
@@ -223,6 +232,10 @@ def predictions(
     else:
         book.save(output / "predictions.npz")
         say(f"wrote {output / 'predictions.npz'}")
+        if weights_file(output, ALL_REFERENCES).exists():
+            loss = export_final(output, encoder)
+            measured = f" (training loss {loss:.3f})" if loss is not None else ""
+            say(f"wrote {output / FINAL}, trained on all references{measured}")
 
 
 def _chosen_folds(fold: list[int], *, all_references: bool) -> tuple[int, ...] | None:

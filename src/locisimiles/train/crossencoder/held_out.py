@@ -38,7 +38,13 @@ if TYPE_CHECKING:
 
     Pairs = tuple[NDArray[np.int64], NDArray[np.int64]]
 
-__all__ = ["HELD_OUT_SETTINGS", "collect_predictions", "prepare_predictions"]
+__all__ = [
+    "ALL_REFERENCES",
+    "HELD_OUT_SETTINGS",
+    "JOB",
+    "collect_predictions",
+    "prepare_predictions",
+]
 
 HELD_OUT_SETTINGS = CrossEncoderSettings(
     samples=32_000,
@@ -51,8 +57,10 @@ HELD_OUT_SETTINGS = CrossEncoderSettings(
 )
 """How the cross-encoder of the package was trained."""
 _HARD_BY_LATE, _HARD_BY_WORDS = 50, 30
-_PAIRS = "pairs.npz"
-_JOB, _LOGITS = "job.npz", "logits.npz"
+JOB = "job.npz"
+ALL_REFERENCES = 0
+"""The fold of the job that holds out nothing: the first of `left_out_sets`."""
+_PAIRS, _LOGITS = "pairs.npz", "logits.npz"
 
 
 def prepare_predictions(
@@ -90,7 +98,7 @@ def prepare_predictions(
         score[number] = query_rows, source_rows
         columns |= {f"query_{number}": query_rows, f"source_{number}": source_rows}
     prepare_job(
-        folder / _JOB, benchmark, encoder, settings, train=train, score=score, weights=weights
+        folder / JOB, benchmark, encoder, settings, train=train, score=score, weights=weights
     )
     save_arrays(folder / _PAIRS, columns, effort=3)  # last: its presence says that all is there
 

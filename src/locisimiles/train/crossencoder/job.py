@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
     from locisimiles.progress import Progress
 
-__all__ = ["CrossEncoderJob", "main", "run_job"]
+__all__ = ["CrossEncoderJob", "main", "run_job", "weights_file"]
 
 _WEIGHTS = "weights."
 _SYNTHETIC = "synthetic"
@@ -245,6 +245,11 @@ class _Runner:
 
     def _weights(self, name: str) -> Path:
         return self.out / f"{name}.safetensors"
+
+
+def weights_file(out: Path, fold: int) -> Path:
+    """Return the file with the trained weights of a fold."""
+    return out / f"fold-{fold}.safetensors"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
