@@ -7,6 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from locisimiles import (
     BM25,
@@ -16,16 +18,19 @@ from locisimiles import (
     MalformedInputError,
     ParameterError,
     Pipeline,
+    Results,
     Segment,
     load_example_ground_truth,
     load_example_query,
     load_example_source,
 )
-from locisimiles import pipeline as pipeline_module
 from locisimiles.classify import Ensemble, Selection, expect_references
 from locisimiles.classify.calibration import Calibration
 from locisimiles.classify.ensemble_weights import EnsembleWeights
 from locisimiles.classify.methods import make_classifier
+from locisimiles.classify.selection import Tally
+from locisimiles.pipeline import classification
+from locisimiles.pipeline import search as pipeline_search
 from locisimiles.retrieve import Combined, Late, MethodOptions
 
 QUERY = Document.from_segments([Segment("q", "arma uirumque")])
@@ -335,7 +340,8 @@ def test_judging_without_segments_finds_nothing(query, source):
 def told(monkeypatch):
     """Make every classifier name stand for one with known probabilities."""
     classifier = Told(KNOWN)
-    monkeypatch.setattr(pipeline_module, "make_classifier", lambda *_, **__: classifier)
+    for module in (pipeline_search, classification):
+        monkeypatch.setattr(module, "make_classifier", lambda *_, **__: classifier)
     return classifier
 
 
@@ -359,6 +365,84 @@ def test_retrieved_candidates_are_judged(told):
     assert results.manifest["depth"] == 3
 
 
+# Blocks.
+
+SELECTIONS = [
+    Selection(),
+    Selection(budget=1),
+    Selection(budget=3),
+    Selection(budget=7),
+    Selection(threshold=0.5),
+    Selection(precision=0.55),
+]
+LONG = Document.from_segments([Segment(f"{name}{n}", "arma") for n in range(5) for name in "qr"])
+LONG_KNOWN = {(f"{q}{n}", s): judged for (q, s), judged in KNOWN.items() for n in range(5)}
+
+
+@pytest.mark.parametrize("selection", SELECTIONS, ids=str)
+@pytest.mark.parametrize("size", [1, 3, 4, 100])
+def test_blocks_joined_are_the_whole(selection, size):
+    pipeline = Pipeline(LastFirst(), classifier=Told(LONG_KNOWN), selection=selection, k=3)
+    searcher = pipeline.prepare(SOURCES)
+    whole, blocks = searcher.run(LONG), list(searcher.blocks(LONG, size))
+    assert len(blocks) == -(-len(LONG) // size)
+    joined = Results.join(blocks)
+    assert list(joined) == list(whole)
+    assert joined.manifest == blocks[-1].manifest == whole.manifest
+    places = [one.candidates.query // size for one in blocks]
+    assert all((own == number).all() for number, own in enumerate(places))
+
+
+def test_only_the_last_block_says_how_many_references_to_expect():
+    searcher = Pipeline(LastFirst(), classifier=Told(LONG_KNOWN)).prepare(SOURCES)
+    manifests = [block.manifest for block in searcher.blocks(LONG, 4)]
+    expected = [manifest.pop("references", None) for manifest in manifests]
+    assert manifests[0] == manifests[1] == manifests[2]
+    assert expected[:2] == [None, None]
+    assert expected[2]["pairs"] == 40
+
+
+def test_a_budget_holds_no_more_pairs_than_it_needs(monkeypatch):
+    held = []
+    join = Results.join
+
+    def counted(parts):
+        held.append(sum(map(len, parts)))
+        return join(parts)
+
+    monkeypatch.setattr(Results, "join", counted)
+    pipeline = Pipeline(LastFirst(), classifier=Told(LONG_KNOWN), selection=Selection(budget=2))
+    list(pipeline.prepare(SOURCES).blocks(LONG, 1))
+    assert max(held) <= 2 * 2 + 4
+
+
+def test_a_query_without_segments_is_one_empty_block():
+    searcher = Pipeline(LastFirst(), classifier=Told({})).prepare(SOURCES)
+    (block,) = searcher.blocks(LONG[:0], 3)
+    assert (len(block), block.manifest["references"]["pairs"]) == (0, 0)
+
+
+def test_a_block_size_of_zero_is_refused():
+    with pytest.raises(ParameterError, match=r"^size must be at least 1 \(got 0\)"):
+        next(Pipeline(LastFirst()).prepare(SOURCES).blocks(LONG, 0))
+
+
+def test_blocks_report_how_many_queries_are_done():
+    reported = []
+    searcher = Pipeline(LastFirst()).prepare(SOURCES)
+    list(searcher.blocks(LONG, 4, progress=lambda *report: reported.append(report)))
+    assert reported == [("searching", done, 10) for done in (0, 4, 8, 10)]
+
+
+@given(st.lists(st.lists(st.floats(0, 1, width=32), max_size=20), max_size=5))
+def test_expected_references_do_not_depend_on_blocks(blocks):
+    tally = Tally()
+    for block in blocks:
+        tally.add(np.array(block, np.float32))
+    whole = np.array([chance for block in blocks for chance in block], np.float32)
+    assert tally.expectation(0.5) == expect_references(whole, 0.5)
+
+
 @pytest.mark.parametrize("k", [0, -1])
 def test_a_k_below_one_is_refused_before_judging(told, k):
     for pipeline in (ClassificationPipeline, Pipeline):
@@ -370,7 +454,7 @@ def test_a_k_below_one_is_refused_before_judging(told, k):
 
 
 def test_too_many_pairs_are_not_judged_one_by_one(told, monkeypatch):
-    monkeypatch.setattr(pipeline_module, "_MOST_PAIRS", 7)
+    monkeypatch.setattr(classification, "_MOST_PAIRS", 7)
     with pytest.raises(ParameterError, match=r"2 × 4 pairs are too many.*Pipeline"):
         ClassificationPipeline().run(query=QUERIES, source=SOURCES)
     assert told.asked == []

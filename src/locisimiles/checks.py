@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from numbers import Integral
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,11 @@ __all__ = [
     "check_pairs",
     "check_positive",
     "check_whole",
+    "size_in_bytes",
 ]
+
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?", re.IGNORECASE | re.ASCII)
 
 
 def check_at_least(least: int, **values: float | None) -> None:
@@ -128,6 +133,27 @@ def check_equal_lengths(**columns: Sized) -> None:
                 first_length=expected,
                 second_length=length,
             )
+
+
+def size_in_bytes(name: str, size: str) -> int:
+    """Return a size in bytes that was given as a number and a unit.
+
+    Raise a ParameterError that names it if it is none.
+
+    Examples
+    --------
+    >>> size_in_bytes("memory", "1.5 GB"), size_in_bytes("memory", "800m")
+    (1500000000, 800000000)
+    >>> size_in_bytes("memory", "much")
+    Traceback (most recent call last):
+    ...
+    locisimiles.errors.ParameterError: memory is much, not a size; give a number and a unit, such as
+    800 MB or 5 GB
+    """
+    number = _SIZE.fullmatch(size.strip())
+    if number is None:
+        raise ParameterError("checks.no_size", name=name, value=size)
+    return int(float(number[1]) * _UNITS[number[2].lower()])
 
 
 def check_pairs(

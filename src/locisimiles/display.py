@@ -95,7 +95,7 @@ def _print_plain(results: Results, stream: TextIO) -> None:
             reference.rank,
             f"{reference.score:.2f}",
             printable(reference.source.id),
-            " ".join(reference.shared),
+            printable(" ".join(reference.shared)),
             printable(reference.query.text),
             printable(reference.source.text),
             *([reference.kind] if typed else []),

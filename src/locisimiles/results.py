@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+import numpy as np
+
+from locisimiles.candidates import Candidates
 from locisimiles.checks import check_equal_lengths
 from locisimiles.errors import ParameterError
 from locisimiles.evidence import align
@@ -12,10 +16,8 @@ from locisimiles.evidence import align
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sized
 
-    import numpy as np
     from numpy.typing import NDArray
 
-    from locisimiles.candidates import Candidates
     from locisimiles.corpus import Document, Segment
     from locisimiles.evidence import Alignment
 
@@ -28,6 +30,8 @@ __all__ = [
     "Results",
     "Verdict",
 ]
+
+_COLUMNS = ("query", "source", "score")
 
 Verdict = Literal["cit.", "cf.", "reject", "unsure"]
 """What a reader says of a pair: a verbatim reference, an allusion, none, or not sure."""
@@ -253,6 +257,30 @@ class Results:
         for name, column in columns.items():
             if column is not None:
                 check_equal_lengths(candidates=self.candidates, **{name: column})
+
+    @classmethod
+    def join(cls, blocks: Iterable[Results]) -> Results:
+        """Join the results of some query segments, then of others; see `Searcher.blocks`.
+
+        The manifest is that of the last block.
+        """
+        parts = list(blocks)
+        first = parts[0]
+        if len(parts) == 1:
+            return first
+        columns = (tuple(getattr(one.candidates, name) for one in parts) for name in _COLUMNS)
+        judged = [one.probabilities for one in parts if one.probabilities is not None]
+        explained = [one.explanations for one in parts if one.explanations is not None]
+        aligned = [one.alignments for one in parts if one.alignments is not None]
+        return cls(
+            first.query,
+            first.source,
+            Candidates(*map(np.concatenate, columns)),
+            parts[-1].manifest,
+            np.concatenate(judged) if judged else None,
+            explanations=tuple(chain.from_iterable(explained)) if explained else None,
+            alignments=tuple(chain.from_iterable(aligned)) if aligned else None,
+        )
 
     def __len__(self) -> int:
         return len(self.candidates)

@@ -4,13 +4,16 @@ import csv
 import json
 import re
 from functools import partial
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
-from locisimiles import Pipeline
+from locisimiles import Pipeline, Searcher
 from locisimiles.cli import app
 
+MODULE = import_module("locisimiles.cli.search")  # the package has a function of this name
 QUERY = "seg_id,text\nhier. 1,Haesit uox\nhier. 2,arma\n"
 SOURCE = "seg_id,text\nverg. 1,et vox haesit\nverg. 2,uox\nverg. 3,Arma uirumque\n"
 PLAIN = (
@@ -78,6 +81,32 @@ def test_candidates_are_written_to_a_table(search, folder, name, delimiter):
         ("hier. 1", "verg. 2", "2"),
         ("hier. 2", "verg. 3", "1"),
     ]
+
+
+@pytest.mark.parametrize("name", ["hits.csv", "hits.tsv", "hits.jsonl", "hits.parquet"])
+@pytest.mark.parametrize("more", [(), ("--budget", "2"), ("--explain",)], ids=str)
+def test_tables_are_the_same_bytes_whatever_the_memory(search, monkeypatch, name, more):
+    tmp_path, written = Path.cwd(), []
+    for number, block in enumerate((1, 100)):
+        monkeypatch.setattr(MODULE, "block_in_memory", lambda *_, block=block: block)
+        target = tmp_path / f"{number}{name}"
+        assert search("query.csv", "source.csv", "-o", target, "--memory", "2GB", *more).code == 0
+        files = sorted(tmp_path.glob(f"{number}hits*"))
+        written.append([path.read_bytes() for path in files])
+    assert written[0] == written[1]
+    assert len(written[0]) == (1 if name.endswith("parquet") else 2)
+
+
+def test_too_little_memory_is_noted_and_enough(search, folder):  # noqa: ARG001
+    done = search("query.csv", "source.csv", "--memory", "1 MB")
+    assert (done.code, done.out) == (0, PLAIN)
+    assert re.match(r"note: the sources alone take \d+\.\d GB; the search uses little", done.err)
+
+
+def test_a_memory_that_is_no_size_is_refused(search, folder):  # noqa: ARG001
+    done = search("query.csv", "source.csv", "--memory", "plenty")
+    assert (done.code, done.out) == (1, "")
+    assert done.err.startswith("error: --memory is plenty, not a size; give a number and a unit")
 
 
 def test_candidates_are_written_as_json(search, folder):
@@ -226,7 +255,7 @@ def test_wrong_usage_has_exit_code_2(search, arguments):
 
 
 def test_a_wrong_output_is_reported_before_the_search(search, monkeypatch):
-    monkeypatch.setattr(Pipeline, "run", lambda *_, **__: pytest.fail("it was searched"))
+    monkeypatch.setattr(Pipeline, "prepare", lambda *_, **__: pytest.fail("it was searched"))
     assert search("query.csv", "source.csv", "-o", "hits.doc").code == 1
 
 
@@ -234,7 +263,7 @@ def test_control_c_exits_with_130_and_no_traceback(search, folder, monkeypatch):
     def interrupt(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Pipeline, "run", interrupt)
+    monkeypatch.setattr(Searcher, "block", interrupt)
     done = search("query.csv", "source.csv", "-o", "hits.csv")
     assert (done.code, done.out) == (130, "")
     assert "Traceback" not in done.err
@@ -466,7 +495,7 @@ def test_invalid_numbers_are_wrong_usage(search, options):
 
 @pytest.mark.parametrize("name", ["./no/such/model", "none.json"])
 def test_a_missing_classifier_is_reported_before_the_search(search, monkeypatch, name):
-    monkeypatch.setattr(Pipeline, "run", lambda *_, **__: pytest.fail("it was searched"))
+    monkeypatch.setattr(Pipeline, "prepare", lambda *_, **__: pytest.fail("it was searched"))
     done = search("query.csv", "source.csv", "--classifier", name)
     assert (done.code, done.out) == (1, "")
     assert done.err.startswith("error: ")

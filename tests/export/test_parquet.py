@@ -2,13 +2,14 @@
 
 import json
 import sys
+from dataclasses import replace
 
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
 from locisimiles import MissingDependencyError, write_results
-from locisimiles.export import check_output, parquet
+from locisimiles.export import check_output, parquet, write_blocks
 from locisimiles.export.columns import result_rows
 from locisimiles.export.reading import read_results
 
@@ -33,6 +34,20 @@ def test_many_rows_come_in_groups(tmp_path, monkeypatch, found):
     (path,) = write_results(found, tmp_path / "hits.parquet")
     assert pa.parquet.ParquetFile(path).num_row_groups == 3
     assert pa.parquet.read_table(path).to_pylist() == list(result_rows(found))
+
+
+def test_blocks_have_the_bytes_of_the_whole(tmp_path, monkeypatch, found):
+    monkeypatch.setattr(parquet, "_ROWS_PER_GROUP", 50)
+    (whole,) = write_results(found, tmp_path / "whole.parquet")
+    query = found.candidates.query
+    for size in (1, 7, 1000):
+        blocks = [
+            replace(found, candidates=found.candidates.select(query // size == number))
+            for number in range(int(query[-1]) // size + 1)
+        ]
+        (path,) = write_blocks(blocks, tmp_path / f"{size}.parquet")
+        assert path.read_bytes() == whole.read_bytes()
+    assert pa.parquet.ParquetFile(whole).num_row_groups == 3
 
 
 def test_missing_pyarrow_is_reported_before_the_search(tmp_path, monkeypatch, judged):

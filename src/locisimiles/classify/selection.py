@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["NINETY_PERCENT", "Expectation", "Selection", "expect_references"]
+__all__ = ["NINETY_PERCENT", "Expectation", "Selection", "Tally", "expect_references"]
 
 NINETY_PERCENT = 1.645
 """Half the 90 % interval of a normal distribution, in standard deviations."""
 _DOUBT = 0.25
+_UNIT = 2**32  # of chances in sums; 2^31 pairs fit into 64 bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,41 @@ class Expectation:
         )
 
 
+class Tally:
+    """Counts the references to expect, block by block; the order of pairs does not matter.
+
+    Examples
+    --------
+    >>> tally = Tally()
+    >>> tally.add(np.full(60, 0.5)), tally.add(np.full(40, 0.5))
+    (None, None)
+    >>> tally.expectation() == expect_references(np.full(100, 0.5))
+    True
+    """
+
+    # Sums of whole numbers do not depend on how pairs are grouped.
+    def __init__(self) -> None:
+        self.pairs = self._expected = self._variance = 0
+
+    def add(self, probability: NDArray[np.floating[Any]]) -> None:
+        """Add the probabilities of some pairs."""
+        chances = np.clip(np.asarray(probability, np.float64), 0.0, 1.0)
+        self.pairs += len(chances)
+        self._expected += int(np.rint(chances * _UNIT).astype(np.int64).sum())
+        self._variance += int(np.rint(chances * (1 - chances) * _UNIT).astype(np.int64).sum())
+
+    def expectation(self, spread: float = 0.0) -> Expectation:
+        """Return the number of references to expect; see `expect_references`."""
+        expected, variance = self._expected / _UNIT, self._variance / _UNIT
+        reach = NINETY_PERCENT * math.sqrt(_DOUBT + variance + (spread * variance) ** 2)
+        return Expectation(
+            pairs=self.pairs,
+            expected=expected,
+            low=max(math.floor(expected - reach + 0.5), 0),
+            high=min(math.ceil(expected + reach - 0.5), self.pairs),
+        )
+
+
 def expect_references(probability: NDArray[np.floating[Any]], spread: float = 0.0) -> Expectation:
     r"""Return the number of references to expect among pairs.
 
@@ -82,16 +118,9 @@ def expect_references(probability: NDArray[np.floating[Any]], spread: float = 0.
     >>> print(expect_references(np.full(100, 0.5), spread=0.4))
     100 pairs, about 50 of them references (90 % interval: 32 to 68)
     """
-    chances = np.clip(np.asarray(probability, np.float64), 0.0, 1.0)
-    expected = float(chances.sum())
-    variance = float((chances * (1 - chances)).sum())
-    reach = NINETY_PERCENT * math.sqrt(_DOUBT + variance + (spread * variance) ** 2)
-    return Expectation(
-        pairs=len(chances),
-        expected=expected,
-        low=max(math.floor(expected - reach + 0.5), 0),
-        high=min(math.ceil(expected + reach - 0.5), len(chances)),
-    )
+    tally = Tally()
+    tally.add(probability)
+    return tally.expectation(spread)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +163,19 @@ class Selection:
     def is_needed(self) -> bool:
         """Whether anything may be left out."""
         return self != Selection()
+
+    @property
+    def spans_all(self) -> bool:
+        """Whether it depends on all pairs which ones are kept."""
+        return self.budget is not None or self.precision is not None
+
+    def of_a_block(self) -> Selection:
+        """Return the selection that can be applied to some queries before the others are known.
+
+        A budget over all pairs leaves at most as many in each block. How far down a precision
+        reaches depends on the pairs to come.
+        """
+        return Selection() if self.precision is not None else self
 
     def as_dict(self) -> Mapping[str, float]:
         """Return the choice, for manifests."""

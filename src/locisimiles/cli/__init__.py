@@ -11,7 +11,7 @@ import typer
 from locisimiles.cli.app import open_app
 from locisimiles.cli.benchmark import benchmark
 from locisimiles.cli.cache import cache
-from locisimiles.cli.console import run_safely
+from locisimiles.cli.console import run_safely, write_line
 from locisimiles.cli.demo import demo
 from locisimiles.cli.explain import explain
 from locisimiles.cli.export import export
@@ -47,7 +47,7 @@ app.add_typer(train, name="train")
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"locisimiles {version('locisimiles')}")
+        write_line(f"locisimiles {version('locisimiles')}")
         raise typer.Exit
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from locisimiles.cli.benchmark_report import errors, misses, report
-from locisimiles.cli.console import ProgressBar, say
+from locisimiles.cli.console import ProgressBar, say, write_line
 from locisimiles.cli.options import LemmatizerOption  # noqa: TC001 - typer reads it
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def stats(folder: _Set) -> None:
         ],
         title="Segments",
     )
-    print()
+    write_line()
     print_table(
         ["citing", "cited", "cit", "paper", "cf", "paper"],
         [
@@ -146,7 +146,7 @@ def stats(folder: _Set) -> None:
         ],
         title="References by authors",
     )
-    print()
+    write_line()
     print_table(
         ["fold", "citing", "paper", "cited", "paper", "references", "paper"],
         [
@@ -301,5 +301,5 @@ def _print_results(output: Path, methods: set[str], protocols: set[str]) -> None
     for number, table in enumerate(report_tables(read)):
         rows = [row for row in table.rows if row[0] in methods or table.header[0] != "method"]
         if number:
-            print()
+            write_line()
         print_table(table.header, rows, title=table.title)

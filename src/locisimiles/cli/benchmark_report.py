@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from locisimiles.cli.console import ProgressBar, say
+from locisimiles.cli.console import ProgressBar, say, write_line
 from locisimiles.cli.options import OverwriteOption  # noqa: TC001 - typer reads it
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ def misses(
         missed = [_miss_row(one) for one in references if one.is_missed(depth)]
         _write(output, _MISS_HEADER, missed)
         return
-    print()
+    write_line()
     print_table(
         ["kind", "query", "source", "rank", "query text", "source text"],
         [

@@ -1,31 +1,52 @@
-"""Messages, progress and exit codes. Only results go to standard output."""
+"""Messages, output, progress and exit codes. Only results go to standard output.
+
+Everything that commands write passes through here or through `display`, so no text can command the
+terminal that shows it.
+"""
 
 from __future__ import annotations
 
+import errno
 import io
+import json
 import os
+import re
 import sys
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Self
 
 import typer
 
 from locisimiles.display import printable
-from locisimiles.errors import LocisimilesError
+from locisimiles.errors import LocisimilesError, OutputError
+from locisimiles.messages import Message
 from locisimiles.progress import duration
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rich.progress import Progress as Bar
     from rich.progress import TaskID
 
-__all__ = ["ProgressBar", "ProgressLog", "run_safely", "say"]
+__all__ = [
+    "ProgressBar",
+    "ProgressLog",
+    "harmless_rows",
+    "run_safely",
+    "say",
+    "write_json",
+    "write_line",
+]
 
 _PATIENCE = 2.0
 _FIRST_LINE_S, _LINE_EVERY_S = 30.0, 60.0  # where there is no terminal
 _MEASURED_SHARE = 0.02
 _INTERRUPTED = 130
+# What may stand in a table that is written to a pipe: all but what commands a terminal.
+_COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+_UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, errno.EINVAL}
+_USAGE_WORDS = ("message", "option_name", "param_hint")
 
 
 def say(message: str, *, kind: str = "") -> None:
@@ -37,11 +58,35 @@ def say(message: str, *, kind: str = "") -> None:
     text = Text(printable(message), style="")
     if kind:
         text = Text.assemble((f"{kind}: ", styles[kind]), text)
-    Console(stderr=True, highlight=False, soft_wrap=True).print(text)
+    with suppress(OSError):  # nobody can read it
+        Console(stderr=True, highlight=False, soft_wrap=True).print(text)
+
+
+def write_line(*cells: object) -> None:
+    """Write a line to standard output, with tabs between its cells."""
+    print(*(printable(str(cell)) for cell in cells), sep="\t")
+
+
+def write_json(content: object) -> None:
+    """Write JSON to standard output; what commands a terminal is escaped."""
+    text = json.dumps(content, ensure_ascii=False, indent=1)
+    print(_COMMANDS.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+
+
+def harmless_rows(rows: Iterable[Sequence[object]]) -> Iterator[list[str]]:
+    """Return rows for standard output, without what commands a terminal.
+
+    A pipe gets the lines and tabs of its texts, a terminal spaces in their place.
+    """
+    on_terminal = sys.stdout.isatty()
+    for row in rows:
+        cells = map(str, row)
+        yield [printable(cell) if on_terminal else _COMMANDS.sub("�", cell) for cell in cells]
 
 
 def run_safely(program: Callable[[], object]) -> int:  # noqa: PLR0911 - an exit code per case
     """Run a program and return its exit code; report users' mistakes without a traceback."""
+    _open_missing_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A terminal that cannot show a character shows a question mark.
@@ -52,33 +97,79 @@ def run_safely(program: Callable[[], object]) -> int:  # noqa: PLR0911 - an exit
     except LocisimilesError as error:
         say(str(error), kind="error")
         return 1
-    except BrokenPipeError:
-        return _ignore_closed_output()
+    except OSError as error:
+        return _output_error(error)
     except (KeyboardInterrupt, typer.Abort):
         say("stopped", kind="error")
         return _INTERRUPTED
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):  # typer caught it first
-            return _ignore_closed_output()
+            return _discard_output()
         return end.code if isinstance(end.code, int) else int(bool(end.code))
-    except Exception as error:
-        # Wrong usage. Some releases of typer bundle click, so the exception has no class that we
-        # could import; it is known by its attributes.
-        show, exit_code = getattr(error, "show", None), getattr(error, "exit_code", None)
-        if show is None or not isinstance(exit_code, int):
-            raise
-        show()
-        return exit_code
+    except Exception as error:  # noqa: BLE001 - raised again if it is a bug
+        return _wrong_usage(error)
     return code if isinstance(code, int) else 0
 
 
-def _ignore_closed_output() -> int:
+def _wrong_usage(error: Exception) -> int:
+    """Show what was wrong with the arguments; raise any other error.
+
+    Some releases of typer bundle click, so the exception has no class that we could import; it is
+    known by its attributes.
+    """
+    show, exit_code = getattr(error, "show", None), getattr(error, "exit_code", None)
+    if show is None or not isinstance(exit_code, int):
+        raise error
+    for name in _USAGE_WORDS:
+        if isinstance(words := getattr(error, name, None), str):
+            setattr(error, name, printable(words))
+    show()
+    return exit_code
+
+
+def _output_error(error: OSError) -> int:
+    """End after standard output could not be written; raise any other error."""
+    if isinstance(error, BrokenPipeError):
+        return _discard_output()
+    # Errors of files name them, and are errors of ours before they get here.
+    if error.filename is not None or error.errno not in _UNWRITABLE:
+        raise error
+    reason = Message("cli.output_closed") if error.errno == errno.EBADF else error.strerror
+    say(str(OutputError("cli.output_unwritable", reason=reason)), kind="error")
+    return _discard_output(1)
+
+
+class _ClosedOutput(io.TextIOBase):
+    """Takes the place of a standard output that was closed before we began."""
+
+    def write(self, _text: str, /) -> int:
+        """Refuse to write."""
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+
+
+def _open_missing_streams() -> None:
+    """Give closed standard streams a place, or the next file we open would get it."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: PTH123, SIM115 - for good
+    if sys.stdout is None:
+        sys.stdout = _ClosedOutput()
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 - for good
+
+
+def _discard_output(code: int = 0) -> int:
     """Exit quietly after head or less has closed our output.
 
     Python flushes standard output at exit and would complain, so discard it.
     """
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
+    with suppress(OSError):  # it has no number
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return code
 
 
 class ProgressBar:

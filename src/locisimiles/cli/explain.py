@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from locisimiles.cli import options as opt  # noqa: TC001 - typer reads it
+from locisimiles.cli.console import write_json
 from locisimiles.cli.files import read_documents
 from locisimiles.corpus import ReadOptions
 from locisimiles.display import highlighted, printable
@@ -84,7 +84,7 @@ def explain(
         facts = {**evidence.as_dict(), **({"glosses": meanings} if glosses else {})}
         if context:
             facts |= {"query_context": around[0].as_dict(), "source_context": around[1].as_dict()}
-        typer.echo(json.dumps(facts, ensure_ascii=False, indent=1))
+        write_json(facts)
     else:
         _show(evidence, (queries[query_id], sources[source_id]), around, meanings)
 
@@ -170,5 +170,5 @@ def _counts(evidence: Evidence, meanings: Mapping[str, tuple[str, ...]]) -> Tabl
         if meanings:
             cells.append("; ".join(meanings.get(name, ())))
         # Brackets in a gloss are brackets, not colours.
-        table.add_row(*map(Text, cells))
+        table.add_row(*(Text(printable(cell)) for cell in cells))
     return table

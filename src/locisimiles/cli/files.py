@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from locisimiles.cli.console import ProgressBar, say
+from locisimiles.cli.console import ProgressBar, harmless_rows, say
 from locisimiles.corpus import Document
 from locisimiles.errors import OutputError, ParameterError
 from locisimiles.export import check_output, write_table
@@ -90,7 +90,7 @@ def write_rows(
 ) -> None:
     """Write a table to a .csv or .tsv file, or tab-separated to standard output."""
     if output is None:
-        write_table(sys.stdout, header, rows, delimiter="\t")
+        write_table(sys.stdout, header, harmless_rows(rows), delimiter="\t")
         return
     with atomic(output) as stream:
         write_table(

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from locisimiles.cli import options as opt  # noqa: TC001 - typer reads it
-from locisimiles.cli.console import ProgressBar, say
+from locisimiles.cli.console import ProgressBar, say, write_line
 from locisimiles.cli.files import read_documents
 from locisimiles.cli.tables import print_table
 from locisimiles.corpus import ReadOptions
@@ -140,7 +140,7 @@ def check(folder: _FolderArgument) -> None:
     with ProgressBar() as progress:
         damaged = check_index(folder, progress=progress)
     for path, part in damaged:
-        typer.echo(f"{path}\t{part.name if part is not None else 'derived from the works'}")
+        write_line(path, part.name if part is not None else "derived from the works")
     if damaged:
         raise OutputError("cli.index_damaged", folder=str(folder), count=len(damaged))
     say(f"no damage; {_summary(folder)}")

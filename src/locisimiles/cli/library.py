@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from locisimiles.cli.console import ProgressBar, say
+from locisimiles.cli.console import ProgressBar, say, write_line
 from locisimiles.cli.tables import print_table
 from locisimiles.corpus.library import Library
 
@@ -104,7 +104,7 @@ def path(
     """
     shelf = Library()
     for place in shelf.files(name) if name else [shelf.root]:
-        typer.echo(place)
+        write_line(place)
 
 
 def _year(year: int) -> str:

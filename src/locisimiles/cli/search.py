@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from locisimiles.classify.selection import Selection, expect_references
+from locisimiles.checks import size_in_bytes
+from locisimiles.classify.selection import Selection, Tally
 from locisimiles.cli import options as opt
 from locisimiles.cli.console import ProgressBar, say
 from locisimiles.cli.files import check_target, read_documents
 from locisimiles.corpus import ReadOptions
 from locisimiles.display import pretty_print
 from locisimiles.errors import ParameterError
-from locisimiles.export import explain_results, write_results
-from locisimiles.pipeline import Pipeline
+from locisimiles.export import explain_blocks, write_blocks
+from locisimiles.pipeline import BLOCK, Pipeline
+from locisimiles.pipeline.memory import LEAST_BLOCK, block_in_memory, memory_in_use
+from locisimiles.results import Results
 from locisimiles.retrieve.methods import METHODS, MethodOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 __all__ = ["search"]
 
@@ -134,6 +140,14 @@ def search(
             "--set", metavar="NAME=VALUE", help="Change a setting of the method; repeatable."
         ),
     ] = [],  # noqa: B006 - typer copies it
+    memory: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SIZE",
+            help="Search as many segments at once as fit into so much memory (such as 3GB). "
+            "Results do not depend on it.",
+        ),
+    ] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Add to the file why each pair may be a reference.")
     ] = False,
@@ -166,6 +180,7 @@ def search(
     check_target(output, [query, *source], overwrite=overwrite, spreadsheet_safe=spreadsheet_safe)
     if explain and output is None:
         raise ParameterError("cli.explain_needs_output")
+    most = None if memory is None else size_in_bytes("--memory", memory)
     pipeline = Pipeline(
         method,
         classifier=None if classifier == "none" else classifier,
@@ -180,19 +195,42 @@ def search(
     options = ReadOptions(encoding, segmentation, colon, semicolon)
     queries, sources = read_documents([query], source, format=format, options=options)
     with ProgressBar() as progress:
-        results = pipeline.run(query=queries, source=sources, progress=progress)
+        searcher = pipeline.prepare(sources, progress=progress)
+        tally = Tally()
+        size = BLOCK if most is None else _block_size(pipeline, most)
+        blocks = _counted(searcher.blocks(queries, size, progress=progress), tally)
         if explain:
-            results = explain_results(results, progress=progress)
+            blocks = explain_blocks(blocks, progress=progress)
+        results, written = None, []
+        if output is None:
+            results = Results.join(blocks)
+        else:
+            written = write_blocks(
+                blocks, output, overwrite=overwrite, spreadsheet_safe=spreadsheet_safe
+            )
     if pipeline.classifier is not None:
-        spread = pipeline.classifier.calibration.spread
-        say(str(expect_references(results.candidates.score, spread)))
-    if output is None:
+        say(str(tally.expectation(pipeline.classifier.calibration.spread)))
+    if results is not None:
         pretty_print(results)
-        return
-    for path in write_results(
-        results, output, overwrite=overwrite, spreadsheet_safe=spreadsheet_safe
-    ):
+    for path in written:
         say(f"wrote {path}")
+
+
+def _block_size(pipeline: Pipeline, memory: int) -> int:
+    """Return the size of blocks that fit into a memory; say so if no block does."""
+    size = block_in_memory(memory, pipeline.pairs_per_query)
+    if size == LEAST_BLOCK and (in_use := memory_in_use()) is not None and in_use >= memory:
+        say(
+            f"the sources alone take {in_use / 1e9:.1f} GB; the search uses little more",
+            kind="note",
+        )
+    return size
+
+
+def _counted(blocks: Iterable[Results], tally: Tally) -> Iterator[Results]:
+    for block in blocks:
+        tally.add(block.candidates.score)
+        yield block
 
 
 def _parse_setting(setting: str) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from locisimiles.cli.console import write_line
 from locisimiles.display import printable
 
 if TYPE_CHECKING:
@@ -20,15 +21,18 @@ def print_table(
 ) -> None:
     """Print rows under a header to standard output."""
     if not sys.stdout.isatty():
-        print(*header, sep="\t")
+        write_line(*header)
         for row in rows:
-            print(*(printable(str(cell)) for cell in row), sep="\t")
+            write_line(*row)
         return
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=title, title_justify="left", header_style="bold", box=None, padding=(0, 2))
+    heading = title and Text(printable(title))
+    table = Table(
+        title=heading, title_justify="left", header_style="bold", box=None, padding=(0, 2)
+    )
     for name in header:
         table.add_column(name, overflow="fold")
     for row in rows:

@@ -2,8 +2,8 @@
 
 from locisimiles.export.apparatus import APPARATUS_SUFFIXES, write_apparatus
 from locisimiles.export.delimited import write_table
-from locisimiles.export.explained import explain_results
-from locisimiles.export.formats import EXPORT_SUFFIXES, check_output, write_results
+from locisimiles.export.explained import explain_blocks, explain_results
+from locisimiles.export.formats import EXPORT_SUFFIXES, check_output, write_blocks, write_results
 from locisimiles.export.judgements import (
     JUDGEMENT_SUFFIXES,
     Judgement,
@@ -18,10 +18,12 @@ __all__ = [
     "JUDGEMENT_SUFFIXES",
     "Judgement",
     "check_output",
+    "explain_blocks",
     "explain_results",
     "read_judgements",
     "read_results",
     "write_apparatus",
+    "write_blocks",
     "write_judgements",
     "write_results",
     "write_table",

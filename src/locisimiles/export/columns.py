@@ -10,7 +10,7 @@ from locisimiles.export.highlights import aligned_references
 from locisimiles.export.reader_cells import JUDGEMENT_COLUMNS, judgement_cells
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from locisimiles.corpus import Document
     from locisimiles.evidence.alignment import Alignment
@@ -28,6 +28,7 @@ __all__ = [
     "Cell",
     "aligned_rows",
     "column_names",
+    "our_names",
     "result_rows",
 ]
 
@@ -69,11 +70,12 @@ DIGITS = 4
 
 def column_names(results: Results) -> tuple[str, ...]:
     """Return the columns of the table of these results."""
-    ours = _our_names(results)
+    ours = our_names(results)
     return (*ours, *(name for name in results.further if name not in ours))
 
 
-def _our_names(results: Results) -> tuple[str, ...]:
+def our_names(results: Results) -> tuple[str, ...]:
+    """Return the columns of the table without those that others added."""
     judged = JUDGED_COLUMNS if results.probabilities is not None else ()
     read: tuple[str, ...] = ()
     if results.judgements is not None:
@@ -92,18 +94,23 @@ def _known_addresses(document: Document) -> Iterator[str]:
     for name in ("urn", "year"):
         if any(document.meta.get(name, ())):
             yield name
-    if any(segment.loci for segment in document):
+    if any(document.marks):
         yield "loci"
 
 
-def result_rows(results: Results) -> Iterator[dict[str, Cell]]:
-    """Yield a row for each reference, with the columns of `column_names`."""
-    return (row for row, _ in aligned_rows(results))
+def result_rows(results: Results, names: Sequence[str] | None = None) -> Iterator[dict[str, Cell]]:
+    """Yield a row for each reference, with the columns of `column_names`.
+
+    `names` are those of `our_names`, if they are known: to find them, all segments are looked at.
+    """
+    return (row for row, _ in aligned_rows(results, names))
 
 
-def aligned_rows(results: Results) -> Iterator[tuple[dict[str, Cell], Alignment]]:
+def aligned_rows(
+    results: Results, names: Sequence[str] | None = None
+) -> Iterator[tuple[dict[str, Cell], Alignment]]:
     """Yield the same rows, each with its alignment."""
-    names = _our_names(results)
+    names = our_names(results) if names is None else names
     addresses = [name for name in names if name in ADDRESS_COLUMNS]
     further = [name for name in results.further if name not in names]
     for number, (reference, alignment, explanation) in enumerate(aligned_references(results)):

@@ -7,12 +7,10 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
-from locisimiles.export.columns import column_names, result_rows
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from locisimiles.results import Results
+    from locisimiles.export.blocks import BlockRows
 
 __all__ = ["guard", "unguard", "write_csv", "write_table", "write_tsv"]
 
@@ -39,14 +37,13 @@ def unguard(cell: str) -> str:
 
 
 def _write_results(
-    results: Results, stream: TextIO, *, delimiter: str, spreadsheet_safe: bool = False
+    results: BlockRows, stream: TextIO, *, delimiter: str, spreadsheet_safe: bool = False
 ) -> None:
     """Write results as a table; `spreadsheet_safe` guards texts, but not numbers."""
-    names = column_names(results)
-    rows = ([row[name] for name in names] for row in result_rows(results))
+    rows = ([row[name] for name in results.names] for row in results)
     if spreadsheet_safe:
         rows = ([guard(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
-    write_table(stream, names, rows, delimiter=delimiter)
+    write_table(stream, results.names, rows, delimiter=delimiter)
 
 
 def write_table(

@@ -9,11 +9,13 @@ from locisimiles.evidence import EvidenceFinder
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from locisimiles.corpus import Document
     from locisimiles.progress import Progress
     from locisimiles.results import Results
 
-__all__ = ["explain_results"]
+__all__ = ["explain_blocks", "explain_results"]
 
 
 def explain_results(
@@ -45,7 +47,20 @@ def explain_results(
     order); word for word: “uox faucibus”; the pair haereo–uox stands together nowhere else in 1
     segment; no author is named near the words.
     """
-    finder = EvidenceFinder(results.query, results.source, library=library)
+    return next(explain_blocks([results], library=library, progress=progress))
+
+
+def explain_blocks(
+    blocks: Iterable[Results], *, library: Document | None = None, progress: Progress = silent
+) -> Iterator[Results]:
+    """Explain blocks of results one by one, as `explain_results` explains the whole."""
+    finder = None
+    for results in blocks:
+        finder = finder or EvidenceFinder(results.query, results.source, library=library)
+        yield _explained(results, finder, progress)
+
+
+def _explained(results: Results, finder: EvidenceFinder, progress: Progress) -> Results:
     evidence = finder.for_pairs(
         results.candidates.query.astype("int64"),
         results.candidates.source.astype("int64"),

@@ -8,48 +8,58 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from locisimiles.errors import ParameterError
+from locisimiles.export.blocks import BlockRows
 from locisimiles.export.json_files import dump_json
 from locisimiles.files.tables import import_pyarrow
 from locisimiles.files.writing import atomic, atomic_binary, check_file, manifest_beside
+from locisimiles.results import Results
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
     from typing import BinaryIO, TextIO
 
-    from locisimiles.results import Results
-
-__all__ = ["EXPORT_SUFFIXES", "FORMATS", "Format", "check_output", "write_results"]
+__all__ = ["EXPORT_SUFFIXES", "FORMATS", "Format", "check_output", "write_blocks", "write_results"]
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
     """How to write results to a stream, and whether the manifest gets a file of its own.
 
-    `what` says in a word what the suffix does not.
+    `what` says in a word what the suffix does not. A format `by_rows` is written while others are
+    still searched; its function takes `BlockRows`.
     """
 
     write: Callable[..., None]
     what: str = ""
     binary: bool = False
     manifest_beside: bool = False
+    by_rows: bool = False
 
 
 def _write(
-    module: str, function: str, results: Results, stream: TextIO | BinaryIO, **options: object
+    module: str,
+    function: str,
+    results: Results | BlockRows,
+    stream: TextIO | BinaryIO,
+    **options: object,
 ) -> None:
     """Write results with the function of a module, which is imported when first needed."""
     getattr(import_module(f"locisimiles.export.{module}"), function)(results, stream, **options)
 
 
+def _table(module: str, function: str) -> Format:
+    return Format(partial(_write, module, function), manifest_beside=True, by_rows=True)
+
+
 FORMATS = {
-    ".csv": Format(partial(_write, "delimited", "write_csv"), manifest_beside=True),
-    ".tsv": Format(partial(_write, "delimited", "write_tsv"), manifest_beside=True),
+    ".csv": _table("delimited", "write_csv"),
+    ".tsv": _table("delimited", "write_tsv"),
     ".json": Format(partial(_write, "json_files", "write_json")),
-    ".jsonl": Format(partial(_write, "json_files", "write_jsonl"), manifest_beside=True),
+    ".jsonl": _table("json_files", "write_jsonl"),
     ".xlsx": Format(partial(_write, "workbook", "write_xlsx"), binary=True),
-    ".parquet": Format(partial(_write, "parquet", "write_parquet"), binary=True),
+    ".parquet": Format(partial(_write, "parquet", "write_parquet"), binary=True, by_rows=True),
     ".html": Format(partial(_write, "html_report", "write_html"), "report"),
     ".xml": Format(partial(_write, "tei", "write_tei"), "TEI", binary=True),
     ".jsonld": Format(partial(_write, "web_annotation", "write_web_annotations"), "Web Annotation"),
@@ -124,18 +134,42 @@ def write_results(
     MissingDependencyError
         If the format needs a library that is not installed.
     """
+    return write_blocks([results], path, overwrite=overwrite, spreadsheet_safe=spreadsheet_safe)
+
+
+def write_blocks(
+    blocks: Iterable[Results],
+    path: str | os.PathLike[str],
+    *,
+    overwrite: bool = False,
+    spreadsheet_safe: bool = False,
+) -> list[Path]:
+    """Write blocks of results (see `Searcher.blocks`) as `write_results` writes the whole.
+
+    ``.csv``, ``.tsv``, ``.jsonl`` and ``.parquet`` are written block by block, so memory does not
+    grow with the number of blocks; the other formats need all results at once. The file appears
+    when the last block is written.
+
+    Parameters
+    ----------
+    blocks
+        At least one.
+    path, overwrite, spreadsheet_safe
+        As for `write_results`.
+    """
     path = check_output(path, overwrite=overwrite, spreadsheet_safe=spreadsheet_safe)
     suffix = path.suffix.lower()
     chosen = FORMATS[suffix]
+    found = BlockRows(blocks) if chosen.by_rows else Results.join(blocks)
     opened: Callable[[Path], Any] = atomic_binary if chosen.binary else atomic
     with opened(path) as stream:
         if spreadsheet_safe and suffix in _GUARDED:
-            chosen.write(results, stream, spreadsheet_safe=True)
+            chosen.write(found, stream, spreadsheet_safe=True)
         else:
-            chosen.write(results, stream)
+            chosen.write(found, stream)
     if not chosen.manifest_beside:
         return [path]
     beside = manifest_beside(path)
     with atomic(beside) as stream:
-        dump_json(dict(results.manifest), stream)
+        dump_json(dict(found.manifest), stream)
     return [path, beside]

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, TextIO
 from locisimiles.export.columns import result_rows
 
 if TYPE_CHECKING:
+    from locisimiles.export.blocks import BlockRows
     from locisimiles.results import Results
 
 __all__ = ["compact_json", "dump_json", "write_json", "write_jsonl"]
 
 
-def write_jsonl(results: Results, stream: TextIO) -> None:
+def write_jsonl(results: BlockRows, stream: TextIO) -> None:
     """Write each reference as an object on its own line."""
-    stream.writelines(compact_json(row) + "\n" for row in result_rows(results))
+    stream.writelines(compact_json(row) + "\n" for row in results)
 
 
 def write_json(results: Results, stream: TextIO) -> None:

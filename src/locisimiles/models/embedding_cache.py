@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
@@ -23,7 +22,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from locisimiles.errors import OutputError, ParameterError
+from locisimiles.checks import size_in_bytes
+from locisimiles.errors import OutputError
 from locisimiles.files.hashing import framed, sha256_of
 from locisimiles.models.cache_store import CacheStore
 
@@ -40,8 +40,6 @@ _FOLDER_VARIABLE = "LOCISIMILES_CACHE"
 _SIZE_VARIABLE = "LOCISIMILES_CACHE_SIZE"
 _DEFAULT_SIZE = "5 GB"
 _FILE = "vectors.sqlite"
-_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
-_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)b?", re.IGNORECASE)
 _FORMAT = 2
 _KEY_BYTES = 16
 _LENGTH_BYTES = 2
@@ -62,11 +60,7 @@ def cache_limit() -> int:
 
     It is 5 GB, or what ``LOCISIMILES_CACHE_SIZE`` says, such as ``800 MB``.
     """
-    chosen = os.environ.get(_SIZE_VARIABLE) or _DEFAULT_SIZE
-    size = _SIZE.fullmatch(chosen.strip())
-    if size is None:
-        raise ParameterError("models.cache_size", value=chosen, variable=_SIZE_VARIABLE)
-    return int(float(size[1]) * _UNITS[size[2].lower()])
+    return size_in_bytes(_SIZE_VARIABLE, os.environ.get(_SIZE_VARIABLE) or _DEFAULT_SIZE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,8 @@ def test_blocks_of_a_prepared_query_have_the_results_of_the_whole(searcher, size
     whole = columns(searcher.run(MIXED))
     query = prepare_query(MIXED)
     blocks = [
-        columns(searcher.run(query[begin : begin + size])) for begin in range(0, len(query), size)
+        columns(searcher.block(query, begin, min(begin + size, len(query))))
+        for begin in range(0, len(query), size)
     ]
     assert [row for block in blocks for row in block] == whole
 

@@ -12,6 +12,7 @@ from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.projects.inputs import add_file, use_example
 from locisimiles.app.results import ResultTable
 from locisimiles.app.results.exporting import stored_results
+from locisimiles.app.search import parameters
 from locisimiles.app.search import status as status_module
 from locisimiles.app.search import worker as searching
 from locisimiles.app.search.jobs import Jobs
@@ -24,6 +25,7 @@ from locisimiles.app.search.status import (
     search_status,
 )
 from locisimiles.app.search.worker import Lost, SearchRun
+from locisimiles.app.storage.tables.searches import add_search
 from locisimiles.classify.selection import Selection
 from locisimiles.messages import Message
 from locisimiles.models.identity import model_sha256
@@ -60,13 +62,13 @@ def many(projects):
 
 def count_queries(monkeypatch, counts):
     """Note the size of each block that is searched."""
-    run = Searcher.run
+    search = Searcher.block
 
-    def counted(self, query):
-        counts.append(len(query))
-        return run(self, query)
+    def counted(self, query, begin, end):
+        counts.append(end - begin)
+        return search(self, query, begin, end)
 
-    monkeypatch.setattr(Searcher, "run", counted)
+    monkeypatch.setattr(Searcher, "block", counted)
 
 
 @pytest.fixture
@@ -93,6 +95,7 @@ def test_the_default_method_finds_the_same_in_blocks(
     sha256 = model_sha256(OnnxEncoder(tiny_latin))
     replace(CombinedWeights.shipped(), encoder_sha256=sha256).save(weights)
     settings = {"model": str(tiny_latin), "weights": str(weights)}
+    monkeypatch.setattr(parameters, "SETTINGS", settings)
     for block in (64, 5):
         monkeypatch.setattr(searching, "BLOCK", block)
         project = projects.create("default")
@@ -133,14 +136,14 @@ def test_a_stopped_search_resumes_where_it_stopped(searched, projects, monkeypat
 @only_sqlite
 def test_probabilities_are_stored(project, search, monkeypatch):
     use_example(project)
-    run = Searcher.run
+    search_block = Searcher.block
 
-    def judged(self, query):
-        results = run(self, query)
+    def judged(self, query, begin, end):
+        results = search_block(self, query, begin, end)
         thoughts = np.tile(np.array([0.25, 0.25, 0.5], np.float32), (len(results), 1))
         return replace(results, probabilities=thoughts)
 
-    monkeypatch.setattr(Searcher, "run", judged)
+    monkeypatch.setattr(Searcher, "block", judged)
     search(project)
     row = ResultTable(project.database).page(limit=1).rows[0]
     assert (row["probability"], row["type"]) == (0.75, "cf.")
@@ -293,11 +296,12 @@ def test_after_a_crash_of_the_app_the_search_resumes(many):
 @only_sqlite
 def test_the_reason_of_a_failed_search_is_stored(project, jobs):
     use_example(project)
-    settings = {"weights": "no-such-file.json"}
-    jobs.start(project, SearchParameters(method="default", settings=settings))
+    with project.database.writing() as connection:  # as a newer version may have stored it
+        add_search(connection, SearchParameters(settings={"magic": "1"}).as_json())
+    jobs.resume(project)
     status = wait(project, lambda s: not s.is_busy)
     assert status.state == "failed"
-    assert "no-such-file.json" in status.message.text("de")
+    assert "„magic“" in status.message.text("de")
 
 
 @only_sqlite

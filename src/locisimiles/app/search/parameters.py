@@ -9,17 +9,31 @@ from typing import TYPE_CHECKING
 from locisimiles.checks import check_between, check_choice
 from locisimiles.classify.methods import DEFAULT_CLASSIFIER
 from locisimiles.classify.selection import Selection
+from locisimiles.errors import ParameterError
 from locisimiles.pipeline import AUTO, Pipeline
 from locisimiles.retrieve.methods import METHODS, MethodOptions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["LEMMATIZERS", "SearchParameters"]
+__all__ = ["LEMMATIZERS", "SETTINGS", "SearchParameters"]
 
 LEMMATIZERS = ("fast", "context")
 """The lemmatizers of the app; others need files or downloads, and belong on the command line."""
+SETTINGS = frozenset(
+    "answer b best_pairs centre clause_ends complura constant decay depth dimensions exact "
+    "interval k1 least lists max_collocations max_features max_in_source max_length "
+    "max_similarity min_score n narrow pos_words power priors probes rarity reordered rule "
+    "sharpness stopwords sublinear_tf subwords terms weighting whitening wide window".split()
+)
+"""The settings of methods that the app accepts: numbers and names.
+
+Those that name a file, a folder or a model belong on the command line, whose user may read what
+they name. In the app they would open any file of the server, or download from anywhere.
+"""
 _MOST_CANDIDATES = 1000
+_LARGEST_NUMBER = 1_000_000
+_LONGEST_VALUE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +51,7 @@ class SearchParameters:
     lemmatizer
         One of `LEMMATIZERS`.
     settings
-        Settings of the method, as users write them.
+        Settings of the method, as users write them; only `SETTINGS`.
     budget, precision, threshold
         Which results to keep, as in `locisimiles.classify.selection.Selection`; at most one of
         them, all results by default.
@@ -72,6 +86,7 @@ class SearchParameters:
 
     def pipeline(self, selection: Selection | None = None) -> Pipeline:
         """Return the pipeline of the search, with another selection if one is given."""
+        check_settings(self.settings)
         return Pipeline(
             self.method,
             classifier=DEFAULT_CLASSIFIER if self.selection.is_needed else AUTO,
@@ -90,3 +105,18 @@ class SearchParameters:
         """Return the parameters that `as_json` returned; fields of newer versions are ignored."""
         known = {field.name for field in fields(cls)}
         return cls(**{name: v for name, v in json.loads(text).items() if name in known})
+
+
+def check_settings(settings: Mapping[str, str]) -> None:
+    """Raise a ParameterError for a setting that the app does not accept, or an endless number."""
+    for name, value in settings.items():
+        if name not in SETTINGS:
+            raise ParameterError("app.setting_not_here", name=name[:_LONGEST_VALUE])
+        if len(value) > _LONGEST_VALUE:
+            raise ParameterError("app.setting_too_long", name=name, most=_LONGEST_VALUE)
+        try:
+            number = float(value)
+        except ValueError:  # a name
+            continue
+        if not abs(number) <= _LARGEST_NUMBER:
+            raise ParameterError("app.setting_too_large", name=name, most=_LARGEST_NUMBER)

@@ -52,8 +52,8 @@ class QueryBlocks:
         self.prepare()
         assert self._ready is not None  # noqa: S101 - for the type checker
         searcher, finder = self._ready
-        results = searcher.run(self._query[begin:end])
-        return list(result_rows(results, begin, finder)), results.manifest
+        results = searcher.block(self._query, begin, end)
+        return list(result_rows(results, finder)), results.manifest
 
     def described(self, manifest: Mapping[str, object]) -> dict[str, object]:
         """Return the manifest of a block as that of the whole query."""

@@ -9,7 +9,6 @@ import numpy as np
 
 from locisimiles.app.results.explanations import dump_explanation
 from locisimiles.app.storage.tables.result_rows import delete_results, result_scores
-from locisimiles.classify.selection import Selection
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,17 +16,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.app.storage.database import Connection
+    from locisimiles.classify.selection import Selection
     from locisimiles.evidence import EvidenceFinder
     from locisimiles.results import Results
 
-__all__ = ["block_selection", "result_rows", "select_stored"]
+__all__ = ["result_rows", "select_stored"]
 
 
-def result_rows(
-    results: Results, begin: int, finder: EvidenceFinder
-) -> Iterator[tuple[object, ...]]:
-    """Return the rows of a block whose first query segment is at position `begin`."""
-    query = results.candidates.query.astype("int64") + begin
+def result_rows(results: Results, finder: EvidenceFinder) -> Iterator[tuple[object, ...]]:
+    """Return the rows of a block of results."""
+    query = results.candidates.query.astype("int64")
     evidence = finder.for_pairs(query, results.candidates.source.astype("int64"))
     sources = results.candidates.source.tolist()
     columns = zip(query.tolist(), sources, results, evidence, strict=True)
@@ -44,15 +42,6 @@ def result_rows(
             min((word.in_source for word in why.shared), default=None),
             json.dumps(alignment, separators=(",", ":")), dump_explanation(why),
         )  # fmt: skip
-
-
-def block_selection(selection: Selection) -> Selection:
-    """Return the selection that can be applied to a block before the search is done.
-
-    A budget over all blocks leaves at most as many pairs in each. How far down a precision reaches
-    depends on the blocks to come.
-    """
-    return Selection() if selection.precision is not None else selection
 
 
 def select_stored(connection: Connection, search: int, selection: Selection) -> NDArray[np.float32]:

@@ -21,7 +21,7 @@ from locisimiles.app.search.jobs import LOST_EXIT
 from locisimiles.app.search.overall_progress import OverallProgress, plan_search
 from locisimiles.app.search.parameters import SearchParameters
 from locisimiles.app.search.query_blocks import QueryBlocks
-from locisimiles.app.search.result_rows import block_selection, select_stored
+from locisimiles.app.search.result_rows import select_stored
 from locisimiles.app.search.reuse import earlier_results
 from locisimiles.app.storage import open_storage
 from locisimiles.app.storage.stored_messages import dump_messages
@@ -93,7 +93,7 @@ class SearchRun:
         )
         plan = plan_search(len(query), sources, encodes=encodes)
         self._overall = OverallProgress(plan, time.monotonic())
-        pipeline = parameters.pipeline(block_selection(parameters.selection))
+        pipeline = parameters.pipeline(parameters.selection.of_a_block())
         self._report("preparing", 0, 0)
         earlier = earlier_results(self._project, self._reuses, query, pipeline)
         blocks = QueryBlocks(query, pipeline, self._source, self._report)

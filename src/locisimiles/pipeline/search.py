@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
-from importlib.metadata import version
 from os import PathLike
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.candidates import Candidates, ranking, tie_order
 from locisimiles.checks import check_at_least
 from locisimiles.classify.base import Pairs
 from locisimiles.classify.methods import DEFAULT_CLASSIFIER, make_classifier
-from locisimiles.classify.selection import Selection, expect_references
+from locisimiles.classify.selection import Selection, Tally
 from locisimiles.errors import ParameterError
 from locisimiles.index import PreparedDocument
+from locisimiles.pipeline.description import described_judging, described_texts
+from locisimiles.pipeline.judging import ranked_pairs, selected_blocks
 from locisimiles.progress import silent
 from locisimiles.results import Results
 from locisimiles.retrieve.combined import Combined
@@ -23,29 +24,20 @@ from locisimiles.retrieve.combined.priors import verse_column
 from locisimiles.retrieve.methods import DEFAULT, MethodOptions, change_settings, make_retriever
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
+    from collections.abc import Iterator, Mapping
 
     from locisimiles.classify.base import Classifier
     from locisimiles.corpus import Document
     from locisimiles.progress import Progress
     from locisimiles.retrieve import Retriever
 
-__all__ = [
-    "AUTO",
-    "ClassificationPipeline",
-    "Pipeline",
-    "Searcher",
-    "current_versions",
-    "prepare_query",
-]
+__all__ = ["AUTO", "BLOCK", "Pipeline", "Searcher", "prepare_query"]
 
 AUTO = "auto"
 """Judge candidates with the default method, and wherever pairs are selected."""
+BLOCK = 128
+"""The number of query segments that are searched together by default."""
 _USUAL_K = 10
-_MOST_PAIRS = 5_000_000
-_RESULTS_DEPEND_ON = ("numpy",)
 
 
 class Pipeline:
@@ -107,6 +99,11 @@ class Pipeline:
         self.depth = depth
         check_at_least(1, k=self.k, depth=self.depth)
 
+    @property
+    def pairs_per_query(self) -> int:
+        """The number of candidates per query segment that are retrieved, and judged if any are."""
+        return self.k if self.classifier is None else max(self.k, self.depth)
+
     def prepare(self, source: Document, *, progress: Progress = silent) -> Searcher:
         """Index the source segments once, to search them for any number of queries."""
         return Searcher(self, source, progress=progress)
@@ -142,87 +139,109 @@ class Searcher:
 
     def run(self, query: Document, *, progress: Progress = silent) -> Results:
         """Find the candidates of every query segment, and judge them."""
-        pipeline, source = self.pipeline, self.source
-        queries = PreparedDocument(query)
+        return replace(Results.join(self.blocks(query, progress=progress)), query=query)
+
+    def blocks(
+        self, query: Document, size: int = BLOCK, *, progress: Progress = silent
+    ) -> Iterator[Results]:
+        """Yield the results of `run` block by block, so that memory does not grow with the query.
+
+        Blocks have the query as a whole, and candidates of some of its segments. There is at least
+        one block. The manifest of the last one is that of the whole search; the others do not say
+        how many references to expect.
+
+        Parameters
+        ----------
+        query
+            The later text.
+        size
+            The number of query segments that are searched together; results do not depend on it.
+        progress
+            Called to report progress.
+
+        Examples
+        --------
+        >>> from locisimiles import load_example_query, load_example_source
+        >>> query, searcher = load_example_query(), Pipeline(k=3).prepare(load_example_source())
+        >>> blocks = list(searcher.blocks(query[:6], 2))
+        >>> len(blocks), Results.join(blocks).candidates == searcher.run(query[:6]).candidates
+        (3, True)
+        """
+        check_at_least(1, size=size)
+        query = prepare_query(query)
+        blocks = self._found(query, size, progress)
+        selection = self.pipeline.selection
+        if selection.spans_all:
+            blocks = selected_blocks(blocks, selection, size)
+        if self.pipeline.classifier is None:
+            yield from blocks
+            return
+        tally, last = Tally(), None
+        for block in blocks:
+            if last is not None:
+                yield last
+            tally.add(block.candidates.score)
+            last = block
+        expected = tally.expectation(self.pipeline.classifier.calibration.spread)
+        if last is not None:
+            yield replace(last, manifest={**last.manifest, "references": expected.as_dict()})
+
+    def _found(self, query: PreparedDocument, size: int, progress: Progress) -> Iterator[Results]:
+        if len(query) <= size:
+            yield self.block(query, 0, len(query), progress=progress)
+            return
+        for begin in range(0, len(query), size):
+            progress("searching", begin, len(query))
+            yield self.block(query, begin, min(begin + size, len(query)))
+        progress("searching", len(query), len(query))
+
+    def block(
+        self, query: PreparedDocument, begin: int, end: int, *, progress: Progress = silent
+    ) -> Results:
+        """Find the candidates of the query segments from `begin` to before `end`, and judge them.
+
+        Returns the part of the results of the whole query, before a budget or a precision over all
+        of it is applied; of a budget, at most that many pairs. The manifest does not say how many
+        references to expect.
+
+        Parameters
+        ----------
+        query
+            The whole query; see `prepare_query`.
+        begin, end
+            Positions in it.
+        progress
+            Called to report progress.
+        """
+        pipeline = self.pipeline
         classifier = pipeline.classifier
-        depth = pipeline.k if classifier is None else max(pipeline.k, pipeline.depth)
-        candidates = self._index.search(queries, depth, progress=progress)
+        queries = query if (begin, end) == (0, len(query)) else query.select(range(begin, end))
+        depth = pipeline.pairs_per_query
+        found, judged = self._index.search(queries, depth, progress=progress), None
+        if classifier is not None:
+            pairs = Pairs(queries, self._prepared, found.query, found.source)
+            judged = classifier.probabilities(pairs, progress=progress)
+            selection = pipeline.selection.of_a_block()
+            found, judged = ranked_pairs(pairs, judged, self._prepared.ties, pipeline.k, selection)
+        found = replace(found, query=found.query + np.int32(begin))
+        return Results(query, self.source, found, self._manifest(query), judged)
+
+    def _manifest(self, query: PreparedDocument) -> dict[str, object]:
+        pipeline = self.pipeline
+        query_sha256 = query.derive("fingerprint", query.fingerprint)
         manifest = {
-            **_described(query, self._fingerprint, len(source)),
+            **described_texts(len(query), query_sha256, len(self.source), self._fingerprint),
             "retriever": dict(pipeline.retriever.parameters()),
             "k": pipeline.k,
         }
-        if classifier is None:
-            return Results(query, source, candidates, manifest)
-        pairs = Pairs(queries, self._prepared, candidates.query, candidates.source)
-        judged = classifier.probabilities(pairs, progress=progress)
-        found, judged = _selected(
-            pairs, judged, self._prepared.ties, pipeline.k, pipeline.selection
-        )
-        manifest = {**manifest, "depth": depth, **_judging(classifier, pipeline.selection, found)}
-        return Results(query, source, found, manifest, judged)
+        if pipeline.classifier is None:
+            return manifest
+        judging = described_judging(pipeline.classifier, pipeline.selection)
+        return {**manifest, "depth": pipeline.pairs_per_query, **judging}
 
     @cached_property
     def _fingerprint(self) -> str:
         return self.source.fingerprint()
-
-
-class ClassificationPipeline:
-    """Judge every query segment with every source segment; for small documents.
-
-    Parameters
-    ----------
-    classification_name
-        The name of a classifier, as for `Pipeline`, or a classifier.
-    k
-        Maximum number of candidates per query segment.
-    selection
-        Which judged pairs to keep.
-
-    Examples
-    --------
-    >>> from locisimiles import load_example_query, load_example_source
-    >>> query, source = load_example_query(), load_example_source()
-    >>> results = ClassificationPipeline(k=1).run(query=query, source=source)
-    >>> results.for_query("hier. epist. 130.5.5.3")[0].source.id
-    'verg. aen. 2.774.1'
-    """
-
-    def __init__(
-        self,
-        classification_name: Classifier | str | PathLike[str] = DEFAULT_CLASSIFIER,
-        *,
-        k: int = _USUAL_K,
-        selection: Selection | None = None,
-    ) -> None:
-        check_at_least(1, k=k)
-        self.classifier = classification_name
-        self.k = k
-        self.selection = selection or Selection()
-
-    def run(self, *, query: Document, source: Document, progress: Progress = silent) -> Results:
-        """Judge all pairs; see `Pipeline.run`.
-
-        Raises
-        ------
-        ParameterError
-            If there are more than five million.
-        """
-        if len(query) * len(source) > _MOST_PAIRS:
-            raise ParameterError("pipeline.too_many_pairs", queries=len(query), sources=len(source))
-        classifier = _classifier(self.classifier, priors=True)
-        if classifier is None:
-            raise ParameterError("pipeline.selection_needs_classifier")
-        pairs = Pairs.every(query, source)
-        judged = classifier.probabilities(pairs, progress=progress)
-        found, judged = _selected(pairs, judged, tie_order(source.ids), self.k, self.selection)
-        manifest = {
-            **_described(query, source.fingerprint(), len(source)),
-            "retriever": None,
-            "k": self.k,
-            **_judging(classifier, self.selection, found),
-        }
-        return Results(query, source, found, manifest, judged)
 
 
 def prepare_query(query: Document) -> PreparedDocument:
@@ -232,22 +251,13 @@ def prepare_query(query: Document) -> PreparedDocument:
     --------
     >>> from locisimiles import load_example_query, load_example_source
     >>> query, searcher = load_example_query(), Pipeline(k=3).prepare(load_example_source())
-    >>> block = searcher.run(prepare_query(query)[2:4])
-    >>> whole = searcher.run(query)
-    >>> [one.score for one in block] == [one.score for one in whole if one.query.id in block.query]
+    >>> block = searcher.block(prepare_query(query), 2, 4)
+    >>> [one.query.id for one in block] == [id for id in query.ids[2:4] for _ in range(3)]
     True
     """
     prepared = PreparedDocument(query)
     verse_column(prepared)
     return prepared
-
-
-def current_versions() -> dict[str, object]:
-    """Return the versions that results depend on, as manifests name them."""
-    return {
-        "locisimiles": version("locisimiles"),
-        "libraries": {name: version(name) for name in _RESULTS_DEPEND_ON},
-    }
 
 
 def _classifier(
@@ -256,44 +266,3 @@ def _classifier(
     if isinstance(classifier, str | PathLike):
         return make_classifier(classifier, priors=priors)
     return classifier
-
-
-def _described(query: Document, source_sha256: str, sources: int) -> dict[str, object]:
-    return {
-        **current_versions(),
-        "query": {"segments": len(query), "sha256": query.fingerprint()},
-        "source": {"segments": sources, "sha256": source_sha256},
-    }
-
-
-def _selected(
-    pairs: Pairs,
-    judged: NDArray[np.float32],
-    ties: NDArray[np.int64],
-    k: int,
-    selection: Selection,
-) -> tuple[Candidates, NDArray[np.float32]]:
-    """Order pairs by their probability of a reference, and select among them."""
-    query, source = pairs.query_rows, pairs.source_rows
-    probability = judged[:, 1] + judged[:, 2]
-    order = ranking(probability, ties[source], query)
-    place = np.arange(len(order)) - np.searchsorted(query[order], query[order])
-    kept = order[place < k]
-    kept = kept[selection.kept(probability[kept])]
-    candidates = Candidates(
-        query=query[kept].astype(np.int32),
-        source=source[kept].astype(np.int32),
-        score=probability[kept].astype(np.float32),
-    )
-    return candidates, judged[kept]
-
-
-def _judging(
-    classifier: Classifier, selection: Selection, candidates: Candidates
-) -> dict[str, object]:
-    expected = expect_references(candidates.score, classifier.calibration.spread)
-    return {
-        "classifier": dict(classifier.parameters()),
-        **({"selection": dict(selection.as_dict())} if selection.is_needed else {}),
-        "references": expected.as_dict(),
-    }

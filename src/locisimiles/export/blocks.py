@@ -1,0 +1,44 @@
+"""Blocks of results as the rows of one table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from locisimiles.export.columns import NUMBER_COLUMNS, column_names, our_names, result_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from locisimiles.export.columns import Cell
+    from locisimiles.results import Results
+
+__all__ = ["BlockRows"]
+
+
+class BlockRows:
+    """Yields the rows of blocks of results, to be written while others are still searched.
+
+    Attributes
+    ----------
+    names
+        The columns of the table.
+    numbers
+        Those that hold numbers.
+    manifest
+        The manifest of the block last read; in the end, that of the whole.
+    """
+
+    def __init__(self, blocks: Iterable[Results]) -> None:
+        self._blocks = iter(blocks)
+        self._first = next(self._blocks)
+        self._ours, self.names = our_names(self._first), column_names(self._first)
+        # Others' columns are text.
+        self.numbers = NUMBER_COLUMNS.intersection(self.names).difference(self._first.further)
+        self.manifest: Mapping[str, object] = self._first.manifest
+
+    def __iter__(self) -> Iterator[dict[str, Cell]]:
+        block: Results | None = self._first
+        while block is not None:
+            self.manifest = block.manifest
+            yield from result_rows(block, self._ours)
+            block = next(self._blocks, None)

@@ -1,0 +1,15 @@
+"""Search a query document in a source document, and judge the candidates."""
+
+from locisimiles.pipeline.classification import ClassificationPipeline
+from locisimiles.pipeline.description import current_versions
+from locisimiles.pipeline.search import AUTO, BLOCK, Pipeline, Searcher, prepare_query
+
+__all__ = [
+    "AUTO",
+    "BLOCK",
+    "ClassificationPipeline",
+    "Pipeline",
+    "Searcher",
+    "current_versions",
+    "prepare_query",
+]

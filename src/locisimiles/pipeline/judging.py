@@ -1,0 +1,76 @@
+"""Candidates ordered by their probability, and selected: in a block, and over all blocks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from locisimiles.candidates import Candidates, ranking
+from locisimiles.results import Results
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from numpy.typing import NDArray
+
+    from locisimiles.classify.base import Pairs
+    from locisimiles.classify.selection import Selection
+
+__all__ = ["ranked_pairs", "selected_blocks"]
+
+
+def ranked_pairs(
+    pairs: Pairs,
+    judged: NDArray[np.float32],
+    ties: NDArray[np.int64],
+    k: int,
+    selection: Selection,
+) -> tuple[Candidates, NDArray[np.float32]]:
+    """Order pairs by their probability of a reference, and select among them."""
+    query, source = pairs.query_rows, pairs.source_rows
+    probability = judged[:, 1] + judged[:, 2]
+    order = ranking(probability, ties[source], query)
+    place = np.arange(len(order)) - np.searchsorted(query[order], query[order])
+    kept = order[place < k]
+    kept = kept[selection.kept(probability[kept])]
+    candidates = Candidates(
+        query=query[kept].astype(np.int32),
+        source=source[kept].astype(np.int32),
+        score=probability[kept].astype(np.float32),
+    )
+    return candidates, judged[kept]
+
+
+def selected_blocks(
+    blocks: Iterable[Results], selection: Selection, size: int
+) -> Iterator[Results]:
+    """Select over all blocks: read them to the end, then yield what is kept as blocks again.
+
+    Only columns are held, 24 bytes a pair: with a budget for at most twice that many pairs and a
+    block, with a precision for all, since how far down it reaches depends on all pairs.
+    """
+    held: list[Results] = []
+    for block in blocks:
+        held.append(block)
+        if selection.budget is not None and sum(map(len, held)) > 2 * selection.budget:
+            held = [_kept(Results.join(held), selection)]
+    whole = _kept(Results.join(held), selection)
+    del held
+    for begin in range(0, max(len(whole.query), 1), size):
+        ends = np.searchsorted(whole.candidates.query, [begin, begin + size])
+        yield _rows(whole, np.arange(*ends))
+
+
+def _kept(results: Results, selection: Selection) -> Results:
+    return _rows(results, np.flatnonzero(selection.kept(results.candidates.score)))
+
+
+def _rows(results: Results, rows: NDArray[np.int64]) -> Results:
+    judged = results.probabilities
+    return replace(
+        results,
+        candidates=results.candidates.select(rows),
+        probabilities=None if judged is None else judged[rows],
+    )
