@@ -48,10 +48,11 @@ def compare_runs(recipe: Recipe, first: Path, second: Path) -> list[Difference]:
             continue
         mine, theirs = one.get(stage.name), other.get(stage.name)
         for output in stage.outputs:
-            pair = tuple(run.outputs.get(output.file) if run else None for run in (mine, theirs))
-            there = None not in pair
-            agrees = there and (pair[0] == pair[1] or bool(stage.figures))
-            rows.append(Difference(stage.name, output.file, *pair, agrees))
+            left = mine.outputs.get(output.file) if mine else None
+            right = theirs.outputs.get(output.file) if theirs else None
+            both = left is not None and right is not None
+            agrees = both and (left == right or bool(stage.figures))
+            rows.append(Difference(stage.name, output.file, left, right, agrees))
         for figure in stage.figures:
             values = [run.figures.get(figure.name) if run else None for run in (mine, theirs)]
             a, b = values
