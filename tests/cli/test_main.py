@@ -52,6 +52,9 @@ HAVE_EXAMPLES = [
     "train late",
     "train centres",
     "train default",
+    "train all",
+    "train compare",
+    "train card",
 ]
 HAVE_NONE = ["demo", "library path"]
 
