@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from locisimiles.app.judging.learnt_ranking import MajorityVerdicts, StoredResults, put_ranking
+from locisimiles.app.storage.stored_values import stored_value
 from locisimiles.app.storage.tables.rankings import (
     add_ranking,
     applied_rankings,
@@ -86,11 +87,12 @@ class LearningReport:
     @classmethod
     def from_json(cls, stored: str) -> LearningReport:
         """Return a report that a project stores."""
-        content = json.loads(stored)
-        for name in ("average_precision", "log_loss"):
-            content[name] = content[name] and tuple(content[name])
-        content["effects"] = [tuple(effect) for effect in content["effects"]]
-        return cls(**content)
+        with stored_value("report"):
+            content = json.loads(stored)
+            for name in ("average_precision", "log_loss"):
+                content[name] = content[name] and tuple(content[name])
+            content["effects"] = [tuple(effect) for effect in content["effects"]]
+            return cls(**content)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +190,8 @@ class Learning:
             end_rankings(connection, search, "undone", first)
             restore_shipped(connection, search)
             if only_last and len(applied) > 1:
-                correction = Correction.from_dict(json.loads(applied[1]["correction"]))
+                with stored_value("correction"):
+                    correction = Correction.from_dict(json.loads(applied[1]["correction"]))
                 results = StoredResults.read(connection, search)
                 put_ranking(connection, results, correction.probabilities(results.pairs))
         return True

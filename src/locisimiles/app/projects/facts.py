@@ -7,6 +7,7 @@ import re
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
+from locisimiles.app.storage.stored_values import stored_value
 from locisimiles.corpus import Document, Segment
 from locisimiles.corpus.library.dates import year_of
 from locisimiles.errors import ParameterError
@@ -76,8 +77,10 @@ def read_year(text: str) -> int | None:
 
 def facts_of(project: Project, side: Side) -> dict[str, TextFacts]:
     """Return the facts entered for the files of a side, by their names."""
-    stored = json.loads(project.setting(_SETTING.format(side=side)) or "{}")
-    return {name: TextFacts(**facts) for name, facts in stored.items()}
+    setting = _SETTING.format(side=side)
+    with stored_value(setting):
+        stored = json.loads(project.setting(setting) or "{}")
+        return {name: _fact(**facts) for name, facts in stored.items()}
 
 
 def keep_facts(project: Project, side: Side, facts: Mapping[str, TextFacts]) -> None:
@@ -100,6 +103,10 @@ def with_facts(document: Document, facts: Mapping[str, TextFacts]) -> Document:
         entered = next((one for name, one in facts.items() if _is_in(file.name, name)), TextFacts())
         changed += (_with_entered(next(segments), entered) for _ in range(file.segments))
     return Document.from_segments(changed)
+
+
+def _fact(author: str = "", work: str = "", year: int | None = None) -> TextFacts:
+    return TextFacts(author, work, None if year is None else int(year)).tidied()
 
 
 def _is_in(name: str, file: str) -> bool:

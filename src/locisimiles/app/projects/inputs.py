@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from locisimiles.app.projects.facts import TextFacts, facts_of, keep_facts, with_facts
 from locisimiles.app.projects.library_list import edition_name
 from locisimiles.app.projects.project import SIDES, Input
+from locisimiles.app.storage.stored_values import stored_value
 from locisimiles.corpus import Document, ReadOptions
 from locisimiles.corpus.library import Library
 from locisimiles.errors import (
@@ -23,6 +24,7 @@ from locisimiles.errors import (
     UnsafeInputError,
 )
 from locisimiles.examples import example_path
+from locisimiles.files.raw import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -134,10 +136,11 @@ def use_example(project: Project) -> None:
 
 def reading_options(project: Project) -> ReadOptions:
     """Return the options that the texts of a project are read with."""
-    stored = json.loads(project.setting("reading") or "{}")
-    if "cut" in stored:  # its name in projects of earlier versions
-        stored["segmentation"] = stored.pop("cut")
-    return ReadOptions(**stored)
+    with stored_value("reading"):
+        stored = json.loads(project.setting("reading") or "{}")
+        if "cut" in stored:  # its name in projects of earlier versions
+            stored["segmentation"] = stored.pop("cut")
+        return ReadOptions(**stored)
 
 
 def set_reading_options(project: Project, options: ReadOptions) -> None:
@@ -200,7 +203,7 @@ def _read(
             if one.kind == "library":
                 paths += Library().files(one.name)
                 continue
-            path = Path(folder) / one.name
+            path = Path(folder) / _stored_name(one.name)
             path.write_bytes(one.content)
             paths.append(path)
 
@@ -217,6 +220,16 @@ def _read(
         remarks = [one.with_words(without_folders) for one in document.report.remarks()]
         by_path = {str(Path(folder) / name): one for name, one in facts.items()}
         return with_facts(document, by_path), remarks
+
+
+def _stored_name(name: str) -> str:
+    """Return a name from a project, which may be a file of anyone; it must not lead elsewhere."""
+    try:
+        if _plain_name(name) == name:
+            return name
+    except ParameterError:
+        pass
+    raise UnsafeInputError("app.unsafe_name", name=printable(name))
 
 
 def _plain_name(name: str) -> str:

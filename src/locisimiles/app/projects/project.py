@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
+from locisimiles.app.storage.stored_values import stored_value
 from locisimiles.app.storage.tables.judgements import judgement_revision
 from locisimiles.app.storage.tables.rankings import ranking_revision
 from locisimiles.app.storage.tables.searches import find_search, search_revision, search_to_read
@@ -119,13 +120,14 @@ class Project:
         rows = self.texts_of(search).whole_segments(side)
         if not rows:
             raise InputError("app.no_query_text" if side == "query" else "app.no_source_text")
-        return Document.from_segments(
-            Segment(
-                row["id"], row["text"], row["author"], row["work"], row["locus"],
-                parse_marks(row["marks"]), json.loads(row["meta"]),
-            )
-            for row in rows
-        )  # fmt: skip
+        with stored_value("segment"):
+            return Document.from_segments(
+                Segment(
+                    row["id"], row["text"], row["author"], row["work"], row["locus"],
+                    parse_marks(row["marks"]), json.loads(row["meta"]),
+                )
+                for row in rows
+            )  # fmt: skip
 
     def revision(self) -> Revision:
         """Return what tells a page whether it is up to date."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Literal
 
+from locisimiles.app.storage.stored_values import stored_value
 from locisimiles.corpus import Document, Segment
 from locisimiles.corpus.citations import cite
 from locisimiles.corpus.columns import parse_marks
@@ -33,20 +34,22 @@ def passage_of(stored: StoredSegment) -> Segment:
     >>> passage_of(StoredSegment(0, "a 1", "arma", "", "", "1.1", "")).locus
     '1.1'
     """
-    return Segment(
-        stored.id, stored.text, stored.author, stored.work, stored.locus, parse_marks(stored.marks)
-    )
+    with stored_value("marks"):
+        marks = parse_marks(stored.marks)
+    return Segment(stored.id, stored.text, stored.author, stored.work, stored.locus, marks)
 
 
 def side_of(row: Mapping[str, Any], side: Side) -> Segment:
     """Return the segment on one side of a row with texts."""
+    with stored_value("marks"):
+        marks = parse_marks(row[f"{side}_marks"])
     return Segment(
         row[f"{side}_id"],
         row[f"{side}_text"],
         row[f"{side}_author"],
         row[f"{side}_work"],
         row[f"{side}_locus"],
-        parse_marks(row[f"{side}_marks"]),
+        marks,
     )
 
 

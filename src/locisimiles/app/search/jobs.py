@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -69,11 +70,15 @@ class Jobs:
         return number is not None
 
     def resume_interrupted(self, projects: Iterable[Project]) -> int:
-        """Resume the searches that were running when the app ended; return their number."""
+        """Resume the searches that were running when the app ended; return their number.
+
+        Those that were not requested here wait until a user resumes them.
+        """
         count = 0
         for project in projects:
-            for number in status.busy_searches(project):
-                count += self.resume(project, number)
+            with suppress(LocisimilesError):  # a damaged project must not keep the others
+                for number in status.searches_to_resume(project):
+                    count += self.resume(project, number)
         return count
 
     def cancel(self, project: Project) -> None:

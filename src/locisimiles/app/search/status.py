@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from hmac import compare_digest
 from typing import TYPE_CHECKING, Literal
 
 from locisimiles.app.search.parameters import SearchParameters
 from locisimiles.app.search.reuse import find_reusable
 from locisimiles.app.storage.stored_messages import load_messages
+from locisimiles.app.storage.stored_values import stored_value
 from locisimiles.app.storage.tables.rankings import reset_ranking
 from locisimiles.app.storage.tables.result_rows import count_results
 from locisimiles.app.storage.tables.searches import (
@@ -19,14 +21,16 @@ from locisimiles.app.storage.tables.searches import (
     refuse_while_searching,
     restart_search,
     search_to_follow,
+    sign_search,
+    signed_content,
 )
 from locisimiles.classify.selection import Expectation
 from locisimiles.errors import ParameterError
+from locisimiles.messages import Message
 
 if TYPE_CHECKING:
     from locisimiles.app.projects.project import Project
     from locisimiles.app.storage.database import Connection, Row
-    from locisimiles.messages import Message
 
 __all__ = [
     "SearchState",
@@ -38,6 +42,7 @@ __all__ = [
     "request_search",
     "resume_search",
     "search_status",
+    "searches_to_resume",
 ]
 
 _LONGEST_NAME = 200
@@ -92,7 +97,11 @@ def request_search(
     parameters.pipeline()  # reports wrong settings at once
     with project.database.writing() as connection:
         reuses = find_reusable(connection, parameters) if reuse else None
-        return add_search(connection, parameters.as_json(), name=checked_name(name), reuses=reuses)
+        number = add_search(
+            connection, parameters.as_json(), name=checked_name(name), reuses=reuses
+        )
+        sign_search(connection, number, project.database.storage.sign)
+    return number
 
 
 def search_status(project: Project, number: int | None = None) -> SearchStatus | None:
@@ -105,11 +114,13 @@ def search_status(project: Project, number: int | None = None) -> SearchStatus |
         references = None if row is None else _references(connection, row)
     if row is None:
         return None
+    with stored_value("parameters"):
+        parameters = SearchParameters.from_json(row["parameters"])
     left = row["seconds_left"] if row["state"] == "running" else -1.0
     return SearchStatus(
         number=row["number"],
         state=row["state"],
-        parameters=SearchParameters.from_json(row["parameters"]),
+        parameters=parameters,
         task=row["task"],
         done=row["done"],
         total=row["total"],
@@ -124,9 +135,23 @@ def search_status(project: Project, number: int | None = None) -> SearchStatus |
 
 def busy_searches(project: Project) -> list[int]:
     """Return the numbers of the searches that wait or run."""
-    with project.database.reading() as connection:
-        rows = all_searches(connection)
-    return [int(row["number"]) for row in rows if row["state"] in ("waiting", "running")]
+    return [int(row["number"]) for row in _busy(project)]
+
+
+def searches_to_resume(project: Project) -> list[int]:
+    """Return the numbers of the searches that wait or run, if they were requested here.
+
+    The others came with a file from elsewhere; they are stopped until a user resumes them.
+    """
+    sign = project.database.storage.sign
+    busy = _busy(project)
+    ours = [row for row in busy if compare_digest(row["signature"], sign(signed_content(row)))]
+    numbers = [int(row["number"]) for row in ours]
+    for number in {int(row["number"]) for row in busy} - set(numbers):
+        with project.database.writing() as connection:
+            elsewhere = Message("app.search_from_elsewhere")
+            end_search(connection, "cancelled", elsewhere, number)
+    return numbers
 
 
 def cancel_search(project: Project) -> None:
@@ -154,6 +179,7 @@ def resume_search(project: Project, number: int | None = None) -> int | None:
             refuse_while_searching(connection)
         reset_ranking(connection, status.number)
         restart_search(connection, status.number)
+        sign_search(connection, status.number, project.database.storage.sign)
     return status.number
 
 
@@ -162,10 +188,19 @@ def checked_name(name: str) -> str:
     return " ".join(name.split())[:_LONGEST_NAME]
 
 
+def _busy(project: Project) -> list[Row]:
+    with project.database.reading() as connection:
+        rows = all_searches(connection)
+    return [row for row in rows if row["state"] in ("waiting", "running")]
+
+
 def _references(connection: Connection, search: Row) -> Expectation | None:
-    stored = json.loads(search["manifest"]).get("references")
-    if search["state"] != "done" or not stored:
-        return None
-    # Earlier versions stored the expectation of the last block.
-    of_all = stored["pairs"] == count_results(connection, search["number"])
-    return Expectation(**stored) if of_all else None
+    with stored_value("manifest"):
+        stored = json.loads(search["manifest"]).get("references")
+        if search["state"] != "done" or not stored:
+            return None
+        # Earlier versions stored the expectation of the last block.
+        of_all = stored["pairs"] == count_results(connection, search["number"])
+        if not all(isinstance(value, int | float) for value in stored.values()):
+            raise TypeError(stored)
+        return Expectation(**stored) if of_all else None

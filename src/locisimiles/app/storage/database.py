@@ -96,6 +96,13 @@ class Storage(Protocol):
     def environment(self) -> dict[str, str]:
         """Return the variables that tell another process where projects are."""
 
+    def sign(self, content: str) -> str:
+        """Return what this storage writes beside a request that was made here.
+
+        A file may come from anywhere, so only those with the key of this installation can write it.
+        Who may write into a database server has its trust.
+        """
+
     def close(self) -> None:
         """Close open connections."""
 

@@ -21,10 +21,12 @@ _TYPES = {
     # Compare by code points, as SQLite does, whatever the locale of the database.
     "TEXT": 'TEXT COLLATE "C"',
     " WITHOUT ROWID": "",
+    " STRICT": "",
+    ", STRICT": "",
 }
 _TEXT = r"'(?:[^']|'')*'"
 _TYPE_NAMES = re.compile(
-    rf"{_TEXT}|\b(?:INTEGER PRIMARY KEY|INTEGER|REAL|BLOB|TEXT)\b| WITHOUT ROWID\b"
+    rf"{_TEXT}|\b(?:INTEGER PRIMARY KEY|INTEGER|REAL|BLOB|TEXT)\b| WITHOUT ROWID\b|,? STRICT\b"
 )
 # The values of a JSON array, as SQLite says it and as PostgreSQL does.
 _ARRAY = "SELECT value FROM json_each(?)"

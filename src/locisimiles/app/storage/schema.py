@@ -9,7 +9,10 @@ from locisimiles.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["MIGRATIONS", "pending_migrations"]
+__all__ = ["MIGRATIONS", "STRICT_VERSION", "pending_migrations"]
+
+STRICT_VERSION = 10
+"""From this version on, tables refuse values of another type, in SQLite as in PostgreSQL."""
 
 MIGRATIONS = (
     """
@@ -201,6 +204,10 @@ MIGRATIONS = (
     CREATE INDEX result_by_cited_work ON result (search, source_work);
     CREATE INDEX result_by_doubt ON result (search, ABS(probability - 0.5));
     """,
+    # SQLite makes all tables again as strict ones; PostgreSQL has no others. New tables say STRICT.
+    "",
+    # Only searches with a signature of this installation go on by themselves.
+    "ALTER TABLE search ADD COLUMN signature TEXT NOT NULL DEFAULT '';",
 )
 """Migrations: the first takes a project from version 0 to 1, the second from 1 to 2, and so on.
 
@@ -210,7 +217,7 @@ end with a semicolon and contain no other."""
 
 def pending_migrations(version: int, project: str) -> Iterator[tuple[int, list[str]]]:
     """Return the versions a project lacks, each with its statements."""
-    if version > len(MIGRATIONS):
+    if not 0 <= version <= len(MIGRATIONS):
         raise InputError("app.newer_project", file=project)
     for number, script in enumerate(MIGRATIONS[version:], start=version + 1):
         yield number, [statement for statement in script.split(";") if statement.strip()]

@@ -8,17 +8,32 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from locisimiles.app.storage.database import check_values
+from locisimiles.app.storage.received_files import (
+    check_content,
+    check_tables,
+    migrate,
+    protect,
+)
 from locisimiles.app.storage.schema import pending_migrations
-from locisimiles.errors import InputError, OutputError
+from locisimiles.app.storage.signing import signature
+from locisimiles.errors import DatabaseError, InputError, OutputError
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
-__all__ = ["SqliteDatabase", "SqliteStorage"]
+__all__ = ["SqliteDatabase", "SqliteStorage", "forget_checks"]
 
 _PATIENCE_S = 20.0
 _SUFFIX = ".sqlite"
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+# Files whose content this process has checked: path, device and number.
+_checked: set[tuple[str, int, int]] = set()
+
+
+def forget_checks() -> None:
+    """Check all files again when they are opened next."""
+    _checked.clear()
 
 
 class SqliteStorage:
@@ -79,6 +94,10 @@ class SqliteStorage:
         """Return the variables that tell another process where projects are."""
         return {"LOCISIMILES_PROJECTS": str(self.folder), "LOCISIMILES_DATABASE": ""}
 
+    def sign(self, content: str) -> str:
+        """Return what only this installation can write beside a content."""
+        return signature(content)
+
     def close(self) -> None:
         """Do nothing: a connection lives for one operation."""
 
@@ -98,17 +117,25 @@ class SqliteDatabase:
             raise InputError("app.unknown_project", id=id)
         try:
             with self._connected() as connection:
-                connection.execute("PRAGMA journal_mode = WAL")
-                self._migrate(connection)
+                self._check(connection)
         except sqlite3.DatabaseError as error:
+            if getattr(error, "sqlite_errorcode", None) in _BUSY:
+                raise DatabaseError("app.database_busy") from error
             raise InputError("app.not_a_project", file=id, reason=str(error)) from error
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """Open a connection that sees one state of the file, whatever others write meanwhile."""
-        with check_values(), self._connected() as connection:
-            connection.execute("BEGIN")
-            yield connection
+        try:
+            with check_values(), self._connected() as connection:
+                connection.execute("BEGIN")
+                yield connection
+        except sqlite3.ProgrammingError:
+            raise
+        except sqlite3.DatabaseError as error:
+            if getattr(error, "sqlite_errorcode", None) in _BUSY:
+                raise DatabaseError("app.database_busy") from error
+            raise InputError("app.project_damaged", file=self.id, reason=str(error)) from error
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
@@ -133,20 +160,27 @@ class SqliteDatabase:
     def _connected(self) -> Iterator[sqlite3.Connection]:
         connection = sqlite3.connect(self.path, timeout=_PATIENCE_S, isolation_level=None)
         try:
+            protect(connection)
             connection.row_factory = sqlite3.Row
             yield connection
         finally:
             connection.close()
 
-    def _migrate(self, connection: sqlite3.Connection) -> None:
-        if not any(pending_migrations(_version(connection), self.id)):
-            return
-        connection.execute("BEGIN IMMEDIATE")  # another process may be about to do the same
-        for number, statements in pending_migrations(_version(connection), self.id):
-            for statement in statements:
-                connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {number}")
-        connection.execute("COMMIT")
+    def _check(self, connection: sqlite3.Connection) -> None:
+        """Check what is in the file, before anything in it is used, and bring it up to date."""
+        version = check_tables(connection, self.id)
+        status = self.path.stat()
+        identity = (self.key, status.st_dev, status.st_ino)
+        is_known, is_old = identity in _checked, any(pending_migrations(version, self.id))
+        if not is_known:
+            check_content(connection, self.id, values=not is_old)
+        connection.execute("PRAGMA journal_mode = WAL")
+        if is_old:
+            connection.execute("BEGIN IMMEDIATE")  # another process may be about to do the same
+            migrate(connection, _version(connection), self.id)
+            connection.execute("COMMIT")
+            check_content(connection, self.id, values=True)
+        _checked.add(identity)
 
 
 def _version(connection: sqlite3.Connection) -> int:

@@ -184,7 +184,7 @@ def candidate(
         details = _details(pair, translate, glosses or {}, shown=context is not None)
     return (
         f'<li class="candidate{" chosen" if chosen else ""}" data-do="row" '
-        f'data-row="{row["row"]}">{_head(row, translate, chosen=chosen)}{body}{details}</li>'
+        f'data-row="{int(row["row"])}">{_head(row, translate, chosen=chosen)}{body}{details}</li>'
     )
 
 
@@ -200,7 +200,7 @@ def _head(row: Mapping[str, Any], translate: Translator, *, chosen: bool) -> str
     copy = copy_buttons("source", int(row["source"]), translate) if chosen else ""
     return (
         f'<p class="place"><button type="button" class="link" data-do="row" '
-        f'data-row="{row["row"]}"{" aria-current=true" if chosen else ""}>{row["rank"]}. '
+        f'data-row="{int(row["row"])}"{" aria-current=true" if chosen else ""}>{int(row["rank"])}. '
         f"{for_html(cite(side_of(row, 'source')))}</button> "
         f'<span class="meta">{for_html(where)}</span>'
         f'<span class="values">{_values(row, translate)}</span>{chips}{copy}</p>'

@@ -6,6 +6,7 @@ import json
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+from locisimiles.app.storage.stored_values import stored_value
 from locisimiles.app.storage.tables.judgements import first_change_by_others, now
 from locisimiles.app.storage.tables.settings import read_setting, write_setting
 
@@ -35,7 +36,7 @@ class Blindness(NamedTuple):
 def read_blindness(connection: Connection, reader: str) -> Blindness:
     """Return how a reader works; by default not blind."""
     stored = read_setting(connection, _SETTING.format(reader=reader))
-    return Blindness(*json.loads(stored)) if stored else Blindness()
+    return _loaded(stored)
 
 
 def known_until(connection: Connection, reader: str) -> float:
@@ -52,7 +53,7 @@ def switch_blindness(connection: Connection, reader: str, *, on: bool) -> Blindn
     """
     name = _SETTING.format(reader=reader)
     stored = read_setting(connection, name)
-    before = Blindness(*json.loads(stored)) if stored else Blindness()
+    before = _loaded(stored)
     if before.on == on:
         return before
     began_open = not stored and _has_judged_openly(connection, reader)
@@ -77,11 +78,17 @@ def rename_blindness(connection: Connection, old: str, new: str) -> None:
         if was:
             write_setting(connection, name, was)
         return
-    before, after = Blindness(*json.loads(was or "[]")), Blindness(*json.loads(known))
+    before, after = _loaded(was), _loaded(known)
     read_openly = not before.on and (was or _has_judged_openly(connection, old))
     seen_until = now() if read_openly else before.seen_until
     if seen_until > after.seen_until:
         write_setting(connection, name, json.dumps(Blindness(after.on, seen_until)))
+
+
+def _loaded(stored: str) -> Blindness:
+    with stored_value("blind"):
+        on, seen_until = json.loads(stored) if stored else Blindness()
+        return Blindness(bool(on), float(seen_until))
 
 
 def _has_judged_openly(connection: Connection, reader: str) -> bool:

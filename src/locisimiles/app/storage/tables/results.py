@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from locisimiles.app.storage.stored_values import load_alignment
 from locisimiles.app.storage.tables.batches import Pairs
 from locisimiles.app.storage.tables.judgements import find_decision, judgements_of_pair
 from locisimiles.app.storage.tables.orders import LOOKED_UP, parts_of, ranges_beyond
@@ -381,5 +382,5 @@ def _said(one: StoredJudgement) -> dict[str, Any]:
 def _with_alignment(row: Row) -> dict[str, Any]:
     known = dict(zip(row.keys(), row, strict=True))
     if "alignment" in known:
-        known["alignment"] = json.loads(known["alignment"])
+        known["alignment"] = load_alignment(known["alignment"])
     return known

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,8 @@ from locisimiles.app.storage.tables.settings import read_setting, write_setting
 from locisimiles.errors import InputError, ParameterError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from locisimiles.app.storage.database import Connection, Row
     from locisimiles.messages import Message
 
@@ -33,6 +36,8 @@ __all__ = [
     "search_revision",
     "search_to_follow",
     "search_to_read",
+    "sign_search",
+    "signed_content",
     "update_search",
 ]
 
@@ -182,6 +187,22 @@ def find_search(connection: Connection, number: int) -> Row | None:
         "SELECT * FROM search WHERE number = ?", [number]
     ).fetchone()
     return row
+
+
+def signed_content(search: Row) -> str:
+    """Return what the signature of a search is about."""
+    names = ("number", "parameters", "query_edition", "source_edition")
+    return json.dumps([search[name] for name in names])
+
+
+def sign_search(connection: Connection, number: int, sign: Callable[[str], str]) -> None:
+    """Note that a search was requested here."""
+    search = find_search(connection, number)
+    if search is not None:
+        connection.execute(
+            "UPDATE search SET signature = ? WHERE number = ?",
+            [sign(signed_content(search)), number],
+        )
 
 
 def update_search(
