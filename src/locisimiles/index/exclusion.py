@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
@@ -12,21 +12,18 @@ from locisimiles.corpus.library.dates import id_tag, works_of, years_of
 from locisimiles.corpus.library.sigla import plain_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Sequence
+    from collections.abc import Hashable, Iterable
 
     from numpy.typing import NDArray
 
-    from locisimiles.candidates import Found
     from locisimiles.corpus import Document
     from locisimiles.corpus.library.works import Work
-    from locisimiles.index.documents import PreparedDocument
 
-__all__ = ["EXCLUSIONS", "Exclude", "Exclusion", "best_of_texts", "checked_exclusions", "without"]
+__all__ = ["EXCLUSIONS", "Exclude", "Exclusion", "checked_exclusions"]
 
 Exclude = Literal["same-work", "same-author", "later"]
 EXCLUSIONS: tuple[Exclude, ...] = get_args(Exclude)
 """What can be excluded."""
-_Scored = TypeVar("_Scored")
 
 
 def checked_exclusions(kinds: Iterable[str]) -> tuple[Exclude, ...]:
@@ -105,42 +102,6 @@ class Exclusion:
             own, other = self._query[kind][query], self._source[kind][source]
             excluded |= (other > own) & np.isfinite(other) if kind == "later" else other == own
         return excluded
-
-
-def without(scores: NDArray[np.float32], excluded: NDArray[np.bool_] | None) -> NDArray[np.float32]:
-    """Return scores with 0, which is no candidate, for what is excluded."""
-    return scores if excluded is None else np.where(excluded, np.float32(0), scores)
-
-
-def best_of_texts(
-    queries: PreparedDocument,
-    rows: Sequence[int],
-    scored: Iterable[_Scored],
-    best: Callable[[_Scored, NDArray[np.bool_] | None], Found],
-) -> list[Found]:
-    """Return what each query segment finds, where each distinct text is scored once.
-
-    Parameters
-    ----------
-    queries, rows
-        The query segments, and the distinct text of each.
-    scored
-        For each distinct text what is needed to find the best; the first may be another's room.
-    best
-        Returns the best, given what is excluded.
-    """
-    asking: dict[int, list[int]] = {}
-    for segment, row in enumerate(rows):
-        asking.setdefault(row, []).append(segment)
-    found: dict[int, Found] = {}
-    for row, scores in enumerate(scored):
-        known: dict[Hashable, Found] = {}
-        for segment in asking[row]:
-            key = queries.exclusion_key(segment)
-            if key not in known:
-                known[key] = best(scores, queries.excluded(segment))
-            found[segment] = known[key]
-    return [found[segment] for segment in range(len(rows))]
 
 
 def _facts(

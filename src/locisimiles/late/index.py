@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from locisimiles.candidates import Candidates, best
 from locisimiles.checks import check_at_least, check_choice, check_pairs
 from locisimiles.index import PreparedDocument
-from locisimiles.index.exclusion import best_of_texts, without
+from locisimiles.index.finding import best_of_texts, without
 from locisimiles.late.matches import match_words
 from locisimiles.late.pieces import PieceEncoder
 from locisimiles.late.scoring import VIEWS, score_texts

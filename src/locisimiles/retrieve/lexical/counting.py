@@ -11,7 +11,7 @@ import numpy as np
 from locisimiles.candidates import Candidates, Found, best
 from locisimiles.checks import check_at_least
 from locisimiles.index import PreparedDocument
-from locisimiles.index.exclusion import without
+from locisimiles.index.finding import without
 from locisimiles.progress import silent
 from locisimiles.retrieve.lexical.postings import TermCounts
 from locisimiles.retrieve.lexical.terms import WordTerms, is_term

@@ -10,7 +10,7 @@ import numpy as np
 from locisimiles.candidates import Candidates, best, tie_order
 from locisimiles.checks import check_at_least, check_positive
 from locisimiles.index import PreparedDocument
-from locisimiles.index.exclusion import best_of_texts, without
+from locisimiles.index.finding import best_of_texts, without
 from locisimiles.models.batches import bounded_runs, distinct_texts
 from locisimiles.models.embedding_cache import EmbeddingCache, default_cache_folder
 from locisimiles.models.loading import choose_encoder

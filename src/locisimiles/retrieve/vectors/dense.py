@@ -11,7 +11,7 @@ import numpy as np
 from locisimiles.candidates import Candidates, Found, best, tie_order
 from locisimiles.checks import check_at_least
 from locisimiles.index import PreparedDocument
-from locisimiles.index.exclusion import best_of_texts, without
+from locisimiles.index.finding import best_of_texts, without
 from locisimiles.models.batches import distinct_texts
 from locisimiles.models.embedding_cache import EmbeddingCache, default_cache_folder
 from locisimiles.models.families import check_pooling, choose_prompts

@@ -13,7 +13,7 @@ from locisimiles.candidates import Candidates, Found, best
 from locisimiles.checks import check_at_least, check_choice, check_positive
 from locisimiles.errors import ParameterError
 from locisimiles.index import PreparedDocument
-from locisimiles.index.exclusion import without
+from locisimiles.index.finding import without
 from locisimiles.latin import STOPWORDS, Frequencies
 from locisimiles.latin.lemmatizers import describe_lemmatizer
 from locisimiles.progress import silent
