@@ -97,6 +97,33 @@ def test_tables_are_the_same_bytes_whatever_the_memory(search, monkeypatch, name
     assert len(written[0]) == (1 if name.endswith("parquet") else 2)
 
 
+def test_pairs_of_a_work_can_be_excluded(search, folder):
+    (folder / "both.csv").write_text(
+        "id,text,author,work\na 1,arma uirumque,A,One\na 2,arma uirum,A,One\nb 1,arma,B,Two\n"
+        "x,arma sonant,,\n",
+        encoding="utf-8",
+    )
+    done = search("both.csv", "both.csv", "--exclude", "same-work", "-o", "hits.csv")
+    assert done.code == 0
+    assert done.err.startswith(
+        "note: 1 of 4 query segments and 1 of 4 source segments have no known work, so "
+        "--exclude same-work leaves out none of their pairs\n"
+    )
+    pairs = {(query, source) for query, source, _ in read_csv(folder / "hits.csv")}
+    assert pairs == {
+        ("a 1", "b 1"), ("a 1", "x"), ("a 2", "b 1"), ("a 2", "x"),
+        ("b 1", "a 1"), ("b 1", "a 2"), ("b 1", "x"), ("x", "a 1"), ("x", "a 2"), ("x", "b 1"),
+    }  # fmt: skip
+    manifest = json.loads((folder / "hits.csv.manifest.json").read_text(encoding="utf-8"))
+    assert manifest["exclude"] == ["same-work"]
+
+
+def test_an_unknown_exclusion_is_refused(search):
+    done = search("query.csv", "source.csv", "--exclude", "earlier")
+    assert (done.code, done.out) == (1, "")
+    assert "unknown exclude 'earlier'; choose one of same-work, same-author, later" in done.err
+
+
 def test_too_little_memory_is_noted_and_enough(search, folder):  # noqa: ARG001
     done = search("query.csv", "source.csv", "--memory", "1 MB")
     assert (done.code, done.out) == (0, PLAIN)

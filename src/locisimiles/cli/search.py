@@ -16,6 +16,7 @@ from locisimiles.corpus import ReadOptions
 from locisimiles.display import pretty_print
 from locisimiles.errors import ParameterError
 from locisimiles.export import explain_blocks, write_blocks
+from locisimiles.index import PreparedDocument
 from locisimiles.pipeline import BLOCK, Pipeline
 from locisimiles.pipeline.memory import LEAST_BLOCK, block_in_memory, memory_in_use
 from locisimiles.results import Results
@@ -24,9 +25,13 @@ from locisimiles.retrieve.methods import METHODS, MethodOptions
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from locisimiles.corpus import Document
+    from locisimiles.pipeline import Searcher
+
 __all__ = ["search"]
 
 _JUDGING = "Judging and selecting candidates"
+_FACTS = {"same-work": "work", "same-author": "author", "later": "year"}
 
 
 def _complete_method(start: str) -> list[tuple[str, str]]:
@@ -134,6 +139,14 @@ def search(
             "and contextual.",
         ),
     ] = None,
+    exclude: Annotated[
+        list[str],
+        typer.Option(
+            metavar="same-work|same-author|later",
+            help="Leave out pairs of the same work or author, or whose source is later than the "
+            "query; repeatable.",
+        ),
+    ] = [],  # noqa: B006 - typer copies it
     setting: Annotated[
         list[str],
         typer.Option(
@@ -173,6 +186,9 @@ def search(
 
     - `locisimiles search letters.xml vergil --budget 120 -o hits.html`: the 120 best pairs
 
+    - `locisimiles search poets poets --exclude same-author --exclude later -o hits.parquet`: search
+      a corpus in itself
+
     - `locisimiles search jerome.txt vergil --method ngrams --set window=5`: another method
 
     - `cat letter.txt | locisimiles search - vergil --segmentation sentences`: read standard input
@@ -187,6 +203,7 @@ def search(
         k=k,
         depth=depth,
         selection=Selection(budget=budget, precision=precision, threshold=threshold),
+        exclude=exclude,
         options=MethodOptions(lemmatizer, vectors, model, priors),
         settings=dict(map(_parse_setting, setting)),
     )
@@ -197,6 +214,7 @@ def search(
     with ProgressBar() as progress:
         searcher = pipeline.prepare(sources, progress=progress)
         tally = Tally()
+        _note_unknown(searcher, queries)
         size = BLOCK if most is None else _block_size(pipeline, most)
         blocks = _counted(searcher.blocks(queries, size, progress=progress), tally)
         if explain:
@@ -214,6 +232,22 @@ def search(
         pretty_print(results)
     for path in written:
         say(f"wrote {path}")
+
+
+def _note_unknown(searcher: Searcher, queries: Document) -> None:
+    """Say where nothing can be excluded."""
+    if not searcher.pipeline.exclude:
+        return
+    exclusion = searcher.exclusion(PreparedDocument(queries))
+    for kind in exclusion.kinds:
+        query, source = exclusion.unknown(kind)
+        if query or source:
+            say(
+                f"{query:,} of {len(queries):,} query segments and {source:,} of "
+                f"{len(searcher.source):,} source segments have no known {_FACTS[kind]}, so "
+                f"--exclude {kind} leaves out none of their pairs",
+                kind="note",
+            )
 
 
 def _block_size(pipeline: Pipeline, memory: int) -> int:

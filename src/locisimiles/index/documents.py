@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from locisimiles.index.exclusion import Exclusion
     from locisimiles.index.lemmas import StoredLemmas
     from locisimiles.index.vectors import StoredVectors
     from locisimiles.latin.lemmatizers import LemmatizeFunction
@@ -75,13 +76,16 @@ class PreparedDocument(Document):
     True
     """
 
-    __slots__ = ("_columns", "_derived", "_tokens")
+    __slots__ = ("_columns", "_derived", "_excluded", "_exclusion", "_exclusion_rows", "_tokens")
 
     def __init__(self, document: Document, tokens: TokenTable | None = None) -> None:
         for slot in Document.__slots__:
             setattr(self, slot, getattr(document, slot))
         self._tokens = tokens
         self._derived: dict[Hashable, object] = {}
+        self._exclusion: Exclusion | None = None
+        self._exclusion_rows = np.empty(0, np.int64)
+        self._excluded: tuple[Hashable, NDArray[np.bool_] | None] = (None, None)
         self._columns: dict[str, NDArray[Any]] = (
             document.known_columns() if isinstance(document, PreparedDocument) else {}
         )
@@ -197,7 +201,40 @@ class PreparedDocument(Document):
         tokens = None if self._tokens is None else _select(self._tokens, places)
         chosen = PreparedDocument(super().select(rows), tokens)
         chosen._columns = {name: column[places] for name, column in self._columns.items()}
+        if self._exclusion is not None:
+            chosen.exclude(self._exclusion, self._exclusion_rows[places])
         return chosen
+
+    def exclude(self, exclusion: Exclusion, rows: NDArray[np.int64]) -> None:
+        """As a query, exclude some source segments; `rows` are the places in the whole query."""
+        self._exclusion, self._exclusion_rows = exclusion, rows
+
+    def exclusion_key(self, segment: int) -> Hashable:
+        """Return a key that segments share which exclude the same; None if nothing is excluded."""
+        if self._exclusion is None:
+            return None
+        return self._exclusion.key(int(self._exclusion_rows[segment]))
+
+    def excluded(self, segment: int) -> NDArray[np.bool_] | None:
+        """Tell which source segments are no candidates of a segment; None if all may be.
+
+        A retriever asks before it cuts its candidates, so that enough of them remain.
+        """
+        if self._exclusion is None:
+            return None
+        key = self.exclusion_key(segment)
+        if key != self._excluded[0]:  # neighbours mostly exclude the same
+            row = int(self._exclusion_rows[segment])
+            self._excluded = key, self._exclusion.of_query(row)
+        return self._excluded[1]
+
+    def excluded_pairs(
+        self, segment: NDArray[np.integer[Any]], source: NDArray[np.integer[Any]]
+    ) -> NDArray[np.bool_]:
+        """Tell which pairs of segments and source segments are excluded."""
+        if self._exclusion is None:
+            return np.zeros(len(segment), np.bool_)
+        return self._exclusion.of_pairs(self._exclusion_rows[segment], source)
 
     def blocks(self, size: int) -> Iterator[PreparedDocument]:
         """Yield blocks of at most `size` segments; a shorter document unchanged."""

@@ -6,10 +6,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from locisimiles.candidates import Candidates, best
 from locisimiles.checks import check_at_least, check_choice, check_pairs
 from locisimiles.index import PreparedDocument
+from locisimiles.index.finding import best_of_texts, without
 from locisimiles.late.matches import match_words
 from locisimiles.late.pieces import PieceEncoder
 from locisimiles.late.scoring import VIEWS, score_texts
@@ -19,8 +21,7 @@ from locisimiles.progress import silent
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
-
+    from locisimiles.candidates import Found
     from locisimiles.corpus import Document
     from locisimiles.late.first_stage import PieceLists
     from locisimiles.late.matches import WordMatches
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["LateIndex"]
 
 _REPORT_EVERY = 16  # queries
+_Excluded = NDArray[np.bool_] | None
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -72,13 +74,32 @@ class LateIndex:
         queries = PreparedDocument.of(queries)
         encoded = self.encoder.encode_prepared(queries, progress, "query")
         pieces = encoded.pieces.weighted(self.weights)
-        found = []
-        for number, scores in enumerate(self._scores(pieces)):
-            if number % _REPORT_EVERY == 0:
-                progress("searching", number, len(pieces))
-            found.append(best(scores[self.row_of_source], k, self.ties))
-        progress("searching", len(pieces), len(pieces))
-        return Candidates.join([found[encoded.rows[text]] for text in queries.texts])
+
+        def scored() -> Iterator[tuple[int, NDArray[np.float32]]]:
+            for number, scores in enumerate(self._scores(pieces)):
+                if number % _REPORT_EVERY == 0:
+                    progress("searching", number, len(pieces))
+                yield number, scores
+            progress("searching", len(pieces), len(pieces))
+
+        def chosen(text: tuple[int, NDArray[np.float32]], excluded: _Excluded) -> Found:
+            number, scores = text
+            if self.lists is not None:
+                query = pieces.of(number)
+                scores = self._refined(query, self._open(scores, excluded))
+            return best(without(scores[self.row_of_source], excluded), k, self.ties)
+
+        rows = [encoded.rows[text] for text in queries.texts]
+        return Candidates.join(best_of_texts(queries, rows, scored(), chosen))
+
+    def _open(self, scores: NDArray[np.float32], excluded: _Excluded) -> NDArray[np.float32]:
+        """Return the scores of texts with 0 for those whose segments are all excluded."""
+        if excluded is None:
+            return scores
+        found = np.zeros_like(scores)
+        texts = self.row_of_source[~excluded]
+        found[texts] = scores[texts]
+        return found
 
     def score(
         self,
@@ -157,7 +178,7 @@ class LateIndex:
         return self.encoder.encode_distinct(texts, progress, "query")
 
     def _scores(self, queries: Pieces) -> Iterator[NDArray[np.float32]]:
-        """Yield for each query the scores of all distinct texts."""
+        """Yield for each query the scores of all distinct texts, estimated if there are lists."""
         if self.lists is None:
             everything = np.arange(len(self.pieces))
             for number in range(len(queries)):
@@ -165,8 +186,7 @@ class LateIndex:
                 own, texts = self.pieces.picked(everything)
                 yield score_texts(query, own, texts, self.scoring)[0]
             return
-        for number, estimate in enumerate(self.lists.scores(queries, self.scoring)):
-            yield self._refined(queries.of(number), estimate)
+        yield from self.lists.scores(queries, self.scoring)
 
     def _refined(self, query: Pieces, estimate: NDArray[np.float32]) -> NDArray[np.float32]:
         """Score the best of the first stage exactly, and put the rest below them."""

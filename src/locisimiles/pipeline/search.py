@@ -15,6 +15,7 @@ from locisimiles.classify.methods import DEFAULT_CLASSIFIER, make_classifier
 from locisimiles.classify.selection import Selection, Tally
 from locisimiles.errors import ParameterError
 from locisimiles.index import PreparedDocument
+from locisimiles.index.exclusion import Exclusion, checked_exclusions
 from locisimiles.pipeline.description import described_judging, described_texts
 from locisimiles.pipeline.judging import ranked_pairs, selected_blocks
 from locisimiles.progress import silent
@@ -24,7 +25,7 @@ from locisimiles.retrieve.combined.priors import verse_column
 from locisimiles.retrieve.methods import DEFAULT, MethodOptions, change_settings, make_retriever
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from locisimiles.classify.base import Classifier
     from locisimiles.corpus import Document
@@ -60,6 +61,9 @@ class Pipeline:
         Number of candidates per query segment that the classifier judges; at least `k`.
     selection
         Which judged pairs to keep: a budget, a precision or a threshold.
+    exclude
+        Which pairs are no candidates: ``same-work``, ``same-author``, ``later`` (the source is
+        later than the query). See `locisimiles.index.exclusion.Exclusion`.
     options, settings
         For a method by name: its lemmatizer, vectors, model and priors, and changed settings as
         text.
@@ -81,6 +85,7 @@ class Pipeline:
         k: int | None = None,
         depth: int = 100,
         selection: Selection | None = None,
+        exclude: Iterable[str] = (),
         options: MethodOptions | None = None,
         settings: Mapping[str, str] | None = None,
     ) -> None:
@@ -89,6 +94,7 @@ class Pipeline:
             retriever = make_retriever(retriever, options)
         self.retriever = change_settings(retriever, settings or {})
         self.selection = selection or Selection()
+        self.exclude = checked_exclusions(exclude)
         if classifier == AUTO:
             judged = isinstance(self.retriever, Combined) or self.selection.is_needed
             classifier = DEFAULT_CLASSIFIER if judged else None
@@ -217,7 +223,13 @@ class Searcher:
         classifier = pipeline.classifier
         queries = query if (begin, end) == (0, len(query)) else query.select(range(begin, end))
         depth = pipeline.pairs_per_query
+        if pipeline.exclude:
+            exclusion = self.exclusion(query)
+            queries = PreparedDocument(queries)
+            queries.exclude(exclusion, np.arange(begin, end))
         found, judged = self._index.search(queries, depth, progress=progress), None
+        if pipeline.exclude:  # a retriever of others may not have asked
+            found = found.select(~queries.excluded_pairs(found.query, found.source))
         if classifier is not None:
             pairs = Pairs(queries, self._prepared, found.query, found.source)
             judged = classifier.probabilities(pairs, progress=progress)
@@ -226,6 +238,11 @@ class Searcher:
         found = replace(found, query=found.query + np.int32(begin))
         return Results(query, self.source, found, self._manifest(query), judged)
 
+    def exclusion(self, query: PreparedDocument) -> Exclusion:
+        """Return which pairs are no candidates; see `Pipeline`."""
+        key = "exclusion", self.pipeline.exclude, self._fingerprint
+        return query.derive(key, lambda: Exclusion(self.pipeline.exclude, query, self.source))
+
     def _manifest(self, query: PreparedDocument) -> dict[str, object]:
         pipeline = self.pipeline
         query_sha256 = query.derive("fingerprint", query.fingerprint)
@@ -233,6 +250,7 @@ class Searcher:
             **described_texts(len(query), query_sha256, len(self.source), self._fingerprint),
             "retriever": dict(pipeline.retriever.parameters()),
             "k": pipeline.k,
+            **({"exclude": list(pipeline.exclude)} if pipeline.exclude else {}),
         }
         if pipeline.classifier is None:
             return manifest

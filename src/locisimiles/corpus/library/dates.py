@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from locisimiles.corpus.library.catalogue import Work
     from locisimiles.corpus.segment import Segment
 
-__all__ = ["Chronology", "chronology", "work_of", "works_of", "year_of", "years_of"]
+__all__ = ["Chronology", "chronology", "id_tag", "work_of", "works_of", "year_of", "years_of"]
 
 _LOCUS = re.compile(r"\s+\d.*$", re.DOTALL)
 _YEAR = re.compile(r"\s*(-?[0-9]{1,4})\s*")
@@ -41,12 +41,12 @@ def work_of(segment: Segment) -> Work | None:
     'Aeneis'
     >>> work_of(Segment("a", "arma", author="Virgil"))
     """
-    return _work(segment.author, segment.work, _tag(segment.id))
+    return _work(segment.author, segment.work, id_tag(segment.id))
 
 
 def works_of(document: Document) -> list[Work | None]:
     """Return the work of each segment as `work_of` does."""
-    keys = list(zip(document.authors, document.works, map(_tag, document.ids), strict=True))
+    keys = list(zip(document.authors, document.works, map(id_tag, document.ids), strict=True))
     known = {key: _work(*key) for key in dict.fromkeys(keys)}
     return [known[key] for key in keys]
 
@@ -98,8 +98,14 @@ def chronology(citing: int | None, cited: int | None) -> Chronology:
     return "in order" if cited <= citing else "out of order"
 
 
-def _tag(segment_id: str) -> str:
-    """Return the part of an id before its numbers; empty without numbers."""
+def id_tag(segment_id: str) -> str:
+    """Return the part of an id before its numbers; empty without numbers.
+
+    Examples
+    --------
+    >>> id_tag("verg. aen. 1.1.1"), id_tag("a")
+    ('verg. aen.', '')
+    """
     tag = _LOCUS.sub("", segment_id)
     return "" if tag == segment_id else tag
 

@@ -11,6 +11,7 @@ import numpy as np
 from locisimiles.candidates import Candidates, Found, best
 from locisimiles.checks import check_at_least
 from locisimiles.index import PreparedDocument
+from locisimiles.index.finding import without
 from locisimiles.progress import silent
 from locisimiles.retrieve.lexical.postings import TermCounts
 from locisimiles.retrieve.lexical.terms import WordTerms, is_term
@@ -143,6 +144,7 @@ class SparseIndex:
             weights = self.weigh(counts)
             for begin, end in pairwise(counts.bounds().tolist()):
                 scores = self.postings.score(counts.term[begin:end], weights[begin:end])
-                found.append(best(scores, k, self.ties))
+                excluded = queries.excluded(len(found))
+                found.append(best(without(scores, excluded), k, self.ties))
         progress("searching", len(queries), len(queries))
         return Candidates.join(found)

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from locisimiles.latin.lemmatizers import LemmatizeFunction
     from locisimiles.progress import Progress
 
+    _Excluded = Callable[[NDArray[np.integer], NDArray[np.integer]], NDArray[np.bool_]]
+
 __all__ = ["NgramIndex", "NgramRules"]
 
 RuleTerms = Literal["lemma", "surface"]
@@ -248,16 +250,17 @@ class NgramIndex:
         found: list[tuple[NDArray[np.int64], NDArray[np.float64]]] = []
         for part in queries.parts(_QUERY_BATCH):
             progress("searching", len(found), len(queries))
-            found += self.best(self._extractor.extract(part), len(part.texts), k)
+            words = self._extractor.extract(part)
+            found += self.best(words, len(part.texts), k, _excluded(queries, len(found)))
         progress("searching", len(queries), len(queries))
         return Candidates.join(found)
 
     def best(
-        self, words: Words, queries: int, k: int
+        self, words: Words, queries: int, k: int, excluded: _Excluded
     ) -> list[tuple[NDArray[np.int64], NDArray[np.float64]]]:
         """Return the best `k` segments for the words of each query, with their scores."""
         query, source, score = self._scores(words)
-        kept = (score > 0) & (score >= self._rules.min_score)
+        kept = (score > 0) & (score >= self._rules.min_score) & ~excluded(query, source)
         ranked = Candidates.ranked(query[kept], source[kept], score[kept], self._ties)
         ranked = ranked.select(ranked.rank <= k)
         return [ranked.of_query(row) for row in range(queries)]
@@ -359,7 +362,7 @@ class StoredNgramIndex:
             words = self._extractor.extract(part)
             source = self._words_like(words)
             index = NgramIndex(source, self._rules, self._extractor, self._ties, self._has_pos)
-            found += index.best(words, len(part.texts), k)
+            found += index.best(words, len(part.texts), k, _excluded(queries, len(found)))
         progress("searching", len(queries), len(queries))
         return Candidates.join(found)
 
@@ -399,3 +402,8 @@ class StoredNgramIndex:
     def _has_pos(self, tag: NDArray[np.int32]) -> NDArray[np.bool_]:
         fits = np.array([name in self._rules.pos for name in self._tags], bool)
         return fits[tag]
+
+
+def _excluded(queries: PreparedDocument, begin: int) -> _Excluded:
+    """Return which pairs are excluded, for queries that are counted from `begin`."""
+    return lambda query, source: queries.excluded_pairs(query + begin, source)

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.candidates import Candidates, Found, best, tie_order
+from locisimiles.candidates import Candidates, best, tie_order
 from locisimiles.checks import check_at_least, check_positive
+from locisimiles.index import PreparedDocument
+from locisimiles.index.finding import best_of_texts, without
 from locisimiles.models.batches import bounded_runs, distinct_texts
 from locisimiles.models.embedding_cache import EmbeddingCache, default_cache_folder
 from locisimiles.models.loading import choose_encoder
@@ -18,7 +20,7 @@ from locisimiles.retrieve.vectors.nearest import queries_at_a_time
 from locisimiles.retrieve.vectors.whitening import centring, whitening
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from os import PathLike
 
     from numpy.typing import NDArray
@@ -155,15 +157,24 @@ class ContextualIndex:
         """Return the best `k` source segments for each query segment."""
         check_at_least(1, k=k)
         distinct, rows = distinct_texts(queries.texts)
-        found: list[Found] = []
-        for block in self.encoder.blocks(distinct, "query", self.mapped, silent):
+        found = best_of_texts(
+            PreparedDocument.of(queries),
+            rows.tolist(),
+            self._scored(distinct, progress),
+            lambda scores, excluded: best(without(scores, excluded), k, self.ties),
+        )
+        return Candidates.join(found)
+
+    def _scored(self, texts: Sequence[str], progress: Progress) -> Iterator[NDArray[np.float32]]:
+        done = 0
+        for block in self.encoder.blocks(texts, "query", self.mapped, silent):
             most = queries_at_a_time(self.texts)
             for run in bounded_runs(np.diff(block.bounds), _QUERY_WORDS, most):
-                progress("searching", len(found), len(distinct))
+                progress("searching", done, len(texts))
                 for scores in self._scores(block, run.start, run.stop):
-                    found.append(best(scores[self.row_of_source], k, self.ties))  # noqa: PERF401
-        progress("searching", len(distinct), len(distinct))
-        return Candidates.join([found[row] for row in rows.tolist()])
+                    yield scores[self.row_of_source]
+                done += run.stop - run.start
+        progress("searching", len(texts), len(texts))
 
     def _scores(self, queries: ContextVectors, begin: int, end: int) -> NDArray[np.float32]:
         """Return the scores of some queries (rows) for all distinct source texts (columns)."""

@@ -10,6 +10,8 @@ import numpy as np
 
 from locisimiles.candidates import Candidates, Found, best, tie_order
 from locisimiles.checks import check_at_least
+from locisimiles.index import PreparedDocument
+from locisimiles.index.finding import best_of_texts, without
 from locisimiles.models.batches import distinct_texts
 from locisimiles.models.embedding_cache import EmbeddingCache, default_cache_folder
 from locisimiles.models.families import check_pooling, choose_prompts
@@ -19,7 +21,7 @@ from locisimiles.retrieve.vectors.nearest import IVF, ExactSearch, queries_at_a_
 from locisimiles.retrieve.vectors.whitening import LinearMap, whitening
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from os import PathLike
 
     from numpy.typing import NDArray
@@ -137,7 +139,8 @@ class DenseIndex:
     def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
         """Return the best `k` source segments for each query segment."""
         check_at_least(1, k=k)
-        return Candidates.join(self._found(self.nearest, queries.texts, k, progress))
+        queries = PreparedDocument.of(queries)
+        return Candidates.join(self._found(self.nearest, queries, k, progress))
 
     def recall(
         self, queries: Document, k: int = 100, *, sample: int = 200, progress: Progress = silent
@@ -159,9 +162,9 @@ class DenseIndex:
             The mean share over the queries that have candidates; 1 if none has.
         """
         positions = np.unique(np.linspace(0, len(queries) - 1, sample).round().astype(int))
-        texts = [queries.texts[position] for position in positions if len(queries)]
-        found = self._found(self.nearest, texts, k, progress)
-        expected = self._found(self.exact, texts, k, progress)
+        some = PreparedDocument.of(queries).select(positions if len(queries) else [])
+        found = self._found(self.nearest, some, k, progress)
+        expected = self._found(self.exact, some, k, progress)
         shares = [
             len(np.intersect1d(ours, theirs)) / len(theirs)
             for (ours, _), (theirs, _) in zip(found, expected, strict=True)
@@ -170,20 +173,27 @@ class DenseIndex:
         return float(np.mean(shares)) if shares else 1.0
 
     def _found(
-        self, search: VectorSearch, texts: Sequence[str], k: int, progress: Progress
+        self, search: VectorSearch, queries: PreparedDocument, k: int, progress: Progress
     ) -> list[Found]:
-        distinct, rows = distinct_texts(texts, shortest_first=False)
+        distinct, rows = distinct_texts(queries.texts, shortest_first=False)
         vectors = self.encoder.encode(distinct, "query", progress)
         if self.mapped is not None:
             vectors = self.mapped(vectors)
-        found = []
-        step = queries_at_a_time(len(self.ties))
-        for begin in range(0, len(distinct), step):
-            progress("searching", begin, len(distinct))
-            for scores in search.scores(vectors[begin : begin + step]):
-                found.append(best(scores[self.row_of_source], k, self.ties))  # noqa: PERF401
-        progress("searching", len(distinct), len(distinct))
-        return [found[row] for row in rows.tolist()]
+
+        def scored() -> Iterator[NDArray[np.float32]]:
+            step = queries_at_a_time(len(self.ties))
+            for begin in range(0, len(distinct), step):
+                progress("searching", begin, len(distinct))
+                for scores in search.scores(vectors[begin : begin + step]):
+                    yield scores[self.row_of_source]
+            progress("searching", len(distinct), len(distinct))
+
+        return best_of_texts(
+            queries,
+            rows.tolist(),
+            scored(),
+            lambda scores, excluded: best(without(scores, excluded), k, self.ties),
+        )
 
 
 @dataclass(frozen=True, slots=True)

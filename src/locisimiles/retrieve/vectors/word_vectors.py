@@ -13,6 +13,7 @@ from locisimiles.candidates import Candidates, Found, best
 from locisimiles.checks import check_at_least, check_choice, check_positive
 from locisimiles.errors import ParameterError
 from locisimiles.index import PreparedDocument
+from locisimiles.index.finding import without
 from locisimiles.latin import STOPWORDS, Frequencies
 from locisimiles.latin.lemmatizers import describe_lemmatizer
 from locisimiles.progress import silent
@@ -192,7 +193,8 @@ class WordVectorIndex:
                     for scorer, likely in zip(scorers, similar, strict=True)
                 ]
                 together = scores[0] if len(scores) == 1 else np.concatenate(scores)
-                found.append(best(together, k, self._ties))
+                excluded = queries.excluded(len(found))
+                found.append(best(without(together, excluded), k, self._ties))
         progress("searching", len(queries), len(queries))
         return Candidates.join(found)
 
