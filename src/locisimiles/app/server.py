@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from locisimiles.app.access.tokens import LOOPBACK
 from locisimiles.errors import DatabaseError, MissingDependencyError, ParameterError
+from locisimiles.installation import install_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,7 +53,9 @@ def serve(
     try:
         from nicegui import app, ui
     except ImportError as error:
-        raise MissingDependencyError("app.needs_nicegui") from error
+        raise MissingDependencyError(
+            "app.needs_nicegui", install=install_command(extra="app")
+        ) from error
     from locisimiles.app.access.middleware import Access
     from locisimiles.app.api import make_api
     from locisimiles.app.ui.routes import register_pages, show_errors

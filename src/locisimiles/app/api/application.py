@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from fastapi import FastAPI, Request
@@ -16,6 +15,7 @@ from locisimiles.errors import (
     MissingDependencyError,
     UnsafeInputError,
 )
+from locisimiles.installation import VERSION
 from locisimiles.messages import Message
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def make_api(context: AppContext) -> FastAPI:
     api = FastAPI(
         title="locisimiles",
         description="Find, read, judge and export intertextual references in Latin literature.",
-        version=version("locisimiles"),
+        version=VERSION,
         openapi_url="/openapi.json",
         docs_url=None,  # its page would load scripts from the network
         redoc_url=None,
