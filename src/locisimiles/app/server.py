@@ -8,6 +8,7 @@ import socket
 import threading
 from typing import TYPE_CHECKING
 
+from locisimiles.app.access.logs import OneLine
 from locisimiles.app.access.tokens import LOOPBACK
 from locisimiles.errors import DatabaseError, MissingDependencyError, ParameterError
 from locisimiles.installation import install_command
@@ -65,6 +66,8 @@ def serve(
     register_pages(context)
     show_errors()
     logging.getLogger("nicegui").addFilter(_OneSentence())
+    for name in ("nicegui", "uvicorn.error", "uvicorn.access"):
+        logging.getLogger(name).addFilter(OneLine())
     # Migrating old projects can take a while; the app starts before.
     resuming = threading.Thread(target=context.resume_interrupted, daemon=True)
     app.on_startup(resuming.start)
