@@ -147,7 +147,7 @@ def _canonical(path: Path) -> bytes:
         with zipfile.ZipFile(path) as archive:
             return b"".join(_cleaned(archive.read(name)) for name in sorted(archive.namelist()))
     if path.suffix == ".parquet":
-        from pyarrow import parquet  # type: ignore[import-untyped]
+        from pyarrow import parquet
 
         return _cleaned(json.dumps(parquet.read_table(path).to_pydict()).encode())
     return _cleaned(path.read_bytes())

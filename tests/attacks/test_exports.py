@@ -11,14 +11,23 @@ import numpy as np
 import openpyxl
 import pyarrow.parquet
 import pytest
-from lxml import etree
+from lxml import etree, html
 
-from locisimiles import Candidates, Document, OutputError, Results, Segment, write_results
+from locisimiles import (
+    BM25,
+    Candidates,
+    Document,
+    OutputError,
+    Pipeline,
+    Results,
+    Segment,
+    write_results,
+)
 from locisimiles.export import EXPORT_SUFFIXES, formats
-from locisimiles.export.characters import for_xml
 from locisimiles.export.reading import read_results
 from locisimiles.export.sheets import unescape_cell
 from locisimiles.export.tables import READABLE_SUFFIXES
+from locisimiles.results.characters import for_xml
 
 TEI = "{http://www.tei-c.org/ns/1.0}"
 HOSTILE = {
@@ -223,3 +232,16 @@ def test_a_failure_while_writing_leaves_no_file_of_any_format(tmp_path, monkeypa
     with pytest.raises(KeyboardInterrupt):
         write_results(hostile_results("arma"), path, overwrite=True)
     assert {p.name: p.read_bytes() for p in tmp_path.iterdir()} == ({path.name: old} if old else {})
+
+
+@pytest.mark.parametrize(
+    "evil", ["<script>alert(1)</script>", "<img src=x onerror=y>", "</td>\x00&\u202e"]
+)
+def test_a_text_in_a_notebook_is_no_markup(evil):
+    query = Document.from_segments([Segment(f"q{evil}", f"uox {evil} faucibus")])
+    source = Document.from_segments([Segment(f"s{evil}", f"{evil} et vox", author=evil)])
+    shown = Pipeline(BM25()).run(query, source)._repr_html_()
+    elements = {one.tag for one in html.fromstring(shown).iter()}
+    allowed = {"div", "table", "thead", "tbody", "tr", "th", "td", "p", "b", "bdi", "br", "span"}
+    assert elements <= allowed | {"mark"}
+    assert "\x00" not in shown

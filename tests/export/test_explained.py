@@ -20,8 +20,8 @@ from locisimiles import (
     write_results,
 )
 from locisimiles.export import explain_results, read_results
-from locisimiles.export.characters import for_html
 from locisimiles.export.tables import READABLE_SUFFIXES
+from locisimiles.results.characters import for_html
 
 
 @pytest.fixture(scope="module")

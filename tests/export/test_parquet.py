@@ -10,8 +10,8 @@ import pytest
 
 from locisimiles import MissingDependencyError, write_results
 from locisimiles.export import check_output, parquet, write_blocks
-from locisimiles.export.columns import result_rows
 from locisimiles.export.reading import read_results
+from locisimiles.results.columns import result_rows
 
 
 def test_a_table_has_every_column_as_it_was(tmp_path, judged):

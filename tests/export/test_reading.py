@@ -21,9 +21,9 @@ from locisimiles import (
     write_results,
 )
 from locisimiles.corpus import LocusMark
-from locisimiles.export.columns import result_rows
 from locisimiles.export.reading import read_results
 from locisimiles.export.tables import READABLE_SUFFIXES
+from locisimiles.results.columns import result_rows
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=12)
 PEER_CLI = (

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from locisimiles.export.columns import NUMBER_COLUMNS, column_names, our_names, result_rows
+from locisimiles.results.columns import NUMBER_COLUMNS, column_names, our_names, result_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from locisimiles.export.columns import Cell
     from locisimiles.results import Results
+    from locisimiles.results.columns import Cell
 
 __all__ = ["BlockRows"]
 

@@ -9,9 +9,9 @@ from collections import Counter
 from typing import TYPE_CHECKING, TextIO, get_args
 
 from locisimiles.corpus.citations import cite, cited_work, printed_locus
-from locisimiles.export.reader_cells import judged_pairs
 from locisimiles.files.hashing import sha256_of
 from locisimiles.results import Verdict
+from locisimiles.results.reader_cells import judged_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from lxml import etree
 
-from locisimiles.export.characters import for_xml
 from locisimiles.export.json_files import compact_json
-from locisimiles.export.reader_cells import judged_pairs
 from locisimiles.networks.matrix import count_citations
+from locisimiles.results.characters import for_xml
+from locisimiles.results.reader_cells import judged_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

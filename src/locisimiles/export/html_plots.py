@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.export.characters import for_html
 from locisimiles.networks import count_citations, measure_density
+from locisimiles.results.characters import for_html
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

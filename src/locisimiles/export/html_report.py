@@ -8,19 +8,19 @@ from importlib import resources
 from string import Template
 from typing import TYPE_CHECKING, TextIO
 
-from locisimiles.export.characters import for_html
-from locisimiles.export.columns import DIGITS
-from locisimiles.export.highlights import aligned_references, marks_of, pieces
 from locisimiles.export.html_plots import author_plot, density_plot, score_plot
 from locisimiles.files.hashing import sha256_of
+from locisimiles.results.characters import for_html
+from locisimiles.results.columns import DIGITS
+from locisimiles.results.highlights import aligned_references, marks_of, pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from locisimiles.corpus import Segment
     from locisimiles.evidence.alignment import Alignment
-    from locisimiles.export.highlights import Mark
     from locisimiles.results import PairJudgement, Reference, Results
+    from locisimiles.results.highlights import Mark
 
 __all__ = ["json_in_script", "write_html"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, TextIO
 
-from locisimiles.export.columns import result_rows
+from locisimiles.results.columns import result_rows
 
 if TYPE_CHECKING:
     from locisimiles.export.blocks import BlockRows

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from locisimiles.errors import InputError, MalformedInputError, OutputError
 from locisimiles.export.delimited import guard, write_table
 from locisimiles.export.json_files import dump_json
-from locisimiles.export.reader_cells import are_judged, parse_judgement
 from locisimiles.export.tables import read_pair_table
+from locisimiles.results.reader_cells import are_judged, parse_judgement
 
 if TYPE_CHECKING:
     import os

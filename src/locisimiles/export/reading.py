@@ -13,8 +13,10 @@ from locisimiles.candidates import Candidates
 from locisimiles.corpus import Document, LocusMark, Segment
 from locisimiles.corpus.columns import parse_marks
 from locisimiles.errors import InputError, MalformedInputError, ParameterError
-from locisimiles.export.alignments import parse_alignment
-from locisimiles.export.columns import (
+from locisimiles.export.tables import read_pair_table
+from locisimiles.results import Results
+from locisimiles.results.alignments import parse_alignment
+from locisimiles.results.columns import (
     ADDRESS_COLUMNS,
     ALIGNED_COLUMN,
     COLUMNS,
@@ -22,9 +24,7 @@ from locisimiles.export.columns import (
     JUDGED_COLUMNS,
     MACHINE_COLUMN,
 )
-from locisimiles.export.reader_cells import JUDGEMENT_COLUMNS, are_judged, parse_judgement
-from locisimiles.export.tables import read_pair_table
-from locisimiles.results import Results
+from locisimiles.results.reader_cells import JUDGEMENT_COLUMNS, are_judged, parse_judgement
 
 if TYPE_CHECKING:
     import os

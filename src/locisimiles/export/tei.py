@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, BinaryIO
 from lxml import etree
 
 from locisimiles.export.addresses import WordAddresses
-from locisimiles.export.characters import for_xml
-from locisimiles.export.columns import DIGITS
-from locisimiles.export.highlights import aligned_references, number_marks, pieces
 from locisimiles.export.json_files import compact_json
 from locisimiles.export.tei_readers import TeiReaders
+from locisimiles.results.characters import for_xml
+from locisimiles.results.columns import DIGITS
+from locisimiles.results.highlights import aligned_references, number_marks, pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

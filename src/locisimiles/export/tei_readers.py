@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from locisimiles.export.characters import for_xml
+from locisimiles.results.characters import for_xml
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

@@ -7,9 +7,9 @@ import uuid
 from typing import TYPE_CHECKING, TextIO
 
 from locisimiles.export.addresses import WordAddresses
-from locisimiles.export.columns import DIGITS
-from locisimiles.export.highlights import aligned_references
 from locisimiles.export.json_files import compact_json
+from locisimiles.results.columns import DIGITS
+from locisimiles.results.highlights import aligned_references
 
 if TYPE_CHECKING:
     from locisimiles.corpus import Document, Segment

@@ -17,8 +17,6 @@ from openpyxl.utils import get_column_letter
 from openpyxl.writer.excel import ExcelWriter
 
 from locisimiles.errors import OutputError
-from locisimiles.export.columns import EXPLAINED_COLUMN, aligned_rows, column_names
-from locisimiles.export.highlights import marks_of, pieces
 from locisimiles.export.json_files import compact_json
 from locisimiles.export.sheets import (
     LONG_TEXTS_SHEET,
@@ -28,14 +26,16 @@ from locisimiles.export.sheets import (
     escape_cell,
     unescape_cell,
 )
+from locisimiles.results.columns import EXPLAINED_COLUMN, aligned_rows, column_names
+from locisimiles.results.highlights import marks_of, pieces
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Mapping, Sequence
 
-    from locisimiles.export.columns import Cell
-    from locisimiles.export.highlights import Mark
     from locisimiles.results import Results
+    from locisimiles.results.columns import Cell
+    from locisimiles.results.highlights import Mark
 
 __all__ = ["write_plain_xlsx", "write_xlsx"]
 

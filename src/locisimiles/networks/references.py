@@ -53,7 +53,7 @@ def reference_rows(
             minimum = _PROBABLE
     kept = np.ones(len(results), bool)
     if best is not None:
-        kept &= results.candidates.rank <= best
+        kept &= results.rank <= best
     if minimum is not None:
         kept &= _values(results) >= minimum
     kept |= verdict_rows(results, *ACCEPTED)

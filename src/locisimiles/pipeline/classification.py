@@ -60,7 +60,7 @@ class ClassificationPipeline:
         self.k = k
         self.selection = selection or Selection()
 
-    def run(self, *, query: Document, source: Document, progress: Progress = silent) -> Results:
+    def run(self, query: Document, source: Document, *, progress: Progress = silent) -> Results:
         """Judge all pairs; see `Pipeline.run`.
 
         Raises

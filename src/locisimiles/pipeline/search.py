@@ -114,7 +114,7 @@ class Pipeline:
         """Index the source segments once, to search them for any number of queries."""
         return Searcher(self, source, progress=progress)
 
-    def run(self, *, query: Document, source: Document, progress: Progress = silent) -> Results:
+    def run(self, query: Document, source: Document, *, progress: Progress = silent) -> Results:
         """Find the candidates of every query segment, and judge them.
 
         Parameters

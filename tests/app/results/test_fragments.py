@@ -14,7 +14,7 @@ from locisimiles.app.results.fragments import (
     keyword_in_context,
     with_fragments,
 )
-from locisimiles.export.highlights import number_marks
+from locisimiles.results.highlights import number_marks
 
 TEXT = "Quos ego sed motos praestat componere fluctus, " * 20
 

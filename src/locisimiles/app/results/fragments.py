@@ -9,8 +9,8 @@ from __future__ import annotations
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from locisimiles.export.highlights import Mark, number_marks, pieces
 from locisimiles.latin.word_search import SearchableTexts, WordQuery
+from locisimiles.results.highlights import Mark, number_marks, pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

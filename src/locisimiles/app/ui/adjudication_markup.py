@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from locisimiles.app.ui.markup import VERDICT_CLASSES, verdict_buttons, verdict_chip
-from locisimiles.export.characters import for_html
+from locisimiles.results.characters import for_html
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

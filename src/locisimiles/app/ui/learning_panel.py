@@ -9,8 +9,8 @@ from nicegui import run, ui
 from locisimiles.app.judging.learning import FIRST, Learning
 from locisimiles.app.ui.notices import notify
 from locisimiles.errors import LocisimilesError
-from locisimiles.export.characters import for_html
 from locisimiles.messages import Message
+from locisimiles.results.characters import for_html
 
 if TYPE_CHECKING:
     from collections.abc import Callable

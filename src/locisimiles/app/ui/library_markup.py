@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from locisimiles.app.projects.facts import TextFacts
 from locisimiles.app.projects.library_list import by_author
 from locisimiles.app.ui.text_dialogs import shown_facts
-from locisimiles.export.characters import for_html
+from locisimiles.results.characters import for_html
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -9,7 +9,7 @@ from locisimiles.app.results.passages import passage_of, side_of
 from locisimiles.app.ui.passages import copy_buttons, marked, passage
 from locisimiles.app.workspace import KEYS
 from locisimiles.corpus.citations import cite, cited_work, printed_locus
-from locisimiles.export.characters import for_html
+from locisimiles.results.characters import for_html
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -11,8 +11,8 @@ from locisimiles.app.results.words import word_spans
 from locisimiles.corpus.citations import printed_locus
 from locisimiles.corpus.lines import lines_of
 from locisimiles.corpus.segmenter import VERSE_SEPARATOR
-from locisimiles.export.characters import for_html
-from locisimiles.export.highlights import Mark, number_marks
+from locisimiles.results.characters import for_html
+from locisimiles.results.highlights import Mark, number_marks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

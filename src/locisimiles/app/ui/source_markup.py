@@ -9,7 +9,7 @@ from locisimiles.app.ui.passages import passage
 from locisimiles.corpus.citations import cite, printed_locus
 from locisimiles.corpus.lines import lines_of
 from locisimiles.corpus.segmenter import VERSE_SEPARATOR
-from locisimiles.export.characters import for_html
+from locisimiles.results.characters import for_html
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

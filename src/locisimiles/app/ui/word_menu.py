@@ -9,7 +9,7 @@ from nicegui import run, ui
 
 from locisimiles.app.results.words import forms_in_project, look_up
 from locisimiles.errors import LocisimilesError
-from locisimiles.export.characters import for_html
+from locisimiles.results.characters import for_html
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

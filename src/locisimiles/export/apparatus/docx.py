@@ -14,7 +14,7 @@ from lxml import etree
 from locisimiles.corpus.segmenter import VERSE_SEPARATOR
 from locisimiles.export.apparatus import docx_parts as parts
 from locisimiles.export.apparatus.wording import full_title, heading, method, reader_name
-from locisimiles.export.characters import for_xml
+from locisimiles.results.characters import for_xml
 
 if TYPE_CHECKING:
     from typing import BinaryIO

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from locisimiles.export.characters import for_html
+from locisimiles.results.characters import for_html
 
 __all__ = ["FIXED", "WORD_NAMESPACE", "core"]
 

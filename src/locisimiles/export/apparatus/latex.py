@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from locisimiles.corpus.segmenter import VERSE_SEPARATOR
 from locisimiles.export.apparatus.wording import full_title, heading, method, reader_name
-from locisimiles.export.characters import for_xml
+from locisimiles.results.characters import for_xml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,8 +9,8 @@ from lxml import etree
 
 from locisimiles.corpus.segmenter import VERSE_SEPARATOR
 from locisimiles.export.apparatus.wording import full_title, method, reader_name
-from locisimiles.export.characters import for_xml
 from locisimiles.export.tei import TEI_NAMESPACE
+from locisimiles.results.characters import for_xml
 
 if TYPE_CHECKING:
     from typing import BinaryIO

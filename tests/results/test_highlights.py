@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from locisimiles import Candidates, Document, Results, Segment
 from locisimiles.evidence import Alignment, WordPair, align
-from locisimiles.export import highlights
-from locisimiles.export.highlights import Mark, aligned_references, marks_of, pieces
+from locisimiles.results import highlights
+from locisimiles.results.highlights import Mark, aligned_references, marks_of, pieces
 
 
 def results(*texts):

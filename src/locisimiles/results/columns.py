@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from locisimiles.corpus.columns import format_marks
-from locisimiles.export.alignments import format_alignment
-from locisimiles.export.highlights import aligned_references
-from locisimiles.export.reader_cells import JUDGEMENT_COLUMNS, judgement_cells
+from locisimiles.results.alignments import format_alignment
+from locisimiles.results.highlights import aligned_references
+from locisimiles.results.reader_cells import JUDGEMENT_COLUMNS, judgement_cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from locisimiles.corpus import Document
     from locisimiles.evidence.alignment import Alignment
-    from locisimiles.results import Reference, Results
+    from locisimiles.results.base import ResultColumns
+    from locisimiles.results.reference import Reference
 
 __all__ = [
     "ADDRESS_COLUMNS",
@@ -68,13 +69,13 @@ DIGITS = 4
 """The number of decimals of scores and probabilities."""
 
 
-def column_names(results: Results) -> tuple[str, ...]:
+def column_names(results: ResultColumns) -> tuple[str, ...]:
     """Return the columns of the table of these results."""
     ours = our_names(results)
     return (*ours, *(name for name in results.further if name not in ours))
 
 
-def our_names(results: Results) -> tuple[str, ...]:
+def our_names(results: ResultColumns) -> tuple[str, ...]:
     """Return the columns of the table without those that others added."""
     judged = JUDGED_COLUMNS if results.probabilities is not None else ()
     read: tuple[str, ...] = ()
@@ -98,7 +99,9 @@ def _known_addresses(document: Document) -> Iterator[str]:
         yield "loci"
 
 
-def result_rows(results: Results, names: Sequence[str] | None = None) -> Iterator[dict[str, Cell]]:
+def result_rows(
+    results: ResultColumns, names: Sequence[str] | None = None
+) -> Iterator[dict[str, Cell]]:
     """Yield a row for each reference, with the columns of `column_names`.
 
     `names` are those of `our_names`, if they are known: to find them, all segments are looked at.
@@ -107,7 +110,7 @@ def result_rows(results: Results, names: Sequence[str] | None = None) -> Iterato
 
 
 def aligned_rows(
-    results: Results, names: Sequence[str] | None = None
+    results: ResultColumns, names: Sequence[str] | None = None
 ) -> Iterator[tuple[dict[str, Cell], Alignment]]:
     """Yield the same rows, each with its alignment."""
     names = our_names(results) if names is None else names

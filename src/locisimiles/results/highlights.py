@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from locisimiles.evidence.alignment import Alignment, Span
-    from locisimiles.results import Reference, Results
+    from locisimiles.results.base import ResultColumns
+    from locisimiles.results.reference import Reference
 
 __all__ = ["Mark", "aligned_references", "marks_of", "number_marks", "pieces"]
 
@@ -26,7 +27,7 @@ class Mark(NamedTuple):
     number: int
 
 
-def aligned_references(results: Results) -> Iterator[tuple[Reference, Alignment, str]]:
+def aligned_references(results: ResultColumns) -> Iterator[tuple[Reference, Alignment, str]]:
     """Yield each reference with its alignment and its explanation.
 
     Without alignments, words are aligned by their lemmas; without explanations, these are empty.

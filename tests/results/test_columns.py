@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locisimiles import Candidates, Document, Results, Segment
-from locisimiles.export.columns import ADDRESS_COLUMNS, COLUMNS, column_names, result_rows
+from locisimiles.results.columns import ADDRESS_COLUMNS, COLUMNS, column_names, result_rows
 
 
 def one_pair(probabilities=None, **about):

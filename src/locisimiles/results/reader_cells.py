@@ -7,12 +7,12 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, get_args
 
 from locisimiles.errors import MalformedInputError
-from locisimiles.results import PairJudgement, ReaderJudgement, Verdict
+from locisimiles.results.judgements import PairJudgement, ReaderJudgement, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from locisimiles.results import Results
+    from locisimiles.results.base import ResultColumns
 
 __all__ = [
     "JUDGEMENT_COLUMNS",
@@ -55,7 +55,7 @@ def judgement_cells(judgement: PairJudgement | None) -> dict[str, str]:
     }
 
 
-def judged_pairs(results: Results) -> list[dict[str, object]]:
+def judged_pairs(results: ResultColumns) -> list[dict[str, object]]:
     """Return the judged pairs, for formats that have no row for each pair."""
     return [
         {

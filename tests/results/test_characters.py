@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from locisimiles.export.characters import for_html, for_xml
+from locisimiles.results.characters import for_html, for_xml
 
 ANY = st.text(st.characters() | st.characters(categories=["Cs", "Cc"]), max_size=30)
 

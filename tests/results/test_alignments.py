@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locisimiles.evidence import Alignment, VectorMeanings, WordPair, align
-from locisimiles.export.alignments import format_alignment, parse_alignment
+from locisimiles.results.alignments import format_alignment, parse_alignment
 
 SPANS = st.tuples(st.integers(0, 99), st.integers(1, 9)).map(lambda s: (s[0], s[0] + s[1]))
 PAIRS = st.builds(

@@ -1,0 +1,244 @@
+"""The columns of results, and the references that they hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Self, SupportsIndex, cast, overload
+
+import numpy as np
+
+from locisimiles.candidates import Candidates
+from locisimiles.checks import check_equal_lengths
+from locisimiles.errors import ParameterError
+from locisimiles.evidence import EvidenceFinder
+from locisimiles.results.judgements import Probabilities
+from locisimiles.results.reference import Reference
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+
+    from numpy.typing import NDArray
+
+    from locisimiles.corpus import Document
+    from locisimiles.evidence import Alignment, Evidence
+    from locisimiles.results.judgements import PairJudgement
+
+__all__ = ["ResultColumns"]
+
+_COLUMNS = ("query", "source", "score")
+
+
+@dataclass(frozen=True, slots=True)
+class ResultColumns:
+    """All candidates of a search, with the documents they come from.
+
+    Attributes
+    ----------
+    query, source
+        The documents that were compared.
+    candidates
+        The pairs, ordered by query, then by falling score, then by source id.
+    manifest
+        Everything the search depends on: version, method and parameters, fingerprints of inputs.
+        Searches with equal manifests have equal results.
+    probabilities
+        A row per pair, the columns of `Probabilities`; None without a classifier.
+    further
+        Other columns of the file that results were read from, such as notes; a cell per pair.
+    explanations
+        A sentence per pair, why it may be a reference; None if not explained.
+    alignments
+        The aligned words of each pair, including words of similar meaning, to highlight. None
+        highlights words of the same lemma.
+    judgements
+        What readers decided about each pair, None where nobody judged; None if this is unknown.
+    ranks
+        The rank of each pair in the search, where some of its pairs were left out; None counts.
+    """
+
+    query: Document
+    source: Document
+    candidates: Candidates
+    manifest: Mapping[str, object]
+    probabilities: NDArray[np.float32] | None = None
+    further: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    explanations: tuple[str, ...] | None = None
+    alignments: tuple[Alignment, ...] | None = None
+    judgements: tuple[PairJudgement | None, ...] | None = None
+    ranks: NDArray[np.int32] | None = None
+    # The finder of evidence, once it was needed; results that were chosen from others share it.
+    _finder: list[EvidenceFinder] = field(
+        default_factory=list, init=False, repr=False, compare=False
+    )
+
+    def __post_init__(self) -> None:
+        if self.probabilities is not None and self.probabilities.shape != (
+            len(self.candidates),
+            len(Probabilities._fields),
+        ):
+            raise ParameterError(
+                "results.probabilities",
+                shape=str(self.probabilities.shape),
+                candidates=len(self.candidates),
+            )
+        columns: dict[str, Sized | None] = {
+            "explanations": self.explanations,
+            "alignments": self.alignments,
+            "judgements": self.judgements,
+            "ranks": self.ranks,
+            **{f"further[{name!r}]": cells for name, cells in self.further.items()},
+        }
+        for name, column in columns.items():
+            if column is not None:
+                check_equal_lengths(candidates=self.candidates, **{name: column})
+
+    @classmethod
+    def join(cls, blocks: Iterable[Self]) -> Self:
+        """Join the results of some query segments, then of others; see `Searcher.blocks`.
+
+        The manifest is that of the last block.
+        """
+        parts = list(blocks)
+        first = parts[0]
+        if len(parts) == 1:
+            return first
+        columns = (tuple(getattr(one.candidates, name) for one in parts) for name in _COLUMNS)
+        judged = [one.probabilities for one in parts if one.probabilities is not None]
+        explained = [one.explanations for one in parts if one.explanations is not None]
+        aligned = [one.alignments for one in parts if one.alignments is not None]
+        return cls(
+            first.query,
+            first.source,
+            Candidates(*map(np.concatenate, columns)),
+            parts[-1].manifest,
+            np.concatenate(judged) if judged else None,
+            explanations=tuple(chain.from_iterable(explained)) if explained else None,
+            alignments=tuple(chain.from_iterable(aligned)) if aligned else None,
+            ranks=np.concatenate([one.rank for one in parts])
+            if any(one.ranks is not None for one in parts)
+            else None,
+        )
+
+    @property
+    def rank(self) -> NDArray[np.int32]:
+        """The rank of each candidate among those of its query in the search, from 1."""
+        return self.candidates.rank if self.ranks is None else self.ranks
+
+    def __len__(self) -> int:
+        return len(self.candidates)
+
+    def __iter__(self) -> Iterator[Reference]:
+        return self.references(range(len(self)))
+
+    @overload
+    def __getitem__(self, rows: int) -> Reference: ...
+    @overload
+    def __getitem__(self, rows: slice | Sequence[int] | NDArray[Any]) -> Self: ...
+    def __getitem__(self, rows: int | slice | Sequence[int] | NDArray[Any]) -> Reference | Self:
+        if isinstance(rows, slice):
+            return self.select(np.arange(len(self))[rows])
+        if isinstance(rows, SupportsIndex) and not np.ndim(rows):
+            # A range knows what a list does of negative and impossible numbers.
+            return next(self.references([range(len(self))[rows]]))
+        return self.select(cast("NDArray[Any]", rows))
+
+    def select(self, rows: Sequence[int] | NDArray[Any]) -> Self:
+        """Return the results in some rows, or where a mask is true; they keep their ranks.
+
+        Raises
+        ------
+        ParameterError
+            If the rows are not ascending: results keep the order of their queries.
+
+        Examples
+        --------
+        >>> from locisimiles import BM25, Pipeline, load_example_query, load_example_source
+        >>> results = Pipeline(BM25()).run(load_example_query(), load_example_source())
+        >>> results[results.candidates.score > 12].rank.tolist()
+        [1, 1, 1, 1, 1, 1]
+        """
+        wanted = np.asarray(rows)
+        if wanted.dtype == bool:
+            check_equal_lengths(candidates=self.candidates, mask=wanted)
+            wanted = np.flatnonzero(wanted)
+        chosen = np.arange(len(self))[wanted.astype(np.int64)]
+        if (np.diff(chosen) <= 0).any():
+            raise ParameterError("results.order")
+        listed = chosen.tolist()
+
+        def part(column: tuple[Any, ...] | None) -> tuple[Any, ...] | None:
+            return None if column is None else tuple(column[row] for row in listed)
+
+        found = replace(
+            self,
+            candidates=self.candidates.select(chosen),
+            probabilities=None if self.probabilities is None else self.probabilities[chosen],
+            further={name: part(cells) or () for name, cells in self.further.items()},
+            explanations=part(self.explanations),
+            alignments=part(self.alignments),
+            judgements=part(self.judgements),
+            ranks=self.rank[chosen],
+        )
+        object.__setattr__(found, "_finder", self._finder)
+        return found
+
+    def for_query(self, segment_id: str) -> list[Reference]:
+        """Return the candidates of one query segment, best first.
+
+        Raises
+        ------
+        KeyError
+            If the query document has no such segment.
+        """
+        position = self.query.index(segment_id)
+        begin, end = np.searchsorted(self.candidates.query, [position, position + 1]).tolist()
+        return list(self.references(range(begin, end)))
+
+    def references(self, rows: Iterable[int]) -> Iterator[Reference]:
+        """Yield the references of some rows of the candidates."""
+        candidates, judged, read = self.candidates, self.probabilities, self.judgements
+        listed = list(rows)
+        for row, rank in zip(listed, self._ranks_of(listed), strict=True):
+            yield Reference(
+                self.query[int(candidates.query[row])],
+                self.source[int(candidates.source[row])],
+                rank,
+                float(candidates.score[row]),
+                None if judged is None else Probabilities(*judged[row].tolist()),
+                None if read is None else read[row],
+            )
+
+    def _ranks_of(self, rows: list[int]) -> list[int]:
+        """Return the ranks of some rows, without looking at the others."""
+        chosen = np.asarray(rows, np.int64)
+        if self.ranks is not None:
+            ranks: list[int] = self.ranks[chosen].tolist()
+            return ranks
+        column = self.candidates.query
+        first = np.searchsorted(column, column[chosen])
+        counted: list[int] = (chosen - first + 1).tolist()
+        return counted
+
+    def explain(self, row: int) -> Evidence:
+        """Return the evidence of one pair: why it may be a reference, and why not.
+
+        Examples
+        --------
+        >>> from locisimiles import BM25, Pipeline, load_example_query, load_example_source
+        >>> results = Pipeline(BM25()).run(load_example_query(), load_example_source())
+        >>> print(results.filter(query="hier. epist. 130.5.5.3").explain(0).sentence)
+        Shares haereo, uox, faux (3 words, within 3 words in the query and 3 in the source, in
+        another order); word for word: “uox faucibus”; ...
+        """
+        number = range(len(self))[row]
+        if not self._finder:
+            self._finder.append(EvidenceFinder(self.query, self.source))
+        pair = [int(self.candidates.query[number])], [int(self.candidates.source[number])]
+        return self._finder[0].for_pairs(*pair)[0]
+
+    def __repr__(self) -> str:
+        return (
+            f"<Results: {len(self):,} candidates for {len(self.query):,} query segments "
+            f"in {len(self.source):,} source segments>"
+        )
