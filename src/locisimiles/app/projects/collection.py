@@ -26,6 +26,7 @@ __all__ = ["ProjectCollection", "ProjectEntry"]
 
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _LONGEST_ID = 60
+_LONGEST_NUMBER = 5  # -9999
 _MOST_OF_ONE_NAME = 10_000
 
 
@@ -72,9 +73,20 @@ class ProjectCollection:
 
     def open(self, project_id: str) -> Project:
         """Return a project by its id, or raise an InputError."""
-        if not _ID.fullmatch(project_id):  # an id must not lead out of the folder
+        return Project(self._storage.open(self._user, self.checked_id(project_id)))
+
+    @staticmethod
+    def checked_id(project_id: str) -> str:
+        """Return the id of a project, or raise an InputError: it must not lead out of the folder.
+
+        Examples
+        --------
+        >>> ProjectCollection.checked_id("letters")
+        'letters'
+        """
+        if len(project_id) > _LONGEST_ID + _LONGEST_NUMBER or not _ID.fullmatch(project_id):
             raise InputError("app.unknown_project", id=project_id[:_LONGEST_ID])
-        return Project(self._storage.open(self._user, project_id))
+        return project_id
 
     def delete(self, project_id: str) -> None:
         """Delete a project."""
