@@ -26,8 +26,8 @@ __all__ = ["ProjectCollection", "ProjectEntry"]
 
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _LONGEST_ID = 60
-_LONGEST_NUMBER = 5  # -9999
 _MOST_OF_ONE_NAME = 10_000
+_MOST_DIGITS = 5  # with the hyphen before them
 
 
 class ProjectEntry(NamedTuple):
@@ -77,14 +77,16 @@ class ProjectCollection:
 
     @staticmethod
     def checked_id(project_id: str) -> str:
-        """Return the id of a project, or raise an InputError: it must not lead out of the folder.
+        """Return the id of a project, or raise an InputError.
+
+        It must not lead out of the folder, nor be longer than the name of a file may be.
 
         Examples
         --------
         >>> ProjectCollection.checked_id("letters")
         'letters'
         """
-        if len(project_id) > _LONGEST_ID + _LONGEST_NUMBER or not _ID.fullmatch(project_id):
+        if len(project_id) > _LONGEST_ID + _MOST_DIGITS or not _ID.fullmatch(project_id):
             raise InputError("app.unknown_project", id=project_id[:_LONGEST_ID])
         return project_id
 
