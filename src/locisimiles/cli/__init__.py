@@ -19,6 +19,7 @@ from locisimiles.cli.latin import lemmatize, normalize
 from locisimiles.cli.library import library
 from locisimiles.cli.methods import methods
 from locisimiles.cli.network import network
+from locisimiles.cli.project import project
 from locisimiles.cli.search import search
 from locisimiles.cli.segment import segment
 from locisimiles.cli.train import train
@@ -41,6 +42,7 @@ for _command in (search, explain, segment, export, network, methods, lemmatize, 
 app.add_typer(library, name="library")
 app.add_typer(cache, name="cache")
 app.add_typer(index, name="index")
+app.add_typer(project, name="project")
 app.add_typer(benchmark, name="benchmark")
 app.add_typer(train, name="train")
 
