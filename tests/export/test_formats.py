@@ -280,7 +280,7 @@ def test_a_full_disk_is_an_output_error(tmp_path, monkeypatch, results):
 
 
 def test_a_read_only_folder_is_an_output_error(tmp_path, monkeypatch, results):
-    def refuse(**_):
+    def refuse(*_, **__):
         raise PermissionError(errno.EACCES, "Permission denied")
 
     monkeypatch.setattr(writing.tempfile, "mkstemp", refuse)
