@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = [
     "atomic",
     "atomic_binary",
+    "atomic_path",
     "check_file",
     "make_folder",
     "manifest_beside",
@@ -78,6 +79,26 @@ def atomic(path: Path, *, durable: bool = False) -> AbstractContextManager[TextI
 def atomic_binary(path: Path, *, durable: bool = False) -> AbstractContextManager[BinaryIO]:
     """Open a binary file that replaces an existing one only when complete; see `atomic`."""
     return _replace(path, "wb", durable=durable)
+
+
+@contextmanager
+def atomic_path(path: Path) -> Iterator[Path]:
+    """Return the path of a new file for a library that opens files itself.
+
+    When the block ends, it is durable and replaces an existing file; see `atomic`.
+    """
+    try:
+        parent, prefix = path.parent, f".{path.name[:100]}."
+        with tempfile.TemporaryDirectory(dir=parent, prefix=prefix) as folder:
+            temporary = Path(folder) / path.name
+            yield temporary
+            with temporary.open("rb+") as stream:
+                os.fsync(stream.fileno())
+            temporary.replace(path)
+        sync_folder(parent)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise OutputError("files.unwritable", path=str(path), reason=reason) from error
 
 
 def sync_folder(path: Path) -> None:
