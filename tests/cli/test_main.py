@@ -38,6 +38,10 @@ HAVE_EXAMPLES = [
     "job run",
     "job status",
     "job merge",
+    "project list",
+    "project backup",
+    "project restore",
+    "project check",
     "benchmark build",
     "benchmark stats",
     "benchmark run",
@@ -105,7 +109,9 @@ def cut_short():
 
 def test_the_version_is_printed():
     done = CliRunner().invoke(app, ["--version"])
-    assert (done.exit_code, done.stdout) == (0, f"locisimiles {version('locisimiles')}\n")
+    first, second = done.stdout.splitlines()
+    assert (done.exit_code, first) == (0, f"locisimiles {version('locisimiles')}")
+    assert "workbench" in second
 
 
 @pytest.mark.parametrize("flag", ["-h", "--help"])

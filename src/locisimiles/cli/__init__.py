@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from importlib.metadata import version
 from typing import Annotated
 
 import typer
@@ -21,9 +20,11 @@ from locisimiles.cli.latin import lemmatize, normalize
 from locisimiles.cli.library import library
 from locisimiles.cli.methods import methods
 from locisimiles.cli.network import network
+from locisimiles.cli.project import project
 from locisimiles.cli.search import search
 from locisimiles.cli.segment import segment
 from locisimiles.cli.train import train
+from locisimiles.installation import describe_program
 
 __all__ = ["app", "main"]
 
@@ -43,13 +44,15 @@ app.add_typer(library, name="library")
 app.add_typer(cache, name="cache")
 app.add_typer(index, name="index")
 app.add_typer(job, name="job")
+app.add_typer(project, name="project")
 app.add_typer(benchmark, name="benchmark")
 app.add_typer(train, name="train")
 
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        write_line(f"locisimiles {version('locisimiles')}")
+        for line in describe_program().splitlines():
+            write_line(line)
         raise typer.Exit
 
 
