@@ -184,7 +184,7 @@ class Job:
 
     def write(self) -> None:
         """Write the plan, over another one perhaps."""
-        write_json(self.folder / _PLAN, self._as_plan(), durable=True)
+        write_json(self.folder / _PLAN, self._as_plan())
 
 
 def _checked_id(block: object) -> str:
