@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "atomic",
     "atomic_binary",
+    "atomic_path",
     "check_file",
     "make_folder",
     "manifest_beside",
@@ -124,6 +125,26 @@ def unfinished(path: Path, *, replace: bool = True) -> Iterator[Path]:
 def _sync_file(path: Path) -> None:
     with path.open("rb+") as stream:
         os.fsync(stream.fileno())
+
+
+@contextmanager
+def atomic_path(path: Path) -> Iterator[Path]:
+    """Return the path of a new file for a library that opens files itself.
+
+    When the block ends, it is durable and replaces an existing file; see `atomic`.
+    """
+    try:
+        parent, prefix = path.parent, f".{path.name[:100]}."
+        with tempfile.TemporaryDirectory(dir=parent, prefix=prefix) as folder:
+            temporary = Path(folder) / path.name
+            yield temporary
+            with temporary.open("rb+") as stream:
+                os.fsync(stream.fileno())
+            temporary.replace(path)
+        sync_folder(parent)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise OutputError("files.unwritable", path=str(path), reason=reason) from error
 
 
 def sync_folder(path: Path) -> None:
