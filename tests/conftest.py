@@ -34,9 +34,7 @@ _POSTGRES_SETTINGS = {
 @pytest.fixture(scope="module")
 def browser():
     """Return Chromium, as Playwright drives it."""
-    playwright = pytest.importorskip(
-        "playwright.sync_api", reason="needs Playwright: pip install 'locisimiles[dev]'"
-    )
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright")
     path = shutil.which(_CHROMIUM)
     if path is None:
         pytest.skip("needs Chromium: apt-get install chromium")
@@ -219,7 +217,7 @@ class PostgresServer:
 @pytest.fixture(scope="session")
 def postgres():
     """Return a server for all tests of this process, or skip them without PostgreSQL."""
-    pytest.importorskip("psycopg", reason="needs psycopg: pip install 'locisimiles[postgres]'")
+    pytest.importorskip("psycopg", reason="needs psycopg")
     programs = _postgres_programs()
     if programs is None:
         pytest.skip("needs PostgreSQL: apt-get install postgresql")

@@ -42,10 +42,13 @@ from locisimiles.examples import (
 )
 from locisimiles.export import Judgement, read_judgements, read_results, write_results
 from locisimiles.index import Index
+from locisimiles.installation import VERSION
 from locisimiles.late import IndexEncoder
 from locisimiles.pipeline import ClassificationPipeline, Pipeline, Searcher
 from locisimiles.results import Reference, Results
 from locisimiles.retrieve import BM25, Candidates, Retriever, TfIdf, make_retriever
+
+__version__ = VERSION
 
 __all__ = [
     "BM25",

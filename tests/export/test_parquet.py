@@ -54,5 +54,5 @@ def test_missing_pyarrow_is_reported_before_the_search(tmp_path, monkeypatch, ju
     (path,) = write_results(judged, tmp_path / "hits.parquet")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     for attempt in (lambda: check_output(tmp_path / "new.parquet"), lambda: read_results(path)):
-        with pytest.raises(MissingDependencyError, match=r"pip install 'locisimiles\[parquet\]'"):
+        with pytest.raises(MissingDependencyError, match=r"pip install 'pyarrow"):
             attempt()

@@ -83,7 +83,7 @@ def test_missing_columns_are_named(write):
 
 def test_parquet_without_pyarrow_says_what_to_install(write, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(MissingDependencyError, match=r"pip install 'locisimiles\[parquet\]'"):
+    with pytest.raises(MissingDependencyError, match=r"pip install 'pyarrow"):
         read_table(write("a.parquet", b"PAR1"))
 
 

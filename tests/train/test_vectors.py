@@ -33,7 +33,7 @@ def test_sentences_become_lemmas_without_numbers(tmp_path):
 
 def test_without_gensim_the_error_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "gensim", None)
-    with pytest.raises(MissingDependencyError, match=r"pip install 'locisimiles\[train\]'"):
+    with pytest.raises(MissingDependencyError, match=r"pip install 'gensim"):
         train_vectors([corpus(tmp_path)])
 
 

@@ -8,8 +8,10 @@ import socket
 import threading
 from typing import TYPE_CHECKING
 
+from locisimiles.app.access.logs import OneLine
 from locisimiles.app.access.tokens import LOOPBACK
 from locisimiles.errors import DatabaseError, MissingDependencyError, ParameterError
+from locisimiles.installation import install_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,7 +54,9 @@ def serve(
     try:
         from nicegui import app, ui
     except ImportError as error:
-        raise MissingDependencyError("app.needs_nicegui") from error
+        raise MissingDependencyError(
+            "app.needs_nicegui", install=install_command(extra="app")
+        ) from error
     from locisimiles.app.access.middleware import Access
     from locisimiles.app.api import make_api
     from locisimiles.app.ui.routes import register_pages, show_errors
@@ -62,6 +66,8 @@ def serve(
     register_pages(context)
     show_errors()
     logging.getLogger("nicegui").addFilter(_OneSentence())
+    for name in ("nicegui", "uvicorn.error", "uvicorn.access"):
+        logging.getLogger(name).addFilter(OneLine())
     # Migrating old projects can take a while; the app starts before.
     resuming = threading.Thread(target=context.resume_interrupted, daemon=True)
     app.on_startup(resuming.start)

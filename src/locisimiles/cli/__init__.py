@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from importlib.metadata import version
 from typing import Annotated
 
 import typer
@@ -23,6 +22,7 @@ from locisimiles.cli.network import network
 from locisimiles.cli.search import search
 from locisimiles.cli.segment import segment
 from locisimiles.cli.train import train
+from locisimiles.installation import describe_program
 
 __all__ = ["app", "main"]
 
@@ -47,7 +47,8 @@ app.add_typer(train, name="train")
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        write_line(f"locisimiles {version('locisimiles')}")
+        for line in describe_program().splitlines():
+            write_line(line)
         raise typer.Exit
 
 

@@ -127,7 +127,7 @@ def vectors(
 ) -> None:
     """Learn word vectors from the lemmas of corpora (Word2Vec, or fastText with --subwords).
 
-    Needs gensim: `pip install 'locisimiles[train]'`.
+    Needs gensim: `pip install '.[train]'` in the checkout.
 
     Examples:
 

@@ -39,7 +39,7 @@ def encoder(
     """Pretrain a compact Latin encoder, in one or several runs.
 
     The first run prepares text and vocabulary in the folder; later runs resume training, on a GPU
-    if there is one. Needs torch and tokenizers: `pip install 'locisimiles[train]'`.
+    if there is one. Needs torch and tokenizers: `pip install '.[train]'` in the checkout.
 
     Examples:
 
@@ -121,7 +121,7 @@ def late(
     Words of the sources are dropped, inflected, replaced by synonyms, shuffled, and inserted into
     other sentences; the encoder learns to find the source. No noted reference is used. The same
     command resumes an interrupted training. Needs torch and onnx:
-    `pip install 'locisimiles[train]'`.
+    `pip install '.[train]'` in the checkout.
 
     Examples:
 

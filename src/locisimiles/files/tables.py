@@ -20,6 +20,7 @@ from locisimiles.errors import (
 from locisimiles.files.decoding import decode, split_lines
 from locisimiles.files.json_files import json_lines, json_objects, json_text
 from locisimiles.files.raw import printable, read_raw
+from locisimiles.installation import install_command
 
 if TYPE_CHECKING:
     import os
@@ -243,7 +244,9 @@ def import_pyarrow() -> tuple[ModuleType, ModuleType]:
     try:
         return import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError as error:
-        raise MissingDependencyError("files.needs_pyarrow") from error
+        raise MissingDependencyError(
+            "files.needs_pyarrow", install=install_command(extra="parquet")
+        ) from error
 
 
 def read_parquet(raw: RawInput) -> tuple[Any, list[dict[str, Any]]]:

@@ -22,6 +22,7 @@ from typing import Any, cast, get_args
 
 from locisimiles.checks import check_choice
 from locisimiles.errors import MissingDependencyError, ParameterError
+from locisimiles.installation import install_command
 from locisimiles.latin.conventions import spell_lemma
 from locisimiles.latin.lemmas import AnalysedToken, Lemmatizer, Mode, WeightedAnalysis
 from locisimiles.latin.orthography import fold, fold_word
@@ -112,7 +113,7 @@ def _spelled(function: LemmatizeFunction, words: Sequence[str]) -> list[str]:
 
 @lru_cache(maxsize=1)
 def _simplemma(_: str) -> LemmatizeFunction:
-    simplemma = _import("simplemma", "simplemma")
+    simplemma = _import("simplemma")
 
     def lemma(word: str) -> str:
         # The word list is spelled with v; an unknown spelling may be a name with u.
@@ -132,7 +133,7 @@ def _cltk(_: str) -> LemmatizeFunction:
         backoff = LatinBackoffLemmatizer()
     except ImportError as error:
         raise MissingDependencyError(
-            "latin.library_missing", name="CLTK", package="cltk<1.6"
+            "latin.library_missing", name="CLTK", install=install_command(library="cltk<1.6")
         ) from error
     except (OSError, LookupError) as error:
         raise MissingDependencyError("latin.cltk_models_missing", reason=str(error)) from error
@@ -142,7 +143,7 @@ def _cltk(_: str) -> LemmatizeFunction:
 @lru_cache(maxsize=2)
 def _latincy(model: str) -> LemmatizeFunction:
     model = model or _LATINCY_MODEL
-    spacy = _import("spacy", "spacy")
+    spacy = _import("spacy")
     try:
         pipeline = spacy.load(model)
     except OSError as error:
@@ -167,8 +168,8 @@ def _hub(model: str) -> LemmatizeFunction:
     """
     if not model:
         raise ParameterError("latin.hub_without_model")
-    transformers = _import("transformers", "locisimiles[hub]")
-    torch = _import("torch", "locisimiles[hub]")
+    transformers = _import("transformers", extra="hub")
+    torch = _import("torch", extra="hub")
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(model, use_fast=True)
         classifier = transformers.AutoModelForTokenClassification.from_pretrained(
@@ -204,11 +205,15 @@ def _apply(label: str, word: str) -> str:
     return word[: max(len(word) - int(cut), 0)] + add
 
 
-def _import(name: str, package: str) -> Any:  # noqa: ANN401 - untyped libraries
+def _import(name: str, *, extra: str = "") -> Any:  # noqa: ANN401 - untyped libraries
     try:
         return __import__(name)
     except ImportError as error:
-        raise MissingDependencyError("latin.library_missing", name=name, package=package) from error
+        raise MissingDependencyError(
+            "latin.library_missing",
+            name=name,
+            install=install_command(extra=extra, library=name),
+        ) from error
 
 
 _OTHERS: dict[str, Callable[[str], LemmatizeFunction]] = {

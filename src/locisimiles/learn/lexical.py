@@ -21,6 +21,7 @@ from locisimiles.classify.logistic import fit_logistic, predict_logistic
 from locisimiles.classify.paper_features import PAPER_FEATURES
 from locisimiles.classify.thresholds import Thresholds
 from locisimiles.errors import MissingDependencyError
+from locisimiles.installation import install_command
 from locisimiles.learn.feature_classifier import FeatureClassifier
 from locisimiles.learn.lexical_sample import NEGATIVES, LexicalSample
 from locisimiles.progress import silent
@@ -158,7 +159,9 @@ class LearnedLexical:
         try:
             from sklearn.ensemble import HistGradientBoostingClassifier
         except ImportError as error:
-            raise MissingDependencyError("learn.no_scikit_learn") from error
+            raise MissingDependencyError(
+                "learn.no_scikit_learn", install=install_command(library="scikit-learn")
+            ) from error
         # By default, training on more than 10,000 rows stops early, validated on pairs of the same
         # queries.
         grown = HistGradientBoostingClassifier(

@@ -21,6 +21,7 @@ from locisimiles.errors import (
 )
 from locisimiles.files.hashing import file_chunks, sha256_of
 from locisimiles.files.json_files import read_json
+from locisimiles.installation import install_command
 from locisimiles.models.families import NO_PROMPTS, Pooling, Prompts, family_of, hub_name
 
 if TYPE_CHECKING:
@@ -167,7 +168,9 @@ def _fetch(name: str, revision: str | None) -> Path:
     try:
         import huggingface_hub
     except ImportError as error:
-        raise MissingDependencyError("models.hub_not_installed", name=name) from error
+        raise MissingDependencyError(
+            "models.hub_not_installed", name=name, install=install_command(extra="hub")
+        ) from error
     try:
         folder = huggingface_hub.snapshot_download(
             name, revision=revision, allow_patterns=_FILES, ignore_patterns=_IGNORED

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from locisimiles.checks import check_at_least
 from locisimiles.errors import InputError, MissingDependencyError, ParameterError
+from locisimiles.installation import install_command
 from locisimiles.models.checkpoints import file_states, find_checkpoint, first_line
 from locisimiles.models.encoders import PiecewiseEncoder, TransformerEncoder, quiet_transformers
 from locisimiles.models.families import NO_PROMPTS, check_pooling, choose_prompts
@@ -193,7 +194,9 @@ def require_torch() -> None:
         try:
             __import__(library)
         except ImportError as error:
-            raise MissingDependencyError("models.library_missing", name=library) from error
+            raise MissingDependencyError(
+                "models.library_missing", name=library, install=install_command(extra="hub")
+            ) from error
 
 
 def load_files(

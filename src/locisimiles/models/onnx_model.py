@@ -20,6 +20,7 @@ from locisimiles.checks import check_at_least
 from locisimiles.errors import InputError, MalformedInputError, MissingDependencyError
 from locisimiles.files.hashing import sha256_of
 from locisimiles.files.json_files import read_json
+from locisimiles.installation import install_command
 from locisimiles.models.checkpoints import first_line
 from locisimiles.models.pieces import SPECIAL_PIECES, PieceTokenizer
 
@@ -222,7 +223,9 @@ def _library(name: str) -> Any:  # noqa: ANN401
     try:
         return __import__(name)
     except ImportError as error:
-        raise MissingDependencyError("models.core_library_missing", name=name) from error
+        raise MissingDependencyError(
+            "models.core_library_missing", name=name, install=install_command(library=name)
+        ) from error
 
 
 def _usable_cores() -> int:

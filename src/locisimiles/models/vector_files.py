@@ -31,6 +31,7 @@ from locisimiles.errors import (
     UnknownFormatError,
     UnsafeInputError,
 )
+from locisimiles.installation import install_command
 from locisimiles.models.fasttext_files import FASTTEXT_MAGIC, Cursor, read_fasttext
 from locisimiles.models.vectors import Rows, Subwords, WordVectors
 
@@ -183,7 +184,9 @@ def _read_pickle(path: Path, *, trust: bool) -> WordVectors:
     try:
         from gensim.models import KeyedVectors
     except ImportError as error:
-        raise MissingDependencyError("models.gensim_missing") from error
+        raise MissingDependencyError(
+            "models.gensim_missing", install=install_command(library="gensim")
+        ) from error
     try:
         loaded = KeyedVectors.load(str(path))
         return _from_gensim(getattr(loaded, "wv", loaded))

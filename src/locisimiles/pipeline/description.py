@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
+from locisimiles.installation import VERSION
+
 if TYPE_CHECKING:
     from locisimiles.classify.base import Classifier
     from locisimiles.classify.selection import Selection
@@ -17,7 +19,7 @@ _RESULTS_DEPEND_ON = ("numpy",)
 def current_versions() -> dict[str, object]:
     """Return the versions that results depend on, as manifests name them."""
     return {
-        "locisimiles": version("locisimiles"),
+        "locisimiles": VERSION,
         "libraries": {name: version(name) for name in _RESULTS_DEPEND_ON},
     }
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from locisimiles.checks import check_at_least
 from locisimiles.errors import EmptyInputError, MissingDependencyError
+from locisimiles.installation import install_command
 from locisimiles.models.vectors import Rows, Subwords, WordVectors
 from locisimiles.progress import silent
 from locisimiles.train.common.corpora import LemmaNumbers, read_corpora
@@ -172,5 +173,7 @@ def _gensim_models() -> Any:  # noqa: ANN401 - gensim is untyped
     try:
         from gensim import models
     except ImportError as error:
-        raise MissingDependencyError("train.not_installed", library="gensim") from error
+        raise MissingDependencyError(
+            "train.not_installed", library="gensim", install=install_command(library="gensim")
+        ) from error
     return models

@@ -15,7 +15,7 @@ SECRET = "a-secret-of-ann"
 
 @pytest.fixture(scope="module")
 def module():
-    pytest.importorskip("psycopg", reason="needs psycopg: pip install 'locisimiles[postgres]'")
+    pytest.importorskip("psycopg", reason="needs psycopg")
     from locisimiles.app.storage import postgres
 
     return postgres

@@ -179,5 +179,5 @@ def test_without_huggingface_hub(monkeypatch):
         return real_import(name, *args, **kwargs)
 
     monkeypatch.setattr(builtins, "__import__", without_hub)
-    with pytest.raises(DownloadError, match=r"pip install huggingface_hub, or name a folder"):
+    with pytest.raises(DownloadError, match=r"pip install .huggingface.hub.*, or name a folder"):
         load_hub_dataset("owner/set")

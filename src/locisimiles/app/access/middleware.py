@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -22,6 +22,7 @@ __all__ = ["Access"]
 
 _COOKIE = "locisimiles_token"
 _LARGEST_BODY = LARGEST_FILE + 1024**2
+_MOST_DIGITS = 20
 _READS = frozenset(["GET", "HEAD", "OPTIONS"])
 _HEADERS = {
     "x-content-type-options": "nosniff",
@@ -56,7 +57,7 @@ class Access:
             else:
                 await send({"type": "websocket.close", "code": 1008})
             return
-        answer = refusal or (self._tokens and _login(request))
+        answer = refusal or (self._tokens and _login(request, self._tokens))
         await (answer or self._application)(scope, _limited(receive), _with_headers(send))
 
     def _refuse(self, request: HTTPConnection) -> Response | None:
@@ -66,7 +67,10 @@ class Access:
             return _refusal(request, 403, Message("app.only_this_machine"))
         if _is_foreign(request):
             return _refusal(request, 403, Message("app.other_page"))
-        if int(headers.get("content-length") or 0) > _LARGEST_BODY:
+        length = headers.get("content-length", "0")
+        if not (length.isascii() and length.isdigit()):
+            return _refusal(request, 400, Message("app.unclear_length"))
+        if len(length) > _MOST_DIGITS or int(length) > _LARGEST_BODY:
             most = _LARGEST_BODY // 1024**2
             return _refusal(request, 413, Message("app.request_too_large", {"most": most}))
         if self._tokens is not None:
@@ -95,27 +99,39 @@ def _is_foreign(request: HTTPConnection) -> bool:
         return False
     origin = request.headers.get("origin")
     if origin is not None:
-        return urlsplit(origin).netloc.lower() != request.headers.get("host", "").lower()
+        try:
+            return urlsplit(origin).netloc.lower() != request.headers.get("host", "").lower()
+        except ValueError:
+            return True
     return request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
 
 
 def _given_tokens(request: HTTPConnection) -> list[str]:
     kind, _, value = request.headers.get("authorization", "").partition(" ")
     given = [value.strip()] if kind.lower() == "bearer" else []
-    return [*given, request.cookies.get(_COOKIE, ""), *request.query_params.getlist("token")]
+    return [*given, *_cookies(request), *request.query_params.getlist("token")]
 
 
-def _login(request: HTTPConnection) -> Response | None:
+def _cookies(request: HTTPConnection) -> list[str]:
+    """Return all cookies of our name; other programs on this host may have set some, too."""
+    pairs = ";".join(request.headers.getlist("cookie")).split(";")
+    named = [pair.partition("=") for pair in pairs]
+    return [value.strip() for name, _, value in named if name.strip() == _COOKIE]
+
+
+def _login(request: HTTPConnection, tokens: Mapping[str, str]) -> Response | None:
     """Return the way to a page without the token in its address, and a cookie with it instead."""
     token = request.query_params.get("token")
     if (
         not token
+        or find_user([token], tokens) is None
         or request.scope["method"] != "GET"
         or "text/html" not in request.headers.get("accept", "")
     ):
         return None
     rest = urlencode([pair for pair in request.query_params.multi_items() if pair[0] != "token"])
-    place = request.scope["path"] + (f"?{rest}" if rest else "")
+    # Two slashes, or one and its mirror, would begin the name of another host.
+    place = "/" + quote(request.scope["path"].lstrip("/\\")) + (f"?{rest}" if rest else "")
     response = RedirectResponse(place, 303)
     response.set_cookie(_COOKIE, token, httponly=True, samesite="strict")
     return response

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import re
 import secrets
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ __all__ = ["LOOPBACK", "find_user", "new_token", "read_users"]
 LOOPBACK = frozenset(["127.0.0.1", "localhost", "::1"])
 """The names of this machine that cannot mean another one."""
 _SHORTEST_TOKEN = 16
+_NAME = re.compile("[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")  # becomes the name of a folder
 
 
 def new_token() -> str:
@@ -31,14 +33,17 @@ def read_users(path: Path) -> dict[str, str]:
     except (OSError, UnicodeDecodeError) as error:
         raise InputError("files.unreadable", file=str(path), reason=str(error)) from error
     tokens: dict[str, str] = {}
+    names: dict[str, str] = {}  # as they are written, by user
     for row, line in enumerate(lines, start=1):
         if not line.strip() or line.startswith("#"):
             continue
         name, _, token = line.strip().partition(" ")
-        token = token.strip()
-        if len(token) < _SHORTEST_TOKEN or token in tokens or not name.isalnum():
+        token, user = token.strip(), name.lower()
+        if len(token) < _SHORTEST_TOKEN or token in tokens or not _NAME.fullmatch(name):
             raise InputError("app.users_line", file=str(path), row=row, least=_SHORTEST_TOKEN)
-        tokens[token] = name.lower()
+        if names.setdefault(user, name) != name:
+            raise InputError("app.same_user", file=str(path), row=row, name=name, other=names[user])
+        tokens[token] = user
     if not tokens:
         raise InputError("app.no_users", file=str(path))
     return tokens

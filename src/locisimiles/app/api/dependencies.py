@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Depends, HTTPException, Path, Request
+from fastapi import Depends, HTTPException, Path, Query, Request
 
 from locisimiles.app.context import AppContext
 from locisimiles.app.projects.collection import ProjectCollection
 from locisimiles.app.projects.project import Project
 from locisimiles.errors import InputError
 
-__all__ = ["CONTEXT", "MEDIA", "OpenProject", "OwnProjects", "SharedContext", "reader_of"]
+__all__ = [
+    "CONTEXT",
+    "MEDIA",
+    "FileName",
+    "FormatName",
+    "OpenProject",
+    "OwnProjects",
+    "ReaderName",
+    "SharedContext",
+    "reader_of",
+]
 
 CONTEXT = "locisimiles_context"
 MEDIA = {
@@ -52,6 +62,9 @@ def _project(
         raise HTTPException(404, str(error)) from error
 
 
+FormatName = Annotated[str, Path(max_length=20, description="Suffix without its dot.")]
+FileName = Annotated[str, Path(max_length=300)]
+ReaderName = Annotated[str, Query(max_length=100)]
 SharedContext = Annotated[AppContext, Depends(_context)]
 OwnProjects = Annotated[ProjectCollection, Depends(_projects)]
 OpenProject = Annotated[Project, Depends(_project)]

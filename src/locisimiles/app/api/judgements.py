@@ -7,7 +7,14 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool
 
-from locisimiles.app.api.dependencies import MEDIA, OpenProject, reader_of
+from locisimiles.app.api.dependencies import (
+    MEDIA,
+    FileName,
+    FormatName,
+    OpenProject,
+    ReaderName,
+    reader_of,
+)
 from locisimiles.app.api.models import (
     BatchRequest,
     BatchResponse,
@@ -23,7 +30,9 @@ router = APIRouter(tags=["judgements"])
 
 
 @router.get("/projects/{project}/judgements")
-def list_judgements(project: OpenProject, reader: str | None = None) -> list[StoredJudgement]:
+def list_judgements(
+    project: OpenProject, reader: ReaderName | None = None
+) -> list[StoredJudgement]:
     """List the judgements of one reader, or of all."""
     return Judging(project).all(reader)
 
@@ -48,19 +57,21 @@ def judge_many(request: Request, project: OpenProject, given: BatchRequest) -> B
 
 
 @router.post("/projects/{project}/judgements/undo")
-def undo(request: Request, project: OpenProject, reader: str = "") -> StoredJudgement | None:
+def undo(request: Request, project: OpenProject, reader: ReaderName = "") -> StoredJudgement | None:
     """Undo the last change of a reader."""
     return Judging(project).undo(reader_of(request, reader))
 
 
 @router.post("/projects/{project}/judgements/redo")
-def redo(request: Request, project: OpenProject, reader: str = "") -> StoredJudgement | None:
+def redo(request: Request, project: OpenProject, reader: ReaderName = "") -> StoredJudgement | None:
     """Redo what a reader undid last."""
     return Judging(project).redo(reader_of(request, reader))
 
 
 @router.get("/projects/{project}/judgements.{format_name}")
-def export_table(project: OpenProject, format_name: str, reader: str | None = None) -> Response:
+def export_table(
+    project: OpenProject, format_name: FormatName, reader: ReaderName | None = None
+) -> Response:
     """Return judgements and decisions as a table that can be imported: csv, tsv, xlsx, json."""
     return Response(
         export_judgements(project, f".{format_name}", reader),
@@ -73,7 +84,7 @@ def export_table(project: OpenProject, format_name: str, reader: str | None = No
 
 @router.post("/projects/{project}/judgements/import/{name}")
 async def import_table(
-    request: Request, project: OpenProject, name: str, reader: str = ""
+    request: Request, project: OpenProject, name: FileName, reader: ReaderName = ""
 ) -> dict[str, int]:
     """Import a table of judgements; the body is the file."""
     content = await request.body()
@@ -84,7 +95,9 @@ async def import_table(
 
 
 @router.post("/projects/{project}/judgements/rename")
-def rename(request: Request, project: OpenProject, old: str = "", new: str = "") -> dict[str, int]:
+def rename(
+    request: Request, project: OpenProject, old: ReaderName = "", new: ReaderName = ""
+) -> dict[str, int]:
     """Give the judgements of a reader, or nameless ones, another name; nothing is overwritten."""
     return Judging(project).rename(old.strip(), reader_of(request, new))._asdict()
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from locisimiles.app.api.dependencies import OpenProject, SharedContext
+from locisimiles.app.api.dependencies import FileName, OpenProject, SharedContext
 from locisimiles.app.api.library_models import (
     AdditionResponse,
     LibraryNames,
@@ -31,7 +31,7 @@ def list_library(query: Annotated[LibraryQuery, Query()]) -> list[LibraryWork]:
 
 
 @router.put("/projects/{project}/library/{side}/{name}")
-def use_library_text(project: OpenProject, side: Side, name: str) -> TextsResponse:
+def use_library_text(project: OpenProject, side: Side, name: FileName) -> TextsResponse:
     """Add installed texts of the library: an author, a work, or an edition."""
     add_library_texts(project, side, [name])
     return show_texts(project, side)

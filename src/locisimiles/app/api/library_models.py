@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -65,7 +65,7 @@ class LibraryNames(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    names: list[str] = Field(min_length=1, max_length=1000)
+    names: list[Annotated[str, Field(max_length=200)]] = Field(min_length=1, max_length=1000)
 
 
 class AddedText(BaseModel):

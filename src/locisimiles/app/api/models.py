@@ -66,7 +66,7 @@ class SearchRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    method: str = "default"
+    method: str = Field(default="default", max_length=100)
     k: int = Field(
         default=10, ge=1, le=1000, description="Maximum number of candidates per query segment."
     )
@@ -74,7 +74,10 @@ class SearchRequest(BaseModel):
     lemmatizer: Literal["fast", "context"] = "fast"
     settings: dict[str, str] = Field(default_factory=dict, description="Settings of the method.")
     budget: int | None = Field(
-        default=None, ge=1, description="Keep this number of pairs, the most probable of all."
+        default=None,
+        ge=1,
+        le=10**9,
+        description="Keep this number of pairs, the most probable of all.",
     )
     precision: float | None = Field(
         default=None,
@@ -213,7 +216,9 @@ class Conditions(BaseModel):
 class FilterQuery(Conditions):
     """Conditions that results of a search must meet, for a reader."""
 
-    reader: str = Field(default="", description="The reader whose verdicts count as status.")
+    reader: str = Field(
+        default="", max_length=100, description="The reader whose verdicts count as status."
+    )
     search: int | None = Field(
         default=None, description="Number of a search; by default the newest with results."
     )

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
-from locisimiles.app.api.dependencies import OpenProject, OwnProjects, SharedContext
+from locisimiles.app.api.dependencies import (
+    FileName,
+    OpenProject,
+    OwnProjects,
+    SharedContext,
+)
 from locisimiles.app.api.models import ProjectRequest, ProjectResponse, TextsResponse
 from locisimiles.app.projects.facts import TextFacts, read_year
 from locisimiles.app.projects.inputs import add_file, remove_input, use_example
@@ -58,7 +63,12 @@ def delete_project(context: SharedContext, projects: OwnProjects, project: OpenP
 
 
 @router.get("/projects/{project}/texts/{side}")
-def show_texts(project: OpenProject, side: Side, first: int = 0, count: int = 100) -> TextsResponse:
+def show_texts(
+    project: OpenProject,
+    side: Side,
+    first: Annotated[int, Query(ge=0)] = 0,
+    count: Annotated[int, Query(ge=0)] = 100,
+) -> TextsResponse:
     """Show the inputs and segments of one side, and remarks about them."""
     return TextsResponse(
         inputs=[one.name for one in project.texts.inputs(side, contents=False)],
@@ -70,7 +80,7 @@ def show_texts(project: OpenProject, side: Side, first: int = 0, count: int = 10
 
 @router.put("/projects/{project}/texts/{side}/{name}")
 async def upload_text(
-    project: OpenProject, side: Side, name: str, request: Request, facts: EnteredFacts
+    project: OpenProject, side: Side, name: FileName, request: Request, facts: EnteredFacts
 ) -> TextsResponse:
     """Add a file, or replace one of the same name; the body is its content.
 
@@ -82,7 +92,7 @@ async def upload_text(
 
 
 @router.delete("/projects/{project}/texts/{side}/{name}")
-def remove_text(project: OpenProject, side: Side, name: str) -> TextsResponse:
+def remove_text(project: OpenProject, side: Side, name: FileName) -> TextsResponse:
     """Remove a file or a text of the library."""
     remove_input(project, side, name)
     return show_texts(project, side)

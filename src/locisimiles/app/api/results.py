@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 
-from locisimiles.app.api.dependencies import MEDIA, OpenProject, reader_of
+from locisimiles.app.api.dependencies import (
+    MEDIA,
+    FormatName,
+    OpenProject,
+    ReaderName,
+    reader_of,
+)
 from locisimiles.app.api.models import ApparatusQuery, FilterQuery, PageQuery, ResultsResponse
 from locisimiles.app.results import ResultTable
 from locisimiles.app.results.explanations import explanation_text
@@ -46,7 +52,7 @@ def list_results(
 
 @router.get("/projects/{project}/results/{row}")
 def show_result(
-    request: Request, project: OpenProject, row: int, reader: str = ""
+    request: Request, project: OpenProject, row: int, reader: ReaderName = ""
 ) -> dict[str, object]:
     """Show a pair with its texts, their alignment, and its explanation."""
     try:
@@ -68,7 +74,7 @@ def list_links(
 def export_results(
     request: Request,
     project: OpenProject,
-    format_name: str,
+    format_name: FormatName,
     query: Annotated[FilterQuery, Query()],
 ) -> Response:
     """Return results as a file: csv, tsv, json, jsonl, xlsx, parquet, html, xml, and others."""
@@ -88,7 +94,7 @@ def export_results(
 def write_apparatus(
     request: Request,
     project: OpenProject,
-    format_name: str,
+    format_name: FormatName,
     query: Annotated[ApparatusQuery, Query()],
 ) -> Response:
     """Return accepted references as an apparatus fontium: docx, tex, html or xml (TEI)."""

@@ -27,6 +27,7 @@ __all__ = ["ProjectCollection", "ProjectEntry"]
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _LONGEST_ID = 60
 _MOST_OF_ONE_NAME = 10_000
+_MOST_DIGITS = 5  # with the hyphen before them
 
 
 class ProjectEntry(NamedTuple):
@@ -72,7 +73,8 @@ class ProjectCollection:
 
     def open(self, project_id: str) -> Project:
         """Return a project by its id, or raise an InputError."""
-        if not _ID.fullmatch(project_id):  # an id must not lead out of the folder
+        # An id must not lead out of the folder, nor be longer than the name of a file may be.
+        if len(project_id) > _LONGEST_ID + _MOST_DIGITS or not _ID.fullmatch(project_id):
             raise InputError("app.unknown_project", id=project_id[:_LONGEST_ID])
         return Project(self._storage.open(self._user, project_id))
 

@@ -15,13 +15,16 @@ from locisimiles.errors import (
     MissingDependencyError,
     ParameterError,
 )
+from locisimiles.installation import install_command
 
 try:
     import psycopg
     from psycopg.conninfo import conninfo_to_dict
     from psycopg_pool import ConnectionPool, PoolTimeout
 except ImportError as error:
-    raise MissingDependencyError("app.needs_psycopg") from error
+    raise MissingDependencyError(
+        "app.needs_psycopg", install=install_command(extra="postgres")
+    ) from error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,6 +10,7 @@ from locisimiles.benchmark.runs.evaluation import DEFAULT_K, FIRST_STAGE
 from locisimiles.errors import InputError
 from locisimiles.files.hashing import sha256_of
 from locisimiles.files.json_files import read_json
+from locisimiles.installation import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,7 +51,7 @@ def run_manifest(
     has_seed = method.kind == "classifier" or evaluation.learns(method)
     return {
         "format": _FORMAT,
-        "locisimiles": version("locisimiles"),
+        "locisimiles": VERSION,
         "libraries": {name: version(name) for name in _LIBRARIES},
         "benchmark": dict(described),
         "protocol": protocol,

@@ -36,6 +36,7 @@ from locisimiles.benchmark.sets.labels import (
 from locisimiles.corpus import Document, Segment
 from locisimiles.errors import DownloadError, InputError, SegmentIdError
 from locisimiles.files.tables import TABLE_SUFFIXES, read_table
+from locisimiles.installation import install_command
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -79,7 +80,11 @@ def _download(name: str, revision: str | None) -> Path:
     try:
         import huggingface_hub  # type: ignore[import-not-found,unused-ignore]
     except ImportError as error:
-        raise DownloadError("benchmark.hub_not_installed", name=name) from error
+        raise DownloadError(
+            "benchmark.hub_not_installed",
+            name=name,
+            install=install_command(library="huggingface_hub"),
+        ) from error
     try:
         folder = huggingface_hub.snapshot_download(
             name,

@@ -15,6 +15,7 @@ from locisimiles.errors import InputError, OutputError, ParameterError
 from locisimiles.files.arrays import load_arrays, save_arrays
 from locisimiles.files.json_files import read_json, write_json
 from locisimiles.files.writing import make_folder
+from locisimiles.installation import VERSION
 from locisimiles.learn.hard_negatives import hard_candidates
 from locisimiles.learn.sampling import sample_pairs
 from locisimiles.train.common.files import complete_folder, keep_settings
@@ -141,7 +142,7 @@ def describe_run(
     """Return what models depend on: runs that agree in it give the same models."""
     references = benchmark.references
     described = {
-        "locisimiles": version("locisimiles"),
+        "locisimiles": VERSION,
         "libraries": {name: version(name) for name in ("numpy", "torch", "transformers")},
         "base": dict(base),
         "benchmark": {

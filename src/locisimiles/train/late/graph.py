@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from locisimiles.errors import MissingDependencyError
+from locisimiles.installation import install_command
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -112,7 +113,9 @@ def require_onnx() -> None:
     try:
         import onnx  # noqa: F401 - is it there?
     except ImportError as error:
-        raise MissingDependencyError("train.not_installed", library="onnx") from error
+        raise MissingDependencyError(
+            "train.not_installed", library="onnx", install=install_command(library="onnx")
+        ) from error
 
 
 class Graph:
