@@ -26,6 +26,7 @@ wrong, where (file and row), and what to do.
 
 from __future__ import annotations
 
+import copyreg
 from typing import TYPE_CHECKING
 
 from locisimiles.messages import Message
@@ -76,6 +77,10 @@ class LocisimilesError(Exception):
 
     def __str__(self) -> str:
         return self.text()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # So that it passes from a process to another with its values.
+        return copyreg.__newobj__, (type(self),), self.__dict__  # type: ignore[attr-defined]
 
     def text(self, language: str = "en", *, commands: bool = True) -> str:
         """Return the place and the message in a language, with or without advice for a terminal."""

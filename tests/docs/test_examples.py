@@ -25,7 +25,8 @@ NOTEBOOKS = sorted((ROOT / "docs/notebooks").glob("*.ipynb"))
 _SHELL = ("", "console", "sh")
 # These need the internet, hours, a model of your own, or wait for a browser: they are only parsed.
 _ONLY_PARSED = re.compile(
-    r"^(app|train|benchmark|library|demo|cache)\b|weights\.json|my-encoder|late/model|model \S+/"
+    r"^(app|train|benchmark|library|demo|cache|project)\b|weights\.json|my-encoder|late/model"
+    r"|model \S+/"
 )
 _PLACEHOLDER = re.compile(r"[][|<>…]|\b[A-Z]{4,}\b")
 

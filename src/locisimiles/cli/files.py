@@ -14,11 +14,13 @@ from locisimiles.files.writing import atomic
 from locisimiles.index import Index, is_index
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from locisimiles.classify.selection import Tally
     from locisimiles.corpus import ReadOptions
+    from locisimiles.results import Results
 
-__all__ = ["check_target", "read_documents", "report_reading", "write_rows"]
+__all__ = ["check_target", "counted", "read_documents", "report_reading", "write_rows"]
 
 _NOTES_SHOWN = 10
 
@@ -97,3 +99,10 @@ def write_rows(
             stream, header, rows, delimiter="," if output.suffix.lower() == ".csv" else "\t"
         )
     say(f"wrote {output}{about}")
+
+
+def counted(blocks: Iterable[Results], tally: Tally) -> Iterator[Results]:
+    """Yield blocks, and count the references to expect in them."""
+    for block in blocks:
+        tally.add(block.candidates.score)
+        yield block

@@ -10,8 +10,9 @@ import typer
 from locisimiles.checks import size_in_bytes
 from locisimiles.classify.selection import Selection, Tally
 from locisimiles.cli import options as opt
+from locisimiles.cli import search_options as searching
 from locisimiles.cli.console import ProgressBar, say
-from locisimiles.cli.files import check_target, read_documents
+from locisimiles.cli.files import check_target, counted, read_documents
 from locisimiles.corpus import ReadOptions
 from locisimiles.display import pretty_print
 from locisimiles.errors import ParameterError
@@ -20,37 +21,20 @@ from locisimiles.index import PreparedDocument
 from locisimiles.pipeline import BLOCK, Pipeline
 from locisimiles.pipeline.memory import LEAST_BLOCK, block_in_memory, memory_in_use
 from locisimiles.results import Results
-from locisimiles.retrieve.methods import METHODS, MethodOptions
+from locisimiles.retrieve.methods import MethodOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from locisimiles.corpus import Document
     from locisimiles.pipeline import Searcher
 
 __all__ = ["search"]
 
-_JUDGING = "Judging and selecting candidates"
 _FACTS = {"same-work": "work", "same-author": "author", "later": "year"}
 
 
-def _complete_method(start: str) -> list[tuple[str, str]]:
-    return [(m.name, m.description) for m in METHODS.values() if m.name.startswith(start)]
-
-
 def search(
-    query: Annotated[
-        str,
-        typer.Argument(
-            metavar="QUERY",
-            help="The later text: a file, folder, zip file, library text, or '-' for standard "
-            "input.",
-        ),
-    ],
-    source: Annotated[
-        list[str],
-        typer.Argument(metavar="SOURCE...", help="The earlier texts, given in the same ways."),
-    ],
+    query: searching.QueryArgument,
+    source: searching.SourceArgument,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -60,99 +44,19 @@ def search(
             help=f"Write to a file, not the screen. {opt.EXPORT_HELP}",
         ),
     ] = None,
-    k: Annotated[
-        int | None,
-        typer.Option(
-            "-k",
-            min=1,
-            help="Maximum number of candidates per query segment; by default 10, or all judged "
-            "candidates with --budget, --precision or --threshold.",
-        ),
-    ] = None,
-    budget: Annotated[
-        int | None,
-        typer.Option(
-            min=1, metavar="N", help="Keep the N most probable pairs.", rich_help_panel=_JUDGING
-        ),
-    ] = None,
-    precision: Annotated[
-        float | None,
-        typer.Option(
-            min=0,
-            max=1,
-            help="Keep as many pairs as possible with this share of references expected.",
-            rich_help_panel=_JUDGING,
-        ),
-    ] = None,
-    threshold: Annotated[
-        float | None,
-        typer.Option(
-            min=0,
-            max=1,
-            help="Keep pairs with at least this probability of a reference.",
-            rich_help_panel=_JUDGING,
-        ),
-    ] = None,
-    classifier: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help="The classifier: ensemble, cross-encoder, weights (.json), a model of your own, "
-            "or none. By default the ensemble with the default method or with a selection, else "
-            "none.",
-            rich_help_panel=_JUDGING,
-        ),
-    ] = "auto",
-    depth: Annotated[
-        int,
-        typer.Option(
-            min=1, help="Number of candidates to judge per segment.", rich_help_panel=_JUDGING
-        ),
-    ] = 100,
-    method: Annotated[
-        str,
-        typer.Option(
-            help="The search method; 'locisimiles methods' lists them.",
-            autocompletion=_complete_method,
-        ),
-    ] = "default",
-    priors: Annotated[
-        bool,
-        typer.Option(
-            "--priors/--no-priors",
-            help="Whether the default method and the ensemble favour authors and works that the "
-            "query's author is known to cite.",
-        ),
-    ] = True,
+    k: searching.KOption = None,
+    budget: searching.BudgetOption = None,
+    precision: searching.PrecisionOption = None,
+    threshold: searching.ThresholdOption = None,
+    classifier: searching.ClassifierOption = "auto",
+    depth: searching.DepthOption = 100,
+    method: searching.MethodOption = "default",
+    priors: searching.PriorsOption = True,
     lemmatizer: opt.LemmatizerOption = "fast",
-    vectors: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", help="Word vectors for default, word2vec, fasttext and fusion."
-        ),
-    ] = None,
-    model: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Another encoder: a folder for default and late; a folder or Hub name for dense "
-            "and contextual.",
-        ),
-    ] = None,
-    exclude: Annotated[
-        list[str],
-        typer.Option(
-            metavar="same-work|same-author|later",
-            help="Leave out pairs of the same work or author, or whose source is later than the "
-            "query; repeatable.",
-        ),
-    ] = [],  # noqa: B006 - typer copies it
-    setting: Annotated[
-        list[str],
-        typer.Option(
-            "--set", metavar="NAME=VALUE", help="Change a setting of the method; repeatable."
-        ),
-    ] = [],  # noqa: B006 - typer copies it
+    vectors: searching.VectorsOption = None,
+    model: searching.ModelOption = None,
+    exclude: searching.ExcludeOption = [],  # noqa: B006 - typer copies it
+    setting: searching.SettingOption = [],  # noqa: B006 - typer copies it
     memory: Annotated[
         str | None,
         typer.Option(
@@ -161,9 +65,7 @@ def search(
             "Results do not depend on it.",
         ),
     ] = None,
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Add to the file why each pair may be a reference.")
-    ] = False,
+    explain: searching.ExplainOption = False,
     spreadsheet_safe: opt.SpreadsheetSafeOption = False,
     overwrite: opt.OverwriteOption = False,
     format: opt.FormatOption = None,  # noqa: A002
@@ -205,7 +107,7 @@ def search(
         selection=Selection(budget=budget, precision=precision, threshold=threshold),
         exclude=exclude,
         options=MethodOptions(lemmatizer, vectors, model, priors),
-        settings=dict(map(_parse_setting, setting)),
+        settings=searching.changed_settings(setting),
     )
     if pipeline.classifier is not None:
         pipeline.classifier.parameters()  # report a missing model before the search
@@ -216,7 +118,7 @@ def search(
         tally = Tally()
         _note_unknown(searcher, queries)
         size = BLOCK if most is None else _block_size(pipeline, most)
-        blocks = _counted(searcher.blocks(queries, size, progress=progress), tally)
+        blocks = counted(searcher.blocks(queries, size, progress=progress), tally)
         if explain:
             blocks = explain_blocks(blocks, progress=progress)
         results, written = None, []
@@ -259,16 +161,3 @@ def _block_size(pipeline: Pipeline, memory: int) -> int:
             kind="note",
         )
     return size
-
-
-def _counted(blocks: Iterable[Results], tally: Tally) -> Iterator[Results]:
-    for block in blocks:
-        tally.add(block.candidates.score)
-        yield block
-
-
-def _parse_setting(setting: str) -> tuple[str, str]:
-    name, equals, value = setting.partition("=")
-    if not equals or not name.strip():
-        raise ParameterError("cli.no_setting", setting=setting)
-    return name.strip(), value.strip()

@@ -48,7 +48,7 @@ def write_array_file(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
         size += -(-array.nbytes // _ALIGNED) * _ALIGNED
     header = json.dumps({"arrays": places, "size": size}, sort_keys=True).encode()
     header += b" " * (-(len(header) + _PREFIX.size) % _ALIGNED)
-    with atomic_binary(path, durable=True) as stream:
+    with atomic_binary(path) as stream:
         stream.write(_PREFIX.pack(_MAGIC, len(header), zlib.crc32(header)))
         stream.write(header)
         sums = _Sums(stream)

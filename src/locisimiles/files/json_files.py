@@ -50,11 +50,9 @@ def read_json_object(path: Path | Traversable) -> dict[str, Any]:
     return content
 
 
-def write_json(
-    path: Path, content: object, *, sort_keys: bool = False, durable: bool = False
-) -> None:
+def write_json(path: Path, content: object, *, sort_keys: bool = False) -> None:
     """Write an indented JSON file; see `atomic`."""
-    with atomic(path, durable=durable) as stream:
+    with atomic(path) as stream:
         json.dump(content, stream, ensure_ascii=False, indent=1, sort_keys=sort_keys)
         stream.write("\n")
 

@@ -1,10 +1,16 @@
-"""Write files atomically, and never over another file by accident."""
+"""Write files atomically and durably, and never over another file by accident.
+
+A file is written under a hidden name beside its own, synced to the disk, renamed, and its folder is
+synced: what we call written survives a power failure. A hidden file that a killed program left
+behind is deleted by the next program that writes the same file.
+"""
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
@@ -17,11 +23,17 @@ if TYPE_CHECKING:
 __all__ = [
     "atomic",
     "atomic_binary",
+    "atomic_path",
     "check_file",
     "make_folder",
     "manifest_beside",
     "sync_folder",
+    "unfinished",
 ]
+
+_UNFINISHED = ".locisimiles-part"
+_LONGEST_NAME = 50
+_NO_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EACCES}  # of folders, where a file system cannot
 
 
 def check_file(
@@ -66,54 +78,158 @@ def make_folder(path: Path) -> Path:
     return path
 
 
-def atomic(path: Path, *, durable: bool = False) -> AbstractContextManager[TextIO]:
-    """Open a text file that replaces an existing one only when it is complete.
+def atomic(path: Path) -> AbstractContextManager[TextIO]:
+    """Open a text file that replaces an existing one only when it is complete and on the disk.
 
-    If it cannot be written, an OutputError is raised and the existing file left untouched. A
-    `durable` file is on the disk before it replaces another, so that it survives a power failure.
+    If it cannot be written, an OutputError is raised and the existing file left untouched.
     """
-    return _replace(path, "w", durable=durable, encoding="utf-8", newline="")
+    return _replace(path, "w", encoding="utf-8", newline="")
 
 
-def atomic_binary(path: Path, *, durable: bool = False) -> AbstractContextManager[BinaryIO]:
+def atomic_binary(path: Path) -> AbstractContextManager[BinaryIO]:
     """Open a binary file that replaces an existing one only when complete; see `atomic`."""
-    return _replace(path, "wb", durable=durable)
+    return _replace(path, "wb")
+
+
+@contextmanager
+def unfinished(path: Path, *, replace: bool = True) -> Iterator[Path]:
+    """Give the path of an empty private file, which gets the name `path` at the end of the block.
+
+    Without `replace`, an OutputError is raised if there is a file of that name by then.
+    """
+    handle: int | None = None
+    temporary: Path | None = None
+    try:
+        _remove_abandoned(path)
+        handle, temporary = _create(path)
+        yield temporary
+        _sync_file(temporary)
+        if os.name == "nt":  # nothing can rename an open file there
+            os.close(handle)
+            handle = None
+        if replace:
+            temporary.replace(path)
+        else:
+            _link(temporary, path)
+        sync_folder(path.parent)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise OutputError("files.unwritable", path=str(path), reason=reason) from error
+    finally:
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
+        if handle is not None:
+            os.close(handle)
+
+
+def _sync_file(path: Path) -> None:
+    with path.open("rb+") as stream:
+        os.fsync(stream.fileno())
+
+
+@contextmanager
+def atomic_path(path: Path) -> Iterator[Path]:
+    """Return the path of a new file for a library that opens files itself.
+
+    When the block ends, it is durable and replaces an existing file; see `atomic`.
+    """
+    try:
+        parent, prefix = path.parent, f".{path.name[:100]}."
+        with tempfile.TemporaryDirectory(dir=parent, prefix=prefix) as folder:
+            temporary = Path(folder) / path.name
+            yield temporary
+            with temporary.open("rb+") as stream:
+                os.fsync(stream.fileno())
+            temporary.replace(path)
+        sync_folder(parent)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise OutputError("files.unwritable", path=str(path), reason=reason) from error
 
 
 def sync_folder(path: Path) -> None:
     """Wait until the names in a folder are on the disk, where the system can."""
     if os.name == "nt":  # folders cannot be opened there
         return
-    handle = os.open(path, os.O_RDONLY)
+    try:
+        handle = os.open(path, os.O_RDONLY)
+    except OSError:  # we may write in it, but not list it
+        return
     try:
         os.fsync(handle)
+    except OSError as error:
+        if error.errno not in _NO_SYNC:
+            raise
     finally:
         os.close(handle)
 
 
 @contextmanager
-def _replace(path: Path, mode: str, *, durable: bool, **options: str) -> Iterator[Any]:
-    temporary: Path | None = None
+def _replace(path: Path, mode: str, **options: str) -> Iterator[Any]:
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:100]}.")
-        temporary = Path(name)
-        with os.fdopen(handle, mode, **options) as stream:  # type: ignore[call-overload]
-            yield stream
-            if durable:
-                stream.flush()
-                os.fsync(stream.fileno())
-        # mkstemp creates private files; give results the permissions of any new file.
-        umask = os.umask(0)
-        os.umask(umask)
-        temporary.chmod(0o666 & ~umask)
-        temporary.replace(path)
-        if durable:
-            sync_folder(path.parent)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise OutputError("files.unwritable", path=str(path), reason=reason) from error
+        with unfinished(path) as temporary:
+            with temporary.open(mode, **options) as stream:  # type: ignore[call-overload]
+                yield stream
+            # The file is private so far; give it the permissions of any new file.
+            umask = os.umask(0)
+            os.umask(umask)
+            temporary.chmod(0o666 & ~umask)
     except UnicodeEncodeError as error:
         raise OutputError("files.half_character", path=str(path)) from error
-    finally:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
+
+
+def _create(path: Path) -> tuple[int, Path]:
+    """Create a hidden private file beside another, locked as long as its handle is open."""
+    while True:
+        handle, name = tempfile.mkstemp(_UNFINISHED, _hidden(path), path.parent)
+        # Another program may have taken it for an abandoned one before it was locked.
+        is_ours = _lock(handle)
+        if is_ours is None or (is_ours and os.fstat(handle).st_nlink):
+            return handle, Path(name)
+        os.close(handle)
+        Path(name).unlink(missing_ok=True)
+
+
+def _remove_abandoned(path: Path) -> None:
+    """Delete what killed programs have left of a file: nobody holds a lock on it any more."""
+    with suppress(OSError):  # we may not list the folder
+        for other in path.parent.iterdir():
+            if other.name.startswith(_hidden(path)) and other.name.endswith(_UNFINISHED):
+                _remove_if_abandoned(other)
+
+
+def _remove_if_abandoned(path: Path) -> None:
+    with suppress(OSError):  # it is gone, or somebody else's
+        handle = os.open(path, os.O_RDWR)
+        try:
+            if _lock(handle):
+                path.unlink()
+        finally:
+            os.close(handle)
+
+
+def _hidden(path: Path) -> str:
+    return f".{path.name[:_LONGEST_NAME]}."
+
+
+def _lock(handle: int) -> bool | None:
+    """Lock a file until it is closed; tell whether that succeeded, None if locks are unknown."""
+    try:
+        import fcntl
+    except ImportError:
+        return None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return None
+    return True
+
+
+def _link(temporary: Path, path: Path) -> None:
+    try:
+        os.link(temporary, path)
+    except FileExistsError as error:
+        raise OutputError("files.exists", path=str(path)) from error
+    temporary.unlink()

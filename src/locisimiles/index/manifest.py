@@ -112,7 +112,7 @@ class Manifest:
             "shards": [{**asdict(shard), "parts": parts} for shard, parts in self.shards],
             "totals": asdict(self.totals),
         }
-        write_json(folder / _NAME, content, durable=True)
+        write_json(folder / _NAME, content)
 
     @classmethod
     def read(cls, folder: Path) -> Manifest:

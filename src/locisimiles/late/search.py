@@ -137,6 +137,10 @@ class Late:
             return self.index(source)
         return found
 
+    def finds_vectors(self, source: PreparedDocument) -> bool:
+        """Tell whether a source on disk has the vectors of this encoder."""
+        return self._vectors_of(source) is not None
+
     def _build(self, texts: PreparedDocument, progress: Progress) -> LateIndex:
         stored = self._vectors_of(texts)
         if stored is not None:

@@ -229,6 +229,8 @@ def _library(name: str) -> Any:  # noqa: ANN401
 
 
 def _usable_cores() -> int:
+    if (chosen := os.environ.get("OMP_NUM_THREADS", "")).isdigit() and int(chosen):
+        return int(chosen)  # as other libraries do
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

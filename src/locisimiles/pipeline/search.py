@@ -110,6 +110,46 @@ class Pipeline:
         """The number of candidates per query segment that are retrieved, and judged if any are."""
         return self.k if self.classifier is None else max(self.k, self.depth)
 
+    def finished(self, blocks: Iterable[Results], size: int = BLOCK) -> Iterator[Results]:
+        """Select over all blocks, each from `Searcher.block`, and complete the last manifest.
+
+        Parameters
+        ----------
+        blocks
+            At least one, in the order of the query.
+        size
+            The number of query segments of a block that is returned after a selection.
+        """
+        if self.selection.spans_all:
+            blocks = selected_blocks(blocks, self.selection, size)
+        if self.classifier is None:
+            yield from blocks
+            return
+        tally, last = Tally(), None
+        for block in blocks:
+            if last is not None:
+                yield last
+            tally.add(block.candidates.score)
+            last = block
+        expected = tally.expectation(self.classifier.calibration.spread)
+        if last is not None:
+            yield replace(last, manifest={**last.manifest, "references": expected.as_dict()})
+
+    def manifest(
+        self, queries: int, query_sha256: str, sources: int, source_sha256: str
+    ) -> dict[str, object]:
+        """Return all that a search depends on, but for the number of references to expect."""
+        manifest = {
+            **described_texts(queries, query_sha256, sources, source_sha256),
+            "retriever": dict(self.retriever.parameters()),
+            "k": self.k,
+            **({"exclude": list(self.exclude)} if self.exclude else {}),
+        }
+        if self.classifier is None:
+            return manifest
+        judging = described_judging(self.classifier, self.selection)
+        return {**manifest, "depth": self.pairs_per_query, **judging}
+
     def prepare(self, source: Document, *, progress: Progress = silent) -> Searcher:
         """Index the source segments once, to search them for any number of queries."""
         return Searcher(self, source, progress=progress)
@@ -174,23 +214,7 @@ class Searcher:
         (3, True)
         """
         check_at_least(1, size=size)
-        query = prepare_query(query)
-        blocks = self._found(query, size, progress)
-        selection = self.pipeline.selection
-        if selection.spans_all:
-            blocks = selected_blocks(blocks, selection, size)
-        if self.pipeline.classifier is None:
-            yield from blocks
-            return
-        tally, last = Tally(), None
-        for block in blocks:
-            if last is not None:
-                yield last
-            tally.add(block.candidates.score)
-            last = block
-        expected = tally.expectation(self.pipeline.classifier.calibration.spread)
-        if last is not None:
-            yield replace(last, manifest={**last.manifest, "references": expected.as_dict()})
+        yield from self.pipeline.finished(self._found(prepare_query(query), size, progress), size)
 
     def _found(self, query: PreparedDocument, size: int, progress: Progress) -> Iterator[Results]:
         if len(query) <= size:
@@ -244,18 +268,9 @@ class Searcher:
         return query.derive(key, lambda: Exclusion(self.pipeline.exclude, query, self.source))
 
     def _manifest(self, query: PreparedDocument) -> dict[str, object]:
-        pipeline = self.pipeline
         query_sha256 = query.derive("fingerprint", query.fingerprint)
-        manifest = {
-            **described_texts(len(query), query_sha256, len(self.source), self._fingerprint),
-            "retriever": dict(pipeline.retriever.parameters()),
-            "k": pipeline.k,
-            **({"exclude": list(pipeline.exclude)} if pipeline.exclude else {}),
-        }
-        if pipeline.classifier is None:
-            return manifest
-        judging = described_judging(pipeline.classifier, pipeline.selection)
-        return {**manifest, "depth": pipeline.pairs_per_query, **judging}
+        sources = len(self.source)
+        return self.pipeline.manifest(len(query), query_sha256, sources, self._fingerprint)
 
     @cached_property
     def _fingerprint(self) -> str:

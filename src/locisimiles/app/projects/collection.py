@@ -73,10 +73,22 @@ class ProjectCollection:
 
     def open(self, project_id: str) -> Project:
         """Return a project by its id, or raise an InputError."""
-        # An id must not lead out of the folder, nor be longer than the name of a file may be.
+        return Project(self._storage.open(self._user, self.checked_id(project_id)))
+
+    @staticmethod
+    def checked_id(project_id: str) -> str:
+        """Return the id of a project, or raise an InputError.
+
+        It must not lead out of the folder, nor be longer than the name of a file may be.
+
+        Examples
+        --------
+        >>> ProjectCollection.checked_id("letters")
+        'letters'
+        """
         if len(project_id) > _LONGEST_ID + _MOST_DIGITS or not _ID.fullmatch(project_id):
             raise InputError("app.unknown_project", id=project_id[:_LONGEST_ID])
-        return Project(self._storage.open(self._user, project_id))
+        return project_id
 
     def delete(self, project_id: str) -> None:
         """Delete a project."""

@@ -96,6 +96,4 @@ def read_manifest(folder: Path) -> dict[str, StageRecord]:
 def write_manifest(folder: Path, recipe: str, records: Mapping[str, StageRecord]) -> None:
     """Write the records of finished stages, and the SHA-256 of the recipe they belong to."""
     stages = {name: asdict(record) for name, record in records.items()}
-    write_json(
-        folder / MANIFEST, {"format": _FORMAT, "recipe": recipe, "stages": stages}, durable=True
-    )
+    write_json(folder / MANIFEST, {"format": _FORMAT, "recipe": recipe, "stages": stages})

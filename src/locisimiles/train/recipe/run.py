@@ -127,7 +127,7 @@ class RecipeRun:
                 continue
             make_folder(place.parent)
             try:
-                with new.open("rb") as stream, atomic_binary(place, durable=True) as copy:
+                with new.open("rb") as stream, atomic_binary(place) as copy:
                     shutil.copyfileobj(stream, copy)
             except OSError as error:
                 reason = error.strerror or str(error)

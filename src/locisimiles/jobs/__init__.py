@@ -1,0 +1,20 @@
+"""Jobs: long searches in blocks that many processes and machines can do, and that resume."""
+
+from locisimiles.jobs.merging import merged_blocks, merging_pipeline
+from locisimiles.jobs.plan import Job, is_job
+from locisimiles.jobs.planning import plan_job
+from locisimiles.jobs.running import missing_blocks, present_blocks, run_blocks, slice_of
+from locisimiles.jobs.settings import SearchSettings
+
+__all__ = [
+    "Job",
+    "SearchSettings",
+    "is_job",
+    "merged_blocks",
+    "merging_pipeline",
+    "missing_blocks",
+    "plan_job",
+    "present_blocks",
+    "run_blocks",
+    "slice_of",
+]

@@ -1,0 +1,102 @@
+"""Run blocks of a job, in one process or in several."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from locisimiles.errors import ParameterError
+from locisimiles.jobs.blocks import block_is_done
+from locisimiles.jobs.processes import done_in_processes
+from locisimiles.jobs.searcher import JobSearcher
+from locisimiles.progress import silent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from locisimiles.jobs.plan import Job
+    from locisimiles.progress import Progress
+
+__all__ = ["missing_blocks", "present_blocks", "run_blocks", "slice_of"]
+
+
+def run_blocks(
+    job: Job,
+    numbers: Iterable[int] | None = None,
+    *,
+    processes: int = 1,
+    progress: Progress = silent,
+) -> int:
+    """Do blocks that are not done yet, and return how many these were.
+
+    Parameters
+    ----------
+    job
+        The job.
+    numbers
+        Some of its blocks; by default all.
+    processes
+        How many processes to use; results do not depend on it.
+    progress
+        Called to report progress.
+    """
+    missing = missing_blocks(job, numbers, progress=progress)
+    processes = min(processes, len(missing))
+    if processes > 1:
+        done: Iterable[object] = done_in_processes(job.folder, missing, processes)
+    else:
+        done = _done_here(job, missing, progress)
+    for count, _ in enumerate(done):
+        progress("searching blocks", count + 1, len(missing))
+    return len(missing)
+
+
+def _done_here(job: Job, numbers: Sequence[int], progress: Progress) -> Iterator[int]:
+    if numbers:
+        progress("searching blocks", 0, len(numbers))
+        searcher = JobSearcher(job, progress=progress)
+        for number in numbers:
+            searcher.run(number)
+            yield number
+
+
+def missing_blocks(
+    job: Job, numbers: Iterable[int] | None = None, *, progress: Progress = silent
+) -> list[int]:
+    """Return the blocks that are not done, or whose files are damaged."""
+    asked = range(len(job.blocks)) if numbers is None else list(numbers)
+    missing = []
+    for done, number in enumerate(asked):
+        progress("checking", done, len(asked))
+        if not block_is_done(job, number):
+            missing.append(number)
+    progress("checking", len(asked), len(asked))
+    return missing
+
+
+def present_blocks(job: Job) -> list[int]:
+    """Return the blocks whose files are there, which they are when they are whole.
+
+    They are not read, so damage is not noticed.
+    """
+    there = {path.stem for path in job.blocks_folder.glob("*.parquet")}
+    return [number for number, block in enumerate(job.blocks) if block in there]
+
+
+def slice_of(job: Job, part: str) -> list[int]:
+    """Return the blocks of a part of a job, such as ``17/64``: the 17th of 64 parts.
+
+    Parts are of equal size, up to one block, and take turns, so that no part has all long texts.
+
+    Raises
+    ------
+    ParameterError
+        If it names no part.
+    """
+    number, _, parts = part.partition("/")
+    try:
+        which, many = int(number), int(parts)
+    except ValueError:
+        which, many = 0, 0
+    if not 1 <= which <= many:
+        raise ParameterError("jobs.bad_part", part=part)
+    return list(range(which - 1, len(job.blocks), many))
