@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from locisimiles import errors
-from locisimiles.messages import LANGUAGES, Message, choose_language
+from locisimiles.corpus.library import Catalogue
+from locisimiles.corpus.library.sigla import author_names as all_names
+from locisimiles.messages import LANGUAGES, Message, author_names, choose_language
 from locisimiles.retrieve.methods import METHODS
 
 SOURCE = Path(errors.__file__).parent
@@ -223,3 +225,19 @@ def test_long_lists_are_cut_short_in_every_language():
 )
 def test_the_best_language_is_the_first_we_have(accepted, language):
     assert choose_language(accepted) == language
+
+
+def test_authors_have_names_in_all_languages():
+    table = json.loads((FOLDER / "authors.json").read_text(encoding="utf-8"))
+    assert author_names("en") == {}
+    assert {work.author for work in Catalogue.shipped().works.values()} <= {*table}
+    for author, names in table.items():
+        assert set(names) <= set(LANGUAGES) - {"en"}
+        assert author in all_names(author)
+        assert author not in names.values(), f"{author}: a name that is the same needs no entry"
+
+
+def test_names_of_authors_in_messages_are_translated():
+    named = Message("evidence.named", {"authors": ["Virgil", "Petrarca"], "count": 2})
+    assert named.text() == "Virgil, Petrarca are named"
+    assert "Vergil, Petrarca" in named.text("de")

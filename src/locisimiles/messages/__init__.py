@@ -2,7 +2,8 @@
 
 Templates are in ``LANGUAGE/ROOM.json``: the template of ``corpus.empty_text`` is ``empty_text`` in
 ``corpus.json``. An entry is a sentence, or a pair: what is wrong, and what to do about it. A name
-that ends in ``_one`` is the variant for a ``count`` of one.
+that ends in ``_one`` is the variant for a ``count`` of one. ``authors.json`` has the names of
+authors in all languages.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "LANGUAGES",
     "Message",
+    "author_names",
     "choose_language",
     "format_decimal",
     "format_number",
@@ -36,6 +38,7 @@ _COMMAND = re.compile(
 )
 _OPTION = re.compile(r" \(--[\w-]+\)")
 _CLAUSE_END = re.compile(r"(?<=\?) | ?; ")
+_AUTHORS = ("author", "authors")
 _NARROW_SPACE = "\u202f"
 _MOST_LISTED = 6
 
@@ -87,7 +90,10 @@ class Message:
             parts = _without_commands(parts)
 
         def shown(place: re.Match[str]) -> str:
-            return _shown(self.values.get(place[1], place[0]), language, commands=commands)
+            value = self.values.get(place[1], place[0])
+            if place[1] in _AUTHORS:
+                value = _changed(value, lambda name: author_names(language).get(name, name))
+            return _shown(value, language, commands=commands)
 
         filled = filter(None, (_PLACE.sub(shown, part) for part in parts))
         # French has a space before a semicolon.
@@ -151,6 +157,20 @@ def choose_language(accepted: str) -> str:
     return "en"
 
 
+@lru_cache
+def author_names(language: str = "en") -> Mapping[str, str]:
+    """Return the names of authors that are called otherwise in a language, by their English names.
+
+    Examples
+    --------
+    >>> author_names("fr")["Virgil"], "Martial" in author_names("fr")
+    ('Virgile', False)
+    """
+    path = resources.files(__name__) / "authors.json"
+    table: dict[str, dict[str, str]] = json.loads(path.read_text(encoding="utf-8"))
+    return {name: names[language] for name, names in table.items() if language in names}
+
+
 def format_number(number: int, language: str = "en") -> str:
     """Return a whole number as it is written in a language.
 
@@ -168,10 +188,10 @@ def format_decimal(number: float, digits: int, language: str = "en") -> str:
 
     Examples
     --------
-    >>> format_decimal(0.873, 2), format_decimal(0.873, 2, "de")
-    ('0.87', '0,87')
+    >>> format_decimal(0.873, 2), format_decimal(-0.04, 2, "de")
+    ('0.87', '\u22120,04')
     """
-    return _with_decimal_sign(f"{number:.{digits}f}", language)
+    return _with_decimal_sign(f"{number:.{digits}f}", language).replace("-", "\u2212")
 
 
 def format_percent(share: float, language: str = "en") -> str:

@@ -51,7 +51,7 @@ def test_a_ranking_is_learnt_shown_and_undone(page, running, judged):
     page.get_by_text("ranking learnt here").wait_for()
     page.get_by_text("pairs · 100 judged").wait_for()
     page.locator(".candidate", has_text="probability learnt here").first.wait_for()
-    page.locator(".candidate", has_text="(shipped 0.").first.wait_for()
+    page.locator(".candidate", has_text="(original 0.").first.wait_for()
     page.get_by_role("tab", name="Table").click()
     page.locator(".ag-header-cell[col-id=shipped]").wait_for()
     page.locator(".ag-header-cell", has_text="Probability (learnt here)").wait_for()
@@ -61,7 +61,7 @@ def test_a_ranking_is_learnt_shown_and_undone(page, running, judged):
     page.get_by_role("tab", name="Read").click()
     page.locator(".candidate.chosen").wait_for()
     page.keyboard.press("l")
-    dialog.get_by_role("button", name="Restore the shipped ranking").click()
+    dialog.get_by_role("button", name="Restore the original ranking").click()
     page.get_by_text("ranking learnt here").wait_for(state="detached")
     page.locator(".candidate", has_text="learnt here").first.wait_for(state="detached")
     page.locator(".candidate.chosen").wait_for()
@@ -100,7 +100,7 @@ def test_a_ranking_learnt_by_others_is_shown_and_restored_with_one_click(
     page.get_by_text("you work blind, so the verdicts of other readers are hidden").wait_for()
     ask.put(f"/projects/{judged}/blind", json={"reader": "", "on": False})
     page.get_by_text("ranking learnt here").wait_for()
-    page.get_by_role("button", name="Restore the shipped ranking").click()
+    page.get_by_role("button", name="Restore the original ranking").click()
     page.get_by_text("ranking learnt here").wait_for(state="detached")
     assert ask.get(f"/projects/{judged}/learning").json()["report"] is None
 

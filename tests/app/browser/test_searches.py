@@ -15,7 +15,7 @@ def test_a_text_is_added_searched_alone_compared_and_a_search_deleted(page, runn
     assert lines.count() == 1
     upload = page.locator(".drop-query input[type=file]")
     upload.set_input_files({"name": "new.txt", "mimeType": "text/plain", "buffer": NEW})
-    page.get_by_text("of earlier texts").wait_for()
+    page.get_by_text("texts changed since").wait_for()
     assert ResultTable(project.database).count() == before > 0
     page.get_by_text("only the 2 new of").wait_for()
     page.get_by_role("button", name="Start", exact=False).first.click()

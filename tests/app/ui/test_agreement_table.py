@@ -22,13 +22,13 @@ def test_every_two_readers_have_a_line_for_all_and_one_for_independent_verdicts(
     _, every, independent = cells(
         agreement_table([ReaderComparison(ALL, INDEPENDENT)], Translator("en"))
     )
-    assert every[1:] == ["all", "4", "3 (75%)", "0.50 (-0.25 to 1.00)"]
+    assert every[1:] == ["all", "4", "3 (75%)", "0.50 (−0.25 to 1.00)"]
     assert independent == ["independent", "0", "0", "–"]
 
 
 def test_numbers_are_written_as_in_the_language():
     html = agreement_table([ReaderComparison(ALL, INDEPENDENT)], Translator("de"))
-    assert "0,50 (-0,25 bis 1,00)" in html
+    assert "0,50 (−0,25 bis 1,00)" in html
 
 
 def test_names_of_readers_are_texts():

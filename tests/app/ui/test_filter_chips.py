@@ -27,7 +27,7 @@ def test_values_are_in_the_language():
     german = Translator("de")
     assert chip_text("query_work", "", german) == "Zitierendes Werk: unbekannt"
     assert chip_text("least_score", 3.5, german) == "Mindestpunktwert: 3,50"
-    assert chip_text("best", 2, Translator("fr")) == "n meilleurs par segment : 2"
+    assert chip_text("best", 2, Translator("fr")) == "n meilleurs par segment\u00a0: 2"
 
 
 def test_a_search_is_called_by_its_name_or_number(searched):

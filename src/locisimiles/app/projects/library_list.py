@@ -12,7 +12,7 @@ from locisimiles.corpus.library.catalogue import SOURCES
 from locisimiles.errors import UnknownTextError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from locisimiles.corpus.library import Text, Work
 
@@ -138,8 +138,10 @@ def edition_name(text: Text) -> str:
     return f"{text.work.name}@{text.source}"
 
 
-def shown_name(name: str) -> str:
+def shown_name(name: str, author: Callable[[str], str] = str) -> str:
     """Return author, title and publisher of a text in the library; other names as they are.
+
+    `author` translates the name of the author.
 
     Examples
     --------
@@ -153,7 +155,7 @@ def shown_name(name: str) -> str:
     if len(texts) > 1:
         return name
     work = texts[0].work
-    return f"{work.author}, {work.title} ({SOURCES[texts[0].source].title})"
+    return f"{author(work.author)}, {work.title} ({SOURCES[texts[0].source].title})"
 
 
 def _listed(library: Library, work: Work, texts: Sequence[Text]) -> ListedWork:

@@ -30,7 +30,8 @@ def addition_text(addition: Addition, translate: Translator) -> str:
     if addition.phase == "downloading":
         texts = addition.downloads
         number = max(sum(one.state != "waiting" for one in texts), 1)
-        name = f"{texts[number - 1].author}, {texts[number - 1].title}"
+        text = texts[number - 1]
+        name = t.author_and_work(text.author, text.title)
         return t("adding_downloading", number=number, count=len(texts), text=name)
     failed = len(addition.failed)
     parts = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from locisimiles.app.ui.markup import VERDICT_CLASSES, verdict_buttons, verdict_chip
@@ -26,7 +25,7 @@ def readers_side_by_side(judgements: Iterable[StoredJudgement], translate: Trans
 
 def _column(one: StoredJudgement, translate: Translator) -> str:
     name = "" if one.verdict is None else VERDICT_CLASSES[one.verdict]
-    facts = [_date(one.time)]
+    facts = [_date(one.time, translate)]
     if one.independent:
         facts.append(translate("independent"))
     return (
@@ -63,7 +62,7 @@ def _state(decision: StoredJudgement, translate: Translator) -> str:
     said = translate("decided_by", verdict=_short(decision, translate), reader=decision.reader)
     return (
         f'<span class="chip decided">{for_html(said)}</span> '
-        f'<span class="meta">{for_html(_date(decision.time))}</span>'
+        f'<span class="meta">{for_html(_date(decision.time, translate))}</span>'
     )
 
 
@@ -75,7 +74,5 @@ def _note(note: str) -> str:
     return f'<p class="own-note">{for_html(note)}</p>' if note else ""
 
 
-def _date(time: float) -> str:
-    if not time:
-        return ""
-    return datetime.fromtimestamp(time, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
+def _date(time: float, translate: Translator) -> str:
+    return translate.moment(time) if time else ""

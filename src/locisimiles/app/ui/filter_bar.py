@@ -132,7 +132,8 @@ class FilterBar:
             blind = self._workspace.is_blind
             if blind:
                 ui.label(self._t("blind_on")).classes("chip blind")
-            self._tools(blind=blind)
+            with ui.row().classes("items-center tools"):
+                self._tools(blind=blind)
 
     def _orders(self) -> dict[str, str]:
         by_value = (

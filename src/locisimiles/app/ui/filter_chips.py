@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["FilterChips", "chip_text", "search_name"]
 
 _CHOICES = ("query_author", "query_work", "source_author", "source_work")
+_AUTHORS = ("query_author", "source_author")
 _HAS_FIELD = ("words", "query")  # words are read in their field; a segment is a place, no filter
 
 
@@ -31,6 +32,8 @@ def chip_text(name: str, value: object, translate: Translator, *, search: str = 
     'Mindestwahrscheinlichkeit: 0,80'
     >>> chip_text("status", "cf.", Translator("en"))
     'Status: allusion (cf.)'
+    >>> chip_text("source_author", "Horace", Translator("de"))
+    'Zitierter Autor: Horaz'
     """
     if name == "not_in":
         return translate("chip_not_in", search=search)
@@ -46,7 +49,8 @@ def _value(name: str, value: object, translate: Translator) -> str:
         return translate(f"status_{str(value).rstrip('.')}")
     if isinstance(value, (int, float)):
         return translate.number(value)
-    return str(value) or translate("unknown")
+    shown = translate.author(str(value)) if name in _AUTHORS else str(value)
+    return shown or translate("unknown")
 
 
 def search_name(project: Project, number: int | None, translate: Translator) -> str:

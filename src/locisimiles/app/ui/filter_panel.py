@@ -86,10 +86,13 @@ class FilterPanel:
         with self._quietly():
             for name, found in options.items():
                 field = self._fields[name]
-                field.set_options(self._named(found), value=field.value)
+                field.set_options(self._named(name, found), value=field.value)
 
-    def _named(self, found: Sequence[str]) -> dict[str, str]:
-        return {value or _UNKNOWN: value or self._t("unknown") for value in found}
+    def _named(self, name: str, found: Sequence[str]) -> dict[str, str]:
+        """Return the authors or works of a field as readers know them, in their order."""
+        shown = self._t.author if name.endswith("_author") else str
+        named = {value or _UNKNOWN: shown(value) or self._t("unknown") for value in found}
+        return dict(sorted(named.items(), key=lambda one: one[1].casefold()))
 
     def show(self, wanted: ResultFilter, count: str) -> None:
         """Show the filters as they are, and the number of pairs that meet them."""
@@ -115,7 +118,7 @@ class FilterPanel:
         elif name == "type":
             options = {"cit.": "cit.", "cf.": "cf."}
         else:
-            options = self._named(found)
+            options = self._named(name, found)
         field = ui.select(
             options, label=t(f"filter_{name}"), with_input=len(options) > _MOST_WITHOUT_TYPING
         )

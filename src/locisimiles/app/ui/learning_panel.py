@@ -161,7 +161,8 @@ def figure_table(report: LearningReport, translate: Translator) -> str:
         f'<th scope="col">{for_html(translate(name))}</th>' for name in ("shipped", "learnt")
     )
     body = "".join(
-        f'<tr><th scope="row">{for_html(name)}</th><td>{before:.3f}</td><td>{after:.3f}</td></tr>'
+        f'<tr><th scope="row">{for_html(name)}</th><td>{translate.number(before, 3)}</td>'
+        f"<td>{translate.number(after, 3)}</td></tr>"
         for name, before, after in rows
     )
     return (
@@ -174,7 +175,8 @@ def effect_list(report: LearningReport, translate: Translator) -> str:
     """Return the largest effects, as a list."""
     nameless = {"constant": translate("learn_all_pairs"), "sureness": translate("learn_sureness")}
     items = "".join(
-        f"<li>{for_html(nameless.get(kind, name))} <span class=meta>{value:+.2f}</span></li>"
+        f"<li>{for_html(nameless.get(kind, translate.author(name)))} "
+        f"<span class=meta>{'+' if value > 0 else ''}{translate.number(value)}</span></li>"
         for kind, name, value in report.effects
     )
     heading = for_html(translate("learn_effects"))

@@ -25,7 +25,8 @@ def work_list(works: Sequence[ListedWork], chosen: Mapping[str, str], translate:
         nothing = for_html(translate("library_none"))
         return f"<p>{nothing}</p>"
     groups = []
-    for name, group in by_author(works).items():
+    authors = by_author(works).items()
+    for name, group in sorted(authors, key=lambda one: translate.author(one[1][0].author)):
         items = "".join(_work(work, chosen.get(work.name), translate) for work in group)
         groups.append(f"{_author(name, group, chosen, translate)}<ul>{items}</ul>")
     return f'<div class="library-list">{"".join(groups)}</div>'
@@ -45,7 +46,8 @@ def text_states(texts: Sequence[TextStatus], translate: Translator) -> str:
             state = state if problem in told else problem
             told.add(problem)
         items.append(
-            f'<li class="text-{one.state}">{for_html(f"{one.author}, {one.title}")} '
+            f'<li class="text-{one.state}">'
+            f"{for_html(translate.author_and_work(one.author, one.title))} "
             f'<span class="meta">{for_html(state)}</span></li>'
         )
     return f'<ul class="text-states">{"".join(items)}</ul>'
@@ -66,7 +68,7 @@ def megabytes(size: int, translate: Translator) -> str:
 def _author(
     name: str, works: Sequence[ListedWork], chosen: Mapping[str, str], translate: Translator
 ) -> str:
-    author = f"<strong>{for_html(works[0].author)}</strong>"
+    author = f"<strong>{for_html(translate.author(works[0].author))}</strong>"
     open_works = [work for work in works if work.edition.is_available]
     if len(open_works) < 2:  # noqa: PLR2004 - one work has a box of its own
         return f'<h3 class="author">{author}</h3>'
@@ -112,7 +114,8 @@ def _editions(work: ListedWork, chosen: str | None, translate: Translator) -> st
         f"{for_html(_edition(one.publisher, translate, is_installed=one.is_installed))}</option>"
         for one in available
     )
-    label = for_html(translate("library_edition", work=f"{work.author}, {work.title}"))
+    name = translate.author_and_work(work.author, work.title)
+    label = for_html(translate("library_edition", work=name))
     return (
         f'<select data-do="edition" data-work="{for_html(work.name)}" aria-label="{label}">'
         f"{options}</select>"

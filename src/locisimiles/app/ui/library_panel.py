@@ -99,7 +99,7 @@ class LibraryPanel:
             "library_words_help"
         )
         with ui.row().classes("w-full library-filters"):
-            authors = self._choice.authors
+            authors = {name: t.author(author) for name, author in self._choice.authors.items()}
             ui.select(
                 authors,
                 label=t("facts_author"),
@@ -141,7 +141,7 @@ class LibraryPanel:
 
     def _show_choice(self) -> None:
         t, works = self._t, self._choice.works
-        titles = [f"{work.author}, {work.title}" for work in works[:_MOST_TITLES]]
+        titles = [t.author_and_work(work.author, work.title) for work in works[:_MOST_TITLES]]
         more = len(works) - len(titles)
         size = self._choice.bytes_to_download
         parts = (

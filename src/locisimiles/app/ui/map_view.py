@@ -155,7 +155,8 @@ class MapView(View):
         most = sorted(counts.items(), key=lambda item: -item[1])[:_MOST_LISTED]
         for (cited, citing), count in most:
             names = [
-                ", ".join(filter(None, p)) or self.translate("unknown") for p in (citing, cited)
+                self.translate.author_and_work(*party) or self.translate("unknown")
+                for party in (citing, cited)
             ]
             ui.button(
                 f"{names[0]} → {names[1]}: {count}",

@@ -147,7 +147,7 @@ def segment_card(
     """Return a segment on one side of a pair, with the aligned words in colour."""
     first = 0 if side == "query" else 2
     spans = [word[first : first + 2] for word in pair.alignment] if pair else []
-    where = ", ".join(filter(None, (segment.author, segment.work)))
+    where = translate.author_and_work(segment.author, segment.work)
     before, after = context or ("", "")
     return (
         f'<div class="query-card"><p class="place"><strong>{for_html(cite(segment))}</strong> '
@@ -189,7 +189,7 @@ def candidate(
 
 
 def _head(row: Mapping[str, Any], translate: Translator, *, chosen: bool) -> str:
-    where = ", ".join(filter(None, (row["source_author"], row["source_work"])))
+    where = translate.author_and_work(row["source_author"], row["source_work"])
     chips = verdict_chip(row["verdict"], translate) if row["verdict"] else ""
     if row.get("decision"):
         decision = translate(f"verdict_{VERDICT_CLASSES[row['decision']]}")

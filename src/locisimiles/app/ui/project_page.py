@@ -71,7 +71,7 @@ class ProjectPage:
             self._reader = ReaderDialog(self)
             self._reader.build()
         has_results = self.workspace.results.count() > 0
-        with ui.tabs().classes("w-full tabs") as self._tabs:
+        with ui.tabs().props("outside-arrows mobile-arrows").classes("w-full tabs") as self._tabs:
             tabs = {name: ui.tab(name, label=t(name)) for name in _VIEWS}
         self._adjudication_tab = tabs["adjudication"]
         self._adjudication_tab.set_visibility(self._is_adjudicated)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from nicegui import ui
@@ -96,9 +95,8 @@ class SearchesPanel:
 
     def _described(self, search: StoredSearch, *, chosen: bool) -> list[str]:
         t = self._t
-        made = datetime.fromtimestamp(search.created, UTC).astimezone()
         parts = [
-            made.strftime("%Y-%m-%d %H:%M"),
+            t.moment(search.created),
             t("search_pairs", count=search.pairs),
             " + ".join(search.query_names) + " → " + " + ".join(search.source_names),
         ]

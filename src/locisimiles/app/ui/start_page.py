@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from nicegui import run, ui
@@ -44,7 +43,7 @@ class StartPage:
         self._list.clear()
         with self._list:
             for entry in self._projects.all():
-                changed = datetime.fromtimestamp(entry.changed, UTC).strftime("%Y-%m-%d %H:%M")
+                changed = t.moment(entry.changed)
                 with ui.row().classes("project-line items-center"):
                     ui.link(entry.title, f"/project/{entry.id}").classes("grow")
                     ui.label(changed).classes("meta")

@@ -168,7 +168,7 @@ class SummaryCard:
         return self._t("summary_item_scores", item=name, count=self._t.number(int(weight)))
 
     def _name(self, work: CitedWork) -> str:
-        return ", ".join(filter(None, (work.author, work.work))) or self._t("unknown")
+        return self._t.author_and_work(work.author, work.work) or self._t("unknown")
 
     def _strip_clicked(self, event: GenericEventArguments) -> None:
         if str(event.args).isdecimal():

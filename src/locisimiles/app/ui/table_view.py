@@ -13,6 +13,7 @@ from locisimiles.app.results import ORDERS
 from locisimiles.app.ui import markup
 from locisimiles.app.ui.batch_bar import BatchBar
 from locisimiles.app.ui.view import View
+from locisimiles.messages import author_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -190,6 +191,7 @@ class TableView(View):
                 "sortable": name in ORDERS,
                 "sortingOrder": ["desc", "asc"] if name in _FALLING else ["asc", "desc"],
                 **_FORMATS.get(name, {}),
+                **(self._authors() if name.endswith("_author") else {}),
                 **(self._verdicts() if name == "verdict" else {}),
                 **(self._decisions() if name == "decision" else {}),
             }
@@ -235,6 +237,10 @@ class TableView(View):
             "label": self.translate("choose_pair"),
         }
         return _DATASOURCE.replace("TABLE", json.dumps(table))
+
+    def _authors(self) -> dict[str, str]:
+        names = json.dumps(dict(author_names(self.translate.language)))
+        return {":valueFormatter": f"(p) => ({names})[p.value] || p.value || ''"}
 
     def _verdicts(self) -> dict[str, str]:
         names = {name: self.translate(f"verdict_{name.rstrip('.')}") for name in VERDICTS}

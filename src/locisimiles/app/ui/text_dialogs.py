@@ -65,7 +65,7 @@ def shown_facts(translate: Translator, facts: TextFacts) -> str:
     if facts.year is not None:
         era = "year_before" if facts.year < 0 else "year_after"
         year = translate(era, year=str(abs(facts.year)))
-    return ", ".join(filter(None, (facts.author, facts.work, year)))
+    return ", ".join(filter(None, (translate.author(facts.author), facts.work, year)))
 
 
 class _FactFields:

@@ -137,7 +137,7 @@ class TextsView(View):
         with ui.row().classes("items-center input-line no-wrap"):
             ui.icon("library_books" if one.kind == "library" else "description")
             with ui.column().classes("grow gap-0"):
-                ui.label(shown_name(one.name) if one.kind == "library" else one.name)
+                ui.label(shown_name(one.name, t.author) if one.kind == "library" else one.name)
                 if facts:
                     ui.label(shown_facts(t, facts)).classes("meta facts")
             if one.kind == "file":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from locisimiles.app.results.explanations import explanation_text
@@ -9,6 +10,7 @@ from locisimiles.app.ui.cookies import read_cookie
 from locisimiles.messages import (
     LANGUAGES,
     Message,
+    author_names,
     choose_language,
     format_decimal,
     format_number,
@@ -62,6 +64,42 @@ class Translator:
         if isinstance(value, int):
             return format_number(value, self.language)
         return format_decimal(value, digits, self.language)
+
+    def moment(self, time: float) -> str:
+        """Return date and time of this place as they are written in the language.
+
+        Examples
+        --------
+        >>> Translator("de").moment(1_800_000_000)[:10], Translator("en").moment(1_800_000_000)[:10]
+        ('15.01.2027', '2027-01-15')
+        """
+        here = datetime.fromtimestamp(time, UTC).astimezone()
+        return self(
+            "moment",
+            year=f"{here:%Y}", month=f"{here:%m}", day=f"{here:%d}", time=f"{here:%H:%M}",
+        )  # fmt: skip
+
+    def author(self, name: str) -> str:
+        """Return the name of an author as readers of the language know it.
+
+        Only the English names of the library are translated; others are those of a user's text.
+
+        Examples
+        --------
+        >>> Translator("de").author("Jerome"), Translator("de").author("P. Vergilius Maro")
+        ('Hieronymus', 'P. Vergilius Maro')
+        """
+        return author_names(self.language).get(name, name)
+
+    def author_and_work(self, author: str, work: str) -> str:
+        """Return author and work as one name; empty if neither is known.
+
+        Examples
+        --------
+        >>> Translator("it").author_and_work("Virgil", "Aeneis")
+        'Virgilio, Aeneis'
+        """
+        return ", ".join(filter(None, (self.author(author), work)))
 
     def percent(self, share: float) -> str:
         """Return a share as a percentage."""

@@ -102,7 +102,10 @@ def heatmap(
             *(Column(name, translate(f"column_{name}")) for name in names),
             Column("pairs", translate("pairs")),
         ),
-        tuple((*citing, *cited, count) for (cited, citing), count in counts.items()),
+        tuple(
+            (translate.author(citing[0]), citing[1], translate.author(cited[0]), cited[1], count)
+            for (cited, citing), count in counts.items()
+        ),
         caption,
         _FRAME_HEIGHT + _ROW_HEIGHT * len(rows),
     )
@@ -116,6 +119,7 @@ def flows(links: Iterable[Mapping[str, Any]], translate: Translator, *, dark: bo
     order = sorted(counts, key=lambda pair: -counts[pair])
     kept = [(f"{CITED}{cited}", f"{CITING}{citing}") for cited, citing in order[:_MOST_FLOWS]]
     names = dict.fromkeys(name for pair in kept for name in pair)
+    shown = json.dumps({name[1:]: translate.author(name[1:]) for name in names})
     unknown = json.dumps(translate("unknown"))
     title = translate("flows")
     option = frame(dark=dark) | {
@@ -131,7 +135,7 @@ def flows(links: Iterable[Mapping[str, Any]], translate: Translator, *, dark: bo
                 ],
                 "label": {
                     "color": ink(dark=dark),
-                    ":formatter": f"(p) => p.name.slice(1) || {unknown}",
+                    ":formatter": f"(p) => ({shown})[p.name.slice(1)] || {unknown}",
                 },
                 "lineStyle": {"color": "source", "opacity": 0.35},
             }
@@ -146,7 +150,7 @@ def flows(links: Iterable[Mapping[str, Any]], translate: Translator, *, dark: bo
             Column("query_author", translate("column_query_author")),
             Column("pairs", translate("pairs")),
         ),
-        tuple((*pair, counts[pair]) for pair in order),
+        tuple((*map(translate.author, pair), counts[pair]) for pair in order),
         translate("flows_caption", count=_MOST_FLOWS) if len(order) > _MOST_FLOWS else "",
         _FLOWS_HEIGHT,
     )
@@ -159,4 +163,4 @@ def _places(counts: Counter[_Party], most: int) -> dict[_Party, int]:
 
 
 def _named(party: _Party, translate: Translator) -> str:
-    return ", ".join(filter(None, party)) or translate("unknown")
+    return translate.author_and_work(*party) or translate("unknown")

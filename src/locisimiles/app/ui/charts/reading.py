@@ -124,7 +124,7 @@ def types(
             Column("author", translate("column_source_author")),
             *(Column(name, translate(f"status_{name}")) for name in names),
         ),
-        tuple((author or translate("unknown"), *counts) for author, counts in counted.items()),
+        tuple((_author(name, translate), *counts) for name, counts in counted.items()),
         translate("types_caption_judged" if only_judged else "types_caption"),
         max(_LEAST_HEIGHT, _FRAME_HEIGHT + _ROW_HEIGHT * len(bars)),
     )
@@ -134,9 +134,13 @@ def _with_others(
     counted: dict[str, list[int]], translate: Translator
 ) -> list[tuple[str, list[int]]]:
     """Return the first authors, and the sum of the others."""
-    authors = [(author or translate("unknown"), counts) for author, counts in counted.items()]
+    authors = [(_author(name, translate), counts) for name, counts in counted.items()]
     if len(authors) <= _MOST_AUTHORS + 1:  # one more is no longer than "1 other"
         return authors
     rest = [counts for _, counts in authors[_MOST_AUTHORS:]]
     others = translate("other_authors", count=len(rest))
     return [*authors[:_MOST_AUTHORS], (others, [sum(column) for column in zip(*rest, strict=True)])]
+
+
+def _author(name: str, translate: Translator) -> str:
+    return translate.author(name) or translate("unknown")
