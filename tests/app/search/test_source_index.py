@@ -1,5 +1,7 @@
 """Sources of a project on disk: indexed once, whatever becomes of the folder."""
 
+from unittest.mock import Mock
+
 import pytest
 
 from locisimiles import Document, Segment
@@ -10,6 +12,7 @@ from locisimiles.app.search.worker import SearchRun
 from locisimiles.app.storage.tables.result_rows import stored_results_of
 from locisimiles.errors import InputError
 from locisimiles.late import IndexEncoder
+from locisimiles.pipeline import Searcher
 
 QUERY = Document.from_segments(
     Segment(f"q {number}", text, author="Jerome", work="Epistulae")
@@ -111,17 +114,20 @@ def test_a_damaged_index_is_made_again(filled, encoded):
     assert len(encoded) == len(TEXTS)
 
 
-def test_damage_that_a_search_meets_ends_it_and_the_next_one_begins_afresh(filled):
+def test_damage_that_a_search_meets_ends_it_and_the_next_one_begins_afresh(
+    filled, encoded, monkeypatch
+):
     first = found(filled)
-    for path in (filled.database.index_folder / "vectors" / "shards").iterdir():
-        content = bytearray(path.read_bytes())
-        for at in range(len(content) // 8, len(content) * 7 // 8):
-            content[at] ^= 255
-        path.write_bytes(content)
-    with pytest.raises(InputError, match="damaged"):
-        found(filled)
+    encoded.clear()
+    damage = InputError("files.damaged", file="a shard")
+    with monkeypatch.context() as patched:
+        patched.setattr(Searcher, "block", Mock(side_effect=damage))
+        with pytest.raises(InputError, match="damaged"):
+            found(filled)
     assert search_status(filled).state == "failed"
+    assert encoded == []
     assert found(filled) == first
+    assert len(encoded) == len(TEXTS)
 
 
 def test_without_a_place_for_it_the_texts_are_searched(filled, encoded):
