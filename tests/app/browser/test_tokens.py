@@ -62,7 +62,7 @@ def test_scripts_in_a_page_do_not_run(page, app):
         """() => {
             const box = document.createElement("div");
             box.innerHTML = '<img src="data:," onerror="window.ran = 1">'
-                + '<svg onload="window.ran = 2">'
+                + '<svg onload="window.ran = 2"></svg>'
                 + '<a id="trap" href="javascript:window.ran = 3">x</a>';
             document.body.append(box);
             const script = document.createElement("script");
