@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 NOTEBOOKS = sorted((ROOT / "docs/notebooks").glob("*.ipynb"))
 _SHELL = ("", "console", "sh")
-# These need the internet, a cluster, hours, a model of your own, or wait for a browser: they are only parsed.
+# These need the internet, a cluster, hours, a model of your own, or wait for a browser: they are
+# only parsed.
 _ONLY_PARSED = re.compile(
     r"^(app|train|benchmark|library|demo|cache|project)\b|weights\.json|my-encoder|late/model"
     r"|model \S+/|--cluster "
