@@ -98,7 +98,7 @@ def test_formulas_are_only_text(attack, text):
     [
         "arma \u202eonac\u202c uirum",
         "\u200farma\u200e",
-        "a" + "\u0301" * 1000,
+        "a" + "\u0301" * 30,
         "uo\u0304x fau\u0306cibus",
         "שלום arma عربي",
         "arma\u200b\u2060uirum",
