@@ -4,11 +4,15 @@ from locisimiles.jobs.merging import merged_blocks, merging_pipeline
 from locisimiles.jobs.plan import Job, is_job
 from locisimiles.jobs.planning import plan_job
 from locisimiles.jobs.running import missing_blocks, present_blocks, run_blocks, slice_of
+from locisimiles.jobs.searching import can_share, search_in_processes
 from locisimiles.jobs.settings import SearchSettings
+from locisimiles.jobs.slurm import array_script
 
 __all__ = [
     "Job",
     "SearchSettings",
+    "array_script",
+    "can_share",
     "is_job",
     "merged_blocks",
     "merging_pipeline",
@@ -16,5 +20,6 @@ __all__ = [
     "plan_job",
     "present_blocks",
     "run_blocks",
+    "search_in_processes",
     "slice_of",
 ]

@@ -35,6 +35,7 @@ __all__ = [
     "Method",
     "MethodOptions",
     "change_settings",
+    "late_search",
     "make_retriever",
     "sparse_channels",
 ]
@@ -168,7 +169,7 @@ def make_retriever(name: str, options: MethodOptions | None = None) -> Retriever
     Parameters
     ----------
     name
-        One of `METHODS`.
+        One of `METHODS`; capitals do not matter.
     options
         The lemmatizer, vectors, model and priors it uses.
 
@@ -181,9 +182,13 @@ def make_retriever(name: str, options: MethodOptions | None = None) -> Retriever
     --------
     >>> make_retriever("bm25")
     BM25(terms='lemma', k1=1.5, b=0.75, lemmatizer='fast')
+    >>> make_retriever("BM25-Surface").terms
+    'surface'
     """
-    check_choice(METHODS, method=name)
-    return METHODS[name].make(options or MethodOptions())
+    known = name.strip().lower()
+    if known not in METHODS:
+        check_choice(METHODS, method=name)
+    return METHODS[known].make(options or MethodOptions())
 
 
 def change_settings(retriever: Retriever, settings: Mapping[str, str]) -> Retriever:
@@ -251,3 +256,16 @@ def _parse(name: str, text: str, default: object, types: set[str]) -> object:
 
 _PLAIN = {"bool", "int", "float", "str"}
 _TRUTH = {"true": True, "yes": True, "false": False, "no": False}
+
+
+def late_search(retriever: Retriever) -> Late | None:
+    """Return the part of a retriever that needs the vectors of an index; None if none does.
+
+    Examples
+    --------
+    >>> late_search(make_retriever("bm25")) is None, late_search(make_retriever("default")) is None
+    (True, False)
+    """
+    if isinstance(retriever, Combined):
+        return retriever.late_search()
+    return retriever if isinstance(retriever, Late) else None
