@@ -8,8 +8,8 @@ A mutant is the code with one change: ``<`` for ``<=``, ``+`` for ``-``, ``and``
 number plus one, a condition reversed, a value not returned. A sample is drawn from each room with
 a fixed seed. For each mutant, tests that mirror its module run first, then those of its room; it is
 killed if one fails, or if they take five times as long as before. Nothing in this checkout is
-changed: the mutant is in a copy. Writes ``benchmarks/results/mutation.json`` with the survivors, of which some
-mean the same as the code (a message without its row, a faster way not taken).
+changed: the mutant is in a copy. Writes ``benchmarks/results/mutation.json`` with the survivors, of
+which some mean the same as the code (a message without its row, a faster way not taken).
 """
 
 from __future__ import annotations
