@@ -12,7 +12,7 @@ from locisimiles.classify.selection import Selection, Tally
 from locisimiles.cli import options as opt
 from locisimiles.cli import search_options as searching
 from locisimiles.cli.console import ProgressBar, say
-from locisimiles.cli.files import check_target, counted, read_documents
+from locisimiles.cli.files import check_target, counted, read_texts
 from locisimiles.corpus import ReadOptions
 from locisimiles.display import pretty_print
 from locisimiles.errors import ParameterError
@@ -112,7 +112,7 @@ def search(
     if pipeline.classifier is not None:
         pipeline.classifier.parameters()  # report a missing model before the search
     options = ReadOptions(encoding, segmentation, colon, semicolon)
-    queries, sources = read_documents([query], source, format=format, options=options)
+    queries, sources = read_texts(query, source, pipeline.retriever, format=format, options=options)
     with ProgressBar() as progress:
         searcher = pipeline.prepare(sources, progress=progress)
         tally = Tally()

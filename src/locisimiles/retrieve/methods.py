@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from locisimiles.checks import check_choice
 from locisimiles.errors import ParameterError
-from locisimiles.late import Late
+from locisimiles.late import IndexEncoder, Late
 from locisimiles.messages import Message
 from locisimiles.models.onnx_encoder import SHIPPED
 from locisimiles.models.vector_files import read_vectors
@@ -35,6 +35,7 @@ __all__ = [
     "Method",
     "MethodOptions",
     "change_settings",
+    "index_encoder",
     "make_retriever",
     "sparse_channels",
 ]
@@ -184,6 +185,22 @@ def make_retriever(name: str, options: MethodOptions | None = None) -> Retriever
     """
     check_choice(METHODS, method=name)
     return METHODS[name].make(options or MethodOptions())
+
+
+def index_encoder(retriever: Retriever) -> IndexEncoder | None:
+    """Return what makes the vectors of an index for a retriever; None if it needs none.
+
+    Examples
+    --------
+    >>> index_encoder(make_retriever("bm25")) is None
+    True
+    >>> index_encoder(make_retriever("default")).centres.shape
+    (2048, 128)
+    """
+    late = retriever.late_search() if isinstance(retriever, Combined) else retriever
+    if not isinstance(late, Late) or late.lists is not None:
+        return None
+    return IndexEncoder(late.encoder())
 
 
 def change_settings(retriever: Retriever, settings: Mapping[str, str]) -> Retriever:
