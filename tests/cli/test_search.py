@@ -99,6 +99,26 @@ def test_tables_are_the_same_bytes_whatever_the_memory(search, monkeypatch, name
     assert len(written[0]) == (1 if name.endswith("parquet") else 2)
 
 
+@pytest.mark.parametrize("more", [(), ("--memory", "100MB"), ("--budget", "3")], ids=str)
+def test_an_index_is_searched_in_several_processes(search, folder, program, monkeypatch, more):
+    rows = "".join(f"hier. {number},Haesit uox et arma\n" for number in range(140))
+    (folder / "long.csv").write_text("seg_id,text\n" + rows, encoding="utf-8")
+    assert program("index", "build", "sources", "source.csv", "--model", "none").code == 0
+    shared, called = MODULE.search_in_processes, []
+    monkeypatch.setattr(
+        MODULE,
+        "search_in_processes",
+        lambda *args, **named: called.append(named) or shared(*args, **named),
+    )
+    written = []
+    for jobs in (1, 2):
+        target = f"{jobs}.csv"
+        assert search("long.csv", "sources", "--jobs", jobs, "-o", target, *more).code == 0
+        written.append((folder / target).read_bytes())
+    assert written[0] == written[1]
+    assert [named["processes"] for named in called] == [2]
+
+
 def test_pairs_of_a_work_can_be_excluded(search, folder):
     (folder / "both.csv").write_text(
         "id,text,author,work\na 1,arma uirumque,A,One\na 2,arma uirum,A,One\nb 1,arma,B,Two\n"

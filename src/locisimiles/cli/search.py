@@ -17,15 +17,18 @@ from locisimiles.corpus import ReadOptions
 from locisimiles.display import pretty_print
 from locisimiles.errors import ParameterError
 from locisimiles.export import explain_blocks, write_blocks
-from locisimiles.index import PreparedDocument
-from locisimiles.pipeline import BLOCK, Pipeline
+from locisimiles.index import Index
+from locisimiles.index.exclusion import Exclusion
+from locisimiles.jobs import SearchSettings, can_share, search_in_processes
+from locisimiles.pipeline import BLOCK
 from locisimiles.pipeline.memory import LEAST_BLOCK, block_in_memory, memory_in_use
 from locisimiles.results import Results
-from locisimiles.retrieve.methods import MethodOptions
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from locisimiles.corpus import Document
-    from locisimiles.pipeline import Searcher
+    from locisimiles.pipeline import Pipeline
 
 __all__ = ["search"]
 
@@ -65,6 +68,16 @@ def search(
             "Results do not depend on it.",
         ),
     ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            "--jobs",
+            min=1,
+            metavar="N",
+            help="Number of processes that search an index; by default one per core. Results do "
+            "not depend on it.",
+        ),
+    ] = None,
     explain: searching.ExplainOption = False,
     spreadsheet_safe: opt.SpreadsheetSafeOption = False,
     overwrite: opt.OverwriteOption = False,
@@ -99,26 +112,29 @@ def search(
     if explain and output is None:
         raise ParameterError("cli.explain_needs_output")
     most = None if memory is None else size_in_bytes("--memory", memory)
-    pipeline = Pipeline(
-        method,
+    settings = SearchSettings(
+        method=method,
+        lemmatizer=lemmatizer,
+        vectors=vectors,
+        model=model,
+        priors=priors,
+        settings=tuple(searching.changed_settings(setting).items()),
         classifier=None if classifier == "none" else classifier,
         k=k,
         depth=depth,
-        selection=Selection(budget=budget, precision=precision, threshold=threshold),
-        exclude=exclude,
-        options=MethodOptions(lemmatizer, vectors, model, priors),
-        settings=searching.changed_settings(setting),
+        exclude=tuple(exclude),
     )
+    selection = Selection(budget=budget, precision=precision, threshold=threshold)
+    pipeline = settings.pipeline(selection=selection)
     if pipeline.classifier is not None:
         pipeline.classifier.parameters()  # report a missing model before the search
     options = ReadOptions(encoding, segmentation, colon, semicolon)
     queries, sources = read_texts(query, source, pipeline.retriever, format=format, options=options)
     with ProgressBar() as progress:
-        searcher = pipeline.prepare(sources, progress=progress)
+        _note_unknown(pipeline, queries, sources)
         tally = Tally()
-        _note_unknown(searcher, queries)
-        size = BLOCK if most is None else _block_size(pipeline, most)
-        blocks = counted(searcher.blocks(queries, size, progress=progress), tally)
+        found = _found(settings, selection, queries, sources, jobs, most, progress)
+        blocks = counted(found, tally)
         if explain:
             blocks = explain_blocks(blocks, progress=progress)
         results, written = None, []
@@ -136,17 +152,46 @@ def search(
         say(f"wrote {path}")
 
 
-def _note_unknown(searcher: Searcher, queries: Document) -> None:
+def _found(
+    settings: SearchSettings,
+    selection: Selection,
+    queries: Document,
+    sources: Document,
+    jobs: int | None,
+    memory: int | None,
+    progress: ProgressBar,
+) -> Iterator[Results]:
+    """Search an index in several processes, texts in this one, which has prepared them."""
+    pipeline = settings.pipeline(selection=selection)
+    processes = searching.processes(jobs)
+    if processes > 1 and isinstance(sources, Index) and can_share(settings, sources):
+        size = BLOCK if memory is None else _block_size(pipeline, memory // processes)
+        if len(queries) > size:
+            return search_in_processes(
+                queries,
+                sources,
+                settings,
+                processes=processes,
+                selection=selection,
+                size=size,
+                progress=progress,
+            )
+    searcher = pipeline.prepare(sources, progress=progress)
+    size = BLOCK if memory is None else _block_size(pipeline, memory)
+    return searcher.blocks(queries, size, progress=progress)
+
+
+def _note_unknown(pipeline: Pipeline, queries: Document, sources: Document) -> None:
     """Say where nothing can be excluded."""
-    if not searcher.pipeline.exclude:
+    if not pipeline.exclude:
         return
-    exclusion = searcher.exclusion(PreparedDocument(queries))
+    exclusion = Exclusion(pipeline.exclude, queries, sources)
     for kind in exclusion.kinds:
         query, source = exclusion.unknown(kind)
         if query or source:
             say(
                 f"{query:,} of {len(queries):,} query segments and {source:,} of "
-                f"{len(searcher.source):,} source segments have no known {_FACTS[kind]}, so "
+                f"{len(sources):,} source segments have no known {_FACTS[kind]}, so "
                 f"--exclude {kind} leaves out none of their pairs",
                 kind="note",
             )

@@ -81,14 +81,18 @@ class PreparedDocument(Document):
     def __init__(self, document: Document, tokens: TokenTable | None = None) -> None:
         for slot in Document.__slots__:
             setattr(self, slot, getattr(document, slot))
+        self._begin(
+            tokens, document.known_columns() if isinstance(document, PreparedDocument) else {}
+        )
+
+    def _begin(self, tokens: TokenTable | None, columns: dict[str, NDArray[Any]]) -> None:
+        """Set all that is no column of the texts, in documents on disk, too."""
         self._tokens = tokens
+        self._columns = columns
         self._derived: dict[Hashable, object] = {}
         self._exclusion: Exclusion | None = None
         self._exclusion_rows = np.empty(0, np.int64)
         self._excluded: tuple[Hashable, NDArray[np.bool_] | None] = (None, None)
-        self._columns: dict[str, NDArray[Any]] = (
-            document.known_columns() if isinstance(document, PreparedDocument) else {}
-        )
 
     @classmethod
     def of(cls, document: Document) -> PreparedDocument:

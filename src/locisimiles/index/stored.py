@@ -78,7 +78,7 @@ class Index(PreparedDocument):
             if name.startswith(META) and not name.endswith(".bounds")
         }
         self._report = ReadReport()
-        self._tokens, self._derived, self._columns = None, {}, {}
+        self._begin(None, {})
         self._positions = Positions(self._ids, self.ties)
 
     @classmethod

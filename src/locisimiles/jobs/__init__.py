@@ -4,11 +4,13 @@ from locisimiles.jobs.merging import merged_blocks, merging_pipeline
 from locisimiles.jobs.plan import Job, is_job
 from locisimiles.jobs.planning import plan_job
 from locisimiles.jobs.running import missing_blocks, present_blocks, run_blocks, slice_of
+from locisimiles.jobs.searching import can_share, search_in_processes
 from locisimiles.jobs.settings import SearchSettings
 
 __all__ = [
     "Job",
     "SearchSettings",
+    "can_share",
     "is_job",
     "merged_blocks",
     "merging_pipeline",
@@ -16,5 +18,6 @@ __all__ = [
     "plan_job",
     "present_blocks",
     "run_blocks",
+    "search_in_processes",
     "slice_of",
 ]

@@ -15,14 +15,14 @@ from locisimiles.progress import silent
 from locisimiles.results import Results
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from locisimiles.classify.selection import Selection
     from locisimiles.jobs.plan import Job
     from locisimiles.pipeline import Pipeline
     from locisimiles.progress import Progress
 
-__all__ = ["merged_blocks", "merging_pipeline"]
+__all__ = ["merged_blocks", "merging_pipeline", "read_blocks"]
 
 
 def merging_pipeline(
@@ -63,15 +63,23 @@ def merged_blocks(
         raise InputError(
             "jobs.unfinished", folder=str(job.folder), count=missing, total=len(job.blocks)
         )
-    return pipeline.finished(_read(job, pipeline, progress), job.block_size)
+    found = read_blocks(job, pipeline, _reported(len(job.blocks), progress))
+    return pipeline.finished(found, job.block_size)
 
 
-def _read(job: Job, pipeline: Pipeline, progress: Progress) -> Iterator[Results]:
+def _reported(count: int, progress: Progress) -> Iterator[int]:
+    for number in range(count):
+        progress("merging", number, count)
+        yield number
+    progress("merging", count, count)
+
+
+def read_blocks(job: Job, pipeline: Pipeline, numbers: Iterable[int]) -> Iterator[Results]:
+    """Yield the results of blocks that are done, before a selection over all of them."""
     query, source = job.query(), open_index(job)
     manifest = pipeline.manifest(len(query), query.fingerprint(), len(source), source.fingerprint())
     selection = pipeline.selection.of_a_block()
-    for number in range(len(job.blocks)):
-        progress("merging", number, len(job.blocks))
+    for number in numbers:
         candidates, judged = read_block(job, number)
         kept = np.flatnonzero(candidates.rank <= pipeline.k)
         kept = kept[selection.kept(candidates.score[kept])]
@@ -82,4 +90,3 @@ def _read(job: Job, pipeline: Pipeline, progress: Progress) -> Iterator[Results]
             manifest,
             None if judged is None else judged[kept],
         )
-    progress("merging", len(job.blocks), len(job.blocks))

@@ -69,10 +69,7 @@ class StoredQuery(PreparedDocument):
         }
         self._report = ReadReport()
         self._positions = Positions(ids, arrays.array("ties"))
-        self._tokens, self._derived = None, {}
-        self._exclusion, self._exclusion_rows = None, np.empty(0, np.int64)
-        self._excluded = (None, None)
-        self._columns = {"verse": arrays.array("verse")}
+        self._begin(None, {"verse": arrays.array("verse")})
 
     def fingerprint(self) -> str:
         """Return the SHA-256 of ids and texts."""
