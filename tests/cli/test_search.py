@@ -558,7 +558,7 @@ def test_nan_is_an_error(search, option):
 
 
 @pytest.fixture
-def poets(monkeypatch):
+def poets(folder, monkeypatch):  # noqa: ARG001
     """A library with an ode."""
     row = "<hor. carm. 1.1>\tet vox haesit, arma.\n<hor. carm. 1.2>\n"
     data = row.encode()
