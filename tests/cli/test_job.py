@@ -44,3 +44,13 @@ def test_damage_is_found(program, folder):
     checked = program("job", "status", folder, "--check")
     assert checked.out.endswith("damaged\n")
     assert "8 of 9" in checked.err
+
+
+def test_the_script_of_an_array_is_written(program, folder, tmp_path):
+    shown = program("job", "script", folder, "--parts", 4)
+    assert "#SBATCH --array=1-4\n" in shown.out
+    written = program("job", "script", folder, "--parts", 4, "-o", tmp_path / "array.sh")
+    assert written.err == f"wrote {tmp_path / 'array.sh'}\n"
+    assert (tmp_path / "array.sh").read_text() == shown.out
+    assert program("job", "script", folder, "-o", tmp_path / "array.sh").code == 1
+    assert program("job", "script", folder, "-o", tmp_path / "array.txt").code == 1

@@ -14,9 +14,11 @@ from locisimiles.cli.console import ProgressBar, say, write_line
 from locisimiles.cli.files import check_target, counted, read_documents
 from locisimiles.corpus import ReadOptions
 from locisimiles.export import explain_blocks, write_blocks
+from locisimiles.files.writing import atomic
 from locisimiles.jobs import (
     Job,
     SearchSettings,
+    array_script,
     merged_blocks,
     merging_pipeline,
     missing_blocks,
@@ -156,6 +158,43 @@ def status(
         what = "damaged" if number in present else "missing"
         write_line(f"block {number + 1}", f"segments {begin + 1}-{end}", what)
     say(_summary(planned, len(planned.blocks) - len(missing)))
+
+
+@job.command()
+def script(
+    folder: _FolderArgument,
+    parts: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Number of tasks; by default 64, or one per block of a small job.",
+            show_default=False,
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="Write to a file, not the screen."),
+    ] = None,
+    overwrite: opt.OverwriteOption = False,
+) -> None:
+    """Write the script of an array job of SLURM, whose tasks each do a part.
+
+    Examples:
+
+    - `locisimiles job script letters -o letters.sh`, then `sbatch letters.sh`
+
+    - `locisimiles job script letters --parts 200`: show the script of 200 tasks
+    """
+    content = array_script(Job.open(folder), parts)
+    if output is None:
+        for line in content.splitlines():
+            write_line(line)
+        return
+    check_target(output, [folder], overwrite=overwrite, suffixes=[".sh", ".slurm", ".sbatch"])
+    with atomic(output) as stream:
+        stream.write(content)
+    say(f"wrote {output}")
 
 
 @job.command()

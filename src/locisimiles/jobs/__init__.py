@@ -6,10 +6,12 @@ from locisimiles.jobs.planning import plan_job
 from locisimiles.jobs.running import missing_blocks, present_blocks, run_blocks, slice_of
 from locisimiles.jobs.searching import can_share, search_in_processes
 from locisimiles.jobs.settings import SearchSettings
+from locisimiles.jobs.slurm import array_script
 
 __all__ = [
     "Job",
     "SearchSettings",
+    "array_script",
     "can_share",
     "is_job",
     "merged_blocks",

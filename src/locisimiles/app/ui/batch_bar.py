@@ -204,6 +204,7 @@ class BatchBar:
             "batch_replaces_notes": count.replaced_notes,
         }
         with ui.dialog() as dialog, ui.card():
+            dialog.props["aria-label"] = t("batch_sure", count=count.chosen)
             ui.label(t("batch_sure", count=count.chosen)).classes("subtitle")
             for name, number in replaced.items():
                 if number:

@@ -9,6 +9,7 @@ from nicegui import run, ui
 
 from locisimiles.app.judging.exchange import import_judgements
 from locisimiles.app.results.exporting import export_apparatus
+from locisimiles.app.ui.file_fields import label_file_fields
 from locisimiles.app.ui.notices import notify
 from locisimiles.errors import LocisimilesError
 from locisimiles.export import APPARATUS_SUFFIXES, EXPORT_SUFFIXES
@@ -53,6 +54,7 @@ class ExportMenu:
     def _ask_for_apparatus(self) -> None:
         t = self._t
         with ui.dialog() as dialog, ui.card():
+            dialog.props["aria-label"] = t("apparatus_title")
             ui.label(t("apparatus_title")).classes("subtitle")
             ui.label(t("apparatus_help"))
             text = ui.checkbox(t("apparatus_text"), value=True)
@@ -94,6 +96,7 @@ class ExportMenu:
     def _ask_for_table(self) -> None:
         t = self._t
         with ui.dialog() as dialog, ui.card():
+            dialog.props["aria-label"] = t("import_judgements")
             ui.label(t("import_help"))
             ui.upload(
                 label=t("drop_table"),
@@ -103,6 +106,7 @@ class ExportMenu:
             ).classes("import-table")
             ui.button(t("close"), on_click=dialog.close).props("flat")
         dialog.open()
+        label_file_fields()
 
     async def _import(self, event: UploadEventArguments, close: Callable[[], object]) -> None:
         content = await event.file.read()

@@ -32,6 +32,7 @@ class NoteDialog:
         self._keep: KeepNote | None = None
         self._begun = False  # whether the open note has been changed
         with ui.dialog() as self._dialog, ui.card().classes("note-card"):
+            self._dialog.props["aria-label"] = translate("note")
             self._text = (
                 # Every key is saved: a delay would lose the last ones when the note is closed.
                 ui.textarea(translate("note"), on_change=lambda e: self._store(e.value or ""))

@@ -80,7 +80,8 @@ class NoticeBoard:
         with ui.button(icon="notifications").props("flat round color=white") as button:
             button.props["aria-label"] = button.props["title"] = t("notices")
             self._badge = ui.badge("0").props("floating color=accent").classes("notice-count")
-        with button, ui.menu().props("max-width=30rem").classes("notices"):
+        with button, ui.menu().props("role=dialog max-width=30rem").classes("notices") as menu:
+            menu.props["aria-label"] = t("notices")
             self._list = (
                 ui.element("ul").classes("notice-list").props(f'aria-label="{t("notices")}"')
             )

@@ -22,6 +22,13 @@ window.loci = (() => {
 
   Object.assign(self, {types, covered});
 
+  // Nothing but options may take the focus in a list of options; Quasar lets what holds them.
+  new MutationObserver(() => {
+    for (const holder of document.querySelectorAll('[role=listbox] > [tabindex]:not([role])')) {
+      holder.removeAttribute('tabindex');
+    }
+  }).observe(document.body, {childList: true});
+
   const emit = (name, values) => emitEvent(name, values);
 
   document.addEventListener('keydown', (event) => {

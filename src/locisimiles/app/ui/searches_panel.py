@@ -121,6 +121,7 @@ class SearchesPanel:
         t = self._t
         # Not in the list, which is built again when a search changes.
         with self._card, ui.dialog() as dialog, ui.card():
+            dialog.props["aria-label"] = t("rename_search")
             name = ui.input(t("rename_search"), value=search.name).props("autofocus maxlength=200")
 
             def save() -> None:
@@ -138,6 +139,7 @@ class SearchesPanel:
         t = self._t
         # Not in the list, which is built again when a search changes.
         with self._card, ui.dialog() as dialog, ui.card():
+            dialog.props["aria-label"] = t("delete_search")
             ui.label(t("delete_search_sure", search=self._name(search), count=search.pairs))
 
             def delete() -> None:

@@ -61,6 +61,7 @@ class Shell:
             info="#3b4f75",
             warning="#7a5c00",
         )
+        ui.menu_item.default_props("role=menuitem")  # Quasar calls them items of a list
         add_script()
         ui.dark_mode(self.dark)
         ui.page_title(f"{title} · locisimiles" if title else "locisimiles")

@@ -68,6 +68,7 @@ class StartPage:
     async def _delete(self, entry: ProjectEntry) -> None:
         t = self._shell.translate
         with ui.dialog() as dialog, ui.card():
+            dialog.props["aria-label"] = t("delete")
             ui.label(t("really_delete", title=entry.title))
             with ui.row():
                 ui.button(t("delete"), on_click=lambda: dialog.submit(True)).props("color=negative")  # noqa: FBT003

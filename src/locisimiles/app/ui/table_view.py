@@ -99,9 +99,10 @@ class TableView(View):
     def _column_menu(self) -> None:
         with (
             ui.button(self.translate("columns"), icon="view_column").props("flat dense"),
-            ui.menu(),
+            ui.menu().props("role=dialog") as menu,
             ui.column().classes("q-pa-md column-choice"),
         ):
+            menu.props["aria-label"] = self.translate("columns")
             for name, _, shown in _COLUMNS:
                 if self._exists(name):
                     ui.checkbox(

@@ -21,7 +21,7 @@ def ask_for_text(
     translate: Translator, title: str, add: Callable[[str, TextFacts], Awaitable[bool]]
 ) -> None:
     """Open a dialog for a text; it stays open, with the text, until `add` succeeds."""
-    with ui.dialog(value=True).props("persistent") as dialog, _card(title):
+    with ui.dialog(value=True).props("persistent") as dialog, _card(dialog, title):
         text = ui.textarea(translate("paste_here")).props('autofocus outlined input-class="paste"')
         text.classes("w-full latin")
         fields = _FactFields(translate, TextFacts())
@@ -46,7 +46,8 @@ def ask_for_facts(
     save: Callable[[TextFacts], Awaitable[bool]],
 ) -> None:
     """Open a dialog for author, work and date of a text; it stays open until `save` succeeds."""
-    with ui.dialog(value=True) as dialog, _card(translate("facts_title", text=name)):
+    title = translate("facts_title", text=name)
+    with ui.dialog(value=True) as dialog, _card(dialog, title):
         ui.label(translate("facts_help")).classes("meta")
         fields = _FactFields(translate, known)
 
@@ -92,9 +93,9 @@ class _FactFields:
         return TextFacts(self._author.value or "", self._work.value or "", year).tidied()
 
 
-def _card(title: str) -> ui.card:
+def _card(dialog: ui.dialog, title: str) -> ui.card:
     card = ui.card().classes("text-card")
-    card.props["aria-label"] = title
+    dialog.props["aria-label"] = title
     with card:
         ui.label(title).classes("subtitle").props('role="heading" aria-level="2"')
     return card
