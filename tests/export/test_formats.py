@@ -213,7 +213,7 @@ def test_an_unknown_suffix_is_refused_with_a_list_of_choices(tmp_path, results, 
         write_results(results, tmp_path / name)
     assert str(caught.value) == (
         f"{tmp_path / name} has an unknown suffix; use one of .csv, .tsv, .json, "
-        ".jsonl, .xlsx, .parquet, .html, .xml, .jsonld, .graphml, .bib"
+        ".jsonl, .xlsx, .parquet, .html, .xml, .jsonld, .graphml, .trec, .bib"
     )
     assert listing(tmp_path) == []
 

@@ -19,6 +19,7 @@ from locisimiles.errors import ParameterError
 from locisimiles.late import Late
 from locisimiles.models.identity import model_sha256
 from locisimiles.models.onnx_cross_encoder import SHIPPED
+from locisimiles.parameters import Parameters
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ __all__ = ["Ensemble"]
 
 
 @dataclass(frozen=True, slots=True)
-class Ensemble:
+class Ensemble(Parameters):
     """Judge pairs by their words, late interaction, and their standing among other candidates.
 
     A cross-encoder, which reads both texts together, judges the likely pairs again.

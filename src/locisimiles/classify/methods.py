@@ -27,9 +27,9 @@ def make_classifier(name: str | PathLike[str], *, priors: bool = True) -> Classi
     Parameters
     ----------
     name
-        ``ensemble`` and ``cross-encoder`` come with the package. A ``.json`` file holds weights of
-        an ensemble, written by ``locisimiles train classifier``. Anything else is a cross-encoder:
-        a folder, or a name on the Hub.
+        ``ensemble`` and ``cross-encoder`` come with the package, in any case. A ``.json``
+        file holds weights of an ensemble, written by ``locisimiles train classifier``. Anything
+        else is a cross-encoder: a folder, or a name on the Hub.
     priors
         Whether the ensemble uses author priors.
 
@@ -40,11 +40,12 @@ def make_classifier(name: str | PathLike[str], *, priors: bool = True) -> Classi
     """
     if not str(name):
         raise ParameterError("classify.unnamed_classifier")
-    if name == DEFAULT_CLASSIFIER:
+    known = str(name).strip().lower()
+    if known == DEFAULT_CLASSIFIER:
         return Ensemble(priors=priors)
     if Path(name).suffix == ".json":
         return Ensemble(priors=priors, weights=EnsembleWeights.load(Path(name)))
-    if name == "cross-encoder":
+    if known == "cross-encoder":
         return CrossEncoderClassifier()
     if "/" not in str(name) and not Path(name).exists():
         raise ParameterError("classify.unknown_classifier", name=str(name))

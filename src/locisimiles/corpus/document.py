@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from itertools import chain
 from types import MappingProxyType
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Any, overload
 
+from locisimiles.corpus import in_memory
 from locisimiles.corpus.columns import Columns, format_marks, parse_marks
 from locisimiles.corpus.options import ReadOptions
 from locisimiles.corpus.report import ReadReport
@@ -100,6 +101,108 @@ class Document:
                 meta=segment.meta,
             )
         return cls._from_columns(columns, ReadReport())
+
+    @classmethod
+    def from_texts(
+        cls,
+        texts: Iterable[str] | Mapping[str, str],
+        ids: Iterable[str] | None = None,
+        *,
+        author: str = "",
+        work: str = "",
+    ) -> Document:
+        """Create a document from texts, each a segment as it stands.
+
+        Parameters
+        ----------
+        texts
+            The texts, or texts by id.
+        ids
+            Their ids; by default 1, 2, 3 …
+        author, work
+            Whose they are.
+
+        Examples
+        --------
+        >>> Document.from_texts(["arma uirumque cano", "Troiae qui primus"]).ids
+        ('1', '2')
+        >>> Document.from_texts({"aen. 1.1": "arma uirumque cano"}, author="Virgil")
+        <Document: 1 segments by Virgil>
+        """
+        return cls._from_columns(
+            in_memory.columns_of_texts(texts, ids, author=author, work=work), ReadReport()
+        )
+
+    @classmethod
+    def from_pandas(
+        cls,
+        frame: Any,  # noqa: ANN401
+        *,
+        id: str = "",  # noqa: A002 - the name of the column
+        text: str = "",
+        author: str = "",
+        work: str = "",
+        locus: str = "",
+    ) -> Document:
+        """Create a document from a data frame of pandas (or of Polars): a row is a segment.
+
+        Columns are found by name, as in a file: ``seg_id`` or ``id``, ``text``, ``author``,
+        ``work``, ``locus``; others become metadata. Without a column of ids, the index has them.
+        Rows without text are skipped; `report` says which.
+
+        Parameters
+        ----------
+        frame
+            The data frame.
+        id, text, author, work, locus
+            The names of columns that are called otherwise.
+
+        Raises
+        ------
+        InputError
+            If there is no text, or an id is missing or repeated.
+
+        Examples
+        --------
+        >>> import pandas
+        >>> frame = pandas.DataFrame({"ref": ["1.1", "1.2"], "text": ["arma", "Italiam"]})
+        >>> Document.from_pandas(frame, id="ref").ids
+        ('1.1', '1.2')
+        """
+        report = ReadReport()
+        named = {"seg_id": id, "text": text, "author": author, "work": work, "locus": locus}
+        return cls._from_columns(in_memory.columns_of_frame(frame, named, report), report)
+
+    @classmethod
+    def from_spacy(
+        cls,
+        documents: Any,  # noqa: ANN401
+        name: str = "",
+        *,
+        author: str = "",
+        work: str = "",
+    ) -> Document:
+        """Create a document from one or several documents of spaCy: a sentence is a segment.
+
+        Parameters
+        ----------
+        documents
+            A ``Doc``, or several, with sentences.
+        name
+            What ids begin with; after it comes the number of the sentence, or those of document and
+            sentence.
+        author, work
+            Whose they are.
+
+        Raises
+        ------
+        ParameterError
+            If nothing says where sentences begin.
+        """
+        return cls._from_columns(
+            in_memory.columns_of_sentences(documents, name, author=author, work=work),
+            ReadReport(),
+        )
 
     @classmethod
     def _from_columns(cls, columns: Columns, report: ReadReport) -> Document:

@@ -37,8 +37,13 @@ class BlockRows:
         self.manifest: Mapping[str, object] = self._first.manifest
 
     def __iter__(self) -> Iterator[dict[str, Cell]]:
+        for block in self.blocks():
+            yield from result_rows(block, self._ours)
+
+    def blocks(self) -> Iterator[Results]:
+        """Yield the blocks themselves, for formats that need no row of a table."""
         block: Results | None = self._first
         while block is not None:
             self.manifest = block.manifest
-            yield from result_rows(block, self._ours)
+            yield block
             block = next(self._blocks, None)

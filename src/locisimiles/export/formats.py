@@ -64,6 +64,9 @@ FORMATS = {
     ".xml": Format(partial(_write, "tei", "write_tei"), "TEI", binary=True),
     ".jsonld": Format(partial(_write, "web_annotation", "write_web_annotations"), "Web Annotation"),
     ".graphml": Format(partial(_write, "graphml", "write_graphml"), "network", binary=True),
+    ".trec": Format(
+        partial(_write, "trec", "write_trec"), "TREC run", manifest_beside=True, by_rows=True
+    ),
     ".bib": Format(partial(_write, "citation", "write_citation"), "citation"),
 }
 _GUARDED = (".csv", ".tsv")  # the cells of a workbook are never formulas
@@ -108,8 +111,8 @@ def write_results(
 ) -> list[Path]:
     """Write results in the format that the path's suffix names; return the written files.
 
-    Tables (``.csv``, ``.tsv``, ``.jsonl``) get a ``.manifest.json`` beside them; the other formats
-    contain the manifest. A file appears complete or not at all.
+    Tables (``.csv``, ``.tsv``, ``.jsonl``) and runs (``.trec``) get a ``.manifest.json`` beside
+    them; the other formats contain the manifest. A file appears complete or not at all.
 
     Parameters
     ----------
@@ -118,7 +121,7 @@ def write_results(
     path
         The file. Its suffix is one of ``.csv``, ``.tsv``, ``.json``, ``.jsonl``, ``.xlsx``,
         ``.parquet``, ``.html``, ``.xml`` (TEI), ``.jsonld`` (Web Annotation), ``.graphml`` (a
-        network of works) and ``.bib`` (a citation of the run).
+        network of works), ``.trec`` (a run for trec_eval) and ``.bib`` (a citation of the run).
     overwrite
         Replace an existing file.
     spreadsheet_safe
@@ -146,9 +149,9 @@ def write_blocks(
 ) -> list[Path]:
     """Write blocks of results (see `Searcher.blocks`) as `write_results` writes the whole.
 
-    ``.csv``, ``.tsv``, ``.jsonl`` and ``.parquet`` are written block by block, so memory does not
-    grow with the number of blocks; the other formats need all results at once. The file appears
-    when the last block is written.
+    ``.csv``, ``.tsv``, ``.jsonl``, ``.parquet`` and ``.trec`` are written block by block, so
+    memory does not grow with the number of blocks; the other formats need all results at once. The
+    file appears when the last block is written.
 
     Parameters
     ----------

@@ -19,6 +19,7 @@ from locisimiles.late.scoring import Scoring
 from locisimiles.late.stored import StoredLists, StoredPieces, enough_probes, stored_weights
 from locisimiles.models.embedding_cache import EmbeddingCache, default_cache_folder
 from locisimiles.models.loading import choose_piecewise_encoder
+from locisimiles.parameters import Parameters
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ __all__ = ["Late"]
 
 
 @dataclass(frozen=True, slots=True)
-class Late:
+class Late(Parameters):
     r"""Rank source segments by words that match neighbouring words of the query in context.
 
     Words are compared piece by piece: stems and endings, as the encoder's vocabulary cuts them. A

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from os import PathLike
@@ -16,6 +17,7 @@ from locisimiles.classify.selection import Selection, Tally
 from locisimiles.errors import ParameterError
 from locisimiles.index import PreparedDocument
 from locisimiles.index.exclusion import Exclusion, checked_exclusions
+from locisimiles.parameters import Parameters
 from locisimiles.pipeline.description import described_judging, described_texts
 from locisimiles.pipeline.judging import ranked_pairs, selected_blocks
 from locisimiles.progress import silent
@@ -178,7 +180,7 @@ class Searcher:
     def __init__(
         self, pipeline: Pipeline, source: Document, *, progress: Progress = silent
     ) -> None:
-        self.pipeline = pipeline
+        self.pipeline = _unchanging(pipeline)
         self.source = source
         self._prepared = PreparedDocument.of(source)
         self._index = pipeline.retriever.index(self._prepared, progress=progress)
@@ -291,6 +293,18 @@ def prepare_query(query: Document) -> PreparedDocument:
     prepared = PreparedDocument(query)
     verse_column(prepared)
     return prepared
+
+
+def _unchanging(pipeline: Pipeline) -> Pipeline:
+    """Return the pipeline with parameters that nobody else can change.
+
+    A manifest must describe the index that was searched.
+    """
+    if not isinstance(pipeline.retriever, Parameters):
+        return pipeline
+    pipeline = copy(pipeline)
+    pipeline.retriever = copy(pipeline.retriever)
+    return pipeline
 
 
 def _classifier(

@@ -11,6 +11,7 @@ from locisimiles.candidates import Candidates, best
 from locisimiles.checks import check_at_least, check_choice, check_equal_lengths
 from locisimiles.errors import ParameterError
 from locisimiles.index import PreparedDocument
+from locisimiles.parameters import Parameters
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ _LEAST_SPREAD = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Fusion:
+class Fusion(Parameters):
     r"""Rank the candidates of several retrievers by their weighted votes.
 
     With the rule ``rank`` (reciprocal rank fusion) a candidate that retriever :math:`i` has at rank
@@ -75,6 +76,9 @@ class Fusion:
     constant: float = 60.0
 
     def __post_init__(self) -> None:
+        for retriever in self.retrievers:
+            if isinstance(retriever, str):
+                raise ParameterError("retrieve.name_to_fuse", name=retriever)
         if len(self.retrievers) < 2:  # noqa: PLR2004 - two, as the message says
             raise ParameterError("retrieve.nothing_to_fuse", count=len(self.retrievers))
         check_choice(get_args(FusionRule), rule=self.rule)

@@ -169,7 +169,7 @@ def make_retriever(name: str, options: MethodOptions | None = None) -> Retriever
     Parameters
     ----------
     name
-        One of `METHODS`.
+        One of `METHODS`; capitals do not matter.
     options
         The lemmatizer, vectors, model and priors it uses.
 
@@ -182,9 +182,13 @@ def make_retriever(name: str, options: MethodOptions | None = None) -> Retriever
     --------
     >>> make_retriever("bm25")
     BM25(terms='lemma', k1=1.5, b=0.75, lemmatizer='fast')
+    >>> make_retriever("BM25-Surface").terms
+    'surface'
     """
-    check_choice(METHODS, method=name)
-    return METHODS[name].make(options or MethodOptions())
+    known = name.strip().lower()
+    if known not in METHODS:
+        check_choice(METHODS, method=name)
+    return METHODS[known].make(options or MethodOptions())
 
 
 def index_encoder(retriever: Retriever) -> IndexEncoder | None:

@@ -11,7 +11,6 @@ The second field of qrels, which tools ignore, holds the type of a reference (``
 from __future__ import annotations
 
 import math
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -23,6 +22,7 @@ from locisimiles.benchmark.sets.references import Label, References
 from locisimiles.candidates import Candidates, tie_order
 from locisimiles.classify.labels import TYPES
 from locisimiles.errors import DecodingError, InputError, MalformedInputError, SegmentIdError
+from locisimiles.export.trec import escaped_ids, run_lines
 from locisimiles.files.writing import atomic
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 __all__ = ["read_qrels", "read_run", "write_qrels", "write_run"]
 
-_UNSAFE = re.compile(r"[\s%]")
 _RUN_FIELDS = 6
 _QREL_FIELDS = 4
 
@@ -55,19 +54,9 @@ def write_run(
     OutputError
         If the file cannot be written.
     """
-    query_ids, source_ids = _escaped(query.ids), _escaped(source.ids)
-    columns = zip(
-        candidates.query.tolist(),
-        candidates.source.tolist(),
-        candidates.rank.tolist(),
-        candidates.score.tolist(),
-        strict=True,
-    )
+    lines = run_lines(candidates, query, escaped_ids(source.ids), name=name)
     with atomic(Path(path)) as stream:
-        stream.writelines(
-            f"{query_ids[q]} Q0 {source_ids[s]} {rank} {score:.9g} {_escape(name)}\n"
-            for q, s, rank, score in columns
-        )
+        stream.writelines(lines)
 
 
 def read_run(
@@ -121,7 +110,7 @@ def write_qrels(
     OutputError
         If the file cannot be written.
     """
-    query_ids, source_ids = _escaped(query.ids), _escaped(source.ids)
+    query_ids, source_ids = escaped_ids(query.ids), escaped_ids(source.ids)
     order = np.lexsort((references.source, references.query))
     with atomic(Path(path)) as stream:
         stream.writelines(
@@ -243,11 +232,3 @@ def _check_complete(
             count=len(missing),
             first=query.ids[missing[0]],
         )
-
-
-def _escaped(ids: Iterable[str]) -> list[str]:
-    return [_escape(segment_id) for segment_id in ids]
-
-
-def _escape(text: str) -> str:
-    return _UNSAFE.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), text)

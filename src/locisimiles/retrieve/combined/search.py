@@ -13,6 +13,7 @@ from locisimiles.index import PreparedDocument
 from locisimiles.late import Late
 from locisimiles.models.identity import model_sha256
 from locisimiles.models.vectors import shipped_vectors
+from locisimiles.parameters import Parameters
 from locisimiles.progress import silent
 from locisimiles.retrieve.combined.parts import CombinedParts, StageCandidates
 from locisimiles.retrieve.combined.priors import verse_column
@@ -42,7 +43,7 @@ _QUERY_BLOCK = 512
 
 
 @dataclass(frozen=True, slots=True)
-class Combined:
+class Combined(Parameters):
     """Rank by several retrievers and author priors, combined by learnt weights.
 
     In the first stage four retrievers (BM25 over lemmas, rules about shared words, pairs of words

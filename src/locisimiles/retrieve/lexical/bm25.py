@@ -11,6 +11,7 @@ import numpy as np
 from locisimiles.checks import check_at_least, check_between
 from locisimiles.index import PreparedDocument
 from locisimiles.latin.lemmatizers import describe_lemmatizer
+from locisimiles.parameters import Parameters
 from locisimiles.progress import silent
 from locisimiles.retrieve.lexical.counting import SparseIndex, TermCounter
 from locisimiles.retrieve.lexical.postings import Postings, StoredPostings
@@ -30,7 +31,7 @@ __all__ = ["BM25"]
 
 
 @dataclass(frozen=True, slots=True)
-class BM25:
+class BM25(Parameters):
     r"""Rank source segments by the rarity of the terms they share with the query.
 
     The score of a source segment :math:`s` for a query :math:`q` is

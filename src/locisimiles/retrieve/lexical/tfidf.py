@@ -14,6 +14,7 @@ from locisimiles.checks import check_at_least
 from locisimiles.errors import ParameterError
 from locisimiles.index import PreparedDocument
 from locisimiles.latin.lemmatizers import describe_lemmatizer
+from locisimiles.parameters import Parameters
 from locisimiles.progress import silent
 from locisimiles.retrieve.lexical.counting import SparseIndex, TermCounter
 from locisimiles.retrieve.lexical.postings import Postings, TermCounts
@@ -41,7 +42,7 @@ _NGRAMS = ((1, 1), (1, 2))
 
 
 @dataclass(frozen=True, slots=True)
-class TfIdf:
+class TfIdf(Parameters):
     r"""Rank source segments by the cosine of their weighted terms with those of the query.
 
     A term that occurs :math:`f` times in a segment, and in :math:`n_t` of the :math:`N` source

@@ -16,6 +16,7 @@ from locisimiles.latin import STOPWORDS
 from locisimiles.latin.clauses import HARD_STOPS
 from locisimiles.latin.lemmatizers import describe_lemmatizer
 from locisimiles.models.batches import ranges
+from locisimiles.parameters import Parameters
 from locisimiles.progress import silent
 from locisimiles.retrieve.ngram_rules.pairs import (
     FormulaFilter,
@@ -57,7 +58,7 @@ _PARTS_OF_SPEECH = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class NgramRules:
+class NgramRules(Parameters):
     r"""Find segments that share words close together in one clause, and rank them.
 
     After Schropp et al. and Revellio: a pair of segments is a candidate if a clause of each has at

@@ -14,6 +14,7 @@ from locisimiles.index.finding import best_of_texts, without
 from locisimiles.models.batches import bounded_runs, distinct_texts
 from locisimiles.models.embedding_cache import EmbeddingCache, default_cache_folder
 from locisimiles.models.loading import choose_encoder
+from locisimiles.parameters import Parameters
 from locisimiles.progress import silent
 from locisimiles.retrieve.vectors.contextual_words import ContextVectors, WordEncoder
 from locisimiles.retrieve.vectors.nearest import queries_at_a_time
@@ -37,7 +38,7 @@ _QUERY_WORDS = 512  # compared at a time with the words of a few hundred sources
 
 
 @dataclass(frozen=True, slots=True)
-class Contextual:
+class Contextual(Parameters):
     r"""Rank source segments by the words that stand in them in a similar context.
 
     The vector of a word is the mean of its tokens, and a word of the query contributes the cosine

@@ -16,6 +16,7 @@ from locisimiles.models.batches import distinct_texts
 from locisimiles.models.embedding_cache import EmbeddingCache, default_cache_folder
 from locisimiles.models.families import check_pooling, choose_prompts
 from locisimiles.models.loading import choose_encoder
+from locisimiles.parameters import Parameters
 from locisimiles.progress import silent
 from locisimiles.retrieve.vectors.nearest import IVF, ExactSearch, queries_at_a_time
 from locisimiles.retrieve.vectors.whitening import LinearMap, whitening
@@ -39,7 +40,7 @@ _TEXTS_IN_A_BLOCK = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Dense:
+class Dense(Parameters):
     r"""Rank source segments by the cosine of their vector with that of the query.
 
     .. math:: \cos(q, s) = \frac{\mathbf q \cdot \mathbf s}{\|\mathbf q\|\,\|\mathbf s\|}

@@ -16,6 +16,7 @@ from locisimiles.index import PreparedDocument
 from locisimiles.index.finding import without
 from locisimiles.latin import STOPWORDS, Frequencies
 from locisimiles.latin.lemmatizers import describe_lemmatizer
+from locisimiles.parameters import Parameters
 from locisimiles.progress import silent
 from locisimiles.retrieve.lexical.terms import TermKind, check_term_kind, weighted_terms
 from locisimiles.retrieve.vectors.bigrams import PairScorer, SourceWords, StoredWords, query_pairs
@@ -45,7 +46,7 @@ where float32 is exact, so they do not depend on the order of additions."""
 
 
 @dataclass(frozen=True, slots=True)
-class WordVectorSearch:
+class WordVectorSearch(Parameters):
     r"""Rank source segments by pairs of words that are similar to pairs of the query.
 
     Pairs of content words that stand close together in the query are compared with such pairs in
