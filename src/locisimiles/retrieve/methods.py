@@ -36,6 +36,7 @@ __all__ = [
     "MethodOptions",
     "change_settings",
     "index_encoder",
+    "late_search",
     "make_retriever",
     "sparse_channels",
 ]
@@ -201,10 +202,8 @@ def index_encoder(retriever: Retriever) -> IndexEncoder | None:
     >>> index_encoder(make_retriever("default")).centres.shape
     (2048, 128)
     """
-    late = retriever.late_search() if isinstance(retriever, Combined) else retriever
-    if not isinstance(late, Late) or late.lists is not None:
-        return None
-    return IndexEncoder(late.encoder())
+    late = late_search(retriever)
+    return None if late is None or late.lists is not None else IndexEncoder(late.encoder())
 
 
 def change_settings(retriever: Retriever, settings: Mapping[str, str]) -> Retriever:
@@ -272,3 +271,16 @@ def _parse(name: str, text: str, default: object, types: set[str]) -> object:
 
 _PLAIN = {"bool", "int", "float", "str"}
 _TRUTH = {"true": True, "yes": True, "false": False, "no": False}
+
+
+def late_search(retriever: Retriever) -> Late | None:
+    """Return the part of a retriever that needs the vectors of an index; None if none does.
+
+    Examples
+    --------
+    >>> late_search(make_retriever("bm25")) is None, late_search(make_retriever("default")) is None
+    (True, False)
+    """
+    if isinstance(retriever, Combined):
+        return retriever.late_search()
+    return retriever if isinstance(retriever, Late) else None

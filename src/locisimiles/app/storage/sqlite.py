@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,10 +23,12 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
-__all__ = ["SqliteDatabase", "SqliteStorage", "forget_checks"]
+__all__ = ["INDEX_SUFFIX", "SqliteDatabase", "SqliteStorage", "forget_checks"]
 
 _PATIENCE_S = 20.0
 _SUFFIX = ".sqlite"
+INDEX_SUFFIX = ".index"
+"""Of the folder beside a project; no id of a user or project has a dot."""
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 # Files whose content this process has checked: path, device and number.
 _checked: set[tuple[str, int, int]] = set()
@@ -77,6 +80,7 @@ class SqliteStorage:
         path = self.open(user, project).path
         for beside in ("", "-wal", "-shm"):
             path.with_name(path.name + beside).unlink(missing_ok=True)
+        shutil.rmtree(path.with_suffix(INDEX_SUFFIX), ignore_errors=True)
 
     def all(self, user: str) -> Iterator[tuple[str, float]]:
         """Return the ids of a user's projects, and when they were changed."""
@@ -122,6 +126,11 @@ class SqliteDatabase:
             if getattr(error, "sqlite_errorcode", None) in _BUSY:
                 raise DatabaseError("app.database_busy") from error
             raise InputError("app.not_a_project", file=id, reason=str(error)) from error
+
+    @property
+    def index_folder(self) -> Path:
+        """A folder beside the file, deleted with it."""
+        return self.path.with_suffix(INDEX_SUFFIX)
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
