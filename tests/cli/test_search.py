@@ -594,3 +594,40 @@ def test_a_cache_that_cannot_be_written_does_not_stop_a_search(search, folder, m
     assert done.code == 0
     assert "hor. carm. 1.1.1" in done.out
     assert "searching without an index" in done.err
+
+
+def test_a_dry_run_says_what_a_search_takes_and_writes_nothing(search, folder, program):
+    done = search("query.csv", "source.csv", "-o", "hits.csv", "--dry-run")
+    assert (done.code, done.out) == (0, "")
+    size, taken = done.err.splitlines()
+    assert size == "2 query segments in 3 source segments, up to 6 pairs to rank"
+    assert re.fullmatch(r"searching 2 query segments: about \d+ s", taken)
+    program("index", "build", "i", "source.csv", "--model", "none")
+    done = search("query.csv", "i", "--dry-run", "--jobs", 3, "--threshold", 0.5)
+    assert "6 pairs to judge" in done.err
+    assert "searching 2 query segments in 3 processes: about" in done.err
+    assert sorted(path.name for path in folder.iterdir()) == ["i", "query.csv", "source.csv"]
+
+
+def test_a_dry_run_does_not_encode_all_sources(search, folder):  # noqa: ARG001
+    done = search("query.csv", "source.csv", "--method", "late", "--dry-run")
+    assert re.search(r"encoding the sources: about \d+ s, less if", done.err)
+    assert "searching: known when the sources are encoded" in done.err
+
+
+@pytest.mark.usefixtures("poets")
+def test_a_dry_run_builds_no_index(search, folder, monkeypatch):
+    monkeypatch.setenv("LOCISIMILES_CACHE", str(folder / "cache"))
+    assert "in 1 source segments" in search("query.csv", "horace", "--dry-run").err
+    assert not (folder / "cache").exists()
+
+
+def test_a_long_search_says_how_long_it_takes(search, folder, program, monkeypatch):
+    monkeypatch.setattr(MODULE, "LONG", 2)
+    monkeypatch.setattr(MODULE, "BLOCK", 1)
+    program("index", "build", "i", "source.csv", "--model", "none")
+    first, second = (search("query.csv", source, "--jobs", 2) for source in ("source.csv", "i"))
+    assert "searching 2 query segments: about " in first.err
+    assert "searching 2 query segments in 2 processes: about " in second.err
+    assert first.out == second.out == PLAIN
+    assert not [*folder.glob("hits*")]

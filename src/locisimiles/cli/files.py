@@ -60,17 +60,25 @@ def read_texts(
     *,
     format: str | None = None,  # noqa: A002
     options: ReadOptions | None = None,
+    build: bool = True,
 ) -> list[Document]:
-    """Read query and source as `read_documents` does; library texts have an index in the cache."""
+    """Read query and source as `read_documents` does; library texts have an index in the cache.
+
+    Without `build`, one that is not there yet is not built.
+    """
     if format is not None or not are_library_names(source):
         return read_documents([query], source, format=format, options=options)
     queries = read_documents([query], options=options)
     encoder = index_encoder(retriever)
     try:
         with ProgressBar() as progress:
-            index = KeptIndexes().of_library(source, encoder, options, progress=progress)
+            shelf = KeptIndexes()
+            find = shelf.of_library if build else shelf.known
+            index = find(source, encoder, options, progress=progress)
     except OutputError as error:  # it would be quicker, and nothing more
         say(f"searching without an index: {error}", kind="note")
+        index = None
+    if index is None:
         return [*queries, *read_documents(source, options=options)]
     report_reading(index)
     return [*queries, index]

@@ -105,7 +105,7 @@ class KeptIndexes:
         """
         options = options or ReadOptions()
         depends_on = _depends_on(names, encoder, options)
-        key = sha256_of(json.dumps(depends_on, sort_keys=True))[:_KEY]
+        key = _key_of(depends_on)
         index = self._opened(key, depends_on, progress)
         if index is None:
             with waiting(make_folder(self.folder) / f"{key}.lock"):
@@ -120,6 +120,18 @@ class KeptIndexes:
                     index = index.reported(report)
             self._evict(key)
         return index
+
+    def known(
+        self,
+        names: Sequence[str],
+        encoder: PieceSource | None,
+        options: ReadOptions | None = None,
+        *,
+        progress: Progress = silent,
+    ) -> Index | None:
+        """Open the index of library texts as `of_library` does; None if it would be built."""
+        depends_on = _depends_on(names, encoder, options or ReadOptions())
+        return self._opened(_key_of(depends_on), depends_on, progress)
 
     def _opened(
         self, key: str, depends_on: Mapping[str, object], progress: Progress
@@ -222,6 +234,10 @@ def _depends_on(
         )
     )
     return found
+
+
+def _key_of(depends_on: Mapping[str, object]) -> str:
+    return sha256_of(json.dumps(depends_on, sort_keys=True))[:_KEY]
 
 
 @lru_cache(maxsize=1)
