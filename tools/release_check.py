@@ -144,7 +144,7 @@ def install(folder: Path, file: Path) -> Path:
 def check_program(python: Path, folder: Path) -> None:
     """Let the installed program show its version, search the example, and open an old project."""
     program = python.with_name("locisimiles")
-    version = run(program, "--version", place=folder).strip()
+    version = run(program, "--version", place=folder).partition("\n")[0]
     found = run(program, "demo", place=folder)
     require("cit." in found, f"the demo found nothing: {found[-300:]}")
     projects = Path(tempfile.mkdtemp(dir=folder))
