@@ -2,7 +2,12 @@
 
 import pytest
 
-from locisimiles.errors import LocisimilesError, MalformedInputError, UnknownFormatError
+from locisimiles.errors import (
+    LocisimilesError,
+    MalformedInputError,
+    UnknownFormatError,
+    UnsafeInputError,
+)
 
 
 def test_nul_bytes_at_the_start_are_not_a_table(attack):
@@ -93,7 +98,7 @@ def test_formulas_are_only_text(attack, text):
     [
         "arma \u202eonac\u202c uirum",
         "\u200farma\u200e",
-        "a" + "\u0301" * 1000,
+        "a" + "\u0301" * 30,
         "uo\u0304x fau\u0306cibus",
         "שלום arma عربي",
         "arma\u200b\u2060uirum",
@@ -123,9 +128,10 @@ def test_deeply_nested_json_is_read_or_refused(attack, depth):
 
 
 @pytest.mark.usefixtures("must_end")
-def test_a_header_of_very_many_columns_is_read_fast(attack):
+def test_a_header_of_very_many_columns_is_refused_fast(attack):
     names = ",".join(f"c{n}" for n in range(100_000))
-    assert attack("a.csv", f"id,text,{names}\na,arma\n").ids == ("a",)
+    with pytest.raises(UnsafeInputError, match="more than 16,384 columns"):
+        attack("a.csv", f"id,text,{names}\na,arma\n")
 
 
 @pytest.mark.usefixtures("must_end")

@@ -8,6 +8,7 @@ import pytest
 from locisimiles import (
     Document,
     EvidenceFinder,
+    Index,
     ParameterError,
     Segment,
     SegmentIdError,
@@ -16,6 +17,7 @@ from locisimiles import (
     load_example_source,
 )
 from locisimiles.evidence import Changes, EncoderMeanings, Neighbours, align
+from locisimiles.index import TextPart
 
 HAESIT = "hier. epist. 130.5.5.3", "verg. aen. 2.774.1"
 
@@ -181,3 +183,22 @@ def test_unknown_meanings_are_refused():
 
 def test_rows_may_be_arrays(finder):
     assert len(finder.for_pairs(np.array([0, 1]), np.array([1, 0]))) == 2
+
+
+def test_pairs_of_an_index_are_read_one_by_one(tmp_path, monkeypatch):
+    """What a block costs does not grow with the two texts."""
+    query, source = load_example_query(), load_example_source()
+    index = Index.build(tmp_path / "index", source)
+    finder = EvidenceFinder(query, index)
+    read, tokenize = [], TextPart.of
+
+    def recording(texts):
+        read.extend(texts)
+        return tokenize(texts)
+
+    monkeypatch.setattr(TextPart, "of", recording)
+    found = finder.for_pairs([3, 3, 5], [7, 8, 7])
+    assert sorted(read) == sorted([query.texts[3], query.texts[5], *index.texts[7:9]])
+    monkeypatch.undo()
+    places = [source.index(index.ids[row]) for row in (7, 8, 7)]
+    assert found == EvidenceFinder(query, source).for_pairs([3, 3, 5], places)

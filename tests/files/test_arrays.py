@@ -72,9 +72,10 @@ def test_strings_are_packed_as_utf_8():
 
 
 @pytest.mark.parametrize(
-    ("name", "why"), [("no.npz", "No such file or directory"), (".", "Is a directory")]
+    ("name", "why"),
+    [("no.npz", "the file cannot be read: No such file"), (".", "not a regular file")],
 )
 def test_an_unreadable_file_is_an_error(tmp_path, monkeypatch, name, why):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(InputError, match=f"the file cannot be read: {why}"):
+    with pytest.raises(InputError, match=why):
         load_arrays(Path(name))

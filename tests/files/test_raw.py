@@ -3,8 +3,8 @@ import os
 import pytest
 
 from locisimiles.errors import InputError
-from locisimiles.files import raw
-from locisimiles.files.raw import RawInput, read_raw
+from locisimiles.files.limits import Limits, limited
+from locisimiles.files.raw import RawInput, read_raw, read_stream
 
 
 @pytest.fixture
@@ -51,10 +51,13 @@ def test_a_name_that_no_file_can_have_is_an_error(tmp_path, name):
         read_raw(tmp_path / name)
 
 
-def test_a_file_that_is_too_large_is_not_read(monkeypatch, write):
-    monkeypatch.setattr(raw, "LARGEST_INPUT", 3)
-    with pytest.raises(InputError, match=r"too large \(0 MB; at most 0 MB\); split it into"):
-        read_raw(write("a.txt", "arma"))
+def test_a_file_that_is_too_large_is_not_read(write):
+    path = write("a.txt", "arma")
+    too_large = pytest.raises(InputError, match=r"too large \(0 MB; at most 0 MB\); split it into")
+    with limited(Limits(bytes=3)), too_large:
+        read_raw(path)
+    with limited(Limits(bytes=3)), too_large, path.open("rb") as stream:
+        read_stream(stream, "a.txt")
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may read everything")

@@ -1,8 +1,5 @@
 """Tables of any kind, as rows of text."""
 
-import sys
-from types import ModuleType
-
 import pytest
 
 from locisimiles.errors import (
@@ -10,7 +7,6 @@ from locisimiles.errors import (
     InputError,
     MalformedInputError,
     MissingColumnError,
-    MissingDependencyError,
     UnknownFormatError,
 )
 from locisimiles.files.tables import TABLE_SUFFIXES, read_table
@@ -79,34 +75,6 @@ def test_missing_columns_are_named(write):
     assert table.require(["seg_id", "id"]) == "id"
     with pytest.raises(MissingColumnError, match="no column 'fold'; the columns are id, text"):
         table.require(["fold", "fold_id"])
-
-
-def test_parquet_without_pyarrow_says_what_to_install(write, monkeypatch):
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(MissingDependencyError, match=r"pip install 'pyarrow"):
-        read_table(write("a.parquet", b"PAR1"))
-
-
-def test_parquet_through_pyarrow(write, monkeypatch):
-    class Rows:
-        def to_pylist(self):
-            return [{"ID": 1, "text": None}, {"ID": 2, "text": "tu"}]
-
-    pyarrow = ModuleType("pyarrow")
-    pyarrow.ArrowException = type("ArrowException", (Exception,), {})
-    pyarrow.parquet = ModuleType("pyarrow.parquet")
-    pyarrow.parquet.read_table = lambda stream: Rows() if stream.read() == b"PAR1" else None
-    monkeypatch.setitem(sys.modules, "pyarrow", pyarrow)
-    monkeypatch.setitem(sys.modules, "pyarrow.parquet", pyarrow.parquet)
-    table = read_table(write("a.parquet", b"PAR1"))
-    assert [row.cells for row in table.rows] == [{"id": "1", "text": ""}, {"id": "2", "text": "tu"}]
-
-    def broken(_):
-        raise pyarrow.ArrowException("magic bytes")
-
-    pyarrow.parquet.read_table = broken
-    with pytest.raises(MalformedInputError, match="not a readable Parquet file"):
-        read_table(write("b.parquet", b"x"))
 
 
 def test_real_parquet(tmp_path):

@@ -59,14 +59,15 @@ def test_any_changes_lead_to_a_fresh_build(tmp_path_factory, start, steps, vecto
         shards._SEGMENTS_PER_SHARD = before
 
 
+class Counting(WordEncoder):
+    texts = 0
+
+    def encode(self, texts, progress):
+        self.texts += len(texts)
+        return super().encode(texts, progress)
+
+
 def test_nothing_is_encoded_twice(tmp_path):
-    class Counting(WordEncoder):
-        texts = 0
-
-        def encode(self, texts, progress):
-            self.texts += len(texts)
-            return super().encode(texts, progress)
-
     encoder = Counting()
     index = Index.build(tmp_path / "i", works(1, 2), encoder)
     index = index.add(works(1, 2, 3), encoder)
@@ -75,6 +76,26 @@ def test_nothing_is_encoded_twice(tmp_path):
     assert index.add(works(3), encoder).manifest.generation == 2  # nothing to change
     index.remove(name(2))
     assert encoder.texts == 12
+
+
+@settings(max_examples=20)
+@given(st.lists(st.sets(st.integers(0, 5), min_size=1), min_size=1, max_size=4), st.booleans())
+def test_an_index_matches_whatever_it_had_before(tmp_path_factory, wanted, vectors):
+    folder = tmp_path_factory.mktemp("index")
+    for numbers in wanted:
+        changes.match_works(folder / "changed", works(*numbers), ENCODER if vectors else None)
+        assert same_texts(folder / "changed", *numbers)
+    changes.match_works(folder / "changed", works(*wanted[-1]), ENCODER)
+    Index.build(folder / "fresh", works(*wanted[-1]), ENCODER).close()
+    assert files(folder / "changed") == files(folder / "fresh")
+
+
+def test_matching_works_encodes_what_is_new(tmp_path):
+    encoder = Counting()
+    for numbers, encoded in (((0, 1), 8), ((1, 2), 12), ((1, 2), 12)):
+        changes.match_works(tmp_path / "i", works(*numbers), encoder)
+        assert encoder.texts == encoded
+    assert Index.open(tmp_path / "i").manifest.generation == 2  # the last one changed nothing
 
 
 def test_a_work_is_removed_by_any_of_its_names(tmp_path):

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import sys
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from locisimiles.corpus.segment import LocusMark
+from locisimiles.files.limits import check_cells, check_seconds, check_size, check_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,6 +39,8 @@ class Columns:
     marks: list[str] = field(default_factory=list)
     rows: list[int] = field(default_factory=list)  # where segments begin, for messages
     meta: dict[str, list[str]] = field(default_factory=dict)
+    begun: float = field(default_factory=monotonic)
+    size: int = 0  # letters of texts and metadata, which spreadsheets may repeat
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -53,7 +57,9 @@ class Columns:
         row: int = 0,
         meta: Mapping[str, str] | None = None,
     ) -> None:
-        """Append one segment."""
+        """Append one segment; raise an UnsafeInputError if the input becomes too large."""
+        check_text(self.name, text, row)
+        self.size += len(text)
         for name, value in (meta or {}).items():
             if name not in self.meta:
                 self.meta[name] = [""] * len(self.ids)
@@ -65,6 +71,9 @@ class Columns:
         self.loci.append(locus)
         self.marks.append(marks)
         self.rows.append(row)
+        check_cells(self.name, len(self.meta) * len(self.ids), row)
+        check_size(self.name, self.size)
+        check_seconds(self.name, self.begun)
         for column in self.meta.values():
             if len(column) < len(self.ids):
                 column.append("")

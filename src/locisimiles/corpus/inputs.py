@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from locisimiles.corpus.formats import PACKED
 from locisimiles.errors import EmptyInputError, InputError
 from locisimiles.files.archives import check_zip, read_member
-from locisimiles.files.raw import RawInput, printable, read_raw
+from locisimiles.files.raw import RawInput, printable, read_raw, read_stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +39,7 @@ class FileToRead:
     def open(self, report: ReadReport, *, kind: str | None = None) -> Iterator[RawInput]:
         """Yield the file, or the members of a zip file; `kind` is the format, if known."""
         if self.path is None:
-            raw = RawInput("<stdin>", sys.stdin.buffer.read())
+            raw = read_stream(sys.stdin.buffer, "<stdin>")
         else:
             raw = read_raw(self.path, by_itself=self.by_itself)
         is_document = raw.suffix in (*WORD_PROCESSOR_SUFFIXES, *_PACKED_SUFFIXES)

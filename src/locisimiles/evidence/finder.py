@@ -81,11 +81,9 @@ class EvidenceFinder:
         self._query, self._source = query, source
         self._aligner = Aligner(meanings)
         self._is_stored = stored_lemmas(source) is not None
-        self._query_part = TextPart.of(query.texts)
-        # The texts of an index on disk are read pair by pair.
-        self._read_source(range(0 if self._is_stored else len(source)))
         words = None
-        if not self._is_stored:
+        if not self._is_stored:  # else words are read pair by pair, of both texts
+            self._read(range(len(query)), range(len(source)))
             words = self._words.part(len(query), len(self._texts))
         self._rarity = Rarity(source, words, library, places=places)
         self._query_years = years_of(query)
@@ -121,21 +119,26 @@ class EvidenceFinder:
         progress("collecting evidence", 0, len(query))
         for begin in range(0, len(query), _AT_ONCE):
             batch = slice(begin, begin + _AT_ONCE)
+            rows = query[batch].tolist(), source[batch].tolist()
             if self._is_stored:
-                self._read_source(np.unique(source[batch]).tolist())
-            places = np.array([self._row_of_source[row] for row in source[batch].tolist()])
-            alignments = self._aligner.align_rows(self._words, self._texts, query[batch], places)
-            evidence += map(
-                self._evidence, query[batch].tolist(), source[batch].tolist(), alignments
+                self._read(*(sorted(set(side)) for side in rows))
+            alignments = self._aligner.align_rows(
+                self._words,
+                self._texts,
+                np.array([self._row_of_query[row] for row in rows[0]]),
+                np.array([self._row_of_source[row] for row in rows[1]]),
             )
+            evidence += map(self._evidence, *rows, alignments)
             progress("collecting evidence", len(evidence), len(query))
         return evidence
 
-    def _read_source(self, rows: Sequence[int]) -> None:
-        """Read the words of the query and of some source segments."""
-        begin = len(self._query)
-        part = self._query_part.join(TextPart.of([self._source.texts[row] for row in rows]))
-        self._row_of_source = {row: begin + place for place, row in enumerate(rows)}
+    def _read(self, query: Sequence[int], source: Sequence[int]) -> None:
+        """Read the words of some query and source segments."""
+        part = TextPart.of([self._query.texts[row] for row in query]).join(
+            TextPart.of([self._source.texts[row] for row in source])
+        )
+        self._row_of_query = {row: place for place, row in enumerate(query)}
+        self._row_of_source = {row: place for place, row in enumerate(source, len(query))}
         self._texts, self._words = part.texts, TextWords.of_tokens(part.tokens)
 
     def _evidence(self, query: int, source: int, alignment: Alignment) -> Evidence:
@@ -146,7 +149,8 @@ class EvidenceFinder:
         year = self._query_years[query]
         rival = None
         if shared:
-            rival = self._rarity.rival(self._around(query, alignment), source, query_id, year)
+            around = self._around(self._row_of_query[query], alignment)
+            rival = self._rarity.rival(around, source, query_id, year)
         return Evidence(
             query_id=query_id,
             source_id=self._source.ids[source],
@@ -174,7 +178,8 @@ class EvidenceFinder:
         if not shared:
             return None, None, None
         rarity, query_id = self._rarity, self._query.ids[query]
-        places = (self._places(row, shared) for row in (query, self._row_of_source[source]))
+        rows = self._row_of_query[query], self._row_of_source[source]
+        places = (self._places(row, shared) for row in rows)
         pair = rarity.rarest_pair(*places)
         if pair is None:
             return None, rarity.elsewhere(rarity.rarest(shared)[:1], source, query_id), None
@@ -192,9 +197,9 @@ class EvidenceFinder:
                 places[lemma].append(place)
         return places
 
-    def _around(self, query: int, alignment: Alignment) -> list[int]:
-        """Return the distinct lemmas in and beside the aligned span of a query."""
-        rows = self._words.of(query)
+    def _around(self, text: int, alignment: Alignment) -> list[int]:
+        """Return the distinct lemmas of a text in and beside the aligned span of a query."""
+        rows = self._words.of(text)
         start, content = self._words.start[rows], self._words.content[rows]
         begin, end = alignment.query_span or (0, 0)
         inside = np.flatnonzero((start >= begin) & (start < end))
@@ -212,7 +217,7 @@ class EvidenceFinder:
             order=None if len(lemmas) < 2 else "same" if order == sorted(order) else "other",  # noqa: PLR2004 - one has no order
             inflected=len(lemmas - unchanged),
             synonyms=sum(pair.bond in ("synonym", "meaning") for pair in alignment.pairs),
-            query_words=self._extent(query, [pair.query for pair in shared]),
+            query_words=self._extent(self._row_of_query[query], [pair.query for pair in shared]),
             source_words=self._extent(self._row_of_source[source], order),
             verse_in_prose=bool(in_prose[query] and verse[source]),
             verbatim=verbatim_runs(alignment, self._query.texts[query], self._source.texts[source]),

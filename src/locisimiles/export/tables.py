@@ -17,13 +17,13 @@ from locisimiles.export.sheets import (
 )
 from locisimiles.files.decoding import decode
 from locisimiles.files.json_files import json_lines, parse_json
+from locisimiles.files.parquet_rows import read_parquet
 from locisimiles.files.raw import read_raw
 from locisimiles.files.tables import (
     Table,
     TableRow,
     delimited_rows,
     find_header,
-    read_parquet,
     table_from_records,
     table_from_rows,
 )
@@ -96,9 +96,11 @@ def _with_manifest(table: Table, manifest: dict[str, object]) -> PairTable:
 
 def _manifest_of(raw: RawInput) -> dict[str, object]:
     beside = manifest_beside(Path(raw.name))
+    if not beside.is_file():  # a pipe or a device, perhaps
+        return {}
     try:
-        text = beside.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+        text = read_raw(beside).data.decode("utf-8")
+    except UnicodeDecodeError:
         return {}
     return _manifest(text, str(beside))
 
@@ -171,11 +173,12 @@ def _parse_workbook(raw: RawInput) -> PairTable:
 
 
 def _parse_parquet(raw: RawInput) -> PairTable:
-    content, records = read_parquet(raw)
-    whole = (content.schema.metadata or {}).get(MANIFEST_KEY, b"{}").decode("utf-8", "replace")
-    table = _from_records(enumerate(records, start=1), raw.name, _manifest(whole, raw.name))
+    content = read_parquet(raw)
+    whole = content.metadata.get(MANIFEST_KEY.decode(), "{}")
+    records = enumerate(content.rows, start=1)
+    table = _from_records(records, raw.name, _manifest(whole, raw.name))
     # A table without rows has columns, too.
-    return replace(table, columns=tuple(map(_name, content.column_names)))
+    return replace(table, columns=tuple(map(_name, content.names)))
 
 
 _PARSERS: dict[str, Callable[[RawInput], PairTable]] = {

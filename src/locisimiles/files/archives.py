@@ -9,14 +9,14 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from locisimiles.errors import InputError, MalformedInputError, UnsafeInputError
-from locisimiles.files.raw import LARGEST_INPUT, printable
+from locisimiles.files.limits import check_packing
+from locisimiles.files.raw import printable
 
 if TYPE_CHECKING:
     from locisimiles.files.raw import RawInput
 
 __all__ = ["check_zip", "read_member"]
 
-_LARGEST_CONTENT = LARGEST_INPUT
 _MOST_MEMBERS = 20_000
 # Latin text compresses about 3 : 1 and repetitive XML hardly over 50 : 1.
 _GREATEST_RATIO = 200
@@ -38,8 +38,7 @@ def check_zip(raw: RawInput) -> zipfile.ZipFile:
     for member in members:
         _check_member(raw, member)
     total = sum(member.file_size for member in members)
-    if total > _LARGEST_CONTENT:
-        raise UnsafeInputError("files.zip_too_large", file=raw.name, size=round(total / 1e6))
+    check_packing(raw.name, len(raw.data), total)
     return archive
 
 

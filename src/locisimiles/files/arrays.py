@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.errors import InputError, MalformedInputError, UnsafeInputError
+from locisimiles.errors import InputError, MalformedInputError
+from locisimiles.files.limits import check_packing
+from locisimiles.files.raw import check_regular
 from locisimiles.files.writing import atomic_binary
 
 if TYPE_CHECKING:
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
 __all__ = ["load_arrays", "pack_strings", "save_arrays", "unpack_strings"]
 
 _NO_DATE = (1980, 1, 1, 0, 0, 0)  # the first that a zip file can hold
-_MOST_BYTES = 1 << 30
 
 
 def save_arrays(path: Path, arrays: Mapping[str, NDArray[np.generic]], *, effort: int = 9) -> None:
@@ -41,18 +42,21 @@ def save_arrays(path: Path, arrays: Mapping[str, NDArray[np.generic]], *, effort
 def load_arrays(path: Path) -> dict[str, NDArray[np.generic]]:
     """Read the arrays of a ``.npz`` file, or raise an InputError; nothing in it is executed."""
     try:
+        check_regular(path)
         with zipfile.ZipFile(path) as archive:
             members = archive.infolist()
-            if sum(member.file_size for member in members) <= _MOST_BYTES:
-                return {
-                    member.filename.removesuffix(".npy"): _read_array(archive.read(member))
-                    for member in members
-                }
+            unpacked = sum(member.file_size for member in members)
+            check_packing(str(path), path.stat().st_size, unpacked)
+            return {
+                member.filename.removesuffix(".npy"): _read_array(archive.read(member))
+                for member in members
+            }
+    except InputError:
+        raise
     except OSError as error:
         raise InputError("files.unreadable", file=str(path), reason=error.strerror) from error
     except Exception as error:  # zipfile and NumPy raise a dozen kinds for damaged files
         raise MalformedInputError("files.not_arrays", file=str(path)) from error
-    raise UnsafeInputError("files.arrays_too_large", file=str(path))
 
 
 def _read_array(content: bytes) -> NDArray[np.generic]:

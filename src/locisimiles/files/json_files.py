@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from locisimiles.errors import InputError, MalformedInputError
+from locisimiles.errors import MalformedInputError, UnsafeInputError
 from locisimiles.files.decoding import split_lines
+from locisimiles.files.limits import VARIABLE, current_limits
+from locisimiles.files.raw import read_raw
 from locisimiles.files.writing import atomic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from importlib.resources.abc import Traversable
-    from pathlib import Path
 
 __all__ = ["json_lines", "json_number", "json_objects", "json_text", "list_in", "parse_json",
            "read_json", "read_json_object", "write_json"]  # fmt: skip
@@ -35,9 +37,8 @@ def json_number(value: float) -> float | None:
 def read_json(path: Path | Traversable) -> object:
     """Read a JSON file; raise an InputError if it cannot be read or is not JSON."""
     try:
-        return parse_json(path.read_text(encoding="utf-8"), str(path))
-    except OSError as error:
-        raise InputError("files.unreadable", file=str(path), reason=error.strerror) from error
+        data = read_raw(path).data if isinstance(path, Path) else path.read_bytes()
+        return parse_json(data.decode("utf-8"), str(path))
     except UnicodeDecodeError as error:
         raise MalformedInputError("files.not_text", file=str(path), encoding="UTF-8") from error
 
@@ -58,7 +59,15 @@ def write_json(path: Path, content: object, *, sort_keys: bool = False) -> None:
 
 
 def parse_json(text: str, file: str, row: int = 1) -> Any:  # noqa: ANN401 - whatever the text holds
-    """Parse JSON that begins in a row of a file, or raise a MalformedInputError."""
+    """Parse JSON that begins in a row of a file, or raise a MalformedInputError.
+
+    JSON with too many values raises an UnsafeInputError: each takes 30 times its two letters.
+    """
+    most = current_limits().cells
+    if len(text) > most and text.count(",") + text.count("[") + text.count("{") > most:
+        raise UnsafeInputError(
+            "files.too_many_values", file=file, row=row, most=most, variable=VARIABLE
+        )
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:

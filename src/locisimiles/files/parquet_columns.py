@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import duckdb
     from numpy.typing import NDArray
 
-__all__ = ["ParquetColumns", "connected", "quoted", "read_columns", "read_metadata",
+__all__ = ["ParquetColumns", "connected", "quoted", "quoted_name", "read_columns", "read_metadata",
            "write_columns", "write_query"]  # fmt: skip
 
 _NO_SPACE = os.strerror(errno.ENOSPC)
@@ -33,11 +33,17 @@ class ParquetColumns:
 
 
 @contextmanager
-def connected(*, threads: int = 1) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open a database in memory."""
+def connected(
+    *, threads: int = 1, memory: int | None = None
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a database in memory, which takes at most `memory` bytes if given."""
     import duckdb  # a tenth of a second
 
-    with duckdb.connect(":memory:", config={"threads": threads}) as connection:
+    config: dict[str, str | bool | int | float | list[str]] = {"threads": threads}
+    if memory is not None:
+        config |= {"memory_limit": f"{memory}B", "temp_directory": ""}
+        config |= {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+    with duckdb.connect(":memory:", config=config) as connection:
         yield connection
 
 
@@ -50,6 +56,17 @@ def quoted(text: str | Path) -> str:
     "'it''s'"
     """
     return "'" + str(text).replace("'", "''") + "'"
+
+
+def quoted_name(name: str) -> str:
+    """Return the name of a column as SQL writes it.
+
+    Examples
+    --------
+    >>> quoted_name("source text")
+    '"source text"'
+    """
+    return '"' + name.replace('"', '""') + '"'
 
 
 def write_columns(

@@ -6,14 +6,18 @@ import os
 import stat
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
-from locisimiles.errors import InputError
+from locisimiles.errors import InputError, UnsafeInputError
+from locisimiles.files.limits import VARIABLE, current_limits
 
-__all__ = ["LARGEST_INPUT", "RawInput", "printable", "read_raw"]
+if TYPE_CHECKING:
+    from typing import BinaryIO
 
-LARGEST_INPUT = 512 * 1024**2
-"""Maximum size of a file, in bytes."""
+__all__ = ["RawInput", "check_regular", "printable", "read_raw", "read_stream"]
+
 _MB = 10**6
+_AT_ONCE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +54,37 @@ def read_raw(path: Path, *, by_itself: bool = True) -> RawInput:
     """Read a file; raise an InputError if it is missing, too large or unreadable."""
     name = printable(str(path))
     try:
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode):
-            raise InputError("files.not_regular", file=name)
-        if status.st_size > LARGEST_INPUT:
-            raise InputError(
-                "files.too_large",
-                file=name,
-                size=round(status.st_size / _MB),
-                most=round(LARGEST_INPUT / _MB),
-            )
+        check_regular(path)
+        _check_size(name, path.stat().st_size)
         return RawInput(str(path), path.read_bytes(), by_itself)
     except FileNotFoundError as error:
         raise InputError("files.not_found", file=name) from error
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError("files.unreadable", file=name, reason=reason) from error
+
+
+def check_regular(path: Path) -> None:
+    """Raise an InputError if a path is no file but a pipe or a device, which may never end."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise InputError("files.not_regular", file=printable(str(path)))
+
+
+def read_stream(stream: BinaryIO, name: str, *, by_itself: bool = True) -> RawInput:
+    """Read a stream to its end; raise an UnsafeInputError if it is too large."""
+    data = bytearray()
+    while more := stream.read(_AT_ONCE):
+        data += more
+        _check_size(printable(name), len(data))
+    return RawInput(name, bytes(data), by_itself)
+
+
+def _check_size(name: str, size: int) -> None:
+    most = current_limits().bytes
+    if size > most:
+        raise UnsafeInputError(
+            "files.too_large", file=name, size=size // _MB, most=most // _MB, variable=VARIABLE
+        )
 
 
 def printable(text: str) -> str:

@@ -19,6 +19,8 @@ from locisimiles.errors import (
 )
 from locisimiles.files.decoding import decode, split_lines
 from locisimiles.files.json_files import json_lines, json_objects, json_text
+from locisimiles.files.limits import check_cells, check_width
+from locisimiles.files.parquet_rows import read_parquet
 from locisimiles.files.raw import printable, read_raw
 from locisimiles.installation import install_command
 
@@ -27,11 +29,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from types import ModuleType
 
-    from locisimiles.files.raw import RawInput
-
 __all__ = ["TABLE_SUFFIXES", "NumberedCells", "Table", "TableRow", "check_columns",
            "delimited_rows", "find_header", "import_pyarrow", "listed_columns", "named_rows",
-           "read_parquet", "read_table", "shipped_rows", "table_from_records",
+           "read_table", "shipped_rows", "table_from_records",
            "table_from_rows"]  # fmt: skip
 
 TABLE_SUFFIXES = (".csv", ".tsv", ".jsonl", ".parquet")
@@ -98,7 +98,7 @@ def read_table(path: str | os.PathLike[str]) -> Table:
     raw = read_raw(path)
     if suffix == ".parquet":
         # Numbers agree with those of a CSV file, whose first row is the header.
-        table = table_from_records(enumerate(read_parquet(raw)[1], start=2), raw.name)
+        table = table_from_records(enumerate(read_parquet(raw).rows, start=2), raw.name)
     elif suffix == ".jsonl":
         table = table_from_records(json_lines(decode(raw)[0], raw.name), raw.name)
     else:
@@ -146,18 +146,23 @@ def table_from_records(
 ) -> Table:
     """Make a table from numbered JSON objects, which may have different keys."""
     records = []
+    keys: dict[str, None] = {}
     for number, record in json_objects(values, file):
         names = [rename(name) for name in record]
         check_columns(names, file, number)
         cells = map(json_text, record.values())
         records.append((number, dict(zip(names, cells, strict=True))))
-    columns = tuple(dict.fromkeys(name for _, cells in records for name in cells))
+        keys |= dict.fromkeys(names)
+        check_width(file, len(keys), number)
+        check_cells(file, len(records) * len(keys), number)
+    columns = tuple(keys)
     empty = dict.fromkeys(columns, "")
     return Table(file, columns, tuple(TableRow(number, empty | cells) for number, cells in records))
 
 
 def check_columns(names: Sequence[str], file: str, row: int = 1) -> None:
-    """Raise a MissingColumnError if two columns have the same name, ignoring case."""
+    """Raise an InputError if two columns have the same name, ignoring case, or are too many."""
+    check_width(file, len(names), row)
     seen: set[str] = set()
     for name in map(_lower, names):
         if name and name in seen:
@@ -230,7 +235,8 @@ def named_rows(
     A cell without a column raises a MalformedInputError; with `even`, so does a missing cell.
     """
     width = len(names)
-    for number, cells in rows:
+    for count, (number, cells) in enumerate(rows, start=1):
+        check_cells(file, count * width, number)
         if (even and len(cells) != width) or any(cells[width:]):
             raise MalformedInputError(
                 "files.too_many_cells", file=file, row=number, cells=len(cells), columns=width
@@ -246,16 +252,4 @@ def import_pyarrow() -> tuple[ModuleType, ModuleType]:
     except ImportError as error:
         raise MissingDependencyError(
             "files.needs_pyarrow", install=install_command(extra="parquet")
-        ) from error
-
-
-def read_parquet(raw: RawInput) -> tuple[Any, list[dict[str, Any]]]:
-    """Return a Parquet file as a pyarrow table, and its rows."""
-    arrow, parquet = import_pyarrow()
-    try:
-        table = parquet.read_table(io.BytesIO(raw.data))
-        return table, table.to_pylist()
-    except (arrow.ArrowException, OSError, ValueError) as error:
-        raise MalformedInputError(
-            "files.parquet_damaged", file=raw.name, reason=str(error)
         ) from error

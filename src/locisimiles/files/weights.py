@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from locisimiles.errors import MalformedInputError
+from locisimiles.errors import InputError, MalformedInputError, UnsafeInputError
+from locisimiles.files.raw import read_raw
 from locisimiles.files.writing import atomic
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ __all__ = ["read_weights", "write_weights"]
 _Weights = TypeVar("_Weights")
 # What parsing a file with other content may raise.
 _WRONG_CONTENT = (
-    OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError,
+    InputError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError,
 )  # fmt: skip
 
 
@@ -33,6 +34,8 @@ def read_weights(path: Path, parse: Callable[[str], _Weights], *, command: str) 
     files.
     """
     try:
-        return parse(path.read_text(encoding="utf-8"))
+        return parse(read_raw(path).data.decode("utf-8"))
+    except UnsafeInputError:
+        raise
     except _WRONG_CONTENT as error:
         raise MalformedInputError("files.no_weights", file=str(path), command=command) from error

@@ -5,10 +5,17 @@ from __future__ import annotations
 import io
 import re
 import warnings
+from time import monotonic
 from typing import TYPE_CHECKING
 
-from locisimiles.errors import EmptyInputError, MalformedInputError, UnsafeInputError
+from locisimiles.errors import (
+    EmptyInputError,
+    InputError,
+    MalformedInputError,
+    UnsafeInputError,
+)
 from locisimiles.files.archives import check_zip, read_member
+from locisimiles.files.limits import check_cells, check_seconds
 from locisimiles.files.raw import printable
 
 if TYPE_CHECKING:
@@ -52,7 +59,7 @@ def _sheets(raw: RawInput) -> Iterator[tuple[str, list[NumberedCells]]]:
             for sheet in workbook.worksheets:
                 sheet.reset_dimensions()  # some programs declare wrong ones
                 yield sheet.title, _filled_rows(raw, sheet.values)
-    except MalformedInputError:
+    except InputError:
         raise
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
@@ -63,6 +70,7 @@ def _sheets(raw: RawInput) -> Iterator[tuple[str, list[NumberedCells]]]:
 
 def _filled_rows(raw: RawInput, values: Iterable[tuple[object, ...]]) -> list[NumberedCells]:
     rows = []
+    filled, begun = 0, monotonic()
     for number, cells in enumerate(values, start=1):
         if number > _MOST_ROWS:
             raise MalformedInputError(
@@ -73,6 +81,9 @@ def _filled_rows(raw: RawInput, values: Iterable[tuple[object, ...]]) -> list[Nu
             texts.pop()
         if texts:
             rows.append((number, texts))
+            filled += len(texts)
+            check_cells(raw.name, filled, number)
+        check_seconds(raw.name, begun)
     return rows
 
 

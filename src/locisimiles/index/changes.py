@@ -16,6 +16,7 @@ from locisimiles.files.array_files import ArrayFile, write_array_file
 from locisimiles.files.raw import printable
 from locisimiles.files.writing import make_folder
 from locisimiles.index.columns import unpacked
+from locisimiles.index.documents import PreparedDocument
 from locisimiles.index.locks import no_readers, writing
 from locisimiles.index.manifest import Manifest, PartEntry, Stored, is_index
 from locisimiles.index.parts import made_with, part_arrays, works_of
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from locisimiles.index.parts import PieceSource, Work
     from locisimiles.progress import Progress
 
-__all__ = ["add_works", "build_index", "remove_works"]
+__all__ = ["add_works", "build_index", "match_works", "remove_works"]
 
 _FOLDERS = ("parts", "shards", "totals")
 
@@ -111,6 +112,31 @@ def remove_works(folder: Path, names: Sequence[str], *, progress: Progress = sil
             raise OutputError("index.nothing_left", folder=str(folder))
         _Change(folder, old.made_with, kept).commit(old.generation + 1, progress)
         return [part.name for part in old.parts if part.key in removed]
+
+
+def match_works(
+    folder: Path, document: Document, encoder: PieceSource | None, *, progress: Progress = silent
+) -> None:
+    """Let an index have the works of a document and no others; build it if there is none.
+
+    Works that it has already stay as they are. One that was made with another encoder or lemmatizer
+    is made again.
+
+    Raises
+    ------
+    OutputError
+        If another program is changing the index, or it cannot be written.
+    """
+    document, made = PreparedDocument.of(document), made_with(encoder)
+    wanted = {work.key(made) for work in works_of(document)}
+    make_folder(folder)
+    with writing(folder):
+        old = Manifest.read(folder) if is_index(folder) else None
+        parts = () if old is None else tuple(part for part in old.parts if part.key in wanted)
+        change = _Change(folder, made, parts)
+        change.add(document, encoder, progress)
+        if old is None or {part.key for part in old.parts} != wanted:
+            change.commit(1 if old is None else old.generation + 1, progress)
 
 
 def _is_called(part: PartEntry, name: str) -> bool:

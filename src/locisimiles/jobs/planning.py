@@ -15,10 +15,10 @@ from locisimiles.index.manifest import Manifest
 from locisimiles.index.parts import made_with, works_of
 from locisimiles.jobs.plan import Job, index_sha256, is_job
 from locisimiles.jobs.stored_query import StoredQuery, write_query_file
-from locisimiles.late import IndexEncoder, Late
+from locisimiles.late import IndexEncoder
 from locisimiles.pipeline import BLOCK
 from locisimiles.progress import silent
-from locisimiles.retrieve.combined import Combined
+from locisimiles.retrieve.methods import late_search
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -112,24 +112,16 @@ def plan_job(
 
 def check_vectors(pipeline: Pipeline, index: Index) -> None:
     """Raise a ParameterError if each process would have to encode all sources of an index."""
-    late = late_search(pipeline)
+    late = late_search(pipeline.retriever)
     if late is not None and not late.finds_vectors(index):
         raise ParameterError("jobs.no_vectors", folder=str(index.folder))
-
-
-def late_search(pipeline: Pipeline) -> Late | None:
-    """Return the retriever of a search that needs the vectors of an index, if one does."""
-    retriever = pipeline.retriever
-    if isinstance(retriever, Combined):
-        return retriever.late_search()
-    return retriever if isinstance(retriever, Late) else None
 
 
 def _own_index(
     folder: Path, source: Document, pipeline: Pipeline, *, overwrite: bool, progress: Progress
 ) -> Index:
     """Build an index of texts in the folder of a job, or open it if it was built before."""
-    late = late_search(pipeline)
+    late = late_search(pipeline.retriever)
     encoder = None if late is None else IndexEncoder(late.encoder())
     path = folder / _INDEX
     if is_index(path):

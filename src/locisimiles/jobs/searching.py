@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 from locisimiles.classify.methods import DEFAULT_CLASSIFIER
 from locisimiles.errors import OutputError
 from locisimiles.jobs.merging import read_blocks
-from locisimiles.jobs.planning import late_search, plan_job
+from locisimiles.jobs.planning import plan_job
 from locisimiles.jobs.processes import done_in_processes
 from locisimiles.pipeline import AUTO, BLOCK
 from locisimiles.progress import silent
+from locisimiles.retrieve.methods import late_search
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -34,7 +35,7 @@ def can_share(settings: SearchSettings, index: Index) -> bool:
 
     Otherwise each of them would have to encode all sources.
     """
-    late = late_search(settings.pipeline())
+    late = late_search(settings.pipeline().retriever)
     return late is None or late.finds_vectors(index)
 
 

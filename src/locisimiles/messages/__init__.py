@@ -34,7 +34,8 @@ LANGUAGES = {"en": "English", "de": "Deutsch", "it": "Italiano", "fr": "Françai
 _PLACE = re.compile(r"\{(\w+)\}")
 # What only makes sense at a terminal, and what is left of a sentence without it.
 _COMMAND = re.compile(
-    r"(?<!\w)--[a-z]|\{install\}|\blocisimiles (?:train|library|index)\b|createdb|GRANT "
+    r"(?<!\w)--[a-z]|\{(?:install|variable)\}|\blocisimiles (?:train|library|index)\b"
+    r"|createdb|GRANT "
 )
 _OPTION = re.compile(r" \(--[\w-]+\)")
 _CLAUSE_END = re.compile(r"(?<=\?) | ?; ")

@@ -35,6 +35,7 @@ __all__ = [
     "Method",
     "MethodOptions",
     "change_settings",
+    "late_search",
     "make_retriever",
     "sparse_channels",
 ]
@@ -255,3 +256,16 @@ def _parse(name: str, text: str, default: object, types: set[str]) -> object:
 
 _PLAIN = {"bool", "int", "float", "str"}
 _TRUTH = {"true": True, "yes": True, "false": False, "no": False}
+
+
+def late_search(retriever: Retriever) -> Late | None:
+    """Return the part of a retriever that needs the vectors of an index; None if none does.
+
+    Examples
+    --------
+    >>> late_search(make_retriever("bm25")) is None, late_search(make_retriever("default")) is None
+    (True, False)
+    """
+    if isinstance(retriever, Combined):
+        return retriever.late_search()
+    return retriever if isinstance(retriever, Late) else None

@@ -24,6 +24,7 @@ from locisimiles.errors import (
     UnsafeInputError,
 )
 from locisimiles.examples import example_path
+from locisimiles.files.limits import VARIABLE, Limits, limited
 from locisimiles.files.raw import printable
 
 if TYPE_CHECKING:
@@ -49,6 +50,10 @@ LARGEST_FILE = 64 * 1024**2
 """Maximum size of a file, in bytes."""
 LARGEST_SIDE = 256 * 1024**2
 """Maximum size of all files of a side, in bytes."""
+# A server has many users: a text of the largest side, with some columns, and nothing beyond.
+_LIMITS = Limits(
+    bytes=LARGEST_SIDE, unpacked=LARGEST_SIDE, cells=2 * 10**6, letters=10**6, seconds=120
+)
 _MOST_INPUTS = 1000
 _ATTEMPTS = 5
 _LONGEST_NAME = 150
@@ -65,7 +70,9 @@ def add_file(
     name = _plain_name(name)
     if len(content) > LARGEST_FILE:
         size, most = (size // 1024**2 for size in (len(content), LARGEST_FILE))
-        raise UnsafeInputError("files.too_large", file=name, size=size, most=most)
+        raise UnsafeInputError(
+            "files.too_large", file=name, size=size, most=most, variable=VARIABLE
+        )
 
     def added(inputs: list[Input]) -> list[Input]:
         others = _without(inputs, name)
@@ -213,7 +220,8 @@ def _read(
             return words
 
         try:
-            document = Document(*paths, options=options)
+            with limited(_LIMITS):
+                document = Document(*paths, options=options)
         except InputError as error:
             error.change_words(without_folders)
             raise

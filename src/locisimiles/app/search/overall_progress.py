@@ -35,7 +35,9 @@ class Progressed(NamedTuple):
     seconds_left: float | None
 
 
-def plan_search(queries: int, sources: int, *, encodes: bool) -> dict[str, float]:
+def plan_search(
+    queries: int, sources: int, *, encodes: bool, indexed: bool = False
+) -> dict[str, float]:
     """Return about how many seconds each phase takes on an ordinary machine.
 
     Parameters
@@ -44,6 +46,8 @@ def plan_search(queries: int, sources: int, *, encodes: bool) -> dict[str, float
         The number of segments to search for, and to search in.
     encodes
         Whether the method runs an encoder over all segments.
+    indexed
+        Whether the sources were indexed by an earlier search.
 
     Examples
     --------
@@ -54,9 +58,9 @@ def plan_search(queries: int, sources: int, *, encodes: bool) -> dict[str, float
     query = _ENCODER_QUERY_S + _QUERY_AND_SOURCE_S * sources if encodes else _LEXICAL_QUERY_S
     return {
         "preparing": _STARTING_S,
-        "indexing": _INDEXING_S * sources,
-        "encoding source": _ENCODING_S * sources if encodes else 0.0,
-        "preparing evidence": _EVIDENCE_S * (queries + sources),
+        "indexing": 0.0 if indexed else _INDEXING_S * sources,
+        "encoding source": _ENCODING_S * sources if encodes and not indexed else 0.0,
+        "preparing evidence": _EVIDENCE_S * queries + (0.0 if indexed else _EVIDENCE_S * sources),
         "searching": query * queries,
     }
 

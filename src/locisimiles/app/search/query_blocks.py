@@ -9,8 +9,12 @@ from locisimiles.evidence import EvidenceFinder
 from locisimiles.pipeline import prepare_query
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from locisimiles.app.search.source_index import SourceIndex
     from locisimiles.corpus import Document
     from locisimiles.pipeline import Pipeline, Searcher
     from locisimiles.progress import Progress
@@ -30,30 +34,31 @@ class QueryBlocks:
         self,
         query: Document,
         pipeline: Pipeline,
-        source: Callable[[], Document],
+        sources: SourceIndex,
         progress: Progress,
     ) -> None:
-        self._query, self._pipeline, self._source = prepare_query(query), pipeline, source
+        self._query, self._pipeline, self._sources = prepare_query(query), pipeline, sources
         self._progress = progress
-        self._ready: tuple[Searcher, EvidenceFinder] | None = None
+        self._ready: tuple[Searcher, EvidenceFinder, NDArray[np.int64]] | None = None
         self._described = {"segments": len(query), "sha256": query.fingerprint()}
 
     def prepare(self) -> None:
         """Prepare the sources, once."""
         if self._ready is not None:
             return
-        source, progress = self._source(), self._progress
+        progress = self._progress
+        source, positions = self._sources.open(progress)
         searcher = self._pipeline.prepare(source, progress=progress)
         progress("preparing evidence", 0, 0)
-        self._ready = searcher, EvidenceFinder(self._query, source)
+        self._ready = searcher, EvidenceFinder(self._query, source), positions
 
     def search(self, begin: int, end: int) -> tuple[list[tuple[object, ...]], Mapping[str, object]]:
         """Return the rows of some query segments, and the manifest of their search."""
         self.prepare()
         assert self._ready is not None  # noqa: S101 - for the type checker
-        searcher, finder = self._ready
+        searcher, finder, positions = self._ready
         results = searcher.block(self._query, begin, end)
-        return list(result_rows(results, finder)), results.manifest
+        return list(result_rows(results, finder, positions)), results.manifest
 
     def described(self, manifest: Mapping[str, object]) -> dict[str, object]:
         """Return the manifest of a block as that of the whole query."""

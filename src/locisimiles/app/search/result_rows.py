@@ -23,11 +23,13 @@ if TYPE_CHECKING:
 __all__ = ["result_rows", "select_stored"]
 
 
-def result_rows(results: Results, finder: EvidenceFinder) -> Iterator[tuple[object, ...]]:
-    """Return the rows of a block of results."""
+def result_rows(
+    results: Results, finder: EvidenceFinder, positions: NDArray[np.int64]
+) -> Iterator[tuple[object, ...]]:
+    """Return the rows of a block of results; `positions` are those of sources in the project."""
     query = results.candidates.query.astype("int64")
     evidence = finder.for_pairs(query, results.candidates.source.astype("int64"))
-    sources = results.candidates.source.tolist()
+    sources = positions[results.candidates.source].tolist()
     columns = zip(query.tolist(), sources, results, evidence, strict=True)
     for at, source, reference, why in columns:
         judged = reference.probabilities

@@ -23,12 +23,13 @@ from locisimiles.app.search.parameters import SearchParameters
 from locisimiles.app.search.query_blocks import QueryBlocks
 from locisimiles.app.search.result_rows import select_stored
 from locisimiles.app.search.reuse import earlier_results
+from locisimiles.app.search.source_index import SourceIndex
 from locisimiles.app.storage import open_storage
 from locisimiles.app.storage.stored_messages import dump_messages
 from locisimiles.app.storage.tables.result_rows import add_results, stored_results_of
 from locisimiles.app.storage.tables.searches import find_search, update_search
 from locisimiles.classify.selection import expect_references
-from locisimiles.errors import LocisimilesError
+from locisimiles.errors import InputError, LocisimilesError
 from locisimiles.retrieve.methods import METHODS
 
 if TYPE_CHECKING:
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from locisimiles.app.projects.project import Project
     from locisimiles.app.search.reuse import Earlier
     from locisimiles.app.storage.database import Connection
-    from locisimiles.corpus import Document
 
 __all__ = ["BLOCK", "Lost", "SearchRun", "main"]
 
@@ -61,6 +61,7 @@ class SearchRun:
         self._task, self._done = "", 0
         self._reuses: int | None = None
         self._overall = OverallProgress({}, time.monotonic())
+        self._index: SourceIndex | None = None
         self._over = threading.Event()
 
     def run(self) -> None:
@@ -70,6 +71,8 @@ class SearchRun:
             with self._beating():  # over before the search ends, or its end would count as a loss
                 self._search(parameters, finished)
         except LocisimilesError as error:
+            if self._index is not None and isinstance(error, InputError):
+                self._index.forget()  # it may be damaged; the next search makes it again
             self._update(state="failed", owner="", message=dump_messages([error.as_message()]))
             raise
         self._finish(parameters)
@@ -91,12 +94,13 @@ class SearchRun:
             METHODS[parameters.method].speed != "seconds"
             or parameters.pipeline().classifier is not None
         )
-        plan = plan_search(len(query), sources, encodes=encodes)
-        self._overall = OverallProgress(plan, time.monotonic())
         pipeline = parameters.pipeline(parameters.selection.of_a_block())
+        self._index = SourceIndex(self._project, self._number, pipeline)
+        plan = plan_search(len(query), sources, encodes=encodes, indexed=self._index.is_ready)
+        self._overall = OverallProgress(plan, time.monotonic())
         self._report("preparing", 0, 0)
         earlier = earlier_results(self._project, self._reuses, query, pipeline)
-        blocks = QueryBlocks(query, pipeline, self._source, self._report)
+        blocks = QueryBlocks(query, pipeline, self._index, self._report)
         # A block takes long in a large library. Small blocks report progress more often.
         size = min(_FIRST_BLOCK, BLOCK)
         while finished < len(query):
@@ -115,9 +119,6 @@ class SearchRun:
                 if time.monotonic() - began < _LONG_S:
                     size = min(2 * size, BLOCK)
             self._keep(rows, finished, len(query), blocks.described(manifest))
-
-    def _source(self) -> Document:
-        return self._project.document("source", self._number)
 
     def _copied(self, earlier: Earlier, begin: int, end: int) -> list[tuple[object, ...]]:
         """Return the earlier results of query segments, with their places now."""

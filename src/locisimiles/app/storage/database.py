@@ -10,6 +10,7 @@ from locisimiles.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from contextlib import AbstractContextManager
+    from pathlib import Path
 
 __all__ = ["Connection", "Database", "Row", "Rows", "Storage", "check_values"]
 
@@ -67,6 +68,10 @@ class Database(Protocol):
     @property
     def key(self) -> str:
         """A name that is unique over the projects of all users."""
+
+    @property
+    def index_folder(self) -> Path:
+        """A folder of this machine for what is derived from the texts, and can be made again."""
 
     def reading(self) -> AbstractContextManager[Connection]:
         """Open a connection that sees one state of the project, whatever others write meanwhile."""

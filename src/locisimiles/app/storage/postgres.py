@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import time
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from locisimiles.app.storage.connections import Connections
 from locisimiles.app.storage.dialect import adapt_types
 from locisimiles.app.storage.schema import pending_migrations
 from locisimiles.errors import DatabaseError, InputError
+from locisimiles.files.hashing import framed, sha256_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,6 +36,7 @@ _CATALOGUE = (
     ) WITH (fillfactor = 50)
     """,
 )
+_NAME = 32
 _CATALOGUE_LOCK = 6_015_071_984  # any number that nothing else locks
 
 
@@ -89,6 +94,7 @@ class PostgresStorage:
             connection.execute(
                 "DELETE FROM locisimiles.project WHERE number = ?", [database.number]
             )
+        shutil.rmtree(database.index_folder, ignore_errors=True)
 
     def all(self, user: str) -> Iterator[tuple[str, float]]:
         """Return the ids of a user's projects, and when they were changed."""
@@ -97,6 +103,10 @@ class PostgresStorage:
                 "SELECT id, changed FROM locisimiles.project WHERE owner = ?", [user]
             ).fetchall()
         return ((row["id"], row["changed"]) for row in found)
+
+    def name_of(self, key: str) -> str:
+        """Return a name for a schema that no schema of another database has."""
+        return sha256_of(framed([self._url, key]))[:_NAME]
 
     def environment(self) -> dict[str, str]:
         """Return the variables that tell another process where projects are."""
@@ -136,6 +146,15 @@ class PostgresDatabase:
     ) -> None:
         self.storage, self.user, self.id, self.number = storage, user, id, number
         self.key = f"locisimiles_{number:d}"
+
+    @property
+    def index_folder(self) -> Path:
+        """A folder in the cache of this machine, under a name that is unique over all databases."""
+        import platformdirs
+
+        chosen = os.environ.get("LOCISIMILES_CACHE")
+        cache = Path(chosen) if chosen else platformdirs.user_cache_path("locisimiles")
+        return cache / "indexes" / self.storage.name_of(self.key)
 
     def reading(self) -> AbstractContextManager[PostgresConnection]:
         """Open a connection that sees one state of the project, whatever others write meanwhile."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,10 +23,14 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
-__all__ = ["SqliteDatabase", "SqliteStorage", "forget_checks"]
+__all__ = ["INDEX_SUFFIX", "SqliteDatabase", "SqliteStorage", "forget_checks"]
 
 _PATIENCE_S = 20.0
 _SUFFIX = ".sqlite"
+_PRIVATE, _PRIVATE_FOLDER = 0o600, 0o700
+_OF_OTHERS = 0o077
+INDEX_SUFFIX = ".index"
+"""Of the folder beside a project; no id of a user or project has a dot."""
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 # Files whose content this process has checked: path, device and number.
 _checked: set[tuple[str, int, int]] = set()
@@ -61,7 +66,7 @@ class SqliteStorage:
         path = self.path(user, project)
         _create_folder(path.parent)
         try:
-            path.touch(exist_ok=False)
+            path.touch(_PRIVATE, exist_ok=False)
         except FileExistsError:
             return None
         except OSError as error:
@@ -77,6 +82,7 @@ class SqliteStorage:
         path = self.open(user, project).path
         for beside in ("", "-wal", "-shm"):
             path.with_name(path.name + beside).unlink(missing_ok=True)
+        shutil.rmtree(path.with_suffix(INDEX_SUFFIX), ignore_errors=True)
 
     def all(self, user: str) -> Iterator[tuple[str, float]]:
         """Return the ids of a user's projects, and when they were changed."""
@@ -122,6 +128,11 @@ class SqliteDatabase:
             if getattr(error, "sqlite_errorcode", None) in _BUSY:
                 raise DatabaseError("app.database_busy") from error
             raise InputError("app.not_a_project", file=id, reason=str(error)) from error
+
+    @property
+    def index_folder(self) -> Path:
+        """A folder beside the file, deleted with it."""
+        return self.path.with_suffix(INDEX_SUFFIX)
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -173,6 +184,7 @@ class SqliteDatabase:
         identity = (self.key, status.st_dev, status.st_ino)
         is_known, is_old = identity in _checked, any(pending_migrations(version, self.id))
         if not is_known:
+            _make_private(self.path, status.st_mode)
             check_content(connection, self.id, values=not is_old)
         connection.execute("PRAGMA journal_mode = WAL")
         if is_old:
@@ -183,12 +195,19 @@ class SqliteDatabase:
         _checked.add(identity)
 
 
+def _make_private(path: Path, mode: int) -> None:
+    """Take from others the rights to a project that earlier versions left them."""
+    if mode & _OF_OTHERS:
+        with suppress(OSError):  # the file of somebody else
+            path.chmod(mode & 0o700)
+
+
 def _version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 def _create_folder(folder: Path) -> None:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(_PRIVATE_FOLDER, parents=True, exist_ok=True)
     except OSError as error:
         raise OutputError("app.folder_not_created", reason=error.strerror) from error

@@ -23,6 +23,7 @@ from locisimiles.candidates import Candidates, tie_order
 from locisimiles.classify.labels import TYPES
 from locisimiles.errors import DecodingError, InputError, MalformedInputError, SegmentIdError
 from locisimiles.export.trec import escaped_ids, run_lines
+from locisimiles.files.raw import read_raw
 from locisimiles.files.writing import atomic
 
 if TYPE_CHECKING:
@@ -180,9 +181,7 @@ def _judgements(
 
 def _lines(path: Path, count: int) -> Iterator[tuple[int, list[str]]]:
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InputError("files.unreadable", file=str(path), reason=error.strerror) from error
+        text = read_raw(path).data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise DecodingError("files.not_text", file=str(path), encoding="UTF-8") from error
     # Only line feeds end lines: str.splitlines would cut ids at rarer characters.

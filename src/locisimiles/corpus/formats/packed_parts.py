@@ -57,8 +57,10 @@ class PackedParts:
         if member is None:
             raise MalformedInputError("corpus.part_missing", file=self._raw.name, part=name)
         if member.file_size > _LARGEST_PART:
-            size = round(member.file_size / 1e6)
-            raise UnsafeInputError("files.zip_too_large", file=self._raw.name, size=size)
+            size, most = member.file_size // 10**6, _LARGEST_PART // 10**6
+            raise UnsafeInputError(
+                "files.part_too_large", file=self._raw.name, size=size, most=most
+            )
         data = read_member(self._raw, self._archive, member)
         return parse_xml(RawInput(self._raw.name, data), self._report)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from locisimiles.corpus.columns import Columns
 from locisimiles.errors import EmptyInputError, MissingColumnError, SegmentIdError
+from locisimiles.files.limits import check_cells, check_size
 from locisimiles.files.raw import printable
 from locisimiles.files.tables import check_columns, listed_columns
 
@@ -45,7 +46,7 @@ def segments_from_rows(
     roles = _assign_roles(names, file)
     id_name, text_name = roles.pop("id"), roles.pop("text")
     taken = {id_name, text_name, *roles.values()}
-    meta_names = [name for name in names if name not in taken and name.strip()]
+    metadata = {name: list[str]() for name in names if name not in taken and name.strip()}
     first_rows: dict[str, int] = {}
     columns = Columns(name=file)
     for row, cells in rows:
@@ -65,12 +66,17 @@ def segments_from_rows(
                 id=printable(segment_id),
                 first=str(first),
             )
-        # Metadata repeat from row to row: equal strings are kept once.
-        meta = {name.strip(): sys.intern(cells.get(name, "")) for name in meta_names}
+        for name, column in metadata.items():
+            # Metadata repeat from row to row: equal strings are kept once.
+            column.append(sys.intern(cells.get(name, "")))
+        check_cells(file, len(columns) * len(metadata), row)
         fields = {role: cells.get(name, "").strip() for role, name in roles.items()}
-        columns.add(segment_id, text, row=row, meta=meta, **fields)
+        author, work, locus = (fields.get(name, "") for name in _FIELD_NAMES)
+        columns.add(segment_id, text, author=author, work=work, locus=locus, row=row)
     if not len(columns):
         raise EmptyInputError("corpus.no_text_in_rows", file=file)
+    columns.meta = {name.strip(): column for name, column in metadata.items()}
+    check_size(file, columns.size + sum(sum(map(len, column)) for column in metadata.values()))
     return columns
 
 

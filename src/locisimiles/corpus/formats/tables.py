@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["looks_like_table", "read_csv", "read_jsonl", "read_tsv", "read_xlsx"]
 
-_MOST_NAMES = 1_000
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
 
@@ -101,10 +100,6 @@ def read_jsonl(raw: RawInput, options: ReadOptions, report: ReadReport) -> Colum
     if not records:
         raise EmptyInputError("corpus.empty_file", file=raw.name)
     names = list(dict.fromkeys(name for _, record in records for name in record))
-    if len(names) > _MOST_NAMES:
-        raise MalformedInputError(
-            "corpus.too_many_keys", file=raw.name, keys=len(names), most=_MOST_NAMES
-        )
     return segments_from_rows(names, _as_rows(records, raw.name), raw.name, report)
 
 

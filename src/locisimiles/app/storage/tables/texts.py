@@ -118,6 +118,21 @@ class TextTable:
         )  # fmt: skip
         return str(rows[0]["meta"]) if rows else "{}"
 
+    def fingerprint(self, side: Side) -> str:
+        """Return what two editions of a side have in common if all their segments are equal."""
+        chosen, values = "is_current = 1", []
+        if self._search is not None:
+            chosen = f"number = (SELECT {side}_edition FROM search WHERE number = ?)"  # noqa: S608
+            values = [self._search]
+        sql = f"SELECT fingerprint FROM edition WHERE side = ? AND {chosen}"  # noqa: S608 - ours
+        return str(self._rows(sql, side, *values)[0][0])
+
+    def ids(self, side: Side) -> list[str]:
+        """Return the ids of all segments of a side, in order."""
+        edition, values = self._edition(side)
+        rows = self._rows(f"SELECT id FROM segment WHERE {edition} ORDER BY position", *values)  # noqa: S608
+        return [row[0] for row in rows]
+
     def whole_segments(self, side: Side) -> list[Row]:
         """Return all segments of a side, with the columns that only a document needs."""
         edition, values = self._edition(side)

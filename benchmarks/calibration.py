@@ -1,0 +1,362 @@
+"""Whether probabilities hold for texts that the classifier has not learnt from.
+
+    python benchmarks/calibration.py LOCI FATHERS CORPORA [--sentences 400] [--keep FOLDER]
+
+LOCI and FATHERS are sets that ``locisimiles benchmark build`` wrote; CORPORA has Tesserae texts.
+The default method finds a hundred candidates of each sentence, and the shipped classifier judges
+them.
+
+*Null texts* are older than all sources they are compared with: against the Vulgate, and against
+those sources of LOCI that are later and by other authors. No pair can be a reference; all that are
+expected are false.
+
+*Left-out authors* are those of FATHERS, of whom the classifier has seen nothing. A pair is right by
+the lenient reading (see `locisimiles.benchmark.sets.parallels`): one source for each noted one.
+
+*Loci Similes*: the documents of folds 0 to 2, all pairs of them and their candidates among all
+sources. The shipped weights have learnt from these, so these figures say only what a change does.
+
+``--keep FOLDER``
+    Keep judged pairs in a folder, and read them from there if they are in it.
+``--indexes LOCI FATHERS``
+    Indexes of the sources of both sets, which saves preparing them.
+``--only PART``
+    ``vulgate``, ``library``, ``fathers`` or ``loci``; repeatable.
+
+Writes ``benchmarks/results/calibration.json``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from harness import parser, print_table, save_results
+from locisimiles.benchmark.protocols.calibration import reliability
+from locisimiles.benchmark.sets.dataset import Benchmark
+from locisimiles.benchmark.sets.parallels import Parallels, as_noted
+from locisimiles.benchmark.sets.pools import fold_pool
+from locisimiles.benchmark.sets.references import References
+from locisimiles.candidates import Candidates
+from locisimiles.classify.base import Pairs
+from locisimiles.classify.ensemble import Ensemble
+from locisimiles.classify.selection import Selection, expect_references
+from locisimiles.corpus import Document
+from locisimiles.corpus.library.dates import years_of
+from locisimiles.index import Index, PreparedDocument
+from locisimiles.pipeline import prepare_query
+from locisimiles.pipeline.judging import ranked_pairs
+from locisimiles.retrieve.methods import make_retriever
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+NULL_TEXTS = (
+    "cicero.in_catilinam", "lucretius.de_rerum_natura", "catullus.carmina", "cicero.de_officiis",
+    "vergil.georgics", "horace.odes", "ovid.metamorphoses",
+)  # fmt: skip
+PARTS = ("vulgate", "library", "fathers", "loci")
+FOLDS = (0, 1, 2)  # the others are for checking
+CANDIDATES, PASSAGE = 100, 50
+BUDGETS = (10, 25, 50, 100, 200)
+PRECISION = 0.8
+LIKELY = 0.5
+GOOD = 0.8, 1.6  # expected references for each noted one
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The judged pairs of a text, best first for each sentence."""
+
+    part: str
+    name: str
+    sentences: int
+    sources: int
+    noted: int  # how many references there are, found or not
+    query: NDArray[np.int64]
+    source: NDArray[np.int64]
+    chances: NDArray[np.float32]  # a row per pair: no match, cit., cf.
+    right: NDArray[np.bool_]
+    counts: NDArray[np.bool_]  # False: stands for a reference that another pair has found
+
+    @property
+    def probability(self) -> NDArray[np.float64]:
+        total: NDArray[np.float64] = self.chances[:, 1:].sum(axis=1, dtype=np.float64)
+        return total
+
+    def save(self, path: Path) -> None:
+        np.savez_compressed(path, **self.__dict__)
+
+    @classmethod
+    def load(cls, path: Path) -> Judged:
+        with np.load(path) as file:
+            return cls(**{k: v.item() if v.ndim == 0 else v for k, v in file.items()})
+
+
+class LaterSources:
+    """Excludes sources that a text may have known: not later than it, or by its author."""
+
+    def __init__(self, year: float, author: str, source: Document) -> None:
+        known = (years_of(source) <= year) | (np.array(source.authors) == author)
+        self.excluded: NDArray[np.bool_] = known
+
+    def key(self, _query: int) -> str:
+        return "later sources"
+
+    def of_query(self, _query: int) -> NDArray[np.bool_]:
+        return self.excluded
+
+    def of_pairs(self, _query: NDArray[Any], source: NDArray[Any]) -> NDArray[np.bool_]:
+        excluded: NDArray[np.bool_] = self.excluded[source]
+        return excluded
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A source, searched by the default method and judged by the shipped classifier."""
+
+    source: PreparedDocument
+    search: Any
+    classifier: Ensemble
+
+    @classmethod
+    def of(cls, source: Document, index: Path | None) -> Judge:
+        prepared = PreparedDocument.of(source if index is None else Index.open(index))
+        return cls(prepared, make_retriever("default").index(prepared), Ensemble())
+
+    def candidates(self, query: Document, exclusion: LaterSources | None = None) -> Pairs:
+        prepared = prepare_query(query)
+        if exclusion is not None:
+            prepared.exclude(exclusion, np.arange(len(query)))  # type: ignore[arg-type]
+        found = self.search.search(prepared, CANDIDATES)
+        if exclusion is not None:
+            found = found.select(~exclusion.excluded[found.source])
+        return Pairs(prepared, self.source, found.query, found.source)
+
+    def judged(self, work: Work) -> Judged:
+        """Search and judge; candidates that a pair stands for are those of the reading."""
+        pairs = (
+            self.candidates(work.query, work.exclusion)
+            if work.within is None
+            else Pairs.every(work.query, work.within)
+        )
+        chances = self.classifier.probabilities(pairs)
+        ties = PreparedDocument.of(pairs.source).ties
+        found, chances = ranked_pairs(pairs, chances, ties, len(pairs.source), Selection())
+        right, counts = work.truth.of(found)
+        return Judged(
+            work.part, work.name, len(work.query), len(pairs.source), len(work.truth.references),
+            found.query.astype(np.int64), found.source.astype(np.int64), chances, right, counts,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Truth:
+    """The references of a text, and how they are read."""
+
+    references: References = field(default_factory=lambda: References.from_columns([], [], []))
+    parallels: Parallels | None = None
+
+    def of(self, found: Candidates) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Tell which pairs are right, and which are neither right nor wrong."""
+        rows = Candidates(found.query, found.source, np.arange(len(found), dtype=np.float32))
+        read = rows if self.parallels is None else as_noted(rows, self.references, self.parallels)
+        kept = read.score.astype(np.int64)
+        counts = np.zeros(len(found), np.bool_)
+        counts[kept] = True
+        wanted = set(
+            zip(self.references.query.tolist(), self.references.source.tolist(), strict=True)
+        )
+        right = np.zeros(len(found), np.bool_)
+        pairs = zip(read.query.tolist(), read.source.tolist(), strict=True)
+        right[kept] = [pair in wanted for pair in pairs]
+        return right, counts
+
+
+@dataclass(frozen=True)
+class Work:
+    """What is to be judged: a text in all sources, or every pair of it and a few."""
+
+    part: str
+    name: str
+    query: Document
+    truth: Truth = field(default_factory=Truth)
+    exclusion: LaterSources | None = None
+    within: Document | None = None
+
+
+def passages(rows: NDArray[np.int64], most: int) -> list[int]:
+    """Return passages from the whole of a text; of a short one, all."""
+    if len(rows) < PASSAGE:
+        return [int(row) for row in rows]
+    whole = len(rows) // PASSAGE
+    places = np.linspace(0, whole - 1, min(max(most // PASSAGE, 1), whole)).astype(np.int64)
+    return [int(row) for place in np.unique(places) for row in rows[place * PASSAGE :][:PASSAGE]]
+
+
+def moved(references: References, query: Iterable[int], source: NDArray[np.int64]) -> References:
+    """Return the references of some queries, which become 0, 1, 2 …, at other source positions."""
+    place = {row: number for number, row in enumerate(query)}
+    kept = references.select(np.isin(references.query, list(place)))
+    return References.from_columns(
+        [place[row] for row in kept.query.tolist()], source[kept.source], kept.label
+    )
+
+
+def null_texts(part: str, judge: Judge, corpora: Path, most: int) -> Iterator[Work]:
+    for name in NULL_TEXTS:
+        text = Document(next(corpora.rglob(f"{name}.tess")))
+        query = text.select(passages(np.arange(len(text)), most))
+        exclusion = None
+        if part == "library":
+            exclusion = LaterSources(float(years_of(text).min()), text.authors[0], judge.source)
+        yield Work(part, name, query, exclusion=exclusion)
+
+
+def fathers(judge: Judge, benchmark: Benchmark, most: int) -> Iterator[Work]:
+    place = np.array([judge.source.index(name) for name in benchmark.source.ids])
+    assert benchmark.parallels is not None
+    one, other = (
+        place[side].tolist() for side in (benchmark.parallels.one, benchmark.parallels.other)
+    )
+    parallels = Parallels.from_pairs(one, other)
+    authors = np.array(benchmark.query.authors)
+    for author in sorted(set(authors.tolist())):
+        rows = passages(np.flatnonzero(authors == author), most)
+        truth = Truth(moved(benchmark.references, rows, place), parallels)
+        yield Work("fathers", author, benchmark.query.select(rows), truth)
+
+
+def loci(judge: Judge, benchmark: Benchmark) -> Iterator[Work]:
+    for fold in FOLDS:
+        pool = fold_pool(benchmark, fold)
+        name = f"fold {fold}"
+        yield Work("loci", name, pool.query, Truth(pool.references), within=pool.source)
+        place = np.array([judge.source.index(name) for name in pool.source.ids])
+        truth = Truth(moved(pool.references, range(len(pool.query)), place))
+        yield Work("loci", f"{name} in all sources", pool.query, truth)
+
+
+def measured(judged: Judged, probability: NDArray[np.float64], spread: float) -> dict[str, Any]:
+    """Return what can be said of a text."""
+    expected = expect_references(probability, spread)
+    row: dict[str, Any] = {
+        "text": judged.name, "sentences": judged.sentences, "expected": expected.expected,
+        "low": expected.low, "high": expected.high, "above .5": int((probability > LIKELY).sum()),
+    }  # fmt: skip
+    if judged.part in ("vulgate", "library"):
+        row["expected in 100"] = 100 * expected.expected / judged.sentences
+        row["above .5 in 1,000"] = 1000 * row["above .5"] / judged.sentences
+        return row
+    row["noted"] = judged.noted
+    row["found"] = int(judged.right.sum())
+    row["expected/noted"] = expected.expected / max(judged.noted, 1)
+    row["ECE"] = reliability(probability[judged.counts], judged.right[judged.counts]).ece
+    held = 0
+    for budget in BUDGETS:
+        kept = Selection(budget=budget).kept(probability)
+        interval = expect_references(probability[kept], spread)
+        held += interval.low <= int(judged.right[kept].sum()) <= interval.high
+    row["intervals held"] = held
+    kept = Selection(precision=PRECISION).kept(probability) & judged.counts
+    row["listed"] = int(kept.sum())
+    row["noted of these"] = float(judged.right[kept].mean()) if kept.any() else None
+    return row
+
+
+def totals(part: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the figures over all texts of a part."""
+    sums = {k: sum(row[k] for row in rows) for k in ("sentences", "expected", "above .5")}
+    if part in ("vulgate", "library"):
+        return {
+            "expected in 100": 100 * sums["expected"] / sums["sentences"],
+            "above .5 in 1,000": 1000 * sums["above .5"] / sums["sentences"],
+        }
+    noted = sum(row["noted"] for row in rows)
+    ratios = sorted(row["expected/noted"] for row in rows)
+    return {
+        "expected/noted": sums["expected"] / noted,
+        "least": ratios[0],
+        "most": ratios[-1],
+        "texts between .8 and 1.6": sum(GOOD[0] <= ratio <= GOOD[1] for ratio in ratios),
+        "texts": len(rows),
+        "intervals held": sum(row["intervals held"] for row in rows) / len(rows) / len(BUDGETS),
+        "ECE": float(np.mean([row["ECE"] for row in rows])),
+    }
+
+
+def collect(options: argparse.Namespace) -> Iterator[Judged]:
+    """Yield the judged pairs of all texts, kept ones first of all."""
+    loci_set, fathers_set = (Benchmark.load(folder) for folder in (options.loci, options.fathers))
+    loci_index, fathers_index = options.indexes or (None, None)
+    judges: dict[str, Judge] = {}
+
+    def judge(name: str) -> Judge:
+        if name not in judges:
+            kept = {"vulgate": (fathers_set, fathers_index), "library": (loci_set, loci_index)}
+            judges[name] = Judge.of(kept[name][0].source, kept[name][1])
+        return judges[name]
+
+    texts: Mapping[str, Callable[[], tuple[Judge, Iterator[Work]]]] = {
+        "vulgate": lambda: (
+            judge("vulgate"),
+            null_texts("vulgate", judge("vulgate"), options.corpora, options.sentences),
+        ),
+        "library": lambda: (
+            judge("library"),
+            null_texts("library", judge("library"), options.corpora, options.sentences),
+        ),
+        "fathers": lambda: (
+            judge("vulgate"),
+            fathers(judge("vulgate"), fathers_set, options.sentences),
+        ),
+        "loci": lambda: (judge("library"), loci(judge("library"), loci_set)),
+    }
+    for part in options.only or PARTS:
+        own, works = texts[part]()
+        for work in works:
+            path = options.keep and options.keep / f"{part} {work.name} {options.sentences}.npz"
+            if path and path.exists():
+                yield Judged.load(path)
+                continue
+            judged = own.judged(work)
+            if path:
+                options.keep.mkdir(parents=True, exist_ok=True)
+                judged.save(path)
+            yield judged
+
+
+def main() -> None:
+    options = parser(__doc__)
+    options.add_argument("loci", type=Path)
+    options.add_argument("fathers", type=Path)
+    options.add_argument("corpora", type=Path)
+    options.add_argument("--sentences", type=int, default=400)
+    options.add_argument("--keep", type=Path)
+    options.add_argument("--indexes", type=Path, nargs=2)
+    options.add_argument("--only", choices=PARTS, action="append")
+    options.add_argument("--output", type=Path)
+    given = options.parse_args()
+    spread = Ensemble().calibration.spread
+    rows: dict[str, list[dict[str, Any]]] = {}
+    for judged in collect(given):
+        row = measured(judged, judged.probability, spread)
+        rows.setdefault(judged.part, []).append(row)
+        print(judged.part, judged.name, f"{row['expected']:.1f} expected", flush=True)
+    content: dict[str, Any] = {"sentences": given.sentences, "texts": rows, "all": {}}
+    for part, own in rows.items():
+        print(f"\n{part}")
+        print_table(own)
+        content["all"][part] = totals(part, own)
+        print(content["all"][part])
+    save_results("calibration", content, given.output)
+
+
+if __name__ == "__main__":
+    main()

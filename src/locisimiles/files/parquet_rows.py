@@ -1,0 +1,101 @@
+"""Read the rows of a Parquet file that anyone may have made, by DuckDB within a budget of memory.
+
+Some kilobytes of Parquet can hold a gigabyte of equal texts, and its footer need not say so. So
+cells and letters are counted before any is read, and DuckDB gets no more memory than we allow.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from locisimiles.errors import MalformedInputError, UnsafeInputError
+from locisimiles.files.limits import VARIABLE, check_cells, check_width, current_limits
+from locisimiles.files.parquet_columns import connected, quoted_name, read_metadata
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import duckdb
+
+    from locisimiles.files.raw import RawInput
+
+__all__ = ["ParquetRows", "read_parquet"]
+
+_MB = 10**6
+_NUMBERS = ("BIGINT", "INTEGER", "SMALLINT", "TINYINT", "DOUBLE", "FLOAT", "BOOLEAN")
+_TEXT, _BYTES = "VARCHAR", "BLOB"
+_NESTED = ("[", "(")
+
+
+@dataclass(frozen=True, slots=True)
+class ParquetRows:
+    """The names of the columns of a file, its rows by name, and what its metadata say."""
+
+    names: tuple[str, ...]
+    rows: list[dict[str, Any]]
+    metadata: Mapping[str, str]
+
+
+def read_parquet(raw: RawInput) -> ParquetRows:
+    """Read a Parquet file; dates, decimals and bytes become text, lists and structures JSON.
+
+    A damaged file raises a MalformedInputError, one that takes too much an UnsafeInputError.
+    """
+    import duckdb
+
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "read.parquet"  # names of users may be patterns of DuckDB
+            path.write_bytes(raw.data)
+            with connected(memory=2 * current_limits().unpacked) as connection:
+                columns = _columns(connection, path)
+                _check(connection, path, columns, raw.name)
+                listed = ", ".join(columns.values())
+                query = f"SELECT {listed} FROM read_parquet(?)"  # noqa: S608 - quoted names
+                found = connection.execute(query, [str(path)]).fetchall()
+            rows = [dict(zip(columns, map(_as_text, cells), strict=True)) for cells in found]
+            return ParquetRows(tuple(columns), rows, read_metadata(path))
+    except duckdb.OutOfMemoryException as error:
+        raise _too_large(raw.name) from error
+    except (duckdb.Error, MalformedInputError, ValueError, OverflowError) as error:
+        reason = str(error).splitlines()[0].replace(f"{folder}/read.parquet", "it")
+        raise MalformedInputError("files.parquet_damaged", file=raw.name, reason=reason) from error
+
+
+def _columns(connection: duckdb.DuckDBPyConnection, path: Path) -> dict[str, str]:
+    """Return the columns of a file, with what gives them as plain types of Python."""
+    found = connection.execute("DESCRIBE SELECT * FROM read_parquet(?)", [str(path)]).fetchall()
+    return {str(name): _plain(quoted_name(str(name)), str(kind)) for name, kind, *_ in found}
+
+
+def _plain(name: str, kind: str) -> str:
+    if kind in (*_NUMBERS, _TEXT, _BYTES):
+        return name
+    if any(mark in kind for mark in _NESTED) and not kind.startswith("DECIMAL"):
+        return f"to_json({name})::VARCHAR"
+    return f"{name}::VARCHAR"
+
+
+def _check(
+    connection: duckdb.DuckDBPyConnection, path: Path, columns: Mapping[str, str], file: str
+) -> None:
+    """Count cells and letters before any becomes an object of Python."""
+    letters = " + ".join(f"coalesce(strlen({text}::VARCHAR), 0)" for text in columns.values())
+    query = f"SELECT count(*), sum({letters}) FROM read_parquet(?)"  # noqa: S608 - quoted names
+    rows, size = connection.execute(query, [str(path)]).fetchall()[0]
+    check_width(file, len(columns))
+    check_cells(file, rows * len(columns))
+    if (size or 0) > current_limits().unpacked // 2:
+        raise _too_large(file)
+
+
+def _as_text(cell: object) -> object:
+    return cell.decode("utf-8", "backslashreplace") if isinstance(cell, bytes) else cell
+
+
+def _too_large(file: str) -> UnsafeInputError:
+    most = current_limits().unpacked // _MB
+    return UnsafeInputError("files.parquet_too_large", file=file, most=most, variable=VARIABLE)
