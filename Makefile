@@ -53,6 +53,7 @@ test-openapi: $(API_VENV)/ready
 LOWEST := tests/latin tests/corpus tests/files tests/retrieve tests/classify tests/results \
   tests/evidence tests/index
 test-lowest: $(LOWEST_VENV)/ready
+	cd / && $(CURDIR)/$(LOWEST_VENV)/bin/locisimiles demo > /dev/null
 	$(LOWEST_VENV)/bin/pytest -n 2 $(LOWEST)
 
 test-all: lint chromium axe
