@@ -26,6 +26,7 @@ HUGGINGFACE = "huggingface_hub"
 MISSING = [
     ("app.needs_psycopg", "app.storage.connections", "", "psycopg", "+postgres"),
     ("app.needs_nicegui", "app.server", "serve(CONTEXT)", "nicegui", "+app"),
+    ("jobs.needs_cluster", "jobs.cluster", "_library('dask')", "dask", "+cluster"),
     ("files.needs_pyarrow", "files.tables", "import_pyarrow()", "pyarrow", "+parquet"),
     ("latin.library_missing", "latin.lemmatizers", "_simplemma('')", "simplemma", "simplemma"),
     ("latin.library_missing", "latin.lemmatizers", "_latincy('')", "spacy", "spacy"),

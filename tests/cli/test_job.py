@@ -54,3 +54,10 @@ def test_the_script_of_an_array_is_written(program, folder, tmp_path):
     assert (tmp_path / "array.sh").read_text() == shown.out
     assert program("job", "script", folder, "-o", tmp_path / "array.sh").code == 1
     assert program("job", "script", folder, "-o", tmp_path / "array.txt").code == 1
+
+
+def test_processes_and_a_cluster_exclude_one_another(program, folder):
+    both = program("job", "run", folder, "--jobs", 2, "--cluster", "local:2")
+    assert both.code == 1
+    assert "cannot be given together" in both.err
+    assert "'moon' is no cluster" in program("job", "run", folder, "--cluster", "moon").err

@@ -23,10 +23,11 @@ if TYPE_CHECKING:
 
 NOTEBOOKS = sorted((ROOT / "docs/notebooks").glob("*.ipynb"))
 _SHELL = ("", "console", "sh")
-# These need the internet, hours, a model of your own, or wait for a browser: they are only parsed.
+# These need the internet, a cluster, hours, a model of your own, or wait for a browser: they are
+# only parsed.
 _ONLY_PARSED = re.compile(
     r"^(app|train|benchmark|library|demo|cache|project)\b|weights\.json|my-encoder|late/model"
-    r"|model \S+/"
+    r"|model \S+/|--cluster "
 )
 _PLACEHOLDER = re.compile(r"[][|<>…]|\b[A-Z]{4,}\b")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +14,7 @@ from locisimiles.cli import search_options as searching
 from locisimiles.cli.console import ProgressBar, say, write_line
 from locisimiles.cli.files import check_target, counted, read_documents
 from locisimiles.corpus import ReadOptions
+from locisimiles.errors import ParameterError
 from locisimiles.export import explain_blocks, write_blocks
 from locisimiles.files.writing import atomic
 from locisimiles.jobs import (
@@ -22,6 +24,7 @@ from locisimiles.jobs import (
     merged_blocks,
     merging_pipeline,
     missing_blocks,
+    open_cluster,
     plan_job,
     present_blocks,
     run_blocks,
@@ -115,6 +118,14 @@ def run(
         typer.Option(metavar="I/N", help="Only the I-th of N parts of the job, such as 17/64."),
     ] = None,
     jobs: searching.JobsOption = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="local:N|slurm:N|tcp://...",
+            help="Let the workers of a Dask cluster do it: N processes here, N jobs of SLURM, or "
+            "those of a scheduler.",
+        ),
+    ] = None,
 ) -> None:
     """Do the blocks that are not done yet; the same command resumes after an interruption.
 
@@ -126,11 +137,21 @@ def run(
     - `locisimiles job run letters`: on all cores
 
     - `locisimiles job run letters --blocks 17/64 --jobs 1`: one part, as a task of SLURM does
+
+    - `locisimiles job run letters --cluster tcp://10.0.0.1:8786`: by the workers of Dask
     """
+    if jobs is not None and cluster is not None:
+        raise ParameterError("cli.jobs_or_cluster")
     planned = Job.open(folder)
     numbers = None if blocks is None else slice_of(planned, blocks)
-    with ProgressBar() as progress:
-        done = run_blocks(planned, numbers, processes=searching.processes(jobs), progress=progress)
+    with ExitStack() as stack:
+        opened = None
+        if cluster is not None:
+            opened = stack.enter_context(open_cluster(cluster))
+            say(f"the dashboard is at {opened.dashboard}")
+        progress = stack.enter_context(ProgressBar())
+        processes = searching.processes(jobs)
+        done = run_blocks(planned, numbers, processes=processes, cluster=opened, progress=progress)
     say(f"{done:,} {'block' if done == 1 else 'blocks'} done; {_summary(planned)}")
 
 

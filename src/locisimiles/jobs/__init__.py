@@ -1,5 +1,6 @@
 """Jobs: long searches in blocks that many processes and machines can do, and that resume."""
 
+from locisimiles.jobs.cluster import Cluster, open_cluster
 from locisimiles.jobs.merging import merged_blocks, merging_pipeline
 from locisimiles.jobs.plan import Job, is_job
 from locisimiles.jobs.planning import plan_job
@@ -9,6 +10,7 @@ from locisimiles.jobs.settings import SearchSettings
 from locisimiles.jobs.slurm import array_script
 
 __all__ = [
+    "Cluster",
     "Job",
     "SearchSettings",
     "array_script",
@@ -17,6 +19,7 @@ __all__ = [
     "merged_blocks",
     "merging_pipeline",
     "missing_blocks",
+    "open_cluster",
     "plan_job",
     "present_blocks",
     "run_blocks",

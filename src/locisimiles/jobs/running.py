@@ -13,6 +13,7 @@ from locisimiles.progress import silent
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from locisimiles.jobs.cluster import Cluster
     from locisimiles.jobs.plan import Job
     from locisimiles.progress import Progress
 
@@ -24,6 +25,7 @@ def run_blocks(
     numbers: Iterable[int] | None = None,
     *,
     processes: int = 1,
+    cluster: Cluster | None = None,
     progress: Progress = silent,
 ) -> int:
     """Do blocks that are not done yet, and return how many these were.
@@ -36,13 +38,19 @@ def run_blocks(
         Some of its blocks; by default all.
     processes
         How many processes to use; results do not depend on it.
+    cluster
+        Workers that do the blocks instead; see `locisimiles.jobs.open_cluster`.
     progress
         Called to report progress.
     """
     missing = missing_blocks(job, numbers, progress=progress)
     processes = min(processes, len(missing))
-    if processes > 1:
-        done: Iterable[object] = done_in_processes(job.folder, missing, processes)
+    done: Iterable[object]
+    if cluster is not None and missing:
+        progress("searching blocks", 0, len(missing))
+        done = cluster.done(job, missing)
+    elif processes > 1:
+        done = done_in_processes(job.folder, missing, processes)
     else:
         done = _done_here(job, missing, progress)
     for count, _ in enumerate(done):
