@@ -80,7 +80,7 @@ def test_chains_through_one_verse_are_counted_not_kept():
     late, verse, early = segments("a", "A", 800), segments("b", "B", 1), segments("c", "C", 800)
     to_verse = found(late, verse, [(n, 0) for n in range(800)])
     from_verse = found(verse, early, [(0, n) for n in range(800)])
-    with pytest.raises(ParameterError, match="more than 500,000 chains; count fewer"):
+    with pytest.raises(ParameterError, match="more than 200,000 chains; count fewer"):
         find_chains([to_verse, from_verse], best=800)
 
 
