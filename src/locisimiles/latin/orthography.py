@@ -12,6 +12,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from locisimiles.checks import check_at_least
@@ -157,10 +158,7 @@ def _clusters(text: str) -> list[tuple[int, str]]:
     for position, character in enumerate(text):
         if not (starts and unicodedata.combining(character) and text[starts[-1]].isalpha()):
             starts.append(position)
-    return [
-        (start, text[start:end])
-        for start, end in zip(starts, [*starts[1:], len(text)], strict=True)
-    ]
+    return [(start, text[start:end]) for start, end in pairwise([*starts, len(text)])]
 
 
 @lru_cache(maxsize=4096)
