@@ -13,6 +13,7 @@ from collections import Counter
 from pathlib import Path
 
 from harness import parser, print_table, save_results
+from locisimiles.benchmark.sets.authors import QUERY_AUTHORS, SOURCE_AUTHORS, works_by
 from locisimiles.corpus import Document
 from locisimiles.corpus.library import Library
 
@@ -35,7 +36,6 @@ PAPER = {
 BARS = dict.fromkeys(PAPER, 0.15) | dict.fromkeys(
     ["Cicero", "Lucan", "Lucretius", "Lactantius", "Martial", "Ovid", "Valerius Flaccus"], 0.05
 )
-NOT_IN_THE_PAPER = {"statius.silvae", "statius.achilleid"}
 
 
 def count_segments(corpora: Path) -> Counter[str]:
@@ -43,11 +43,9 @@ def count_segments(corpora: Path) -> Counter[str]:
     counts: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
         library = Library(folder)
-        for name in library.catalogue.works:
-            if name not in NOT_IN_THE_PAPER:
-                library.add(name, mirror=corpora)
-                document = Document(*library.files(name))
-                counts[library.catalogue.works[name].author] += len(document)
+        for work in works_by([*QUERY_AUTHORS, *SOURCE_AUTHORS], library.catalogue):
+            library.add(work.name, mirror=corpora)
+            counts[work.author] += len(Document(*library.files(work.name)))
     return counts
 
 

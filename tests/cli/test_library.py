@@ -12,23 +12,25 @@ OTHER_VIRGIL = b"<verg. ecl. 1.1>\tTITYRE, tv patvlae.\n"
 HORACE = b"<hor. ars 1>\tHumano capiti ceruicem pictor equinam.\n"
 
 HEADER = ["name", "text", "ids begin", "date", "genre", "edition", ""]
-VIRGIL_ROW = ["vergil.eclogues", "Virgil, Eclogae", "verg. ecl.", "38 BC", "verse", "tesserae"]
+VIRGIL_ROW = ["vergil.eclogues", "Virgil, Eclogae", "verg. ecl.", "38 BC", "pastoral", "tesserae"]
 OTHER_VIRGIL_ROW = ["vergil.eclogues@latin-library", *VIRGIL_ROW[1:5], "latin-library"]
-HORACE_ROW = ["horace.ars", "Horace, Ars poetica", "hor. ars.", "AD 8", "verse", "tesserae"]
+HORACE_ROW = ["horace.ars", "Horace, Ars poetica", "hor. ars.", "AD 8", "didactic", "tesserae"]
 
 
-def work(name, author, title, abbreviation, year):
-    return Work(name, author, title, abbreviation, year, "verse", "never", "", ())
+def work(name, author, title, abbreviation, year, *, genre):
+    return Work(name, author, title, abbreviation, year, "verse", "never", "", (), genre)
 
 
 def edition(name, source, path, content):
     return Edition(name, source, path, "", len(content), hashlib.sha256(content).hexdigest())
 
 
+SHIPPED = catalogue._shipped
+
 SMALL = Catalogue(
     [
-        work("vergil.eclogues", "Virgil", "Eclogae", "verg. ecl.", -38),
-        work("horace.ars", "Horace", "Ars poetica", "hor. ars.", 8),
+        work("vergil.eclogues", "Virgil", "Eclogae", "verg. ecl.", -38, genre="pastoral"),
+        work("horace.ars", "Horace", "Ars poetica", "hor. ars.", 8, genre="didactic"),
     ],
     [
         edition("vergil.eclogues", "tesserae", "vergil.eclogues.tess", VIRGIL),
@@ -74,23 +76,26 @@ def table(done):
     return [line.split("\t") for line in done.out.splitlines()]
 
 
-def test_all_texts_are_listed_in_their_preferred_edition(library):
-    assert table(library("list")) == [HEADER, [*VIRGIL_ROW, ""], [*HORACE_ROW, ""]]
-
-
-def test_all_editions_are_listed_on_request(library):
+def test_all_texts_are_listed(library):
     rows = [HEADER, [*VIRGIL_ROW, ""], [*OTHER_VIRGIL_ROW, ""], [*HORACE_ROW, ""]]
-    assert table(library("list", "--editions")) == rows
+    assert table(library("list")) == rows
+
+
+def test_works_are_listed_in_their_preferred_edition_on_request(library):
+    rows = [HEADER, [*VIRGIL_ROW, ""], [*HORACE_ROW, ""]]
+    assert table(library("list", "--preferred")) == rows
 
 
 @pytest.mark.parametrize("name", ["vergil", "Virgil", "verg", "vergil.eclogues"])
 def test_texts_are_listed_by_name(library, name):
-    assert table(library("list", name)) == [HEADER, [*VIRGIL_ROW, ""]]
+    rows = [HEADER, [*VIRGIL_ROW, ""], [*OTHER_VIRGIL_ROW, ""]]
+    assert table(library("list", name)) == rows
 
 
 def test_installed_texts_are_marked(library, mirror):
     library("add", "horace", "--from", mirror)
-    assert table(library("list")) == [HEADER, [*VIRGIL_ROW, ""], [*HORACE_ROW, "here"]]
+    rows = [HEADER, [*VIRGIL_ROW, ""], [*OTHER_VIRGIL_ROW, ""], [*HORACE_ROW, "here"]]
+    assert table(library("list")) == rows
     assert table(library("list", "--installed")) == [HEADER, [*HORACE_ROW, "here"]]
 
 
@@ -150,6 +155,14 @@ def test_an_unknown_name_gives_suggestions(library, command):
         "error: unknown text 'vergill'; did you mean vergil, vergil.eclogues? "
         "'locisimiles library list' shows all names\n"
     )
+
+
+def test_the_whole_catalogue_is_listed(monkeypatch, library):
+    monkeypatch.setattr(catalogue, "_shipped", SHIPPED)
+    listed = table(library("list"))[1:]
+    assert len(listed) == len({row[0] for row in listed}) == len(list(Catalogue.shipped()))
+    assert len(listed) >= 1000
+    assert all(all(row[:6]) for row in listed)
 
 
 def test_an_unknown_edition_lists_the_choices(library):

@@ -27,7 +27,7 @@ def test_a_work_is_recognised_by_file_name_tag_or_urn(clue, name):
     [
         {},
         {"stem": "letters of my aunt"},
-        {"tags": ("plaut. bacch.",)},
+        {"tags": ("naev. pun.",)},
         {"urn": CtsUrn("latinLit", "phi9999.phi999")},
         {"tags": ("cic. ac.",)},
     ],

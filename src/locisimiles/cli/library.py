@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from locisimiles.cli.console import ProgressBar, say, write_line
 from locisimiles.cli.tables import print_table
 from locisimiles.corpus.library import Library
+
+if TYPE_CHECKING:
+    from locisimiles.corpus.library import Text, Work
 
 __all__ = ["library"]
 
@@ -26,11 +29,17 @@ def list_texts(
     installed: Annotated[
         bool, typer.Option("--installed", help="Only texts on this machine.")
     ] = False,
-    editions: Annotated[
-        bool, typer.Option("--editions", help="All editions, not only the preferred ones.")
+    preferred: Annotated[
+        bool,
+        typer.Option(
+            "--preferred", help="One line for each work: the edition that its name alone means."
+        ),
     ] = False,
 ) -> None:
     """List the texts: name, author and title, date, genre, edition, whether installed.
+
+    A text is a work in one of its editions. Dates of authors, in brackets, stand for those of
+    works that are not known.
 
     Examples:
 
@@ -39,26 +48,14 @@ def list_texts(
     - `locisimiles library list --installed`
     """
     shelf = Library()
-    preferred = {text.work.name: text for text in reversed(list(shelf.catalogue))}
-    wanted = {text.work.name for text in shelf.catalogue.find(name)} if name else set(preferred)
+    first = {text.work.name: text for text in reversed(list(shelf.catalogue))}
+    wanted = {text.work.name for text in shelf.catalogue.find(name)} if name else set(first)
     rows = []
     for text in shelf.catalogue:
-        is_preferred = text == preferred[text.work.name]
+        is_first = text == first[text.work.name]
         here = shelf.is_installed(text)
-        if text.work.name not in wanted or (installed and not here):
-            continue
-        if is_preferred or editions or here:
-            rows.append(
-                [
-                    text.work.name if is_preferred else f"{text.work.name}@{text.source}",
-                    f"{text.work.author}, {text.work.title}",
-                    text.work.abbreviation,
-                    _year(text.work.year),
-                    text.work.genre,
-                    text.source,
-                    "here" if here else "",
-                ]
-            )
+        if text.work.name in wanted and (here or not installed) and (is_first or not preferred):
+            rows.append(_row(text, is_first=is_first, here=here))
     print_table(["name", "text", "ids begin", "date", "genre", "edition", ""], rows)
 
 
@@ -105,6 +102,25 @@ def path(
     shelf = Library()
     for place in shelf.files(name) if name else [shelf.root]:
         write_line(place)
+
+
+def _row(text: Text, *, is_first: bool, here: bool) -> list[str]:
+    work = text.work
+    return [
+        work.name if is_first else text.name,
+        f"{work.author}, {work.title}",
+        work.abbreviation,
+        _date(work),
+        work.genre,
+        text.label,
+        "here" if here else "",
+    ]
+
+
+def _date(work: Work) -> str:
+    if work.year is not None:
+        return _year(work.year)
+    return f"({_year(work.by.first)} – {_year(work.by.last)})" if work.by else ""
 
 
 def _year(year: int) -> str:

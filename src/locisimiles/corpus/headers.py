@@ -41,7 +41,7 @@ class Recognised:
             verse=self.work.verse,
             urn=urn,
             edition=edition,
-            meta={"genre": self.work.genre, "year": str(self.work.year)},
+            meta=_facts(self.work),
         )
 
 
@@ -66,3 +66,9 @@ def recognise(
     work = catalogue.work_with_urn(urn) if urn else None
     work = work or next(filter(None, map(catalogue.work_tagged, tags)), None)
     return Recognised(work) if work else None
+
+
+def _facts(work: Work) -> dict[str, str]:
+    """Return the columns that segments of a work have besides author and title."""
+    year = {} if work.year is None else {"year": str(work.year)}
+    return {"genre": work.form} | year

@@ -5,6 +5,18 @@ import zipfile
 
 import pytest
 
+ODT = {
+    "mimetype": "application/vnd.oasis.opendocument.text",
+    "META-INF/manifest.xml": "<manifest/>",
+    "content.xml": '<o:document-content xmlns:o="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '
+    'xmlns:t="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><o:body><o:text>'
+    "<t:p>Omnia uincit amor.</t:p><t:p>Et nos cedamus amori.</t:p>"
+    "</o:text></o:body></o:document-content>",
+}
+PAGE = (
+    "<!DOCTYPE html><html><head><title>Eclogae</title><script>window.attacked = 1</script></head>"
+    "<body><nav>Home</nav><p>Tityre, tu patulae recubans sub tegmine fagi.</p></body></html>"
+)
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
 
@@ -38,14 +50,20 @@ def test_a_text_is_pasted_with_author_work_and_date(page, opened, ask):
     assert page.problems == []
 
 
-def test_facts_about_a_document_are_entered_after_it_was_dropped(page, opened, ask):
+def packed(parts):
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
-        text = "<w:p><w:r><w:t>Arma uirumque cano.</w:t></w:r></w:p>"
-        body = f"<w:document {W}><w:body>{text}</w:body></w:document>"
-        archive.writestr("word/document.xml", body)
+        for name, content in parts.items():
+            archive.writestr(name, content)
+    return stream.getvalue()
+
+
+def test_facts_about_a_document_are_entered_after_it_was_dropped(page, opened, ask):
+    text = "<w:p><w:r><w:t>Arma uirumque cano.</w:t></w:r></w:p>"
+    body = f"<w:document {W}><w:body>{text}</w:body></w:document>"
+    document = packed({"word/document.xml": body})
     page.locator(".drop-source input[type=file]").set_input_files(
-        {"name": "poem.docx", "mimeType": "application/zip", "buffer": stream.getvalue()}
+        {"name": "poem.docx", "mimeType": "application/zip", "buffer": document}
     )
     page.get_by_role("button", name="Author, work and date of poem.docx").click()
     card = page.locator(".text-card")
@@ -55,6 +73,22 @@ def test_facts_about_a_document_are_entered_after_it_was_dropped(page, opened, a
     page.locator(".facts", has_text="Virgil, Aeneis").wait_for()
     (segment,) = ask.get(f"/projects/{opened}/texts/source").json()["segments"]
     assert (segment["author"], segment["text"]) == ("Virgil", "Arma uirumque cano.")
+    assert page.problems == []
+
+
+def test_documents_of_libreoffice_and_web_pages_are_read(page, opened, ask):
+    files = {"poem.odt": packed(ODT), "eclogue.html": PAGE.encode()}
+    for number, (name, content) in enumerate(files.items(), start=1):
+        page.locator(".drop-source input[type=file]").set_input_files(
+            {"name": name, "mimeType": "application/octet-stream", "buffer": content}
+        )
+        page.get_by_text(name, exact=True).wait_for()
+        page.locator(".input-line").nth(number - 1).wait_for()
+    texts = [one["text"] for one in ask.get(f"/projects/{opened}/texts/source").json()["segments"]]
+    assert texts[:2] == ["Omnia uincit amor.", "Et nos cedamus amori."]
+    assert "Tityre, tu patulae recubans sub tegmine fagi." in texts
+    assert not [text for text in texts if "attacked" in text]
+    assert page.evaluate("window.attacked") is None
     assert page.problems == []
 
 

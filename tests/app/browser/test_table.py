@@ -78,6 +78,27 @@ def test_both_texts_are_keywords_in_context(page, running, example):
     assert page.problems == []
 
 
+def test_the_locus_of_a_long_citation_is_never_cut_off(page, running, ask):
+    made = ask.post("/projects", json={"title": "Long names"}).json()["id"]
+    for side, author in (("query", "Marcus Longinus Rhetor"), ("source", "Pseudo-Maro Minor")):
+        table = (
+            f'id,text,author,work,locus\na,uox faucibus haesit,{author},De naufragiis,"12.345"\n'
+        )
+        ask.put(f"/projects/{made}/texts/{side}/t.csv", content=table.encode())
+    ask.post(f"/projects/{made}/search", json={"method": "bm25", "k": 1})
+    open_table(page, running, made)
+    for side in ("query", "source"):
+        place = cell(page, 0, f"{side}_id")
+        assert place.locator(".cited-locus").inner_text() == "12.345"
+        assert place.evaluate(
+            """cell => cell.querySelector('.cited-locus').getBoundingClientRect().right
+              <= cell.getBoundingClientRect().right
+              && cell.querySelector('.cited-work').scrollWidth
+              > cell.querySelector('.cited-work').clientWidth"""
+        )
+    assert place.locator(".citation").get_attribute("title").startswith("Pseudo-Maro Minor, De nau")
+
+
 HITS = {
     '"vox faucibus"': {"vox", "uox", "faucibus"},
     "lemma:haereo": {"haesit", "haesi", "haerent"},

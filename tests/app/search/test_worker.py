@@ -318,7 +318,7 @@ def test_wrong_parameters_are_refused_at_once(project, wrong):
 
 
 def test_without_texts_there_is_no_search(project):
-    with pytest.raises(ParameterError, match="no query text"):
+    with pytest.raises(ParameterError, match="no text to examine"):
         request_search(project, SearchParameters())
 
 

@@ -128,10 +128,8 @@ def test_spaces_around_a_tag_are_ignored(read):
 
 
 def test_an_unknown_work_keeps_its_tag(read):
-    document = read(
-        "tess", "<Plaut. Bacch. 35> Quid si hoc potis est\n<Plaut. Bacch. 36> ut taceas?\n"
-    )
-    assert document.ids == ("plaut. bacch. 35.1",)
+    document = read("tess", "<Naev. Pun. 35> Quid si hoc potis est\n<Naev. Pun. 36> ut taceas?\n")
+    assert document.ids == ("naev. pun. 35.1",)
     assert document[0].meta == {}
 
 

@@ -2,7 +2,8 @@ import re
 
 import pytest
 
-from locisimiles.corpus.library.sigla import Siglum, siglum_of, siglum_of_tag
+from locisimiles.corpus.library import Catalogue
+from locisimiles.corpus.library.sigla import Siglum, siglum_of, siglum_of_tag, work_names
 from locisimiles.files.tables import shipped_rows
 
 ROWS = list(shipped_rows("locisimiles.corpus.library", "sigla.tsv"))
@@ -68,12 +69,12 @@ def test_every_work_belongs_to_an_author_of_the_table():
 
 
 def test_the_catalogue_is_cited_the_same_by_title_and_by_id():
-    works = list(shipped_rows("locisimiles.corpus.library", "works.tsv"))
     different = [
-        (row["name"], by_title, by_id)
-        for row in works
-        if (by_title := siglum_of(row["author"], row["title"]).printed)
-        != (by_id := siglum_of_tag(row["abbreviation"]).printed)
+        (work.name, by_title, by_id)
+        for work in Catalogue.shipped().works.values()
+        if work_names(work.author, work.title)
+        and (by_title := siglum_of(work.author, work.title).printed)
+        != (by_id := siglum_of_tag(work.abbreviation).printed)
     ]
     assert different == []
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
+from locisimiles import Document
 from locisimiles.errors import InputError, OutputError
 from locisimiles.export import APPARATUS_SUFFIXES, write_apparatus
 from locisimiles.export.apparatus import build_apparatus
@@ -103,6 +104,20 @@ def test_a_table_written_by_hand_is_enough(judged):
     apparatus = build_apparatus(replace(judged, further=columns))
     assert (apparatus.verbatim, apparatus.allusions) == (1, 0)
     assert "see p. 3" in apparatus.sections[0].entries[0].text
+
+
+@pytest.mark.parametrize("suffix", [".html", ".tex"])
+def test_only_abbreviations_are_explained(tmp_path, judged, suffix):
+    columns = {"verdict": ("", "CIT", "reject"), "note": ("", "", "")}
+    texts = [replace(one, author="Petrarca", work="Africa", id=f"q{n}", locus=f"{n}", meta={})
+             for n, one in enumerate(judged.source)]  # fmt: skip
+    unknown = replace(judged, further=columns, source=Document.from_segments(texts))
+    assert build_apparatus(unknown).abbreviations == ()
+    written = write_apparatus(unknown, tmp_path / f"a{suffix}").read_text("utf-8")
+    assert "Petrarca, Africa" in written
+    assert "abbreviations" not in written
+    known = write_apparatus(replace(judged, further=columns), tmp_path / f"b{suffix}")
+    assert "abbreviations" in known.read_text("utf-8")
 
 
 @pytest.mark.parametrize("language", ["de", "it", "fr"])

@@ -49,7 +49,9 @@ class LibraryWork(BaseModel):
     name: str
     author: str
     title: str
-    year: int = Field(description="When it was finished, approximately; negative before our era.")
+    year: int | None = Field(
+        description="When it was finished, approximately; negative before our era, null if unknown."
+    )
     genre: str
     is_installed: bool
     editions: list[LibraryEdition]

@@ -40,7 +40,7 @@ class LibraryFilter:
     genre
         ``verse`` or ``prose``; empty for both.
     period
-        When works were finished.
+        When works were finished, or their authors lived if that is unknown.
     installed
         Whether only works on this machine are wanted.
     """
@@ -55,8 +55,8 @@ class LibraryFilter:
         """Tell whether a work is wanted, by all but its names and whether it is installed."""
         return (
             self.author in ("", work.author_name)
-            and self.genre in ("", work.genre)
-            and self.period.has(work.year)
+            and self.genre in ("", work.form)
+            and self.period.meets(work.earliest, work.latest)
         )
 
 
@@ -83,7 +83,7 @@ class ListedWork:
     name: str
     author: str
     title: str
-    year: int
+    year: int | None
     genre: str
     editions: tuple[ListedEdition, ...]
 
@@ -135,7 +135,7 @@ def by_author(works: Iterable[ListedWork]) -> Mapping[str, Sequence[ListedWork]]
 
 def edition_name(text: Text) -> str:
     """Return the name that means this edition of a work and no other."""
-    return f"{text.work.name}@{text.source}"
+    return text.name
 
 
 def shown_name(name: str, author: Callable[[str], str] = str) -> str:
@@ -169,4 +169,4 @@ def _listed(library: Library, work: Work, texts: Sequence[Text]) -> ListedWork:
         )
         for text in texts
     )
-    return ListedWork(work.name, work.author, work.title, work.year, work.genre, editions)
+    return ListedWork(work.name, work.author, work.title, work.year, work.form, editions)

@@ -45,8 +45,14 @@ class Period(NamedTuple):
 
     def has(self, year: int) -> bool:
         """Tell whether a year lies in the period."""
-        return (self.first is None or self.first <= year) and (
-            self.last is None or year <= self.last
+        return self.meets(year, year)
+
+    def meets(self, first: int | None, last: int | None) -> bool:
+        """Tell whether some year of a time lies in the period; an unknown time only in all time."""
+        if first is None or last is None:
+            return self == Period()
+        return (self.first is None or self.first <= last) and (
+            self.last is None or first <= self.last
         )
 
 

@@ -147,7 +147,7 @@ def segment_card(
     """Return a segment on one side of a pair, with the aligned words in colour."""
     first = 0 if side == "query" else 2
     spans = [word[first : first + 2] for word in pair.alignment] if pair else []
-    where = translate.author_and_work(segment.author, segment.work)
+    where = translate.named_beside(cite(segment), segment.author, segment.work)
     before, after = context or ("", "")
     return (
         f'<div class="query-card"><p class="place"><strong>{for_html(cite(segment))}</strong> '
@@ -189,7 +189,8 @@ def candidate(
 
 
 def _head(row: Mapping[str, Any], translate: Translator, *, chosen: bool) -> str:
-    where = translate.author_and_work(row["source_author"], row["source_work"])
+    cited = cite(side_of(row, "source"))
+    where = translate.named_beside(cited, row["source_author"], row["source_work"])
     chips = verdict_chip(row["verdict"], translate) if row["verdict"] else ""
     if row.get("decision"):
         decision = translate(f"verdict_{VERDICT_CLASSES[row['decision']]}")
@@ -201,7 +202,7 @@ def _head(row: Mapping[str, Any], translate: Translator, *, chosen: bool) -> str
     return (
         f'<p class="place"><button type="button" class="link" data-do="row" '
         f'data-row="{int(row["row"])}"{" aria-current=true" if chosen else ""}>{int(row["rank"])}. '
-        f"{for_html(cite(side_of(row, 'source')))}</button> "
+        f"{for_html(cited)}</button> "
         f'<span class="meta">{for_html(where)}</span>'
         f'<span class="values">{_values(row, translate)}</span>{chips}{copy}</p>'
     )

@@ -64,7 +64,7 @@ class SourceReader:
         name = cited_work(segment) or self._t("source_text")
         self._dialog.props["aria-label"] = name
         self._title.set_content(
-            source_title(name, self._t.author_and_work(segment.author, segment.work))
+            source_title(name, self._t.named_beside(name, segment.author, segment.work))
         )
         first, last = max(position - _BEFORE, self._begin), min(position + _AFTER, self._end)
         self._body.set_content(

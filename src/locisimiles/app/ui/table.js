@@ -31,6 +31,19 @@ window.lociTable = (() => {
     return box;
   };
 
+  // Where a column is too narrow, the work is cut short, never the locus.
+  self.citation = (params) => {
+    const name = params.column.getColId().replace('_id', '_citation');
+    const cited = (params.data && params.data[name]) || '';
+    const box = element('span', 'citation');
+    box.title = cited;
+    const [, work, locus] = cited.match(/^(.*\s)?(\S*)$/);
+    box.append(element('span', 'cited-work'), element('span', 'cited-locus'));
+    box.firstChild.textContent = work || '';
+    box.lastChild.textContent = locus;
+    return box;
+  };
+
   self.fit = (api) => api.refreshCells({columns: ['query_text', 'source_text'], force: true});
 
   function element(name, style) {

@@ -303,8 +303,8 @@ _FORMATS: dict[str, dict[str, Any]] = {
     "score": {":valueFormatter": "(p) => window.lociTable.decimal(p.value, 2)"},
     "probability": {":valueFormatter": "(p) => window.lociTable.decimal(p.value, 3)"},
     "shipped": {":valueFormatter": "(p) => window.lociTable.decimal(p.value, 3)"},
-    "query_id": {":valueFormatter": "(p) => p.data ? p.data.query_citation : ''"},
-    "source_id": {":valueFormatter": "(p) => p.data ? p.data.source_citation : ''"},
+    "query_id": {":cellRenderer": "window.lociTable.citation"},
+    "source_id": {":cellRenderer": "window.lociTable.citation"},
     "query_text": _TEXT,
     "source_text": _TEXT,
 }

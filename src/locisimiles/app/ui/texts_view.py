@@ -238,9 +238,11 @@ class TextsView(View):
             await run.io_bound(doing)
         except LocisimilesError as error:
             done = False
-            notify(self.translate.show(error), "negative")
+            with self._dialogs:
+                notify(self.translate.show(error), "negative")
         self._reading.set_visibility(False)
-        self._texts_changed()
+        with self._dialogs:  # the button that was pressed is replaced
+            self._texts_changed()
         return done
 
     def _texts_changed(self) -> None:

@@ -101,6 +101,20 @@ class Translator:
         """
         return ", ".join(filter(None, (self.author(author), work)))
 
+    def named_beside(self, citation: str, author: str, work: str) -> str:
+        """Return author and work as they stand beside a citation; empty if it spells them out.
+
+        Examples
+        --------
+        >>> german = Translator("de")
+        >>> german.named_beside("Verg. Aen. 2.774", "Virgil", "Aeneis")
+        'Vergil, Aeneis'
+        >>> german.named_beside("Petrarca, Africa 3.1", "Petrarca", "Africa")
+        ''
+        """
+        name = self.author_and_work(author, work)
+        return "" if citation == name or citation.startswith(f"{name} ") else name
+
     def percent(self, share: float) -> str:
         """Return a share as a percentage."""
         return format_percent(share, self.language)

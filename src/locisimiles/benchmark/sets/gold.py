@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from locisimiles.benchmark.sets.authors import QUERY_AUTHORS, SOURCE_AUTHORS
 from locisimiles.benchmark.sets.labels import bare_id, read_pairs
 from locisimiles.corpus.library import Catalogue
 from locisimiles.corpus.loci import parent_locus
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     import os
 
     from locisimiles.benchmark.sets.labels import LabelledPair
+    from locisimiles.corpus.library import Work
     from locisimiles.files.tables import Table
 
 __all__ = ["Gold", "GoldSegment", "author_of_id", "read_gold"]
@@ -137,10 +139,14 @@ def _abbreviation(segment_id: str) -> str:
 
 @lru_cache(maxsize=1)
 def _authors() -> dict[str, str]:
-    works = Catalogue.shipped().works.values()
-    return {work.abbreviation.partition(" ")[0]: work.author for work in works}
+    return {work.abbreviation.partition(" ")[0]: work.author for work in _works()}
 
 
 @lru_cache(maxsize=1)
 def _abbreviations() -> frozenset[str]:
-    return frozenset(work.abbreviation for work in Catalogue.shipped().works.values())
+    return frozenset(work.abbreviation for work in _works())
+
+
+def _works() -> list[Work]:
+    authors = {*QUERY_AUTHORS, *SOURCE_AUTHORS}
+    return [work for work in Catalogue.shipped().works.values() if work.author in authors]

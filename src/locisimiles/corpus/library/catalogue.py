@@ -1,9 +1,10 @@
 """The catalogue of public texts: names, addresses, and how they are cut into segments.
 
-``works.tsv`` describes works (author, title, the benchmark's abbreviation, date, genre, whether a
-colon at the end of a line ends a segment); ``editions.tsv`` lists the files of their digital
-editions with size and SHA-256, the preferred edition of a work first; ``sources.tsv`` the projects
-that publish them.
+``authors.tsv`` gives the names and dates of authors; ``works.tsv`` describes works (titles, the
+benchmark's abbreviation, date, genre, whether a colon at the end of a line ends a segment), the
+first part of whose names is the author; ``editions.tsv`` lists the files of their digital editions
+with size and SHA-256, the preferred edition of a work first; ``sources.tsv`` the projects that
+publish them, at a commit where they have commits.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from locisimiles.corpus.library.authors import Author
 from locisimiles.corpus.library.names import WorkNames
 from locisimiles.corpus.library.works import Work
 from locisimiles.errors import UnknownTextError
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
     from locisimiles.corpus.loci import CtsUrn
 
-__all__ = ["SOURCES", "Catalogue", "Edition", "Source", "Text", "Work"]
+__all__ = ["SOURCES", "Author", "Catalogue", "Edition", "Source", "Text", "Work"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,7 @@ class Edition:
     locus_prefix: str  # added to every locus of a file that is only a part of the work
     size: int
     sha256: str
+    variant: str = ""  # tells a second edition of one source from the first
 
     @property
     def file_name(self) -> str:
@@ -76,6 +79,17 @@ class Text:
     work: Work
     source: str
     files: tuple[Edition, ...]
+    variant: str = ""
+
+    @property
+    def label(self) -> str:
+        """What its name has after the ``@``: the source, and which of its editions."""
+        return f"{self.source}-{self.variant}" if self.variant else self.source
+
+    @property
+    def name(self) -> str:
+        """The name that means this edition of the work and no other."""
+        return f"{self.work.name}@{self.label}"
 
     @property
     def size(self) -> int:
@@ -100,10 +114,10 @@ class Catalogue:
     def __init__(self, works: Iterable[Work], editions: Iterable[Edition]) -> None:
         self.works = {work.name: work for work in works}
         self.names = WorkNames(self.works.values())
-        self._files: dict[tuple[str, str], list[Edition]] = defaultdict(list)
+        self._files: dict[tuple[str, str, str], list[Edition]] = defaultdict(list)
         self._by_stem: dict[str, Edition] = {}
         for edition in editions:
-            self._files[edition.work, edition.source].append(edition)
+            self._files[edition.work, edition.source, edition.variant].append(edition)
             self._by_stem[PurePosixPath(edition.path).stem] = edition
         self._by_tag = _by_tag(self.works.values())
         self._by_urn = {work.urn: work for work in self.works.values() if work.urn}
@@ -114,28 +128,27 @@ class Catalogue:
         return _shipped()
 
     def __iter__(self) -> Iterator[Text]:
-        for (name, source), files in self._files.items():
-            yield Text(self.works[name], source, tuple(files))
+        for (name, source, variant), files in self._files.items():
+            yield Text(self.works[name], source, tuple(files), variant)
 
     def find(self, name: str) -> list[Text]:
         """Return the texts that a name stands for, one edition of each work.
 
         A name is an author (``vergil``), a work (``vergil.aeneid``), or an edition of either
         (``vergil@perseus``). Authors and works have Latin and modern names and abbreviations:
-        ``Virgilio``, ``Aeneid``, ``Verg. Aen.``. An unknown name, and a title that several
-        authors have used, raise an UnknownTextError that suggests similar names.
+        ``Virgilio``, ``Aeneid``, ``Verg. Aen.``. An unknown name raises an UnknownTextError that
+        suggests similar names; a title or first name that several authors have, one that lists
+        what it may mean.
         """
         wanted, _, source = name.strip().lower().partition("@")
         # A work's own name stands for it alone, whatever else scholars call so.
         named = {wanted} & self.works.keys() or {work.name for work in self.names.find(wanted)}
         preferred: dict[str, Text] = {}
         for text in self:
-            if text.work.name in named and source in ("", text.source):
+            if text.work.name in named and source in ("", text.source, text.label):
                 preferred.setdefault(text.work.name, text)
         if not preferred:
-            raise UnknownTextError(
-                "corpus.unknown_text", name=printable(name), advice=self._advice(wanted, source)
-            )
+            raise self._unknown(name, wanted, source)
         return list(preferred.values())
 
     def search(self, text: str) -> list[Text]:
@@ -162,6 +175,18 @@ class Catalogue:
     def work_with_urn(self, urn: CtsUrn) -> Work | None:
         """Return the work with this CTS URN."""
         return self._by_urn.get(urn.work)
+
+    def _unknown(self, name: str, wanted: str, source: str) -> UnknownTextError:
+        may_be = self.names.candidates(wanted)
+        if may_be and (not source or source in SOURCES):
+            return UnknownTextError(
+                "corpus.ambiguous_text",
+                name=printable(name),
+                advice=Message("corpus.give_one_of", {"names": ", ".join(may_be)}),
+            )
+        return UnknownTextError(
+            "corpus.unknown_text", name=printable(name), advice=self._advice(wanted, source)
+        )
 
     def _advice(self, wanted: str, source: str) -> Message:
         if source and source not in SOURCES:
@@ -196,9 +221,28 @@ def _by_tag(works: Iterable[Work]) -> dict[str, Work]:
 
 @lru_cache(maxsize=1)
 def _shipped() -> Catalogue:
-    works = []
-    for row in _table("works.tsv"):
-        year, known_as = int(row.pop("year")), tuple(filter(None, row.pop("known_as").split("|")))
-        works.append(Work(year=year, known_as=known_as, **row))
+    authors = {row["name"]: _author(row) for row in _table("authors.tsv")}
+    works = [_work(row, authors) for row in _table("works.tsv")]
     editions = [Edition(size=int(row.pop("bytes")), **row) for row in _table("editions.tsv")]
     return Catalogue(works, editions)
+
+
+def _author(row: dict[str, str]) -> Author:
+    first, last = int(row["first"]), int(row["last"])
+    return Author(row["name"], row["author"], _several(row["names"]), first, last, row["source"])
+
+
+def _work(row: dict[str, Any], authors: dict[str, Author]) -> Work:
+    by = authors[row["name"].partition(".")[0]]
+    year = row.pop("year")
+    names, known_as = _several(row.pop("names")), _several(row.pop("known_as"))
+    facts: dict[str, Any] = {
+        "year": int(year) if year else None,
+        "names": names,
+        "known_as": known_as,
+    }
+    return Work(author=by.author, by=by, **facts, **row)
+
+
+def _several(cell: str) -> tuple[str, ...]:
+    return tuple(filter(None, cell.split("|")))

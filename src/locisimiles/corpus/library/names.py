@@ -54,6 +54,25 @@ class WorkNames:
         titled = self._titles.get(wanted, [])
         return titled if len(titled) == 1 else self._first_names.get(wanted, [])
 
+    def candidates(self, name: str) -> list[str]:
+        """Return what an ambiguous name may stand for: names of works, or of authors.
+
+        Examples
+        --------
+        >>> from locisimiles.corpus.library import Catalogue
+        >>> names = WorkNames(Catalogue.shipped().works.values())
+        >>> names.candidates("pliny"), len(names.candidates("Epistulae")), names.candidates("x")
+        (['pliny_the_elder', 'pliny_the_younger'], 11, [])
+        """
+        wanted = plain_name(name)
+        titled = self._titles.get(wanted, [])
+        if self.find(name):
+            return []
+        namesakes = [work for work in self._works if wanted in plain_name(work.author).split()]
+        return [work.name for work in titled] or list(
+            dict.fromkeys(work.author_name for work in namesakes)
+        )
+
     def search(self, text: str) -> list[Work]:
         """Return the works among whose names each word of a text begins a word."""
         wanted = plain_name(text).split()
@@ -131,12 +150,13 @@ class WorkNames:
 
 
 def _author_names(work: Work) -> set[str]:
-    names = (work.author_name, work.author, *author_names(work.author))
-    return {plain_name(name) for name in names}
+    others = work.by.names if work.by and work.by.names else author_names(work.author)
+    return {plain_name(name) for name in (work.author_name, work.author, *others)}
 
 
 def _titles(work: Work) -> set[str]:
-    names = (work.name.partition(".")[2], work.title, *work_names(work.author, work.title))
+    own = (work.name.partition(".")[2], work.title, *work.names)
+    names = (*own, *work_names(work.author, work.title))
     return {plain_name(name) for name in names}
 
 

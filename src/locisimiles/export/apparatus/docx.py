@@ -78,8 +78,9 @@ class _Document:
             else:
                 for entry in section.entries:
                     _add_entry(self._paragraph("Apparatus"), entry)
-        sigla = [(one.siglum, one.text) for one in apparatus.sigla]
-        self._list("sigla", sigla)
+        sigla = [(one.siglum, one.text) for one in apparatus.abbreviations]
+        if sigla:
+            self._list("sigla", sigla)
         if len(apparatus.readers) > 1:
             named = [(r.siglum, reader_name(r.name, self._language)) for r in apparatus.readers]
             self._list("readers", named)

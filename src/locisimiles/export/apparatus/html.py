@@ -79,10 +79,12 @@ def _citation(citation: Citation) -> str:
 
 
 def _appendix(apparatus: Apparatus, language: str) -> Iterator[str]:
-    yield f'<section class="appendix">\n<h2>{for_html(heading("sigla", language))}</h2>\n<dl>\n'
-    for siglum in apparatus.sigla:
-        yield f"<dt>{for_html(siglum.siglum)}</dt><dd>{for_html(siglum.text)}</dd>\n"
-    yield "</dl>\n"
+    yield '<section class="appendix">\n'
+    if apparatus.abbreviations:
+        yield f"<h2>{for_html(heading('sigla', language))}</h2>\n<dl>\n"
+        for siglum in apparatus.abbreviations:
+            yield f"<dt>{for_html(siglum.siglum)}</dt><dd>{for_html(siglum.text)}</dd>\n"
+        yield "</dl>\n"
     if len(apparatus.readers) > 1:
         yield f"<h2>{for_html(heading('readers', language))}</h2>\n<dl>\n"
         for reader in apparatus.readers:

@@ -164,7 +164,9 @@ def _listed(section: Section) -> Iterator[str]:
 
 
 def _appendix(apparatus: Apparatus, language: str) -> Iterator[str]:
-    yield from _list("sigla", [(one.siglum, one.text) for one in apparatus.sigla], language)
+    sigla = [(one.siglum, one.text) for one in apparatus.abbreviations]
+    if sigla:
+        yield from _list("sigla", sigla, language)
     if len(apparatus.readers) > 1:
         named = [(one.siglum, reader_name(one.name, language)) for one in apparatus.readers]
         yield from _list("readers", named, language)

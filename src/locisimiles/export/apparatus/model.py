@@ -205,3 +205,8 @@ class Apparatus:
     candidates: int
     date: str
     version: str
+
+    @property
+    def abbreviations(self) -> tuple[Siglum, ...]:
+        """The sigla that stand for something longer, to be explained in print."""
+        return tuple(one for one in self.sigla if one.text != one.siglum)
