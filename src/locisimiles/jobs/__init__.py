@@ -1,6 +1,7 @@
 """Jobs: long searches in blocks that many processes and machines can do, and that resume."""
 
 from locisimiles.jobs.cluster import Cluster, open_cluster
+from locisimiles.jobs.compact import write_compact
 from locisimiles.jobs.merging import merged_blocks, merging_pipeline
 from locisimiles.jobs.plan import Job, is_job
 from locisimiles.jobs.planning import plan_job
@@ -25,4 +26,5 @@ __all__ = [
     "run_blocks",
     "search_in_processes",
     "slice_of",
+    "write_compact",
 ]
