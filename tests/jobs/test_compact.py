@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from locisimiles import Index, load_example_query, load_example_source, read_results
+from locisimiles import Index, load_example_query, read_results
 from locisimiles.classify.selection import Selection
 from locisimiles.errors import InputError
 from locisimiles.files.parquet_columns import read_columns
@@ -47,7 +47,7 @@ def test_compact_files_have_the_pairs_of_merged_jobs(judged, tmp_path, k, select
     merged = Results.join(merged_blocks(judged, pipeline))
     file = read_columns(path)
     columns = file.columns
-    query, source = load_example_query(), load_example_source()
+    query, source = merged.query, merged.source
     rows = merged.candidates.query.tolist(), merged.candidates.source.tolist()
     assert columns["query_id"].tolist() == [query.ids[row] for row in rows[0]]
     assert columns["source_id"].tolist() == [source.ids[row] for row in rows[1]]
@@ -80,8 +80,9 @@ def test_compact_files_are_read_with_or_without_texts(planned, tmp_path):
     merged = Results.join(merged_blocks(planned, merging_pipeline(planned)))
     alone = read_results(path)
     assert [one.query.id for one in alone] == [one.query.id for one in merged]
-    texts = {"query": load_example_query(), "source": load_example_source()}
-    assert read_results(path, **texts).candidates == merged.candidates
+    whole = read_results(path, query=load_example_query(), source=merged.source)
+    assert whole.candidates == merged.candidates
+    assert whole[0].source.text
 
 
 def test_an_unfinished_or_damaged_job_gives_no_file(planned, tmp_path):

@@ -119,14 +119,7 @@ def run(
         typer.Option(metavar="I/N", help="Only the I-th of N parts of the job, such as 17/64."),
     ] = None,
     jobs: searching.JobsOption = None,
-    cluster: Annotated[
-        str | None,
-        typer.Option(
-            metavar="local:N|slurm:N|tcp://...",
-            help="Let the workers of a Dask cluster do it: N processes here, N jobs of SLURM, or "
-            "those of a scheduler.",
-        ),
-    ] = None,
+    cluster: opt.ClusterOption = None,
 ) -> None:
     """Do the blocks that are not done yet; the same command resumes after an interruption.
 
