@@ -50,7 +50,7 @@ def build_index(
     make_folder(folder)
     with writing(folder):
         _check_new(folder)
-        change = _Change(folder, made_with(encoder), ())
+        change = _Change(folder, made_with(encoder))
         change.add(document, encoder, progress)
         change.commit(1, progress)
 
@@ -89,7 +89,7 @@ def write_parts(
         raise ParameterError("index.no_share", part=f"{which}/{many}")
     make_folder(folder)
     _check_new(folder)
-    change = _Change(folder, made_with(encoder), ())
+    change = _Change(folder, made_with(encoder))
     works = _shares(list(works_of(document)), many)[which - 1]
     return change.prepare(works, encoder, progress)
 
@@ -135,7 +135,7 @@ def add_works(
             raise ParameterError("index.other_encoder", folder=str(folder))
         if made != old.made_with:
             raise ParameterError("index.other_lemmatizer", folder=str(folder))
-        change = _Change(folder, made, old.parts)
+        change = _Change(folder, made, old.parts, old.shards)
         change.add(document, encoder, progress)
         new = len(change.parts) - len(old.parts)
         if new:
@@ -166,7 +166,8 @@ def remove_works(folder: Path, names: Sequence[str], *, progress: Progress = sil
         kept = tuple(part for part in old.parts if part.key not in removed)
         if not kept:
             raise OutputError("index.nothing_left", folder=str(folder))
-        _Change(folder, old.made_with, kept).commit(old.generation + 1, progress)
+        change = _Change(folder, old.made_with, kept, old.shards)
+        change.commit(old.generation + 1, progress)
         return [part.name for part in old.parts if part.key in removed]
 
 
@@ -204,11 +205,16 @@ class _Change:
     """A change to an index: the parts of the next generation."""
 
     def __init__(
-        self, folder: Path, made: Mapping[str, object], parts: Sequence[PartEntry]
+        self,
+        folder: Path,
+        made: Mapping[str, object],
+        parts: Sequence[PartEntry] = (),
+        shards: Sequence[tuple[Stored, int]] = (),
     ) -> None:
         self.folder = folder
         self.made = made
         self.parts = list(parts)
+        self.shards = {shard.key: shard.sha256 for shard, _ in shards}
 
     def add(self, document: Document, encoder: PieceSource | None, progress: Progress) -> None:
         """Write the parts of a document that are not there yet."""
@@ -231,7 +237,9 @@ class _Change:
     ) -> int:
         """Write the files of works that are not there yet, and return how many these were."""
         keyed = {work.key(self.made): work for work in works}
-        missing = {key: work for key, work in keyed.items() if not self._part_path(key).exists()}
+        missing = {
+            key: one for key, one in keyed.items() if not _is_whole(self._part_path(key), one)
+        }
         total, done = sum(len(work.segments) for work in missing.values()), 0
         for key, work in missing.items():
             self._write_part(key, work, encoder, _Share(progress, done, len(work.segments), total))
@@ -253,7 +261,7 @@ class _Change:
     ) -> PartEntry:
         make_folder(self.folder / "parts")
         path = self._part_path(key)
-        if not path.exists():
+        if not _is_whole(path, work):
             write_array_file(path, part_arrays(work, encoder, progress))
         arrays = ArrayFile.open(path)
         return PartEntry(
@@ -284,7 +292,9 @@ class _Change:
 
     def _write_shard(self, parts: Sequence[PartEntry]) -> Stored:
         path = make_folder(self.folder / "shards") / f"{shard_key(parts)}.arrays"
-        if not path.exists():
+        if path.stem in self.shards:
+            return Stored(path.stem, self.shards[path.stem])
+        if not _is_whole(path):
             write_array_file(path, shard_arrays(self._open(parts)))
         return Stored(path.stem, ArrayFile.open(path).fingerprint())
 
@@ -304,6 +314,19 @@ class _Share:
     def __call__(self, task: str, done: int, total: int) -> None:
         """Report progress."""
         self.progress(task, self.begin + done * self.size // max(total, 1), self.total)
+
+
+def _is_whole(path: Path, work: Work | None = None) -> bool:
+    """Tell whether a file that is there already is whole, and holds the texts of a work."""
+    if not path.exists():
+        return False
+    try:
+        arrays = ArrayFile.open(path)
+        arrays.check_all()
+    except InputError:
+        return False
+    columns = () if work is None else (("ids", work.segments.ids), ("texts", work.segments.texts))
+    return all(unpacked(arrays, name) == list(texts) for name, texts in columns)
 
 
 def _delete_unused(folder: Path, manifest: Manifest) -> None:
