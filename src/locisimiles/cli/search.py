@@ -14,6 +14,7 @@ from locisimiles.cli import search_options as searching
 from locisimiles.cli.console import ProgressBar, say
 from locisimiles.cli.estimates import LONG, announce, estimate
 from locisimiles.cli.files import check_target, counted, read_texts
+from locisimiles.cli.repeating import repeatable
 from locisimiles.corpus import ReadOptions
 from locisimiles.display import pretty_print
 from locisimiles.errors import ParameterError
@@ -119,6 +120,7 @@ def search(
 
     - `cat letter.txt | locisimiles search - vergil --segmentation sentences`: read standard input
     """
+    arguments = dict(locals())
     check_target(output, [query, *source], overwrite=overwrite, spreadsheet_safe=spreadsheet_safe)
     if explain and output is None:
         raise ParameterError("cli.explain_needs_output")
@@ -158,7 +160,11 @@ def search(
             results = Results.join(blocks)
         else:
             written = write_blocks(
-                blocks, output, overwrite=overwrite, spreadsheet_safe=spreadsheet_safe
+                blocks,
+                output,
+                overwrite=overwrite,
+                spreadsheet_safe=spreadsheet_safe,
+                repeat=repeatable(arguments, output.parent),
             )
     if pipeline.classifier is not None:
         say(str(tally.expectation(pipeline.classifier.calibration.spread)))
