@@ -149,6 +149,7 @@ def _say_differences(stored: Mapping[str, Any], again: Mapping[str, Any]) -> Non
 def _job(job: Job, folder: Path) -> Iterator[_Compared]:
     shutil.copyfile(job.query_path, folder / job.query_path.name)
     again = replace(job, folder=folder, index=str(job.index_folder.resolve()))
+    again.blocks_folder.mkdir()
     again.write()
     done = [number for number in range(len(job.blocks)) if job.block_path(number).is_file()]
     with ProgressBar() as progress:
