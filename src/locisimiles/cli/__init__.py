@@ -22,11 +22,8 @@ from locisimiles.cli.methods import methods
 from locisimiles.cli.network import network
 from locisimiles.cli.other_program import our_command
 from locisimiles.cli.project import project
-<<<<<<< HEAD
-from locisimiles.cli.rerun import rerun
-=======
 from locisimiles.cli.query import query
->>>>>>> main
+from locisimiles.cli.rerun import rerun
 from locisimiles.cli.search import search
 from locisimiles.cli.segment import segment
 from locisimiles.cli.train import train
@@ -46,14 +43,11 @@ app = typer.Typer(
 )
 app.command("app")(open_app)
 for _command in (
-<<<<<<< HEAD
-    search, explain, segment, export, rerun, network, methods, lemmatize, normalize, demo,
-):  # fmt: skip
-=======
     search,
     explain,
     segment,
     export,
+    rerun,
     query,
     network,
     methods,
@@ -61,7 +55,6 @@ for _command in (
     normalize,
     demo,
 ):
->>>>>>> main
     app.command()(_command)
 app.add_typer(library, name="library")
 app.add_typer(cache, name="cache")
