@@ -12,6 +12,7 @@ from locisimiles.classify.selection import Selection, Tally
 from locisimiles.cli import options as opt
 from locisimiles.cli import search_options as searching
 from locisimiles.cli.console import ProgressBar, say
+from locisimiles.cli.doubts import doubts
 from locisimiles.cli.estimates import LONG, announce, estimate
 from locisimiles.cli.files import check_target, counted, read_texts
 from locisimiles.cli.repeating import repeatable
@@ -150,6 +151,9 @@ def search(
         return
     with ProgressBar() as progress:
         _note_unknown(pipeline, queries, sources)
+        if not isinstance(sources, Index):  # its texts need not be read for this
+            for doubt in doubts(queries, sources, excludes=bool(exclude)):
+                say(doubt, kind="note")
         tally = Tally()
         found = _found(settings, selection, queries, sources, jobs, most, progress)
         blocks = counted(found, tally)
