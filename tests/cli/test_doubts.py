@@ -10,7 +10,7 @@ OTHERS = {
     "Greek": "Μῆνιν ἄειδε θεὰ Πηληϊάδεω Ἀχιλῆος οὐλομένην",
     "English": "I sing of arms and of the man who was the first to come from the shores of Troy",
     "German": "Waffen besinge ich und den Mann, der als der erste von den Küsten zu dem Land kam",
-    "French": "Je chante les armes et le héros qui, des bords de Troie, vint le premier dans le pays",
+    "French": "Je chante les armes et le héros qui, du bord de Troie, vint le premier dans un pays",
     "Italian": "Canto le armi e il primo eroe che di Troia dalla terra per volere del fato non",
 }
 

@@ -151,9 +151,7 @@ def search(
         return
     with ProgressBar() as progress:
         _note_unknown(pipeline, queries, sources)
-        if not isinstance(sources, Index):  # its texts need not be read for this
-            for doubt in doubts(queries, sources, excludes=bool(exclude)):
-                say(doubt, kind="note")
+        _note_doubts(pipeline, queries, sources)
         tally = Tally()
         found = _found(settings, selection, queries, sources, jobs, most, progress)
         blocks = counted(found, tally)
@@ -215,6 +213,13 @@ def _processes(settings: SearchSettings, sources: Document, jobs: int | None) ->
     """Return the number of processes that can search these sources."""
     is_shared = isinstance(sources, Index) and can_share(settings, sources)
     return searching.processes(jobs) if is_shared else 1
+
+
+def _note_doubts(pipeline: Pipeline, queries: Document, sources: Document) -> None:
+    """Say what may be wrong with the texts."""
+    if not isinstance(sources, Index):  # its texts need not be read for this
+        for doubt in doubts(queries, sources, excludes=bool(pipeline.exclude)):
+            say(doubt, kind="note")
 
 
 def _note_unknown(pipeline: Pipeline, queries: Document, sources: Document) -> None:
