@@ -6,7 +6,8 @@
 
 ``million`` takes the distinct lines of LM (a folder of ``*.txt.xz``), builds an index without
 vectors of a tenth of them and one of all, and searches other lines of LM in both: seconds are those
-of the processor, of one thread. The index is opened and searched in a new process each time.
+of the processor, of one thread. The index is opened and searched in a new process each time, by the
+methods that find all they need in an index without vectors.
 
 ``whole`` runs ``locisimiles search`` with evenly drawn queries of a benchmark, in an index of its
 sources, by the default method with classification; 100 candidates each are written to Parquet. Its
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
 
 CUTOFFS = (10, 100, 1000)
 SAMPLE = 64
-METHODS = ("bm25", "ngrams", "word2vec", "fusion")
+METHODS = ("bm25", "ngrams", "word2vec")
 LINES_OF_A_WORK = 2500
 SHORTEST, LONGEST = 15, 400  # letters of a line
 SEARCH = """
