@@ -11,8 +11,9 @@ methods that find all they need in an index without vectors.
 
 ``whole`` runs ``locisimiles search`` with evenly drawn queries of a benchmark, in an index of its
 sources, by the default method with classification; 100 candidates each are written to Parquet. Its
-memory is the sum over all processes, each page counted once, looked at twice a second. What the
-whole benchmark would take is extrapolated from the share, and named so.
+memory is the sum over all processes, each page counted once, looked at twice a second. Runs with
+other shares are kept beside; what the whole benchmark would take is extrapolated from two of them,
+and named so.
 
 ``exact`` compares late interaction in an index with exact searches: what it finds of their first,
 with 64 segments of the index as queries, and of the noted references of some queries of the folds
@@ -159,20 +160,35 @@ def whole(given: argparse.Namespace, folder: Path) -> dict[str, Any]:
     if process.returncode:
         raise SystemExit(errors)
     print(errors)
-    factor = total / len(rows)
-    found = {
+    run = {
         "queries": len(rows),
-        "of": total,
-        "sources": sources,
         "minutes": round(seconds / 60, 2),
         "cpu_minutes": round(cpu / 60, 2),
         "peak_mb_of_all_processes": round(peak),
         "parquet_mb": round(output.stat().st_size / 1e6, 1),
-        "extrapolated_minutes_of_the_whole": round(seconds / 60 * factor, 1),
-        "extrapolated_cpu_minutes_of_the_whole": round(cpu / 60 * factor, 1),
     }
-    print_table([found])
+    known = _kept().get("whole", {}).get("runs", [])
+    runs = sorted([*(one for one in known if one["queries"] != len(rows)), run], key=_size)
+    print_table(runs)
+    found = {"of": total, "sources": sources, "runs": runs}
+    if len(runs) > 1:
+        small, large = runs[0], runs[-1]
+        more = (total - large["queries"]) / (large["queries"] - small["queries"])
+        for name in ("minutes", "cpu_minutes"):
+            whole = large[name] + more * (large[name] - small[name])
+            found[f"extrapolated_{name}_of_the_whole"] = round(whole, 1)
+            print(f"extrapolated: {whole:.0f} {name} for {total:,} queries")
     return found
+
+
+def _size(run: dict[str, Any]) -> int:
+    return int(run["queries"])
+
+
+def _kept() -> dict[str, Any]:
+    path = RESULTS / "large.json"
+    kept: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return kept
 
 
 def exact(given: argparse.Namespace, folder: Path) -> dict[str, Any]:
@@ -251,8 +267,7 @@ def main() -> None:
     given = options.parse_args()
     with tempfile.TemporaryDirectory(dir=given.folder) as folder:
         found = given.run(given, Path(folder))
-    path = RESULTS / "large.json"
-    kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    kept = _kept()
     settings = {name: value for name, value in vars(given).items() if isinstance(value, int)}
     kept[given.name] = {"settings": settings, "own_peak_mb": round(peak_megabytes()), **found}
     save_results("large", kept)
