@@ -6,6 +6,9 @@ LOCI and FATHERS are sets that ``locisimiles benchmark build`` wrote; CORPORA ha
 The default method finds a hundred candidates of each sentence, and the shipped classifier judges
 them.
 
+The probabilities are measured as they are, and adapted to each text
+(`locisimiles.classify.base_rates`) with base rates that are learnt without texts by its author.
+
 *Null texts* are older than all sources they are compared with: against the Vulgate, and against
 those sources of LOCI that are later and by other authors. No pair can be a reference; all that are
 expected are false.
@@ -30,7 +33,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -42,11 +45,14 @@ from locisimiles.benchmark.sets.pools import fold_pool
 from locisimiles.benchmark.sets.references import References
 from locisimiles.candidates import Candidates
 from locisimiles.classify.base import Pairs
+from locisimiles.classify.base_rates import TextRate
 from locisimiles.classify.ensemble import Ensemble
 from locisimiles.classify.selection import Selection, expect_references
 from locisimiles.corpus import Document
 from locisimiles.corpus.library.dates import years_of
+from locisimiles.files.arrays import load_arrays, save_arrays
 from locisimiles.index import Index, PreparedDocument
+from locisimiles.learn.base_rates import OWN_PART, JudgedText, learn_others, learn_own
 from locisimiles.pipeline import prepare_query
 from locisimiles.pipeline.judging import ranked_pairs
 from locisimiles.retrieve.methods import make_retriever
@@ -90,13 +96,24 @@ class Judged:
         total: NDArray[np.float64] = self.chances[:, 1:].sum(axis=1, dtype=np.float64)
         return total
 
+    @property
+    def key(self) -> str:
+        return f"{self.part} {self.name}"
+
+    def text(self) -> JudgedText:
+        author = self.name.partition(".")[0]
+        columns = self.query, self.probability, self.right, self.counts
+        return JudgedText(*columns, self.part, author)
+
     def save(self, path: Path) -> None:
-        np.savez_compressed(path, **self.__dict__)
+        save_arrays(path, {k: np.asarray(v) for k, v in self.__dict__.items()}, effort=1)
 
     @classmethod
     def load(cls, path: Path) -> Judged:
-        with np.load(path) as file:
-            return cls(**{k: v.item() if v.ndim == 0 else v for k, v in file.items()})
+        stored = load_arrays(path)
+        single = [k for k, kind in cls.__annotations__.items() if kind in ("str", "int")]
+        fields: dict[str, Any] = {k: v.item() if k in single else v for k, v in stored.items()}
+        return cls(**fields)
 
 
 class LaterSources:
@@ -243,6 +260,32 @@ def loci(judge: Judge, benchmark: Benchmark) -> Iterator[Work]:
         yield Work("loci", f"{name} in all sources", pool.query, truth)
 
 
+class Adapted(NamedTuple):
+    """The probabilities of a text, and the error in its log-odds."""
+
+    probability: NDArray[np.float64]
+    spread: float
+
+
+def adapted(judged: Judged, texts: Mapping[str, JudgedText], spread: float) -> Adapted:
+    """Adapt probabilities with base rates that are learnt without texts by the author."""
+    text = texts[judged.key]
+    if judged.part == OWN_PART:
+        model = learn_own(
+            [one for one in texts.values() if one.part == OWN_PART and one.author != text.author],
+            spread,
+        )
+    else:
+        others = [
+            one for one in texts.values() if one.part != OWN_PART and one.author != text.author
+        ]
+        model = learn_others(others)
+    rate = TextRate(model, model.shift(text.best()), model.spread)
+    if (model.slope, model.constant, rate.shift) == (1, 0, 0):
+        return Adapted(judged.probability, model.spread)
+    return Adapted(rate.adapted(judged.probability), model.spread)
+
+
 def measured(judged: Judged, probability: NDArray[np.float64], spread: float) -> dict[str, Any]:
     """Return what can be said of a text."""
     expected = expect_references(probability, spread)
@@ -326,6 +369,7 @@ def collect(options: argparse.Namespace) -> Iterator[Judged]:
                 yield Judged.load(path)
                 continue
             judged = own.judged(work)
+            print(part, work.name, f"{judged.probability.sum():.1f} expected", flush=True)
             if path:
                 options.keep.mkdir(parents=True, exist_ok=True)
                 judged.save(path)
@@ -344,17 +388,22 @@ def main() -> None:
     options.add_argument("--output", type=Path)
     given = options.parse_args()
     spread = Ensemble().calibration.spread
-    rows: dict[str, list[dict[str, Any]]] = {}
-    for judged in collect(given):
-        row = measured(judged, judged.probability, spread)
-        rows.setdefault(judged.part, []).append(row)
-        print(judged.part, judged.name, f"{row['expected']:.1f} expected", flush=True)
-    content: dict[str, Any] = {"sentences": given.sentences, "texts": rows, "all": {}}
-    for part, own in rows.items():
-        print(f"\n{part}")
-        print_table(own)
-        content["all"][part] = totals(part, own)
-        print(content["all"][part])
+    read = {judged.key: judged for judged in collect(given)}
+    texts = {key: judged.text() for key, judged in read.items()}
+    content: dict[str, Any] = {"sentences": given.sentences}
+    ways: dict[str, Callable[[Judged], Adapted]] = {
+        "as they are": lambda judged: Adapted(judged.probability, spread),
+        "adapted": lambda judged: adapted(judged, texts, spread),
+    }
+    for way, used in ways.items():
+        rows: dict[str, list[dict[str, Any]]] = {}
+        for judged in read.values():
+            rows.setdefault(judged.part, []).append(measured(judged, *used(judged)))
+        content[way] = {"all": {part: totals(part, own) for part, own in rows.items()}, **rows}
+        for part, own in rows.items():
+            print(f"\n{part}, {way}")
+            print_table(own)
+            print(content[way]["all"][part])
     save_results("calibration", content, given.output)
 
 
