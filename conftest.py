@@ -28,6 +28,8 @@ collect_ignore = (
 )
 
 
+# Importing it changes what imports mean.
+collect_ignore += ["src/locisimiles/compat/unchanged.py"]
 if not find_spec("nicegui"):
     collect_ignore += [f"src/locisimiles/app/{name}" for name in ("access", "api", "ui")]
 if not find_spec("psycopg"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,7 +37,12 @@ if TYPE_CHECKING:
 
     from locisimiles.files.raw import RawInput
 
-__all__ = ["READABLE_SUFFIXES", "PairTable", "read_pair_table"]
+__all__ = ["READABLE_SUFFIXES", "TABLE_CHANGED", "TABLE_SHA256", "PairTable", "read_pair_table"]
+
+TABLE_SHA256 = "table_sha256"
+"""What the manifest beside a table calls the SHA-256 of the table."""
+TABLE_CHANGED = "table_changed"
+"""What is true in the manifest of a table that is not the one it was written with."""
 
 _KEYS = ("query_id", "source_id")
 # Their names in the app of the published package.
@@ -102,7 +108,18 @@ def _manifest_of(raw: RawInput) -> dict[str, object]:
         text = read_raw(beside).data.decode("utf-8")
     except UnicodeDecodeError:
         return {}
-    return _manifest(text, str(beside))
+    return _checked(_manifest(text, str(beside)), raw)
+
+
+def _checked(manifest: dict[str, object], raw: RawInput) -> dict[str, object]:
+    """Note if a table is not the one that its manifest describes.
+
+    A spreadsheet program has changed it, or a program was killed between writing the two.
+    """
+    known = manifest.pop(TABLE_SHA256, None)
+    if known is not None and known != hashlib.sha256(raw.data).hexdigest():
+        manifest[TABLE_CHANGED] = True
+    return manifest
 
 
 def _manifest(text: str, file: str) -> dict[str, object]:

@@ -13,6 +13,7 @@ from locisimiles.classify.methods import DEFAULT_CLASSIFIER, make_classifier
 from locisimiles.classify.selection import Selection, Tally
 from locisimiles.errors import ParameterError
 from locisimiles.pipeline.description import described_judging, described_texts
+from locisimiles.pipeline.finite import check_finite
 from locisimiles.pipeline.judging import adapted_results, expected_references, ranked_pairs
 from locisimiles.progress import silent
 from locisimiles.results import Results
@@ -76,6 +77,7 @@ class ClassificationPipeline:
             classifier = make_classifier(classifier)
         pairs = Pairs.every(query, source)
         judged = classifier.probabilities(pairs, progress=progress)
+        check_finite(judged, classifier.parameters().get("name", ""))
         ties = tie_order(source.ids)
         rates = classifier.calibration.base_rates
         chosen = self.selection if rates is None else Selection()
