@@ -31,7 +31,7 @@ Writes ``benchmarks/results/calibration.json``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -45,14 +45,14 @@ from locisimiles.benchmark.sets.pools import fold_pool
 from locisimiles.benchmark.sets.references import References
 from locisimiles.candidates import Candidates
 from locisimiles.classify.base import Pairs
-from locisimiles.classify.base_rates import TextRate
+from locisimiles.classify.base_rates import RateModel, TextRate
 from locisimiles.classify.ensemble import Ensemble
 from locisimiles.classify.selection import Selection, expect_references
 from locisimiles.corpus import Document
 from locisimiles.corpus.library.dates import years_of
 from locisimiles.files.arrays import load_arrays, save_arrays
 from locisimiles.index import Index, PreparedDocument
-from locisimiles.learn.base_rates import OWN_PART, JudgedText, learn_others, learn_own
+from locisimiles.learn.base_rates import OWN_PART, JudgedText, fit_others, learn_others, learn_own
 from locisimiles.pipeline import prepare_query
 from locisimiles.pipeline.judging import ranked_pairs
 from locisimiles.retrieve.methods import make_retriever
@@ -236,8 +236,8 @@ def null_texts(part: str, judge: Judge, corpora: Path, most: int) -> Iterator[Wo
         yield Work(part, name, query, exclusion=exclusion)
 
 
-def fathers(judge: Judge, benchmark: Benchmark, most: int) -> Iterator[Work]:
-    place = np.array([judge.source.index(name) for name in benchmark.source.ids])
+def fathers(source: Document, benchmark: Benchmark, most: int) -> Iterator[Work]:
+    place = np.array([source.index(name) for name in benchmark.source.ids])
     assert benchmark.parallels is not None
     one, other = (
         place[side].tolist() for side in (benchmark.parallels.one, benchmark.parallels.other)
@@ -267,19 +267,25 @@ class Adapted(NamedTuple):
     spread: float
 
 
-def adapted(judged: Judged, texts: Mapping[str, JudgedText], spread: float) -> Adapted:
-    """Adapt probabilities with base rates that are learnt without texts by the author."""
+def adapted(
+    judged: Judged, texts: Mapping[str, JudgedText], models: dict[str, RateModel], spread: float
+) -> Adapted:
+    """Adapt probabilities with base rates that are learnt without texts by the author.
+
+    The spread is that of all: it is measured on left-out authors itself.
+    """
     text = texts[judged.key]
-    if judged.part == OWN_PART:
-        model = learn_own(
-            [one for one in texts.values() if one.part == OWN_PART and one.author != text.author],
-            spread,
-        )
-    else:
-        others = [
-            one for one in texts.values() if one.part != OWN_PART and one.author != text.author
+    if text.author not in models:
+        same = [
+            one
+            for one in texts.values()
+            if (one.part == OWN_PART) == (judged.part == OWN_PART) and one.author != text.author
         ]
-        model = learn_others(others)
+        if judged.part == OWN_PART:
+            models[text.author] = learn_own(same, spread)
+        else:
+            models[text.author] = replace(fit_others(same), spread=spread)
+    model = models[text.author]
     rate = TextRate(model, model.shift(text.best()), model.spread)
     if (model.slope, model.constant, rate.shift) == (1, 0, 0):
         return Adapted(judged.probability, model.spread)
@@ -357,7 +363,7 @@ def collect(options: argparse.Namespace) -> Iterator[Judged]:
         ),
         "fathers": lambda: (
             judge("vulgate"),
-            fathers(judge("vulgate"), fathers_set, options.sentences),
+            fathers(judge("vulgate").source, fathers_set, options.sentences),
         ),
         "loci": lambda: (judge("library"), loci(judge("library"), loci_set)),
     }
@@ -376,8 +382,8 @@ def collect(options: argparse.Namespace) -> Iterator[Judged]:
             yield judged
 
 
-def main() -> None:
-    options = parser(__doc__)
+def options_of(options: argparse.ArgumentParser) -> argparse.Namespace:
+    """Return the options of a script that judges these texts."""
     options.add_argument("loci", type=Path)
     options.add_argument("fathers", type=Path)
     options.add_argument("corpora", type=Path)
@@ -386,14 +392,22 @@ def main() -> None:
     options.add_argument("--indexes", type=Path, nargs=2)
     options.add_argument("--only", choices=PARTS, action="append")
     options.add_argument("--output", type=Path)
-    given = options.parse_args()
+    return options.parse_args()
+
+
+def main() -> None:
+    given = options_of(parser(__doc__))
     spread = Ensemble().calibration.spread
     read = {judged.key: judged for judged in collect(given)}
     texts = {key: judged.text() for key, judged in read.items()}
+    others = [text for text in texts.values() if text.part != OWN_PART]
+    others_spread, models = learn_others(others).spread, dict[str, RateModel]()
     content: dict[str, Any] = {"sentences": given.sentences}
     ways: dict[str, Callable[[Judged], Adapted]] = {
         "as they are": lambda judged: Adapted(judged.probability, spread),
-        "adapted": lambda judged: adapted(judged, texts, spread),
+        "adapted": lambda judged: adapted(
+            judged, texts, models, spread if judged.part == OWN_PART else others_spread
+        ),
     }
     for way, used in ways.items():
         rows: dict[str, list[dict[str, Any]]] = {}

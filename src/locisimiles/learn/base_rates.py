@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["OWN_PART", "JudgedText", "learn_base_rates", "learn_others", "learn_own"]
+__all__ = ["OWN_PART", "JudgedText", "fit_others", "learn_base_rates", "learn_others", "learn_own"]
 
 OWN_PART = "loci"
 """The part with texts by authors that the classifier has learnt from."""
@@ -130,17 +130,18 @@ def learn_others(texts: Sequence[JudgedText]) -> RateModel:
         raise ParameterError("learn.too_few_authors")
     left_out = []
     for author in authors:
-        model = _fitted([text for text in texts if text.author != author])
+        model = fit_others([text for text in texts if text.author != author])
         for text in texts:
             if text.author == author and text.right.any():
                 shift = model.shift(text.best())
                 chances = 1 / (1 + np.exp(-(model.log_odds(text.probability) + shift)))
                 classes = np.column_stack([1 - chances, chances])[text.counts]
                 left_out.append((classes, text.right[text.counts].astype(np.uint8)))
-    return replace(_fitted(texts), spread=round(document_spread(left_out), 4))
+    return replace(fit_others(texts), spread=round(document_spread(left_out), 4))
 
 
-def _fitted(texts: Sequence[JudgedText]) -> RateModel:
+def fit_others(texts: Sequence[JudgedText]) -> RateModel:
+    """Return the model of all other texts but for its spread."""
     used = [text.counts & (text.probability > _LIKELY) for text in texts]
     plain = RateModel()
     odds = [plain.log_odds(text.probability) for text in texts]

@@ -2,7 +2,7 @@
 
 from locisimiles.pipeline.classification import ClassificationPipeline
 from locisimiles.pipeline.description import current_versions
-from locisimiles.pipeline.judging import expected_references
+from locisimiles.pipeline.judging import expected_references, kept_results
 from locisimiles.pipeline.search import AUTO, BLOCK, Pipeline, Searcher, prepare_query
 
 __all__ = [
@@ -13,5 +13,6 @@ __all__ = [
     "Searcher",
     "current_versions",
     "expected_references",
+    "kept_results",
     "prepare_query",
 ]

@@ -25,6 +25,7 @@ __all__ = [
     "adapted_results",
     "cut_blocks",
     "expected_references",
+    "kept_results",
     "ranked_pairs",
     "selected_blocks",
 ]
@@ -64,8 +65,8 @@ def selected_blocks(
     for block in blocks:
         held.append(block)
         if selection.budget is not None and sum(map(len, held)) > 2 * selection.budget:
-            held = [_kept(Results.join(held), selection)]
-    whole = _kept(Results.join(held), selection)
+            held = [kept_results(Results.join(held), selection)]
+    whole = kept_results(Results.join(held), selection)
     del held
     yield from cut_blocks(whole, size)
 
@@ -87,7 +88,7 @@ def adapted_results(whole: Results, rates: BaseRates, selection: Selection) -> R
     score = chances[:, 1] + chances[:, 2]
     adapted = replace(whole, candidates=replace(found, score=score), probabilities=chances)
     manifest = {**whole.manifest, "base_rate": rate.as_dict(authors)}
-    return replace(_kept(adapted, selection), manifest=manifest)
+    return replace(kept_results(adapted, selection), manifest=manifest)
 
 
 def expected_references(tally: Tally, calibration: Calibration, query: Document) -> Expectation:
@@ -97,7 +98,8 @@ def expected_references(tally: Tally, calibration: Calibration, query: Document)
     return tally.expectation(spread)
 
 
-def _kept(results: Results, selection: Selection) -> Results:
+def kept_results(results: Results, selection: Selection) -> Results:
+    """Return the results that a selection keeps."""
     return _rows(results, np.flatnonzero(selection.kept(results.candidates.score)))
 
 
