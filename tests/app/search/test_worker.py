@@ -26,8 +26,6 @@ from locisimiles.app.search.status import (
 )
 from locisimiles.app.search.worker import Lost, SearchRun
 from locisimiles.app.storage.tables.searches import add_search, find_search
-from locisimiles.classify.base_rates import BaseRates, RateModel
-from locisimiles.classify.calibration import Calibration
 from locisimiles.classify.selection import Selection
 from locisimiles.messages import Message
 from locisimiles.models.identity import model_sha256
@@ -359,18 +357,6 @@ def test_a_selection_is_made_from_the_whole_result(  # noqa: PLR0917
     rows = ResultTable(project.database).page(limit=1000).rows
     ranks = [(row["query"], row["rank"]) for row in rows]
     assert all((query, rank - 1) in ranks for query, rank in ranks if rank > 1)
-
-
-RATES = BaseRates(
-    RateModel(), RateModel(constant=-1.0, rate=0.3, above=0.5, below=1.0, weight=0.5, spread=0.6)
-)
-
-
-@pytest.fixture
-def adapting(guessing, monkeypatch):
-    calibration = Calibration(spread=0.25, base_rates=RATES)
-    monkeypatch.setattr(type(guessing), "calibration", calibration)
-    return guessing
 
 
 @pytest.mark.parametrize("selection", [{}, {"precision": 0.3}, {"threshold": 0.2}])
