@@ -14,7 +14,7 @@ from locisimiles.cli import search_options as searching
 from locisimiles.cli.console import ProgressBar, say
 from locisimiles.cli.doubts import doubts
 from locisimiles.cli.estimates import LONG, announce, estimate
-from locisimiles.cli.files import check_target, counted, read_texts
+from locisimiles.cli.files import check_target, counted, read_texts, say_expected
 from locisimiles.cli.repeating import repeatable
 from locisimiles.corpus import ReadOptions
 from locisimiles.display import pretty_print
@@ -169,7 +169,7 @@ def search(
                 repeat=repeatable(arguments, output.parent),
             )
     if pipeline.classifier is not None:
-        say(str(tally.expectation(pipeline.classifier.calibration.spread)))
+        say_expected(tally, pipeline.classifier.calibration, queries)
     if results is not None:
         pretty_print(results)
     for path in written:
