@@ -2,15 +2,16 @@
 
     python benchmarks/jobs.py workers INDEX QUERY [--queries 96]
     python benchmarks/jobs.py pairs --lm DIR [--queries 2000] [--sources 50000] [--k 5000]
-    python benchmarks/jobs.py growth --lm DIR [--sizes 10000 30000 100000]
+    python benchmarks/jobs.py growth --lm DIR [--sizes 10000 30000 100000 300000 1000000]
 
 ``workers`` does the same job of search and classification (the default ones) with one Dask worker
 and with two, in turn and twice; each pair of runs must give the same bytes. INDEX is an index with
 vectors, QUERY any text. ``pairs`` makes a job of BM25 over running texts (``*.txt.xz`` in DIR, cut
 into segments of at most thirty words), all against all, and measures what is done with its pairs,
 each in a process of its own. ``growth`` builds indexes of growing size without vectors, and
-measures their size, the time of building them, and that of searching 200 segments in each. Writes
-``benchmarks/results/jobs.json``.
+searches 200 segments in each with BM25, and 1,000 in the largest: of a million, that is a
+thousandth of searching a million in a million. What the smaller ones foretell for the largest is
+compared with what is measured. Writes ``benchmarks/results/jobs.json``.
 """
 
 from __future__ import annotations
@@ -21,22 +22,26 @@ import lzma
 import shutil
 import tempfile
 import time
-from itertools import islice
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from harness import RESULTS, in_fresh_process, parser, print_table, save_results
-from locisimiles import Document, Index, Pipeline, Segment
+from locisimiles import Document, Index, Segment
 from locisimiles.jobs import SearchSettings, open_cluster, plan_job, run_blocks
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Sequence
 
     from locisimiles.jobs import Job
 
-WORDS, FEWEST = 30, 4
+WORDS, FEWEST, WARMING = 30, 4, 6
 PAIRS_A_BLOCK = 200_000
+QUERIES, FEWER_QUERIES = 1000, 200
+SIZES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 ASKED = {
     "write compact": """
 from locisimiles.jobs import Job, merging_pipeline, write_compact
@@ -78,23 +83,27 @@ print(json.dumps({{
 """
 
 
-def texts_of(folder: Path) -> Iterator[tuple[str, str]]:
-    """Yield the name of a collection and a segment of at most thirty words, over and over."""
+@cache
+def texts_of(folder: Path) -> list[tuple[str, str]]:
+    """Return segments of at most thirty words, each with the name of its collection."""
+    found = []
     for path in sorted(folder.glob("*.txt.xz")):
+        name = path.name.partition(".")[0]
         with lzma.open(path, "rt", encoding="utf-8", errors="replace") as stream:
             for line in stream:
                 words = line.split()
-                for begin in range(0, len(words), WORDS):
-                    if len(words) - begin >= FEWEST:
-                        yield path.name.partition(".")[0], " ".join(words[begin : begin + WORDS])
+                cut = (words[begin : begin + WORDS] for begin in range(0, len(words), WORDS))
+                found += [(name, " ".join(part)) for part in cut if len(part) >= FEWEST]
+    return found
 
 
-def segments_of(folder: Path, count: int, every: int) -> Document:
-    """Return so many segments, each a number of segments after the one before it."""
-    drawn = islice(texts_of(folder), 0, count * every, every)
+def segments_of(folder: Path, count: int, first: int = 0) -> Document:
+    """Return so many segments, drawn evenly from all."""
+    texts = texts_of(folder)
+    places = np.linspace(first, len(texts) - 1, count).astype(int).tolist()
     return Document.from_segments(
-        Segment(f"{name} {number}", text, name, f"{name} {number // 2000}")
-        for number, (name, text) in enumerate(drawn)
+        Segment(f"{texts[at][0]} {at}", texts[at][1], texts[at][0], f"{texts[at][0]} {at // 9999}")
+        for at in dict.fromkeys(places)
     )
 
 
@@ -113,19 +122,18 @@ def measure_workers(place: Path, arguments: argparse.Namespace) -> dict[str, Any
     for turn in range(2):
         for workers in (1, 2) if turn == 0 else (2, 1):
             with open_cluster(f"local:{workers}") as cluster:
-                # Models are loaded by a small job before.
-                for name, texts in (("warm", query[:8]), ("job", query)):
-                    folder = place / f"{name}{turn}{workers}"
-                    job = plan_job(folder, texts, index, SearchSettings(), block_size=4)
-                    began = time.perf_counter()
-                    run_blocks(job, cluster=cluster)
-                    seconds = time.perf_counter() - began
-                taken[workers].append(seconds)
+                job = plan_job(
+                    place / f"{turn}{workers}", query, index, SearchSettings(), block_size=4
+                )
+                run_blocks(job, range(WARMING), cluster=cluster)  # models are loaded
+                began = time.perf_counter()
+                run_blocks(job, cluster=cluster)
+                taken[workers].append(time.perf_counter() - began)
                 digests.add(digest(job))
     assert len(digests) == 1, "workers differ"
     ratio = sum(taken[1]) / sum(taken[2])
     return {
-        "queries": len(query),
+        "queries": len(query) - 4 * WARMING,
         "sources": len(index),
         "seconds_of_one": [round(one, 2) for one in taken[1]],
         "seconds_of_two": [round(one, 2) for one in taken[2]],
@@ -136,11 +144,10 @@ def measure_workers(place: Path, arguments: argparse.Namespace) -> dict[str, Any
 
 def measure_pairs(place: Path, arguments: argparse.Namespace) -> dict[str, Any]:
     """Make a job with many pairs, and measure what is done with them."""
-    every = max(1, 2_000_000 // arguments.sources)
     began = time.perf_counter()
-    index = Index.build(place / "index", segments_of(arguments.lm, arguments.sources, every))
+    index = Index.build(place / "index", segments_of(arguments.lm, arguments.sources))
     built = time.perf_counter() - began
-    query = segments_of(arguments.lm, arguments.queries, max(1, 1_900_000 // arguments.queries))
+    query = segments_of(arguments.lm, arguments.queries, first=7)
     job = plan_job(
         place / "job",
         query,
@@ -184,30 +191,56 @@ def megabytes(folder: Path) -> float:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
 
 
-def measure_growth(place: Path, arguments: argparse.Namespace) -> list[dict[str, Any]]:
-    """Build and search indexes of growing size."""
+def measure_growth(place: Path, arguments: argparse.Namespace) -> dict[str, Any]:
+    """Build and search indexes of growing size; foretell the largest from the others."""
     rows = []
-    query = segments_of(arguments.lm, 200, 9001)
     for size in arguments.sizes:
-        folder = place / f"index{size}"
-        sources = segments_of(arguments.lm, size, max(1, 2_000_000 // size))
+        queries = QUERIES if size == arguments.sizes[-1] else FEWER_QUERIES
+        rows.append(measure_size(place / str(size), size, arguments.lm, queries))
+    foretold = {
+        name: foretell(rows[:-1], name, rows[-1]["segments"])
+        for name in ("build_cpu_seconds", "megabytes", "cpu_ms_a_query")
+    }
+    return {
+        "tasks": rows,
+        "foretold": {name: round(value, 2) for name, value in foretold.items()},
+        "measured_by_foretold": {
+            name: round(rows[-1][name] / value, 2) for name, value in foretold.items()
+        },
+    }
+
+
+def foretell(rows: Sequence[dict[str, Any]], name: str, size: int) -> float:
+    """Return what a figure would be at another size if it grew by a power of the size."""
+    sizes, values = ([row[key] for row in rows] for key in ("segments", name))
+    slope, height = np.polyfit(np.log(sizes), np.log(values), 1)
+    return float(np.exp(height + slope * np.log(size)))
+
+
+def measure_size(folder: Path, size: int, lm: Path, queries: int) -> dict[str, Any]:
+    """Build an index, and search some segments in it by a job."""
+    sources = segments_of(lm, size)
+    used = time.process_time()
+    index = Index.build(folder / "index", sources)
+    built = time.process_time() - used
+    query = segments_of(lm, queries, first=7)
+    settings = SearchSettings("bm25", k=100)
+    for name, texts in (("warm", query[:8]), ("job", query)):
+        job = plan_job(folder / name, texts, index, settings, block_size=50)
         used = time.process_time()
-        index = Index.build(folder, sources)
-        built = time.process_time() - used
-        searcher = Pipeline("bm25", k=100).prepare(index)
-        used = time.process_time()
-        searcher.run(query)
-        rows.append(
-            {
-                "segments": len(index),
-                "build_cpu_seconds": round(built, 1),
-                "megabytes": round(megabytes(folder), 1),
-                "cpu_ms_a_query": round((time.process_time() - used) * 1000 / len(query), 2),
-            }
-        )
-        index.close()
-        shutil.rmtree(folder)
-    return rows
+        run_blocks(job)
+        searched = time.process_time() - used
+    row = {
+        "segments": len(index),
+        "build_cpu_seconds": round(built, 2),
+        "megabytes": round(megabytes(folder / "index"), 1),
+        "queries": len(query),
+        "cpu_ms_a_query": round(searched * 1000 / len(query), 2),
+        "kilobytes_a_query": round(megabytes(job.blocks_folder) * 1000 / len(query), 2),
+    }
+    index.close()
+    shutil.rmtree(folder)
+    return row
 
 
 def main() -> None:
@@ -224,18 +257,17 @@ def main() -> None:
     pairs.add_argument("--k", type=int, default=5000)
     pairs.add_argument("--jobs", type=int, default=2)
     growth = parts.add_parser("growth")
-    growth.add_argument("--sizes", type=int, nargs="+", default=[10_000, 30_000, 100_000])
+    growth.add_argument("--sizes", type=int, nargs="+", default=SIZES)
     for part in (pairs, growth):
         part.add_argument("--lm", type=Path, required=True)
     arguments = options.parse_args()
     measure = {"workers": measure_workers, "pairs": measure_pairs, "growth": measure_growth}
     with tempfile.TemporaryDirectory() as place:
-        found: Any = measure[arguments.part](Path(place), arguments)
+        found = measure[arguments.part](Path(place), arguments)
     kept = RESULTS / "jobs.json"
     known = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
     save_results("jobs", {**known, arguments.part: found})
-    rows = found if isinstance(found, list) else found.get("tasks", [found])
-    print_table(rows)
+    print_table(found.get("tasks", [found]))
 
 
 if __name__ == "__main__":
