@@ -9,9 +9,10 @@ and with two, in turn and twice; each pair of runs must give the same bytes. IND
 vectors, QUERY any text. ``pairs`` makes a job of BM25 over running texts (``*.txt.xz`` in DIR, cut
 into segments of at most thirty words), all against all, and measures what is done with its pairs,
 each in a process of its own. ``growth`` builds indexes of growing size without vectors, and
-searches 200 segments in each with BM25, and 1,000 in the largest: of a million, that is a
-thousandth of searching a million in a million. What the smaller ones foretell for the largest is
-compared with what is measured. Writes ``benchmarks/results/jobs.json``.
+searches 1,000 segments in each with BM25: in the largest, a thousandth of searching a million in a
+million. What the one before foretells for the largest, in proportion to their sizes, is compared
+with what is measured. Writes
+``benchmarks/results/jobs.json``.
 """
 
 from __future__ import annotations
@@ -34,13 +35,12 @@ from locisimiles.jobs import SearchSettings, open_cluster, plan_job, run_blocks
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
 
     from locisimiles.jobs import Job
 
 WORDS, FEWEST, WARMING = 30, 4, 6
 PAIRS_A_BLOCK = 200_000
-QUERIES, FEWER_QUERIES = 1000, 200
+QUERIES = 1000
 SIZES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 ASKED = {
     "write compact": """
@@ -192,38 +192,29 @@ def megabytes(folder: Path) -> float:
 
 
 def measure_growth(place: Path, arguments: argparse.Namespace) -> dict[str, Any]:
-    """Build and search indexes of growing size; foretell the largest from the others."""
-    rows = []
-    for size in arguments.sizes:
-        queries = QUERIES if size == arguments.sizes[-1] else FEWER_QUERIES
-        rows.append(measure_size(place / str(size), size, arguments.lm, queries))
+    """Build and search indexes of growing size; foretell the largest from the one before."""
+    rows = [measure_size(place / str(size), size, arguments.lm) for size in arguments.sizes]
+    before, largest = rows[-2], rows[-1]
+    times = largest["segments"] / before["segments"]
     foretold = {
-        name: foretell(rows[:-1], name, rows[-1]["segments"])
-        for name in ("build_cpu_seconds", "megabytes", "cpu_ms_a_query")
+        name: before[name] * times for name in ("build_cpu_seconds", "megabytes", "cpu_ms_a_query")
     }
     return {
         "tasks": rows,
         "foretold": {name: round(value, 2) for name, value in foretold.items()},
         "measured_by_foretold": {
-            name: round(rows[-1][name] / value, 2) for name, value in foretold.items()
+            name: round(largest[name] / value, 2) for name, value in foretold.items()
         },
     }
 
 
-def foretell(rows: Sequence[dict[str, Any]], name: str, size: int) -> float:
-    """Return what a figure would be at another size if it grew by a power of the size."""
-    sizes, values = ([row[key] for row in rows] for key in ("segments", name))
-    slope, height = np.polyfit(np.log(sizes), np.log(values), 1)
-    return float(np.exp(height + slope * np.log(size)))
-
-
-def measure_size(folder: Path, size: int, lm: Path, queries: int) -> dict[str, Any]:
+def measure_size(folder: Path, size: int, lm: Path) -> dict[str, Any]:
     """Build an index, and search some segments in it by a job."""
     sources = segments_of(lm, size)
     used = time.process_time()
     index = Index.build(folder / "index", sources)
     built = time.process_time() - used
-    query = segments_of(lm, queries, first=7)
+    query = segments_of(lm, QUERIES, first=7)
     settings = SearchSettings("bm25", k=100)
     for name, texts in (("warm", query[:8]), ("job", query)):
         job = plan_job(folder / name, texts, index, settings, block_size=50)
