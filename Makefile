@@ -7,13 +7,16 @@ BIN := $(VENV)/bin
 TRAIN_VENV := .venv-train
 BENCH := build/loci-similes
 
-.PHONY: demo app test test-train test-all lint bench docs screenshots chromium axe clean
+.PHONY: demo app notebook test test-train test-all lint bench docs screenshots chromium axe clean
 
 demo: $(VENV)/core
 	@$(BIN)/locisimiles demo
 
 app: $(VENV)/app
 	@$(BIN)/locisimiles app
+
+notebook: $(VENV)/notebook
+	@$(BIN)/jupyter lab docs/notebooks/first-search.ipynb
 
 test: lint chromium axe
 	$(BIN)/pytest -n 2
@@ -85,6 +88,10 @@ $(VENV)/core: pyproject.toml
 
 $(VENV)/app: $(VENV)/core pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[app]"
+	@touch $@
+
+$(VENV)/notebook: $(VENV)/core pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[notebook]"
 	@touch $@
 
 $(VENV)/dev: $(VENV)/core pyproject.toml
