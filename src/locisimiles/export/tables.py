@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from locisimiles.errors import MalformedInputError, UnknownFormatError
 from locisimiles.export.delimited import unguard
-from locisimiles.export.parquet import MANIFEST_KEY
 from locisimiles.export.sheets import (
     LONG_TEXTS_SHEET,
     MANIFEST_SHEET,
@@ -30,6 +29,7 @@ from locisimiles.files.tables import (
 )
 from locisimiles.files.workbook import read_sheets
 from locisimiles.files.writing import manifest_beside
+from locisimiles.results.columns import MANIFEST_KEY
 
 if TYPE_CHECKING:
     import os
@@ -191,7 +191,7 @@ def _parse_workbook(raw: RawInput) -> PairTable:
 
 def _parse_parquet(raw: RawInput) -> PairTable:
     content = read_parquet(raw)
-    whole = content.metadata.get(MANIFEST_KEY.decode(), "{}")
+    whole = content.metadata.get(MANIFEST_KEY, "{}")
     records = enumerate(content.rows, start=1)
     table = _from_records(records, raw.name, _manifest(whole, raw.name))
     # A table without rows has columns, too.
