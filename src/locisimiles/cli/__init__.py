@@ -22,6 +22,7 @@ from locisimiles.cli.methods import methods
 from locisimiles.cli.network import network
 from locisimiles.cli.other_program import our_command
 from locisimiles.cli.project import project
+from locisimiles.cli.query import query
 from locisimiles.cli.search import search
 from locisimiles.cli.segment import segment
 from locisimiles.cli.train import train
@@ -40,7 +41,18 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("app")(open_app)
-for _command in (search, explain, segment, export, network, methods, lemmatize, normalize, demo):
+for _command in (
+    search,
+    explain,
+    segment,
+    export,
+    query,
+    network,
+    methods,
+    lemmatize,
+    normalize,
+    demo,
+):
     app.command()(_command)
 app.add_typer(library, name="library")
 app.add_typer(cache, name="cache")
