@@ -361,7 +361,7 @@ def in_browser(address: str, project: str) -> dict[str, Any]:
         began = time.perf_counter()
         page.get_by_label("Words in either text").fill("femina")
         page.wait_for_function(
-            "() => { const c = document.querySelector('[role=status]');"
+            "() => { const c = document.querySelector('.count');"
             " return c && !c.textContent.startsWith('100'); }"
         )
         page.wait_for_selector(".ag-row .latin-cell")
