@@ -23,6 +23,7 @@ from locisimiles.cli.network import network
 from locisimiles.cli.other_program import our_command
 from locisimiles.cli.project import project
 from locisimiles.cli.query import query
+from locisimiles.cli.rerun import rerun
 from locisimiles.cli.search import search
 from locisimiles.cli.segment import segment
 from locisimiles.cli.train import train
@@ -46,6 +47,7 @@ for _command in (
     explain,
     segment,
     export,
+    rerun,
     query,
     network,
     methods,
