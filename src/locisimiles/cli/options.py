@@ -27,6 +27,7 @@ __all__ = [
     "FolderOption",
     "FormatOption",
     "InputsArgument",
+    "JsonOption",
     "LemmatizerOption",
     "OverwriteOption",
     "RateOption",
@@ -119,6 +120,8 @@ WeightsOption = Annotated[
 FolderOption = Annotated[
     Path, typer.Option("-o", "--output", metavar="FOLDER", help="The folder for results.")
 ]
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
 # Training
 
