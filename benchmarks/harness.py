@@ -108,7 +108,12 @@ def running_app(
     process = subprocess.Popen(
         [sys.executable, "-m", "locisimiles", "app", "--no-browser", "--port", str(port)],
         stderr=subprocess.DEVNULL,
-        env={**os.environ, "LOCISIMILES_PROJECTS": str(folder), **(environment or {})},
+        env={
+            **os.environ,
+            "LOCISIMILES_PROJECTS": str(folder),
+            "LOCISIMILES_NO_TOKEN": "1",
+            **(environment or {}),
+        },
     )
     address = f"http://127.0.0.1:{port}"
     try:

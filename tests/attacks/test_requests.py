@@ -3,13 +3,15 @@
 import asyncio
 import json
 import logging
+from urllib.parse import unquote
 
 import httpx
 import pytest
 
+from locisimiles.app.access.logins import Logins
 from locisimiles.app.access.logs import OneLine
 from locisimiles.app.access.middleware import Access
-from locisimiles.app.access.tokens import read_users
+from locisimiles.app.access.tokens import Token, read_users
 from locisimiles.app.api import make_api
 from locisimiles.app.context import AppContext
 from locisimiles.errors import InputError
@@ -17,8 +19,9 @@ from locisimiles.errors import InputError
 LONG = "a" * 5000
 SURROGATE = "\\ud800"
 JSON = {"content-type": "application/json"}
-TOKENS = {"a-long-secret-of-ann": "ann", "a-long-secret-of-bob": "bob"}
+TOKENS = (Token("a-long-secret-of-ann", "ann"), Token("a-long-secret-of-bob", "bob"))
 PAGE = {"accept": "text/html"}
+HOST = "example.org:8080"
 
 
 def ask(application, method, path, host="127.0.0.1:8765", **options):
@@ -38,8 +41,13 @@ def here(tmp_path):
 
 
 @pytest.fixture
-def server(tmp_path):
-    return Access(make_api(AppContext(tmp_path, TOKENS)), TOKENS)
+def logins():
+    return Logins(TOKENS)
+
+
+@pytest.fixture
+def server(tmp_path, logins):
+    return Access(make_api(AppContext(tmp_path, ("ann", "bob"))), logins)
 
 
 def is_refused(answer, tmp_path):
@@ -154,35 +162,97 @@ def test_an_address_forges_no_line_of_the_log_and_leaves_no_secret_there():
 @pytest.mark.parametrize(
     "path", ["//evil.example/", "/\\evil.example/", "///evil.example", "/%5Cevil.example", "/%09/e"]
 )
-def test_logging_in_leads_to_no_other_host(server, path):
-    address = f"http://example.org{path}?token=a-long-secret-of-bob"
-    done = ask(server, "GET", httpx.URL(address), headers=PAGE)
-    place = done.headers["location"]
-    assert place.startswith("/")
-    assert not place.startswith(("//", "/\\", "/\t"))
+def test_logging_in_leads_to_no_other_host(server, logins, path):
+    address = f"http://example.org{path}?token={logins.one_time_secret()}"
+    once = ask(server, "GET", httpx.URL(address), headers=PAGE)
+    given = {"token": "a-long-secret-of-bob", "next": unquote(path)}
+    for done in (once, ask(server, "POST", "/login", data=given)):
+        place = done.headers["location"]
+        assert place.startswith("/")
+        assert not place.startswith(("//", "/\\", "/\t"))
 
 
-def test_an_address_cannot_change_who_is_logged_in(server):
-    headers = {**PAGE, "authorization": "Bearer a-long-secret-of-ann"}
-    done = ask(server, "GET", "/projects?token=made-up-by-others", headers=headers)
+@pytest.mark.parametrize("secret", ["made-up-by-others", "a-long-secret-of-bob"])
+def test_an_address_cannot_change_who_is_logged_in(server, secret):
+    for known in (True, False):
+        headers = {**PAGE, **({"authorization": "Bearer a-long-secret-of-ann"} if known else {})}
+        done = ask(server, "GET", f"/projects?token={secret}", headers=headers)
+        assert "set-cookie" not in done.headers
+        assert secret not in done.text + done.headers.get("location", "")
+
+
+def test_a_token_in_an_address_opens_nothing(server):
+    done = ask(server, "GET", "/projects?token=a-long-secret-of-ann")
+    assert done.status_code == 401
+    assert done.headers["www-authenticate"] == "Bearer"
+
+
+def test_tokens_are_not_found_by_trying(server):
+    ann = {"authorization": "Bearer a-long-secret-of-ann"}
+    login = ask(server, "POST", "/login", data={"token": "a-long-secret-of-bob"})
+    bob = {"cookie": login.headers["set-cookie"].partition(";")[0]}
+    statuses = [
+        ask(server, "GET", "/projects", headers={"authorization": f"Bearer guess-{n}"}).status_code
+        for n in range(12)
+    ]
+    assert statuses == [401] * 9 + [429] * 3
+    refused = ask(server, "GET", "/projects", headers=ann)  # right, but too late
+    assert refused.status_code == 429
+    assert 0 < int(refused.headers["retry-after"]) <= 60
+    page = ask(server, "POST", "/login", data={"token": "a-long-secret-of-ann"})
+    assert page.status_code == 429
+    # Whoever was logged in before works on.
+    assert ask(server, "GET", "/projects", headers=bob).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"token", b"token=" + b"x" * 20_000, b"&" * 5000, b"token=%ff%fe%00", b"\xff" * 99],
+)
+def test_a_form_that_is_none_is_refused(server, body):
+    headers = {"content-type": "application/x-www-form-urlencoded"}
+    done = ask(server, "POST", "/login", content=body, headers=headers)
+    assert done.status_code == 401
     assert "set-cookie" not in done.headers
+
+
+def test_a_page_of_others_logs_nobody_in(server):
+    headers = {"origin": "https://evil.example"}
+    done = ask(server, "POST", "/login", data={"token": "a-long-secret-of-bob"}, headers=headers)
+    assert done.status_code == 403
+
+
+def test_the_page_for_strangers_runs_no_script_of_theirs(server):
+    path = "/project/%22%3E%3Cscript%3Ealert(1)%3C/script%3E?a=%22%3E%3Cscript%3E"
+    done = ask(server, "GET", path, headers=PAGE)
+    assert "<script" not in done.text
+    assert "'unsafe-inline'" not in done.headers["content-security-policy"].partition("style")[0]
+
+
+@pytest.mark.parametrize("host", ["a b", "a;script-src *", "a'", "[::1]:x", "a,b"])
+def test_a_host_adds_nothing_to_the_policy(server, host):
+    done = ask(server, "GET", "/projects", headers={"host": host})
+    assert "ws:" not in done.headers["content-security-policy"]
+    assert "script-src *" not in done.headers["content-security-policy"]
 
 
 @pytest.mark.parametrize(
     "odd",
     [
-        "locisimiles_token=of-another-program",
-        "locisimiles_token=",
-        "locisimiles_token",
-        'locisimiles_token="\\777',
+        "locisimiles_session_8080=of-another-program",
+        "locisimiles_session_8080=",
+        "locisimiles_session_8080",
+        "locisimiles_session_8080=99999999999.\xe9",
+        "locisimiles_session_9999=of-the-app-at-another-port",
+        'locisimiles_session_8080="\\777',
         "=;;; ;a==b;\xe9=\xff",
     ],
 )
-def test_cookies_of_other_programs_lock_nobody_out(server, odd):
-    ours = "locisimiles_token=a-long-secret-of-ann"
+def test_cookies_of_other_programs_lock_nobody_out(server, logins, odd):
+    ours = f"locisimiles_session_8080={logins.cookie(TOKENS[0])}"
     for cookie in (f"{odd}; {ours}", f"{ours}; {odd}"):
         headers = {"cookie": cookie.encode("latin-1")}
-        assert ask(server, "GET", "/projects", "example.org", headers=headers).status_code == 200
+        assert ask(server, "GET", "/projects", HOST, headers=headers).status_code == 200
 
 
 @pytest.mark.parametrize("other", ["ann", "ANN", "aNN"])
@@ -204,4 +274,4 @@ def test_names_that_are_no_folder_are_refused_at_once(tmp_path, name):
 def test_a_user_may_have_two_tokens(tmp_path):
     path = tmp_path / "users.txt"
     path.write_text("Ann a-long-secret-of-ann\nAnn another-long-secret\n")
-    assert set(read_users(path).values()) == {"ann"}
+    assert {token.user for token in read_users(path)} == {"ann"}

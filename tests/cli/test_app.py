@@ -1,5 +1,7 @@
 """``locisimiles app``."""
 
+import re
+
 import pytest
 from typer.testing import CliRunner
 
@@ -32,30 +34,81 @@ def test_by_default_only_this_machine_is_served(served, tmp_path):
     done = run("--projects", str(tmp_path))
     assert done.exit_code == 0
     ((context, options),) = served
-    assert (context.folder, context.tokens) == (tmp_path, None)
-    assert (options["host"], options["port"], options["show"]) == ("127.0.0.1", 8765, True)
+    assert (context.folder, context.users) == (tmp_path, ("",))
+    assert (options["host"], options["port"], options["audit"]) == ("127.0.0.1", 8765, None)
     assert "http://127.0.0.1:8765/" in done.stderr
+
+
+def once_of(text):
+    return re.search(r"\?token=([\w-]+)", text)[1]
+
+
+def test_browser_and_terminal_get_an_address_each_that_works_once(served, tmp_path):
+    done = run("--projects", str(tmp_path))
+    options = served[0][1]
+    said = done.stderr.replace("\n", "")
+    for once in (once_of(options["show"]), once_of(said)):
+        assert options["logins"].redeem(once).user == ""
+        assert options["logins"].redeem(once) is None
+    secret = options["logins"].tokens[0].secret
+    assert secret in said
+    assert secret not in options["show"]
+
+
+def test_a_browser_stays_logged_in_when_the_app_starts_again(served, tmp_path, monkeypatch):
+    monkeypatch.setenv("LOCISIMILES_DATA", str(tmp_path))
+    for _ in range(2):
+        run("--projects", str(tmp_path))
+    before, after = (options["logins"] for _, options in served)
+    assert before.tokens != after.tokens
+    assert after.user_of_cookies([before.cookie(before.tokens[0])]) == ""
+
+
+def test_no_token_asks_for_none(served, tmp_path):
+    done = run("--projects", str(tmp_path), "--no-token")
+    assert (served[0][1]["logins"], served[0][1]["show"]) == (None, "/")
+    assert "token" not in done.stderr
+
+
+@pytest.mark.parametrize("secret", ["a", "short", "a" * 40])
+def test_a_token_that_can_be_guessed_is_refused(served, secret):
+    assert isinstance(run("--token", secret).exception, ParameterError)
+    assert isinstance(run("--host", "0.0.0.0", "--token", secret).exception, ParameterError)
+    assert served == []
+
+
+def test_a_token_may_be_chosen_and_is_not_printed(served, tmp_path, monkeypatch):
+    monkeypatch.setenv("LOCISIMILES_TOKEN", "chosen-in-the-environment")
+    done = run("--projects", str(tmp_path))
+    (token,) = served[0][1]["logins"].tokens
+    assert (token.secret, token.user) == ("chosen-in-the-environment", "")
+    assert "chosen" not in done.stderr
 
 
 def test_no_browser_opens_none(served, tmp_path):
     run("--projects", str(tmp_path), "--port", "9000", "--no-browser")
-    assert (served[0][1]["port"], served[0][1]["show"]) == (9000, False)
+    assert (served[0][1]["port"], served[0][1]["show"]) == (9000, "")
 
 
 def test_for_other_machines_a_token_is_made_and_printed(served, tmp_path):
     done = run("--projects", str(tmp_path), "--host", "0.0.0.0")
-    ((token, user),) = served[0][0].tokens.items()
-    assert user == "reader"
-    assert len(token) >= 32
-    assert f"/?token={token}" in done.stderr.replace("\n", "")
-    assert served[0][1]["show"] is False
+    ((context, options),) = served
+    (token,) = options["logins"].tokens
+    assert (token.user, context.users) == ("reader", ("reader",))
+    assert len(token.secret) >= 32
+    assert token.secret in done.stderr.replace("\n", "")
+    assert f"/?token={token.secret}" not in done.stderr.replace("\n", "")
+    assert options["show"] == ""
+    assert options["audit"] is not None
 
 
 def test_users_have_tokens_of_their_own(served, tmp_path):
     path = tmp_path / "users.txt"
     path.write_text("# our readers\nAnn a-long-secret-of-ann\nbob a-long-secret-of-bob\n")
     done = run("--projects", str(tmp_path), "--host", "0.0.0.0", "--users", str(path))
-    assert served[0][0].tokens == {"a-long-secret-of-ann": "ann", "a-long-secret-of-bob": "bob"}
+    given = {token.secret: token.user for token in served[0][1]["logins"].tokens}
+    assert given == {"a-long-secret-of-ann": "ann", "a-long-secret-of-bob": "bob"}
+    assert served[0][0].users == ("ann", "bob")
     assert "secret" not in done.stderr
 
 
@@ -68,8 +121,17 @@ def test_a_wrong_file_of_users_is_reported(served, tmp_path, text):
     assert served == []
 
 
-def test_a_token_is_refused_if_only_this_machine_is_served(served):
-    assert isinstance(run("--token", "x").exception, ParameterError)
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--host", "0.0.0.0", "--no-token"),
+        ("--no-token", "--token", "a-long-secret-of-ann"),
+        ("--users", "users.txt"),
+        ("--host", "0.0.0.0", "--users", "users.txt", "--token", "a-long-secret-of-ann"),
+    ],
+)
+def test_options_that_contradict_each_other_are_refused(served, arguments):
+    assert isinstance(run(*arguments).exception, ParameterError)
     assert served == []
 
 

@@ -31,7 +31,7 @@ def test_a_pair_is_explained(explain):
     assert (done.code, done.err) == (0, "")
     assert "hier. 1 Haesit uox faucibus in its file, after it: hier. 2" in done.words
     assert (
-        "Shares haereo, uox, faux (3 words, within 3 words in the query and 3 in the source, "
+        "Shares haereo, uox, faux (3 words, within 3 words in the text and 3 in the source, "
         "in another order); word for word: “uox faucibus”; "
         "the pair haereo–uox stands together nowhere else in 3 segments; "
         "no author is named near the words." in done.words

@@ -109,7 +109,7 @@ def words_shared(evidence, query, source, found):
         for text, spans in ((query, [p[0] for p in pairs]), (source, [p[1] for p in pairs])):
             stretch = text[min(spans)[0] : max(spans)[1]]
             sizes.append(len(tokenize(stretch)))
-        assert facts.pop(0) == f"within {sizes[0]} words in the query and {sizes[1]} in the source"
+        assert facts.pop(0) == f"within {sizes[0]} words in the text and {sizes[1]} in the source"
         there = [source for _, source, *_ in sorted(pairs)]
         order = "the same" if there == sorted(there) else "another"
         assert facts.pop(0) == f"in {order} order"
@@ -148,7 +148,7 @@ def check_meanings(query, source, found, least, most):
         assert least <= shipped_vectors().similarity(one, other) <= most
 
 
-@claim("the source is verse, the query prose")
+@claim("the source is verse, the text prose")
 def verse_in_prose(evidence, query, source, _):  # noqa: ARG001
     for document, text_id, is_verse in (
         (QUERY, evidence.query_id, False),
@@ -160,7 +160,7 @@ def verse_in_prose(evidence, query, source, _):  # noqa: ARG001
 
 
 @claim(
-    r"the source is later than the query, as far as we know \((?P<source>\d+) and (?P<query>\d+)\)"
+    r"the source is later than the text, as far as we know \((?P<source>\d+) and (?P<query>\d+)\)"
 )
 def later_source(evidence, query, source, found):  # noqa: ARG001
     years = year_of(evidence.source_id), year_of(evidence.query_id)
@@ -240,7 +240,7 @@ def rarity(lemmas):
     return sum(log((len(SOURCE) + 1) / (count + 1)) for count in counts)
 
 
-@claim("the query has (?P<phrases>.+) nearby")
+@claim("the text has (?P<phrases>.+) nearby")
 def attribution(evidence, query, source, found):  # noqa: ARG001
     for phrase in re.findall("“(.+?)”", found["phrases"]):
         assert re.search(rf"\b{re.escape(phrase)}\b", query)
@@ -343,9 +343,9 @@ def sentence(query, *sources, library=None):
             "Tullius inquit: «haesit uox»",
             ["uox et haesit", "uox haeret"],
             (
-                "Shares haereo, uox (2 words, within 2 words in the query and 3 in the source, "
+                "Shares haereo, uox (2 words, within 2 words in the text and 3 in the source, "
                 "in another order); the pair haereo–uox stands together in 1 other place of "
-                "2 segments, s1; the query has “inquit” nearby; "
+                "2 segments, s1; the text has “inquit” nearby; "
                 "the words stand in quotation marks; Cicero is named."
             ),
         ),
@@ -432,7 +432,7 @@ def test_a_later_source_is_reported():
         Segment("s", "uox haesit", author=author, work=work)
         for author, work in (("Statius", "Thebais"), ("Virgil", "Aeneis"))
     )
-    assert "; the source is later than the query, as far as we know (92 and 90);" in explained(
+    assert "; the source is later than the text, as far as we know (92 and 90);" in explained(
         query, later
     )
     assert "later" not in explained(query, earlier)

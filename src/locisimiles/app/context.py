@@ -12,7 +12,7 @@ from locisimiles.app.search.jobs import Jobs
 from locisimiles.errors import LocisimilesError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
     from locisimiles.app.projects.project import Project
@@ -26,7 +26,7 @@ class AppContext:
     """Projects, users, searches and downloads of a running app."""
 
     folder: Path
-    tokens: Mapping[str, str] | None = None  # the user of each; None serves only this machine
+    users: tuple[str, ...] = ("",)  # an empty name is that of the only user of this machine
     jobs: Jobs = field(default_factory=Jobs)
     storage: Storage | None = None  # where projects are, if not in the folder
     additions: Additions = field(default_factory=Additions)
@@ -47,7 +47,7 @@ class AppContext:
         return self.jobs.resume_interrupted(self._all_projects())
 
     def _all_projects(self) -> Iterator[Project]:
-        for user in sorted(set(self.tokens.values())) if self.tokens else [""]:
+        for user in sorted(set(self.users)):
             projects = self.projects(user)
             for entry in projects.all():
                 with suppress(LocisimilesError):  # it may have been deleted meanwhile

@@ -16,6 +16,8 @@ from locisimiles.installation import install_command
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from locisimiles.app.access.audit import Audit
+    from locisimiles.app.access.logins import Logins
     from locisimiles.app.context import AppContext
 
 __all__ = ["check_address", "serve"]
@@ -38,16 +40,18 @@ def check_address(host: str, port: int) -> None:
 def serve(
     context: AppContext,
     *,
+    logins: Logins | None = None,
+    audit: Audit | None = None,
     host: str = "127.0.0.1",
     port: int = 8765,
-    show: bool = True,
+    show: str = "",
     ready: Callable[[], None] = lambda: None,
 ) -> None:
     """Serve until the process ends; `ready` is called when the app can answer.
 
-    Other machines need tokens.
+    A browser opens the path `show`, unless it is empty. Other machines need `logins`.
     """
-    if host not in LOOPBACK and context.tokens is None:
+    if host not in LOOPBACK and logins is None:
         raise ParameterError("app.needs_tokens", host=host)
     # Pages store nothing, but NiceGUI creates this folder, by default in the current one.
     os.environ.setdefault("NICEGUI_STORAGE_PATH", str(context.folder / ".nicegui"))
@@ -57,12 +61,13 @@ def serve(
         raise MissingDependencyError(
             "app.needs_nicegui", install=install_command(extra="app")
         ) from error
+    from locisimiles.app.access.connections import MOST_CONNECTIONS, ImpatientProtocol
     from locisimiles.app.access.middleware import Access
     from locisimiles.app.api import make_api
     from locisimiles.app.ui.routes import register_pages, show_errors
 
     app.mount("/api/v1", make_api(context))
-    app.add_middleware(Access, tokens=context.tokens)
+    app.add_middleware(Access, logins=logins, only_here=host in LOOPBACK, audit=audit)
     register_pages(context)
     show_errors()
     logging.getLogger("nicegui").addFilter(_OneSentence())
@@ -78,11 +83,13 @@ def serve(
         port=port,
         title="locisimiles",
         favicon="📜",
-        show=show,
+        show=show or False,
         reload=False,
         show_welcome_message=False,
         dark=None,
         reconnect_timeout=30,
+        http=ImpatientProtocol,
+        limit_concurrency=MOST_CONNECTIONS,
     )
 
 

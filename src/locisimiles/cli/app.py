@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from locisimiles.cli.console import run_safely, say
 from locisimiles.errors import ParameterError
+
+if TYPE_CHECKING:
+    from locisimiles.app.access.logins import Logins
 
 __all__ = ["main", "open_app"]
 
@@ -37,11 +40,26 @@ def open_app(
     ] = None,
     token: Annotated[
         str | None,
-        typer.Option(help="The token of the only user of a server; a new one by default."),
+        typer.Option(
+            envvar="LOCISIMILES_TOKEN",
+            help="The token of the only user; a new one by default. Put it into LOCISIMILES_TOKEN: "
+            "other users of the machine can see command lines.",
+        ),
     ] = None,
+    no_token: Annotated[
+        bool,
+        typer.Option(
+            "--no-token",
+            envvar="LOCISIMILES_NO_TOKEN",
+            help="Ask for no token. Every user and program of this machine can then open the app.",
+        ),
+    ] = False,
     users: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="The users of a server: a name and a token per line."),
+        typer.Option(
+            metavar="FILE",
+            help="The users of a server: a name, a token and, if it expires, a day per line.",
+        ),
     ] = None,
 ) -> None:
     """Open the app: search, read, judge and export in the browser.
@@ -52,37 +70,67 @@ def open_app(
 
     - `locisimiles app --port 8765 --no-browser`: only the server
 
+    - `locisimiles app --no-browser --no-token`: for programs of this machine, without a token
+
     - `locisimiles app --host 0.0.0.0 --users users.txt`: for several users
 
     - `locisimiles app --database postgresql://reader@db.example.org/loci`: projects in PostgreSQL
     """
-    from locisimiles.app.access.tokens import LOOPBACK, new_token, read_users
+    from locisimiles.app.access.audit import Audit
+    from locisimiles.app.access.tokens import LOOPBACK
     from locisimiles.app.context import AppContext
     from locisimiles.app.server import check_address, serve
     from locisimiles.app.storage import default_folder, open_storage
 
     outside = host not in LOOPBACK
-    if not outside and (token or users):
-        raise ParameterError("app.needless_token")
-    tokens = None
-    if outside:
-        tokens = read_users(users) if users else {token or new_token(): "reader"}
+    logins = _logins(token, users, needed=outside, refused=no_token)
     check_address(host, port)
     storage = open_storage(projects, database)
+    address = f"http://{_in_address(host)}:{port}/"
 
     def ready() -> None:
-        say(f"locisimiles runs at http://{_in_address(host)}:{port}/")
-        for secret, user in (tokens or {}).items() if not users else ():
-            say(f"{user}: http://{_in_address(host)}:{port}/?token={secret}")
+        say(f"locisimiles runs at {address}")
+        if logins is not None and users is None:
+            say(f"open {address}?token={logins.one_time_secret()} (once, within ten minutes)")
+            if token is None:
+                say(f"token for other browsers and programs: {logins.tokens[0].secret}")
         say("stop it with Ctrl+C")
 
+    shown = browser and not outside
+    folder = projects or default_folder()
     serve(
-        AppContext(projects or default_folder(), tokens, storage=storage),
+        AppContext(
+            folder,
+            tuple(known.user for known in logins.tokens) if logins else ("",),
+            storage=storage,
+        ),
+        logins=logins,
+        audit=Audit(folder / "audit.log") if outside else None,
         host=host,
         port=port,
-        show=browser and not outside,
+        show=f"/?token={logins.one_time_secret()}" if shown and logins else "/" if shown else "",
         ready=ready,
     )
+
+
+def _logins(token: str | None, users: Path | None, *, needed: bool, refused: bool) -> Logins | None:
+    """Return who may come in; None if nobody is asked."""
+    from locisimiles.app.access.logins import Logins
+    from locisimiles.app.access.tokens import Token, check_secret, new_secret, read_users
+    from locisimiles.app.storage.signing import signature
+
+    if refused:
+        if needed or token or users:
+            raise ParameterError("app.no_token_here")
+        return None
+    if users is not None:
+        if not needed or token:
+            raise ParameterError("app.needless_users")
+        return Logins(read_users(users))
+    if token is not None:
+        return Logins([Token(check_secret(token), "reader" if needed else "")])
+    # The browser stays logged in when the app starts again with another token.
+    return Logins([Token(new_secret(), "reader" if needed else "")], key=signature("app sessions"))
 
 
 def _in_address(host: str) -> str:

@@ -43,7 +43,7 @@ def explain_results(
     >>> source = Document.from_segments([Segment("verg. 1", "et vox faucibus haesit")])
     >>> results = Pipeline(BM25()).run(query=query, source=source)
     >>> print(explain_results(results).explanations[0])
-    Shares haereo, uox, faux (3 words, within 3 words in the query and 3 in the source, in another
+    Shares haereo, uox, faux (3 words, within 3 words in the text and 3 in the source, in another
     order); word for word: “uox faucibus”; the pair haereo–uox stands together nowhere else in 1
     segment; no author is named near the words.
     """

@@ -228,7 +228,7 @@ class ResultColumns:
         >>> from locisimiles import BM25, Pipeline, load_example_query, load_example_source
         >>> results = Pipeline(BM25()).run(load_example_query(), load_example_source())
         >>> print(results.filter(query="hier. epist. 130.5.5.3").explain(0).sentence)
-        Shares haereo, uox, faux (3 words, within 3 words in the query and 3 in the source, in
+        Shares haereo, uox, faux (3 words, within 3 words in the text and 3 in the source, in
         another order); word for word: “uox faucibus”; ...
         """
         number = range(len(self))[row]

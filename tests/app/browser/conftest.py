@@ -43,6 +43,8 @@ class App:
     def __init__(self, folder, *arguments, program=("-m", "locisimiles"), **variables):
         self.folder, self.arguments = folder, arguments
         self.program, self.variables = program, variables
+        if not {"--host", "--token"} & set(arguments):
+            self.variables = {"LOCISIMILES_NO_TOKEN": "1", **variables}
         with socket.socket() as trial:
             trial.bind(("127.0.0.1", 0))
             self.port = trial.getsockname()[1]

@@ -196,6 +196,21 @@ def test_the_summary_leads_into_the_results(page, running, ask, judged):
     assert page.problems == []
 
 
+def test_readers_who_come_back_see_their_text_first(page, running, judged):
+    page.goto(f"{running.address}/project/{judged}")
+    summary = page.get_by_role("region", name="What was found")
+    summary.wait_for()
+    page.keyboard.press("c")
+    page.get_by_text("1 judged").wait_for()
+    assert summary.is_visible()  # nothing moves under the reader
+    page.goto(f"{running.address}/project/{judged}")
+    page.locator(".candidate.chosen").wait_for()
+    page.wait_for_timeout(300)
+    assert summary.count() == 0 or not summary.is_visible()
+    page.get_by_role("tab", name="Texts").click()
+    summary.get_by_text("Where they cluster").wait_for()
+
+
 def test_the_summary_is_accessible(page, running, judged, axe):
     page.goto(f"{running.address}/project/{judged}?view=texts")
     page.get_by_text("Where they cluster").wait_for()

@@ -1,5 +1,7 @@
 """A server for several users, in a real browser."""
 
+import json
+
 from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.projects.collection import ProjectCollection
 
@@ -11,15 +13,22 @@ def judge_nameless(path):
     Judging(project).judge("q", "s", reader="", verdict="cit.")
 
 
+def log_in(page, address, token):
+    page.goto(address)
+    page.get_by_label("Token").fill(token)
+    page.get_by_role("button", name="Open").click()
+
+
 def test_users_need_their_token_and_see_their_own_projects(browser, page, start_app, tmp_path):
     users = tmp_path / "users.txt"
     users.write_text("".join(f"{name} {token}\n" for name, token in TOKENS.items()))
     app = start_app("--host", "0.0.0.0", "--users", str(users))
     assert page.goto(app.address).status == 401
-    assert page.goto(f"{app.address}/?token=wrong").status == 401
+    assert page.goto(f"{app.address}/?token={TOKENS['ann']}").status == 401  # never in an address
 
-    page.goto(f"{app.address}/?token={TOKENS['ann']}")
-    assert "token" not in page.url
+    log_in(page, app.address, "wrong")
+    page.get_by_text("this token is unknown or has expired").wait_for()
+    log_in(page, app.address, TOKENS["ann"])
     page.get_by_role("button", name="Try the example").click()
     page.get_by_text("204 segments").wait_for()
     assert page.get_by_role("button", name="ann").count() == 1
@@ -38,7 +47,7 @@ def test_users_need_their_token_and_see_their_own_projects(browser, page, start_
 
     with browser.new_context(locale="en-GB") as context:
         other = context.new_page()
-        other.goto(f"{app.address}/?token={TOKENS['bob']}")
+        log_in(other, app.address, TOKENS["bob"])
         other.get_by_label("Title of a new project").wait_for()
         assert other.locator(".project-line").count() == 0
         other.goto(place)
@@ -46,3 +55,9 @@ def test_users_need_their_token_and_see_their_own_projects(browser, page, start_
         api = place.replace("/project/", "/api/v1/projects/")
         assert other.goto(api).status == 404
     assert [path.name for path in (tmp_path / "bob").glob("*.sqlite")] == []
+    said = (tmp_path / "audit.log").read_text()
+    lines = [json.loads(line) for line in said.splitlines()]
+    seen = [(line["event"], line.get("user")) for line in lines if line["event"] != "change"]
+    assert seen == [("wrong token", None), ("login", "ann"), ("login", "bob")]
+    assert "secret" not in said
+    assert "secret" not in app.stop()

@@ -34,6 +34,7 @@ class Server:
         # NiceGUI behaves differently where it believes to be tested itself.
         inherited = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
         places = {"LOCISIMILES_DATABASE": address, "LOCISIMILES_PROJECTS": str(folder)}
+        places["LOCISIMILES_NO_TOKEN"] = "1"
         with (folder / f"{port}.log").open("w") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "locisimiles", "app", "--no-browser", "--port", str(port)],

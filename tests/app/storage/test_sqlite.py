@@ -11,7 +11,7 @@ from locisimiles.app.results import ResultTable
 from locisimiles.app.search.stored_searches import StoredSearches
 from locisimiles.app.storage import schema
 from locisimiles.app.storage.schema import MIGRATIONS
-from locisimiles.app.storage.sqlite import SqliteStorage
+from locisimiles.app.storage.sqlite import SqliteStorage, forget_checks
 
 
 @pytest.fixture
@@ -90,3 +90,22 @@ def test_a_folder_that_cannot_be_created_is_reported_without_its_name(tmp_path):
     with pytest.raises(OutputError, match="cannot be created") as raised:
         SqliteStorage(tmp_path / "file" / "folder")
     assert str(tmp_path) not in str(raised.value)
+
+
+def test_files_and_folders_are_for_their_owner_alone(tmp_path):
+    storage = SqliteStorage(tmp_path / "projects")
+    database = storage.create("ann", "letters")
+    with database.writing() as connection:
+        connection.execute("INSERT INTO setting VALUES ('title', 'x')")
+        for path in (database.path, *database.path.parent.glob("*-wal")):
+            assert path.stat().st_mode & 0o777 == 0o600
+    for folder in (storage.folder, database.path.parent):
+        assert folder.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_file_that_others_could_read_is_taken_from_them(tmp_path):
+    path = SqliteStorage(tmp_path).create("", "letters").path
+    path.chmod(0o664)
+    forget_checks()
+    SqliteStorage(tmp_path).open("", "letters")
+    assert path.stat().st_mode & 0o777 == 0o600

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +27,8 @@ __all__ = ["INDEX_SUFFIX", "SqliteDatabase", "SqliteStorage", "forget_checks"]
 
 _PATIENCE_S = 20.0
 _SUFFIX = ".sqlite"
+_PRIVATE, _PRIVATE_FOLDER = 0o600, 0o700
+_OF_OTHERS = 0o077
 INDEX_SUFFIX = ".index"
 """Of the folder beside a project; no id of a user or project has a dot."""
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
@@ -64,7 +66,7 @@ class SqliteStorage:
         path = self.path(user, project)
         _create_folder(path.parent)
         try:
-            path.touch(exist_ok=False)
+            path.touch(_PRIVATE, exist_ok=False)
         except FileExistsError:
             return None
         except OSError as error:
@@ -182,6 +184,7 @@ class SqliteDatabase:
         identity = (self.key, status.st_dev, status.st_ino)
         is_known, is_old = identity in _checked, any(pending_migrations(version, self.id))
         if not is_known:
+            _make_private(self.path, status.st_mode)
             check_content(connection, self.id, values=not is_old)
         connection.execute("PRAGMA journal_mode = WAL")
         if is_old:
@@ -192,12 +195,19 @@ class SqliteDatabase:
         _checked.add(identity)
 
 
+def _make_private(path: Path, mode: int) -> None:
+    """Take from others the rights to a project that earlier versions left them."""
+    if mode & _OF_OTHERS:
+        with suppress(OSError):  # the file of somebody else
+            path.chmod(mode & 0o700)
+
+
 def _version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 def _create_folder(folder: Path) -> None:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(_PRIVATE_FOLDER, parents=True, exist_ok=True)
     except OSError as error:
         raise OutputError("app.folder_not_created", reason=error.strerror) from error

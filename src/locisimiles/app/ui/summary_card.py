@@ -188,7 +188,7 @@ class SummaryCard:
 
 
 class SummaryPanel:
-    """The summary above the results, until the reader closes it."""
+    """The summary above the results, until the reader closes it or comes back after judging."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -198,9 +198,11 @@ class SummaryPanel:
         self._place.set_visibility(False)
 
     def open(self, *, again: bool = True) -> None:
-        """Show the summary; unless `again`, only if the reader has not closed it before."""
-        closed = self._page.project.setting(self._setting)
-        self._open = again or closed != str(self._page.workspace.searched)
+        """Show the summary; unless `again`, only if the reader has not closed it nor begun."""
+        workspace = self._page.workspace
+        closed = self._page.project.setting(self._setting) == str(workspace.searched)
+        begun = workspace.results.count(ResultFilter(status="judged")) > 0
+        self._open = again or not (closed or begun)
 
     def show(self, *, visible: bool) -> None:
         """Show the summary where there are results, if it is open."""
