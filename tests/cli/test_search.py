@@ -1,6 +1,7 @@
 """``locisimiles search``."""
 
 import csv
+import hashlib
 import json
 import re
 from functools import partial
@@ -12,6 +13,7 @@ from typer.testing import CliRunner
 
 from locisimiles import Pipeline, Searcher
 from locisimiles.cli import app
+from locisimiles.corpus.library import Catalogue, Edition, Library, catalogue
 
 MODULE = import_module("locisimiles.cli.search")  # the package has a function of this name
 QUERY = "seg_id,text\nhier. 1,Haesit uox\nhier. 2,arma\n"
@@ -553,3 +555,79 @@ def test_nan_is_an_error(search, option):
     done = search("query.csv", "source.csv", option, "nan")
     assert (done.code, done.out) in [(1, ""), (2, "")]
     assert "Traceback" not in done.err
+
+
+@pytest.fixture
+def poets(folder, monkeypatch):  # noqa: ARG001
+    """A library with an ode."""
+    row = "<hor. carm. 1.1>\tet vox haesit, arma.\n<hor. carm. 1.2>\n"
+    data = row.encode()
+    edition = Edition(
+        "horace.odes", "tesserae", "odes.tess", "", len(data), hashlib.sha256(data).hexdigest()
+    )
+    works = [Catalogue.shipped().works["horace.odes"]]
+    monkeypatch.setattr(catalogue, "_shipped", lambda: Catalogue(works, [edition]))
+    Library().keep_copy(data)
+
+
+@pytest.mark.usefixtures("poets")
+def test_library_texts_are_searched_in_an_index(search, folder, program, monkeypatch):
+    monkeypatch.setenv("LOCISIMILES_CACHE", str(folder / "cache"))
+    first = search("query.csv", "horace")
+    monkeypatch.setattr("locisimiles.index.kept.Document", None)
+    second = search("query.csv", "horace")
+    assert (first.code, first.out, first.err) == (0, second.out, second.err)
+    assert "hor. carm. 1.1.1" in first.out
+    assert "1 row skipped" in second.err
+    info = program("cache", "info")
+    assert info.out.splitlines()[-1].split("\t")[:3] == ["index of horace", "", "1"]
+    assert program("cache", "clear", "--unused-for", 1).err.startswith("freed 0 bytes")
+    assert program("cache", "clear").code == 0
+    assert program("cache", "info").out.splitlines()[1:] == []
+
+
+@pytest.mark.usefixtures("poets")
+def test_a_cache_that_cannot_be_written_does_not_stop_a_search(search, folder, monkeypatch):
+    (folder / "cache").write_text("")
+    monkeypatch.setenv("LOCISIMILES_CACHE", str(folder / "cache"))
+    done = search("query.csv", "horace")
+    assert done.code == 0
+    assert "hor. carm. 1.1.1" in done.out
+    assert "searching without an index" in done.err
+
+
+def test_a_dry_run_says_what_a_search_takes_and_writes_nothing(search, folder, program):
+    done = search("query.csv", "source.csv", "-o", "hits.csv", "--dry-run")
+    assert (done.code, done.out) == (0, "")
+    size, taken = done.err.splitlines()
+    assert size == "2 query segments in 3 source segments, up to 6 pairs to rank"
+    assert re.fullmatch(r"searching 2 query segments: about \d+ s", taken)
+    program("index", "build", "i", "source.csv", "--model", "none")
+    done = search("query.csv", "i", "--dry-run", "--jobs", 3, "--threshold", 0.5)
+    assert "6 pairs to judge" in done.err
+    assert "searching 2 query segments in 3 processes: about" in done.err
+    assert sorted(path.name for path in folder.iterdir()) == ["i", "query.csv", "source.csv"]
+
+
+def test_a_dry_run_does_not_encode_all_sources(search, folder):  # noqa: ARG001
+    done = search("query.csv", "source.csv", "--method", "late", "--dry-run")
+    assert re.search(r"encoding the sources: about \d+ s, less if", done.err)
+    assert "searching: known when the sources are encoded" in done.err
+
+
+@pytest.mark.usefixtures("poets")
+def test_a_dry_run_builds_no_index(search, folder, monkeypatch):
+    monkeypatch.setenv("LOCISIMILES_CACHE", str(folder / "cache"))
+    assert "in 1 source segments" in search("query.csv", "horace", "--dry-run").err
+    assert not (folder / "cache").exists()
+
+
+def test_a_long_search_says_how_long_it_takes(search, folder, program, monkeypatch):
+    monkeypatch.setattr(MODULE, "LONG", 2)
+    monkeypatch.setattr(MODULE, "BLOCK", 1)
+    program("index", "build", "i", "source.csv", "--model", "none")
+    first, second = (search("query.csv", source, "--jobs", 2) for source in ("source.csv", "i"))
+    assert "searching 2 query segments: about " in first.err
+    assert "searching 2 query segments in 2 processes: about " in second.err
+    assert first.out == second.out == PLAIN
+    assert not [*folder.glob("hits*")]

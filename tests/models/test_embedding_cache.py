@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from locisimiles import OutputError, ParameterError
-from locisimiles.models.embedding_cache import EmbeddingCache, cache_limit, default_cache_folder
+from locisimiles import OutputError
+from locisimiles.models.embedding_cache import EmbeddingCache, default_cache_folder
 
 MADE_BY = {"model": "a", "kind": "query"}
 
@@ -151,19 +151,3 @@ def test_the_folder_may_be_chosen_by_a_variable(tmp_path, monkeypatch):
     assert default_cache_folder() == tmp_path / "embeddings"
     monkeypatch.delenv("LOCISIMILES_CACHE")
     assert "locisimiles" in default_cache_folder().parts
-
-
-@pytest.mark.parametrize(
-    ("chosen", "size"),
-    [("", 5 * 10**9), ("800 MB", 8 * 10**8), ("1.5g", 15 * 10**8), ("12kb", 12_000), ("7", 7)],
-)
-def test_the_size_may_be_chosen_by_a_variable(monkeypatch, chosen, size):
-    monkeypatch.setenv("LOCISIMILES_CACHE_SIZE", chosen)
-    assert cache_limit() == size
-
-
-@pytest.mark.parametrize("chosen", ["much", "-1", "5 XB", "GB"])
-def test_a_size_that_is_none_is_refused(monkeypatch, chosen):
-    monkeypatch.setenv("LOCISIMILES_CACHE_SIZE", chosen)
-    with pytest.raises(ParameterError, match="LOCISIMILES_CACHE_SIZE"):
-        cache_limit()

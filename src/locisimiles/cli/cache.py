@@ -11,12 +11,15 @@ import typer
 
 from locisimiles.cli.console import say
 from locisimiles.cli.tables import print_table
-from locisimiles.models.embedding_cache import EmbeddingCache, cache_limit, default_cache_folder
+from locisimiles.files.caches import cache_folder, cache_limit
+from locisimiles.index.kept import KeptIndexes
+from locisimiles.models.embedding_cache import EmbeddingCache, default_cache_folder
 
 __all__ = ["cache"]
 
 cache = typer.Typer(
-    help="Show and clear the cache of vectors, which searches fill.", no_args_is_help=True
+    help="Show and clear the cache of vectors and indexes, which searches fill.",
+    no_args_is_help=True,
 )
 
 _DAY_S = 86_400
@@ -26,24 +29,29 @@ _DAY_S = 86_400
 def info() -> None:
     """Show where the cache is, how large it is, and what it holds.
 
-    Vectors are kept by the text they belong to. If they need more than LOCISIMILES_CACHE_SIZE
-    (5 GB), those that have not been used for longest are removed.
+    Vectors are kept by the text they belong to, and an index for each choice of library texts. If
+    one of the two needs more than LOCISIMILES_CACHE_SIZE (5 GB), what has not been used for longest
+    is removed.
 
     Examples:
 
     - `locisimiles cache info`
     """
-    shelf = EmbeddingCache(default_cache_folder())
+    shelf, indexes = EmbeddingCache(default_cache_folder()), KeptIndexes()
     rows = []
     for kind in shelf.kinds():
         settings = json.loads(kind.settings)
-        used = datetime.fromtimestamp(kind.last_used * _DAY_S, UTC).date().isoformat()
-        what = str(settings.get("what", ""))
-        rows.append(
-            [what, str(settings.get("model", "")), f"{kind.entries:,}", _size(kind.nbytes), used]
-        )
+        what, encoder = str(settings.get("what", "")), str(settings.get("model", ""))
+        size, used = _size(kind.nbytes), _date(kind.last_used * _DAY_S)
+        rows.append([what, encoder, f"{kind.entries:,}", size, used])
+    for kept in indexes.all():
+        what = f"index of {' '.join(kept.names)}"
+        size, used = _size(kept.nbytes), _date(kept.last_used)
+        rows.append([what, kept.encoder, f"{kept.segments:,}", size, used])
     print_table(["vectors", "encoder", "entries", "size", "last used"], rows)
-    say(f"{_size(shelf.nbytes)} of at most {_size(cache_limit())} in {default_cache_folder()}")
+    limit = _size(cache_limit())
+    say(f"vectors: {_size(shelf.nbytes)} of at most {limit} in {default_cache_folder()}")
+    say(f"indexes: {_size(indexes.nbytes)} of at most {limit} in {indexes.folder}")
 
 
 @cache.command()
@@ -55,7 +63,7 @@ def clear(
         ),
     ] = None,
 ) -> None:
-    """Delete cached vectors. They are computed again when they are needed.
+    """Delete cached vectors and indexes. They are made again when they are needed.
 
     Examples:
 
@@ -63,13 +71,19 @@ def clear(
 
     - `locisimiles cache clear --unused-for 90`
     """
-    shelf = EmbeddingCache(default_cache_folder())
-    before = shelf.nbytes
+    shelf, indexes = EmbeddingCache(default_cache_folder()), KeptIndexes()
+    before = shelf.nbytes + indexes.nbytes
     if unused_for is None:
         shelf.clear()
+        indexes.remove()
     else:
         shelf.remove_unused_since(int(time.time() // _DAY_S) - unused_for)
-    say(f"freed {_size(before - shelf.nbytes)} in {default_cache_folder()}")
+        indexes.remove(unused_since=time.time() - unused_for * _DAY_S)
+    say(f"freed {_size(before - shelf.nbytes - indexes.nbytes)} in {cache_folder('')}")
+
+
+def _date(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).date().isoformat()
 
 
 def _size(nbytes: int) -> str:

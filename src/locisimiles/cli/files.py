@@ -12,6 +12,8 @@ from locisimiles.errors import OutputError, ParameterError
 from locisimiles.export import check_output, write_table
 from locisimiles.files.writing import atomic
 from locisimiles.index import Index, is_index
+from locisimiles.index.kept import KeptIndexes, are_library_names
+from locisimiles.retrieve.methods import index_encoder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -19,8 +21,16 @@ if TYPE_CHECKING:
     from locisimiles.classify.selection import Tally
     from locisimiles.corpus import ReadOptions
     from locisimiles.results import Results
+    from locisimiles.retrieve import Retriever
 
-__all__ = ["check_target", "counted", "read_documents", "report_reading", "write_rows"]
+__all__ = [
+    "check_target",
+    "counted",
+    "read_documents",
+    "read_texts",
+    "report_reading",
+    "write_rows",
+]
 
 _NOTES_SHOWN = 10
 
@@ -41,6 +51,37 @@ def read_documents(
         ]
     report_reading(*documents)
     return documents
+
+
+def read_texts(
+    query: str,
+    source: Sequence[str],
+    retriever: Retriever,
+    *,
+    format: str | None = None,  # noqa: A002
+    options: ReadOptions | None = None,
+    build: bool = True,
+) -> list[Document]:
+    """Read query and source as `read_documents` does; library texts have an index in the cache.
+
+    Without `build`, one that is not there yet is not built.
+    """
+    if format is not None or not are_library_names(source):
+        return read_documents([query], source, format=format, options=options)
+    queries = read_documents([query], options=options)
+    encoder = index_encoder(retriever)
+    try:
+        with ProgressBar() as progress:
+            shelf = KeptIndexes()
+            find = shelf.of_library if build else shelf.known
+            index = find(source, encoder, options, progress=progress)
+    except OutputError as error:  # it would be quicker, and nothing more
+        say(f"searching without an index: {error}", kind="note")
+        index = None
+    if index is None:
+        return [*queries, *read_documents(source, options=options)]
+    report_reading(index)
+    return [*queries, index]
 
 
 def _opened(names: Sequence[str]) -> Index | None:

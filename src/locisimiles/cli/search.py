@@ -12,7 +12,8 @@ from locisimiles.classify.selection import Selection, Tally
 from locisimiles.cli import options as opt
 from locisimiles.cli import search_options as searching
 from locisimiles.cli.console import ProgressBar, say
-from locisimiles.cli.files import check_target, counted, read_documents
+from locisimiles.cli.estimates import LONG, announce, estimate
+from locisimiles.cli.files import check_target, counted, read_texts
 from locisimiles.corpus import ReadOptions
 from locisimiles.display import pretty_print
 from locisimiles.errors import ParameterError
@@ -78,6 +79,14 @@ def search(
             "not depend on it.",
         ),
     ] = None,
+    dry_run: Annotated[
+        bool,
+        typer.Option(
+            "--dry-run",
+            help="Say how large the search is and about how long it takes, measured on a sample; "
+            "write nothing.",
+        ),
+    ] = False,
     explain: searching.ExplainOption = False,
     spreadsheet_safe: opt.SpreadsheetSafeOption = False,
     overwrite: opt.OverwriteOption = False,
@@ -106,6 +115,8 @@ def search(
 
     - `locisimiles search jerome.txt vergil --method ngrams --set window=5`: another method
 
+    - `locisimiles search letters.xml vergil horace --dry-run`: how long does it take?
+
     - `cat letter.txt | locisimiles search - vergil --segmentation sentences`: read standard input
     """
     check_target(output, [query, *source], overwrite=overwrite, spreadsheet_safe=spreadsheet_safe)
@@ -129,7 +140,12 @@ def search(
     if pipeline.classifier is not None:
         pipeline.classifier.parameters()  # report a missing model before the search
     options = ReadOptions(encoding, segmentation, colon, semicolon)
-    queries, sources = read_documents([query], source, format=format, options=options)
+    queries, sources = read_texts(
+        query, source, pipeline.retriever, format=format, options=options, build=not dry_run
+    )
+    if dry_run:
+        estimate(pipeline, queries, sources, _processes(settings, sources, jobs))
+        return
     with ProgressBar() as progress:
         _note_unknown(pipeline, queries, sources)
         tally = Tally()
@@ -163,10 +179,12 @@ def _found(
 ) -> Iterator[Results]:
     """Search an index in several processes, texts in this one, which has prepared them."""
     pipeline = settings.pipeline(selection=selection)
-    processes = searching.processes(jobs)
-    if processes > 1 and isinstance(sources, Index) and can_share(settings, sources):
+    processes = _processes(settings, sources, jobs)
+    if processes > 1 and isinstance(sources, Index):
         size = BLOCK if memory is None else _block_size(pipeline, memory // processes)
         if len(queries) > size:
+            if len(queries) >= LONG:
+                announce(pipeline.prepare(sources, progress=progress), queries, processes)
             return search_in_processes(
                 queries,
                 sources,
@@ -177,8 +195,16 @@ def _found(
                 progress=progress,
             )
     searcher = pipeline.prepare(sources, progress=progress)
+    if len(queries) >= LONG:
+        announce(searcher, queries, 1)
     size = BLOCK if memory is None else _block_size(pipeline, memory)
     return searcher.blocks(queries, size, progress=progress)
+
+
+def _processes(settings: SearchSettings, sources: Document, jobs: int | None) -> int:
+    """Return the number of processes that can search these sources."""
+    is_shared = isinstance(sources, Index) and can_share(settings, sources)
+    return searching.processes(jobs) if is_shared else 1
 
 
 def _note_unknown(pipeline: Pipeline, queries: Document, sources: Document) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from typing import Any, Self
 
 from locisimiles.messages import Message
 
@@ -57,6 +58,28 @@ class ReadReport:
         self.notes += other.notes
         for place, rows in other._skipped.items():
             self._skipped[place] += rows
+
+    def as_json(self) -> dict[str, object]:
+        """Return the entries as JSON, without the files; `from_json` reads them.
+
+        Examples
+        --------
+        >>> report = ReadReport()
+        >>> report.skip("query.csv", 4, "corpus.empty_text")
+        >>> str(ReadReport.from_json(report.as_json())) == str(report)
+        True
+        """
+        return {
+            "notes": [[file, remark.as_json()] for file, remark in self.notes],
+            "skipped": [[*place, rows] for place, rows in self._skipped.items()],
+        }
+
+    @classmethod
+    def from_json(cls, content: Any) -> Self:  # noqa: ANN401 - whatever JSON gives
+        """Return the entries that `as_json` returned."""
+        report = cls(notes=[(file, Message.from_json(note)) for file, note in content["notes"]])
+        report._skipped.update(((file, code), rows) for file, code, rows in content["skipped"])
+        return report
 
     @property
     def skipped(self) -> int:

@@ -53,7 +53,7 @@ def build_index(
             raise OutputError("index.exists", folder=str(folder))
         if any(path.suffix != ".lock" and path.name not in _FOLDERS for path in _visible(folder)):
             raise OutputError("index.not_empty", folder=str(folder))
-        change = _Change(folder, made_with(encoder), ())
+        change = _Change(folder, made_with(encoder))
         change.add(document, encoder, progress)
         change.commit(1, progress)
 
@@ -79,7 +79,7 @@ def add_works(
             raise ParameterError("index.other_encoder", folder=str(folder))
         if made != old.made_with:
             raise ParameterError("index.other_lemmatizer", folder=str(folder))
-        change = _Change(folder, made, old.parts)
+        change = _Change(folder, made, old.parts, old.shards)
         change.add(document, encoder, progress)
         new = len(change.parts) - len(old.parts)
         if new:
@@ -110,7 +110,8 @@ def remove_works(folder: Path, names: Sequence[str], *, progress: Progress = sil
         kept = tuple(part for part in old.parts if part.key not in removed)
         if not kept:
             raise OutputError("index.nothing_left", folder=str(folder))
-        _Change(folder, old.made_with, kept).commit(old.generation + 1, progress)
+        change = _Change(folder, old.made_with, kept, old.shards)
+        change.commit(old.generation + 1, progress)
         return [part.name for part in old.parts if part.key in removed]
 
 
@@ -148,11 +149,16 @@ class _Change:
     """A change to an index: the parts of the next generation."""
 
     def __init__(
-        self, folder: Path, made: Mapping[str, object], parts: Sequence[PartEntry]
+        self,
+        folder: Path,
+        made: Mapping[str, object],
+        parts: Sequence[PartEntry] = (),
+        shards: Sequence[tuple[Stored, int]] = (),
     ) -> None:
         self.folder = folder
         self.made = made
         self.parts = list(parts)
+        self.shards = {shard.key: shard.sha256 for shard, _ in shards}
 
     def add(self, document: Document, encoder: PieceSource | None, progress: Progress) -> None:
         """Write the parts of a document that are not there yet."""
@@ -181,7 +187,7 @@ class _Change:
         self, key: str, work: Work, encoder: PieceSource | None, progress: Progress
     ) -> PartEntry:
         path = make_folder(self.folder / "parts") / f"{key}.arrays"
-        if not path.exists():
+        if not _is_whole(path, work):
             write_array_file(path, part_arrays(work, encoder, progress))
         arrays = ArrayFile.open(path)
         return PartEntry(
@@ -212,7 +218,9 @@ class _Change:
 
     def _write_shard(self, parts: Sequence[PartEntry]) -> Stored:
         path = make_folder(self.folder / "shards") / f"{shard_key(parts)}.arrays"
-        if not path.exists():
+        if path.stem in self.shards:
+            return Stored(path.stem, self.shards[path.stem])
+        if not _is_whole(path):
             write_array_file(path, shard_arrays(self._open(parts)))
         return Stored(path.stem, ArrayFile.open(path).fingerprint())
 
@@ -232,6 +240,19 @@ class _Share:
     def __call__(self, task: str, done: int, total: int) -> None:
         """Report progress."""
         self.progress(task, self.begin + done * self.size // max(total, 1), self.total)
+
+
+def _is_whole(path: Path, work: Work | None = None) -> bool:
+    """Tell whether a file that is there already is whole, and holds the texts of a work."""
+    if not path.exists():
+        return False
+    try:
+        arrays = ArrayFile.open(path)
+        arrays.check_all()
+    except InputError:
+        return False
+    columns = () if work is None else (("ids", work.segments.ids), ("texts", work.segments.texts))
+    return all(unpacked(arrays, name) == list(texts) for name, texts in columns)
 
 
 def _delete_unused(folder: Path, manifest: Manifest) -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["ReaderLock", "no_readers", "writing"]
+__all__ = ["ReaderLock", "no_readers", "waiting", "writing"]
 
 _WRITER, _READERS = "writer.lock", "readers.lock"
 
@@ -35,6 +35,27 @@ def writing(folder: Path) -> Iterator[None]:
     try:
         if not _lock(handle, exclusive=True, wait=False):
             raise OutputError("index.busy", folder=str(folder))
+        yield
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def waiting(path: Path, *, wait: bool = True) -> Iterator[None]:
+    """Hold the lock of a file, which stays; wait until nobody else holds it.
+
+    Raises
+    ------
+    OutputError
+        If it cannot be written, or another program holds it and we do not wait.
+    """
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError as error:
+        raise OutputError("files.unwritable", path=str(path), reason=error.strerror) from error
+    try:
+        if not _lock(handle, exclusive=True, wait=wait):
+            raise OutputError("index.busy", folder=str(path.with_suffix("")))
         yield
     finally:
         os.close(handle)

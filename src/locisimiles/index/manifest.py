@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from locisimiles.errors import InputError, MalformedInputError
+from locisimiles.files.hashing import sha256_of
 from locisimiles.files.json_files import read_json_object, write_json
 
 if TYPE_CHECKING:
@@ -17,6 +19,9 @@ __all__ = ["FORMAT", "Manifest", "PartEntry", "Stored", "is_index"]
 FORMAT = 1
 """Increased when the files change their meaning."""
 _NAME = "index.json"
+_COLUMNS = {
+    "format", "generation", "segments", "sha256", "made_with", "parts", "shards", "totals",
+}  # fmt: skip
 
 
 def is_index(folder: Path) -> bool:
@@ -112,7 +117,7 @@ class Manifest:
             "shards": [{**asdict(shard), "parts": parts} for shard, parts in self.shards],
             "totals": asdict(self.totals),
         }
-        write_json(folder / _NAME, content)
+        write_json(folder / _NAME, {**content, "checksum": _checksum(content)})
 
     @classmethod
     def read(cls, folder: Path) -> Manifest:
@@ -129,6 +134,10 @@ class Manifest:
         content = read_json_object(path)
         if content.get("format") != FORMAT:
             raise InputError("index.other_format", folder=str(folder))
+        checksum = content.pop("checksum", None)
+        # Earlier versions wrote none; a name that is no longer "checksum" is one too many.
+        if set(content) != _COLUMNS or checksum not in (None, _checksum(content)):
+            raise MalformedInputError("files.damaged", file=str(path))
         try:
             return cls(
                 generation=int(content["generation"]),
@@ -143,3 +152,7 @@ class Manifest:
             )
         except (KeyError, TypeError, ValueError) as error:
             raise MalformedInputError("files.damaged", file=str(path)) from error
+
+
+def _checksum(content: Mapping[str, object]) -> str:
+    return sha256_of(json.dumps(content, sort_keys=True))

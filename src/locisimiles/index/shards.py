@@ -100,7 +100,8 @@ def _pieces(parts: Sequence[ArrayFile]) -> dict[str, NDArray[Any]]:
     order = np.argsort(list_of_piece, kind="stable")
     vectors = np.concatenate([part.array("vectors") for part in parts])
     size = max(int(piece.max(initial=-1)) + 1, 1)
-    distinct = np.unique(segment * size + piece)
+    keys = np.sort(segment * size + piece)
+    distinct = keys[np.diff(keys, prepend=-1) > 0]
     return {
         "piece lengths": lengths.astype(np.int32),
         "piece counts": np.bincount(distinct % size, minlength=size).astype(np.int32),

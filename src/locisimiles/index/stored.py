@@ -136,6 +136,11 @@ class Index(PreparedDocument):
         remove_works(self.folder, names, progress=progress)
         return type(self).open(self.folder)
 
+    def reported(self, report: ReadReport) -> Self:
+        """Keep what is known of how its texts were read."""
+        self._report = report
+        return self
+
     def close(self) -> None:
         """Let writers delete the files of this generation; it cannot be searched afterwards."""
         self._lock.close()

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
@@ -22,23 +21,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from locisimiles.checks import size_in_bytes
 from locisimiles.errors import OutputError
+from locisimiles.files.caches import FOLDER_VARIABLE, cache_folder, cache_limit
 from locisimiles.files.hashing import framed, sha256_of
 from locisimiles.models.cache_store import CacheStore
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from locisimiles.models.cache_store import CachedKind
 
-__all__ = ["Arrays", "EmbeddingCache", "cache_limit", "default_cache_folder"]
+__all__ = ["Arrays", "EmbeddingCache", "default_cache_folder"]
 
 Arrays = dict[str, NDArray[np.generic]]
 
-_FOLDER_VARIABLE = "LOCISIMILES_CACHE"
-_SIZE_VARIABLE = "LOCISIMILES_CACHE_SIZE"
-_DEFAULT_SIZE = "5 GB"
 _FILE = "vectors.sqlite"
 _FORMAT = 2
 _KEY_BYTES = 16
@@ -48,19 +45,8 @@ _BOUNDS = "bounds"
 
 
 def default_cache_folder() -> Path:
-    """Return the user's cache folder, or the one that ``LOCISIMILES_CACHE`` names."""
-    import platformdirs  # only needed when something is cached
-
-    chosen = os.environ.get(_FOLDER_VARIABLE)
-    return Path(chosen or platformdirs.user_cache_path("locisimiles")) / "embeddings"
-
-
-def cache_limit() -> int:
-    """Return the size in bytes above which the cache forgets what was used least recently.
-
-    It is 5 GB, or what ``LOCISIMILES_CACHE_SIZE`` says, such as ``800 MB``.
-    """
-    return size_in_bytes(_SIZE_VARIABLE, os.environ.get(_SIZE_VARIABLE) or _DEFAULT_SIZE)
+    """Return the folder of vectors in the user's cache folder; see `cache_folder`."""
+    return cache_folder("embeddings")
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +174,7 @@ def _put(store: CacheStore, kind: str, contents: Mapping[bytes, bytes]) -> None:
             "models.cache_not_writable",
             folder=str(store.path.parent),
             reason=error.message.values["reason"],
-            variable=_FOLDER_VARIABLE,
+            variable=FOLDER_VARIABLE,
         ) from error
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from locisimiles.checks import check_choice
 from locisimiles.errors import ParameterError
-from locisimiles.late import Late
+from locisimiles.late import IndexEncoder, Late
 from locisimiles.messages import Message
 from locisimiles.models.onnx_encoder import SHIPPED
 from locisimiles.models.vector_files import read_vectors
@@ -35,6 +35,7 @@ __all__ = [
     "Method",
     "MethodOptions",
     "change_settings",
+    "index_encoder",
     "late_search",
     "make_retriever",
     "sparse_channels",
@@ -189,6 +190,20 @@ def make_retriever(name: str, options: MethodOptions | None = None) -> Retriever
     if known not in METHODS:
         check_choice(METHODS, method=name)
     return METHODS[known].make(options or MethodOptions())
+
+
+def index_encoder(retriever: Retriever) -> IndexEncoder | None:
+    """Return what makes the vectors of an index for a retriever; None if it needs none.
+
+    Examples
+    --------
+    >>> index_encoder(make_retriever("bm25")) is None
+    True
+    >>> index_encoder(make_retriever("default")).centres.shape
+    (2048, 128)
+    """
+    late = late_search(retriever)
+    return None if late is None or late.lists is not None else IndexEncoder(late.encoder())
 
 
 def change_settings(retriever: Retriever, settings: Mapping[str, str]) -> Retriever:

@@ -1,0 +1,210 @@
+"""What large searches cost: a million source segments, and a share of the whole benchmark.
+
+    python benchmarks/large.py million LM [--segments 1000000] [--queries 100] [--folder DIR]
+    python benchmarks/large.py whole SET INDEX [--share 20] [--limit-minutes 20] [--folder DIR]
+
+``million`` takes the distinct lines of LM (a folder of ``*.txt.xz``), builds an index without
+vectors of a tenth of them and one of all, and searches other lines of LM in both: seconds are those
+of the processor, of one thread. The index is opened and searched in a new process each time.
+
+``whole`` runs ``locisimiles search`` with evenly drawn queries of a benchmark, in an index of its
+sources, by the default method with classification; 100 candidates each are written to Parquet. Its
+memory is the sum over all processes, each page counted once, looked at twice a second. What the
+whole benchmark would take is extrapolated from the share, and named so.
+
+Writes ``benchmarks/results/large.json``, where each part leaves the other as it is.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from harness import RESULTS, in_fresh_process, parser, peak_megabytes, print_table, save_results
+from locisimiles import Document, Segment
+from locisimiles.benchmark.sets.dataset import Benchmark
+from locisimiles.index.changes import build_index
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+
+METHODS = ("bm25", "ngrams", "word2vec", "fusion")
+LINES_OF_A_WORK = 2500
+SHORTEST, LONGEST = 15, 400  # letters of a line
+SEARCH = """
+import json, sys, time
+from locisimiles import Document, Index, Pipeline, Segment
+texts = json.load(sys.stdin)
+query = Document.from_segments(Segment(str(n), text) for n, text in enumerate(texts))
+began, used = time.perf_counter(), time.process_time()
+searcher = Pipeline(sys.argv[2], k=1000, classifier=None).prepare(Index.open(sys.argv[1]))
+searcher.run(query[:1])
+opened = time.process_time() - used
+used = time.process_time()
+found = searcher.run(query[1:]).candidates
+status = open("/proc/self/status").read()
+print(json.dumps({
+    "first_hit_cpu_s": round(opened, 2),
+    "cpu_ms_a_query": round(1000 * (time.process_time() - used) / (len(query) - 1), 1),
+    "candidates": len(found),
+    "megabytes": round(int(status.split("VmHWM:")[1].split()[0]) / 1024),
+}))
+"""
+
+
+def lines_of(folder: Path) -> Iterator[str]:
+    """Yield the distinct lines of all files, in their order."""
+    seen: set[int] = set()
+    for path in sorted(folder.glob("*.txt.xz")):
+        with lzma.open(path, "rt", encoding="utf-8") as stream:
+            for line in map(str.strip, stream):
+                if SHORTEST <= len(line) <= LONGEST and hash(line) not in seen:
+                    seen.add(hash(line))
+                    yield line
+
+
+def million(given: argparse.Namespace, folder: Path) -> dict[str, Any]:
+    """Build and search two indexes."""
+    lines = lines_of(given.lm)
+    texts = list(islice(lines, given.segments))
+    queries = list(islice(lines, 0, 50 * (given.queries + 1), 50))
+    sizes = {"tenth": len(texts) // 10, "all": len(texts)}
+    rows: list[dict[str, Any]] = []
+    for name, size in sizes.items():
+        step = len(texts) / size
+        chosen = [texts[int(place * step)] for place in range(size)]
+        index = folder / name
+        shutil.rmtree(index, ignore_errors=True)
+        built = _built(index, chosen)
+        for method in METHODS:
+            out = in_fresh_process(
+                SEARCH,
+                str(index),
+                method,
+                given=json.dumps(queries),
+                environment=_one_thread(),
+            )
+            rows.append({"segments": size, "method": method, **built, **json.loads(out)})
+            print_table(rows[-1:])
+        shutil.rmtree(index)
+    for row in rows[len(METHODS) :]:
+        smaller = next(r for r in rows if r["method"] == row["method"])
+        row["times_tenth"] = round(row["cpu_ms_a_query"] / smaller["cpu_ms_a_query"], 2)
+    print_table(rows)
+    return {"queries": len(queries) - 1, "rows": rows}
+
+
+def _built(folder: Path, texts: Sequence[str]) -> dict[str, float]:
+    document = Document.from_segments(
+        Segment(f"{row}", text, "lm", f"{row // LINES_OF_A_WORK:04}")
+        for row, text in enumerate(texts)
+    )
+    used = time.process_time()
+    build_index(folder, document, None)
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    return {"build_cpu_s": round(time.process_time() - used, 1), "index_mb": round(size / 1e6, 1)}
+
+
+def _one_thread() -> dict[str, str]:
+    return {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+
+
+def whole(given: argparse.Namespace, folder: Path) -> dict[str, Any]:
+    """Search a share of the queries of a benchmark, as users do."""
+    benchmark = Benchmark.load(given.set)
+    total, sources = len(benchmark.query), len(benchmark.source)
+    rows = np.linspace(0, total - 1, total // given.share).round().astype(int).tolist()
+    query, output = folder / "query.jsonl", folder / "found.parquet"
+    with query.open("w", encoding="utf-8") as stream:
+        for segment in benchmark.query.select(rows):
+            record = {"seg_id": segment.id, "text": segment.text}
+            record |= {"author": segment.author, "work": segment.work}
+            stream.write(json.dumps(record) + "\n")
+    command = [sys.executable, "-m", "locisimiles", "search", query, given.index, "-k", "100"]
+    command += ["-o", output, "--overwrite"]
+    began, used = time.perf_counter(), _used_by_children()
+    process = subprocess.Popen(list(map(str, command)), stderr=subprocess.PIPE, text=True)
+    peak = 0.0
+    while process.poll() is None:
+        peak = max(peak, _memory_of(process.pid))
+        time.sleep(0.5)
+        if time.perf_counter() - began > 60 * given.limit_minutes:
+            process.terminate()
+    seconds, cpu = time.perf_counter() - began, _used_by_children() - used
+    errors = process.stderr.read() if process.stderr else ""
+    if process.returncode:
+        raise SystemExit(errors)
+    print(errors)
+    factor = total / len(rows)
+    found = {
+        "queries": len(rows),
+        "of": total,
+        "sources": sources,
+        "minutes": round(seconds / 60, 2),
+        "cpu_minutes": round(cpu / 60, 2),
+        "peak_mb_of_all_processes": round(peak),
+        "parquet_mb": round(output.stat().st_size / 1e6, 1),
+        "extrapolated_minutes_of_the_whole": round(seconds / 60 * factor, 1),
+        "extrapolated_cpu_minutes_of_the_whole": round(cpu / 60 * factor, 1),
+    }
+    print_table([found])
+    return found
+
+
+def _used_by_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _memory_of(pid: int) -> float:
+    """Return the megabytes of a process and those it started; shared pages count once in all."""
+    try:
+        text = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
+    except OSError:  # it has ended
+        return 0.0
+    own = next((line.split()[1] for line in text.splitlines() if line.startswith("Pss:")), "0")
+    return int(own) / 1024 + sum(_memory_of(int(child)) for child in children)
+
+
+def main() -> None:
+    options = parser(__doc__ or "")
+    parts = options.add_subparsers(required=True)
+    one = parts.add_parser("million")
+    one.add_argument("lm", type=Path, help="a folder of texts")
+    one.add_argument("--segments", type=int, default=1_000_000)
+    one.add_argument("--queries", type=int, default=100)
+    one.set_defaults(run=million, name="million")
+    two = parts.add_parser("whole")
+    two.add_argument("set", type=Path, help="a folder with a benchmark")
+    two.add_argument("index", type=Path, help="an index of its sources")
+    two.add_argument("--share", type=int, default=20, help="search one query of so many")
+    two.add_argument("--limit-minutes", type=float, default=20)
+    two.set_defaults(run=whole, name="whole")
+    for part in (one, two):
+        part.add_argument("--folder", type=Path, help="where to keep files meanwhile")
+    given = options.parse_args()
+    with tempfile.TemporaryDirectory(dir=given.folder) as folder:
+        found = given.run(given, Path(folder))
+    path = RESULTS / "large.json"
+    kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    settings = {name: value for name, value in vars(given).items() if isinstance(value, int)}
+    kept[given.name] = {"settings": settings, "own_peak_mb": round(peak_megabytes()), **found}
+    save_results("large", kept)
+
+
+if __name__ == "__main__":
+    main()
