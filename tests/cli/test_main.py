@@ -40,6 +40,7 @@ HAVE_EXAMPLES = [
     "job plan",
     "job run",
     "job status",
+    "job script",
     "job merge",
     "project list",
     "project backup",
