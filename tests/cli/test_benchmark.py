@@ -112,7 +112,7 @@ def test_folds_are_made_if_there_are_none(run, folder):
         (["build", "--labels", "labels.csv", "-o", "new"], "give --labels and --corpora"),
         (["build", "--hub", "a", "--labels", "b", "-o", "new"], "give --labels and --corpora"),
         (["build", "--hub", "small", "-o", "small"], "small/labels.csv already exists"),
-        (["export", "small", "--format", "csv", "-o", "out"], "unknown format 'csv'"),
+        (["export", "small", "--layout", "csv", "-o", "out"], "unknown layout 'csv'"),
         (["export", "small", "-o", "small"], "small is one of the inputs"),
     ],
 )

@@ -37,7 +37,7 @@ def test_links_of_works_are_shown(command):
 
 
 def test_links_of_authors_may_count_several_candidates(command):
-    first = rows(command("hits.csv", "--level", "author", "--best", "2").out)[0]
+    first = rows(command("hits.csv", "--level", "author", "--top", "2").out)[0]
     assert (first["citing_work"], first["references"]) == ("", "2")
 
 
@@ -60,7 +60,7 @@ def test_density_is_shown(command):
 
 
 def test_neighbouring_places_are_merged(command):
-    first = rows(command("hits.csv", "--what", "places", "--best", "2").out)[0]
+    first = rows(command("hits.csv", "--what", "places", "--top", "2").out)[0]
     assert first["source_ids"] == "verg. 1 | verg. 2"
 
 

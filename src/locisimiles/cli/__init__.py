@@ -21,6 +21,7 @@ from locisimiles.cli.library import library
 from locisimiles.cli.methods import methods
 from locisimiles.cli.network import network
 from locisimiles.cli.project import project
+from locisimiles.cli.quiet import add_quiet
 from locisimiles.cli.search import search
 from locisimiles.cli.segment import segment
 from locisimiles.cli.train import train
@@ -47,6 +48,7 @@ app.add_typer(job, name="job")
 app.add_typer(project, name="project")
 app.add_typer(benchmark, name="benchmark")
 app.add_typer(train, name="train")
+add_quiet(app)
 
 
 def _print_version(wanted: bool) -> None:

@@ -130,7 +130,7 @@ CorpusArgument = Annotated[
     typer.Argument(metavar="FILE...", help="Plain text, one sentence per line (.txt, .txt.xz)."),
 ]
 BenchmarkArgument = Annotated[Path, typer.Argument(metavar="BENCHMARK", help=_BENCHMARK)]
-BenchmarkOption = Annotated[Path, typer.Option("--set", metavar="FOLDER", help=_BENCHMARK)]
+BenchmarkOption = Annotated[Path, typer.Option("--benchmark", metavar="FOLDER", help=_BENCHMARK)]
 BaseArgument = Annotated[
     str,
     typer.Argument(
