@@ -28,6 +28,13 @@ collect_ignore = (
 )
 
 
+# Importing it changes what imports mean.
+collect_ignore += ["src/locisimiles/compat/unchanged.py"]
+collect_ignore += [
+    f"src/locisimiles/integrations/{name}.py"
+    for name in ("sklearn", "spacy")
+    if not find_spec(name)
+]
 if not find_spec("nicegui"):
     collect_ignore += [f"src/locisimiles/app/{name}" for name in ("access", "api", "ui")]
 if not find_spec("psycopg"):

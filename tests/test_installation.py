@@ -37,7 +37,7 @@ MISSING = [
     ("models.core_library_missing", "models.onnx_model", "_library('x')", "x", "x"),
     ("models.hub_not_installed", "models.checkpoints", "_fetch('a', None)", HUGGINGFACE, "+hub"),
     ("models.gensim_missing", "models.vector_files", "PICKLE", "gensim", "gensim"),
-    ("results.needs_library", "results.frames", "_library('polars')", "polars", "polars"),
+    ("results.needs_library", "results.frames", "import_library('polars')", "polars", "polars"),
     ("train.not_installed", "train.vectors", "_gensim_models()", "gensim", "gensim"),
     ("train.not_installed", "train.late.graph", "require_onnx()", "onnx", "onnx"),
     ("benchmark.hub_not_installed", "benchmark.sets.hub", "FETCH", HUGGINGFACE, HUGGINGFACE),

@@ -24,6 +24,7 @@ _PACKAGES = (
     "locisimiles.corpus",
     "locisimiles.latin",
     "locisimiles.benchmark",
+    "locisimiles.compat",
     "locisimiles.errors",
 )
 

@@ -23,7 +23,9 @@ from locisimiles import (
     write_results,
 )
 from locisimiles.export import EXPORT_SUFFIXES, check_output, formats
+from locisimiles.export.tables import TABLE_SHA256
 from locisimiles.files import writing
+from locisimiles.files.hashing import file_sha256
 from locisimiles.files.writing import atomic
 
 COLUMNS = """
@@ -151,7 +153,8 @@ def test_a_table_is_accompanied_by_its_manifest(tmp_path, results, suffix):
     table = tmp_path / f"hits{suffix}"
     manifest = tmp_path / f"hits{suffix}.manifest.json"
     assert write_results(results, table) == [table, manifest]
-    assert read_json(manifest) == results.manifest
+    known = {TABLE_SHA256: file_sha256(table)}
+    assert read_json(manifest) == {**results.manifest, **known}
 
 
 def test_json_has_no_manifest_beside_it(tmp_path, results):

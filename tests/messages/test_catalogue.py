@@ -17,7 +17,7 @@ from locisimiles.retrieve.methods import METHODS
 SOURCE = Path(errors.__file__).parent
 FOLDER = SOURCE / "messages"
 # What only researchers at a terminal meet is said in English.
-ENGLISH_ONLY = {"benchmark", "learn", "train", "cli"}
+ENGLISH_ONLY = {"benchmark", "compat", "learn", "train", "cli"}
 NO_PLACES = {"file", "row"}  # of an InputError: said before the sentence
 # Templates by names that the code puts together; tests below, and of the app, know the names.
 BY_NAME = {"methods", "progress", "ui"}

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from locisimiles import OutputError
 from locisimiles.models.embedding_cache import EmbeddingCache, default_cache_folder
 
 MADE_BY = {"model": "a", "kind": "query"}
@@ -140,10 +139,14 @@ def test_it_can_be_emptied_of_its_own_files_only(tmp_path):
     assert cache.nbytes == 0
 
 
-def test_a_folder_that_cannot_be_written_is_reported(tmp_path):
+def test_a_folder_that_cannot_be_written_is_told_once_and_ends_nothing(tmp_path, caplog):
     (tmp_path / "file").write_text("")
-    with pytest.raises(OutputError, match="LOCISIMILES_CACHE"):
-        read(EmbeddingCache(tmp_path / "file"), ["a"], Encoder())
+    cache, encoder = EmbeddingCache(tmp_path / "file"), Encoder()
+    for _ in range(2):
+        read(cache, ["a"], encoder)
+    assert not cache.kinds()
+    (told,) = caplog.messages
+    assert "LOCISIMILES_CACHE" in told
 
 
 def test_the_folder_may_be_chosen_by_a_variable(tmp_path, monkeypatch):

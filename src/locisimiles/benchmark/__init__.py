@@ -14,10 +14,12 @@ if TYPE_CHECKING:
     from locisimiles.benchmark.runs.methods import register_method
     from locisimiles.benchmark.sets.build import build_benchmark
     from locisimiles.benchmark.sets.dataset import Benchmark
+    from locisimiles.benchmark.sets.ir_dataset import IrDataset
     from locisimiles.benchmark.sets.references import Label, References
 
 _HOMES = {
     "Benchmark": "sets.dataset",
+    "IrDataset": "sets.ir_dataset",
     "Label": "sets.references",
     "References": "sets.references",
     "build_benchmark": "sets.build",
@@ -28,6 +30,7 @@ _HOMES = {
 
 __all__ = [
     "Benchmark",
+    "IrDataset",
     "Label",
     "References",
     "build_benchmark",

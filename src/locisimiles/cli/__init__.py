@@ -20,11 +20,14 @@ from locisimiles.cli.latin import lemmatize, normalize
 from locisimiles.cli.library import library
 from locisimiles.cli.methods import methods
 from locisimiles.cli.network import network
+from locisimiles.cli.other_program import our_command
 from locisimiles.cli.project import project
+from locisimiles.cli.query import query
 from locisimiles.cli.quiet import add_quiet
 from locisimiles.cli.search import search
 from locisimiles.cli.segment import segment
 from locisimiles.cli.train import train
+from locisimiles.errors import ParameterError
 from locisimiles.installation import describe_program
 
 __all__ = ["app", "main"]
@@ -39,7 +42,18 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("app")(open_app)
-for _command in (search, explain, segment, export, network, methods, lemmatize, normalize, demo):
+for _command in (
+    search,
+    explain,
+    segment,
+    export,
+    query,
+    network,
+    methods,
+    lemmatize,
+    normalize,
+    demo,
+):
     app.command()(_command)
 app.add_typer(library, name="library")
 app.add_typer(cache, name="cache")
@@ -72,4 +86,12 @@ def _options(
 
 def main() -> None:
     """Run the command line; exit with 0, 1 (an error) or 2 (wrong usage)."""
-    sys.exit(run_safely(lambda: app(standalone_mode=False)))
+    sys.exit(run_safely(_run))
+
+
+def _run() -> object:
+    commands = list(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+    ours = our_command(sys.argv[1:], commands)
+    if ours:
+        raise ParameterError("cli.other_program", command=ours)
+    return app(standalone_mode=False)

@@ -13,13 +13,22 @@ from locisimiles.cli.files import read_documents
 from locisimiles.cli.options import JsonOption  # noqa: TC001 - typer reads it
 from locisimiles.cli.tables import print_table
 from locisimiles.corpus import ReadOptions
-from locisimiles.errors import OutputError
+from locisimiles.errors import OutputError, ParameterError
 from locisimiles.index import Index, check_index
 from locisimiles.index.changes import add_works, build_index, remove_works
 from locisimiles.index.manifest import Manifest
+from locisimiles.jobs import (
+    IndexPlan,
+    make_parts,
+    make_parts_in_cluster,
+    numbers_of,
+    open_cluster,
+)
 from locisimiles.late import IndexEncoder
 
 __all__ = ["index"]
+
+_SHARES = 64  # tasks for a cluster; a worker that is lost loses one
 
 index = typer.Typer(
     help="Keep prepared sources on disk, so that searches in them begin at once.",
@@ -45,6 +54,14 @@ def build(
     segmentation: opt.SegmentationOption = "auto",
     colon: opt.ColonOption = "auto",
     semicolon: opt.SemicolonOption = "auto",
+    part: Annotated[
+        str | None,
+        typer.Option(
+            metavar="I/N",
+            help="Only encode the I-th of N shares of the works, such as 3/8, for a build later.",
+        ),
+    ] = None,
+    cluster: opt.ClusterOption = None,
 ) -> None:
     """Build an index of texts in a new folder.
 
@@ -58,8 +75,23 @@ def build(
     - `locisimiles search jerome.txt poets`: search it
 
     - `locisimiles index build words vergil --model none`: for methods without an encoder
+
+    - `locisimiles index build poets vergil horace ovid --part 2/3`: one of three machines; when all
+      are done, the same command without `--part` joins what they made
     """
     options = ReadOptions(encoding, segmentation, colon, semicolon)
+    plan = IndexPlan(str(folder), tuple(texts), None if model == "none" else model, format, options)
+    if part is not None:
+        with ProgressBar() as progress:
+            new = make_parts(plan, numbers_of(part), progress=progress)
+        say(f"{new} {'work' if new == 1 else 'works'} encoded for {folder}")
+        return
+    if cluster is not None:
+        if "-" in texts:
+            raise ParameterError("cli.no_standard_input")
+        with open_cluster(cluster) as opened, ProgressBar() as progress:
+            say(f"the dashboard is at {opened.dashboard}")
+            make_parts_in_cluster(plan, opened, shares=_SHARES, progress=progress)
     (document,) = read_documents(texts, format=format, options=options)
     with ProgressBar() as progress:
         build_index(folder, document, _encoder(model), progress=progress)

@@ -29,6 +29,7 @@ from locisimiles.jobs import (
     present_blocks,
     run_blocks,
     slice_of,
+    write_compact,
 )
 from locisimiles.pipeline import BLOCK
 
@@ -118,14 +119,7 @@ def run(
         typer.Option(metavar="I/N", help="Only the I-th of N parts of the job, such as 17/64."),
     ] = None,
     jobs: searching.JobsOption = None,
-    cluster: Annotated[
-        str | None,
-        typer.Option(
-            metavar="local:N|slurm:N|tcp://...",
-            help="Let the workers of a Dask cluster do it: N processes here, N jobs of SLURM, or "
-            "those of a scheduler.",
-        ),
-    ] = None,
+    cluster: opt.ClusterOption = None,
 ) -> None:
     """Do the blocks that are not done yet; the same command resumes after an interruption.
 
@@ -244,6 +238,14 @@ def merge(
     precision: searching.PrecisionOption = None,
     threshold: searching.ThresholdOption = None,
     explain: searching.ExplainOption = False,
+    compact: Annotated[
+        bool,
+        typer.Option(
+            "--compact",
+            help="Write a .parquet file without texts and shared words: millions of pairs in "
+            "seconds.",
+        ),
+    ] = False,
     spreadsheet_safe: opt.SpreadsheetSafeOption = False,
     overwrite: opt.OverwriteOption = False,
 ) -> None:
@@ -254,19 +256,26 @@ def merge(
     - `locisimiles job merge letters -o hits.parquet`
 
     - `locisimiles job merge letters --budget 500 -o hits.html`: the 500 best pairs of all blocks
+
+    - `locisimiles job merge letters --compact -o all.parquet`: millions of pairs, without texts
     """
     planned = Job.open(folder)
+    if compact and (explain or output.suffix.lower() != ".parquet"):
+        raise ParameterError("cli.compact_is_parquet")
     check_target(output, [folder], overwrite=overwrite, spreadsheet_safe=spreadsheet_safe)
     selection = Selection(budget=budget, precision=precision, threshold=threshold)
     pipeline = merging_pipeline(planned, k=k, selection=selection)
-    tally = Tally()
     with ProgressBar() as progress:
-        found = counted(merged_blocks(planned, pipeline, progress=progress), tally)
-        if explain:
-            found = explain_blocks(found, progress=progress)
-        written = write_blocks(
-            found, output, overwrite=overwrite, spreadsheet_safe=spreadsheet_safe
-        )
+        if compact:
+            tally, written = write_compact(planned, pipeline, output, progress=progress), [output]
+        else:
+            tally = Tally()
+            found = counted(merged_blocks(planned, pipeline, progress=progress), tally)
+            if explain:
+                found = explain_blocks(found, progress=progress)
+            written = write_blocks(
+                found, output, overwrite=overwrite, spreadsheet_safe=spreadsheet_safe
+            )
     if pipeline.classifier is not None:
         say(str(tally.expectation(pipeline.classifier.calibration.spread)))
     for path in written:

@@ -18,6 +18,7 @@ __all__ = [
     "BatchOption",
     "BenchmarkArgument",
     "BenchmarkOption",
+    "ClusterOption",
     "ColonOption",
     "CorpusArgument",
     "DeviceOption",
@@ -157,3 +158,11 @@ RevisionOption = Annotated[
 ]
 DeviceOption = Annotated[str, typer.Option(help="cpu, cuda or auto.")]
 ResumeOption = Annotated[bool, typer.Option("--resume", help="Continue an interrupted training.")]
+ClusterOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="local:N|slurm:N|tcp://...",
+        help="Let the workers of a Dask cluster do it: N processes here, N jobs of SLURM, or "
+        "those of a scheduler.",
+    ),
+]

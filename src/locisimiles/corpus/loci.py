@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from locisimiles.errors import ParameterError
 
@@ -24,7 +25,7 @@ _URN = re.compile(
     r"urn:cts:(?P<namespace>\w+):(?P<work>[\w-]+(?:\.[\w-]+){0,3})(?::(?P<passage>\S*))?"
 )
 _WORK_LEVELS = 2
-_NUMBERS = re.compile(r"\d+(\.\d+)*")
+_NUMBERS = re.compile(r"\d{1,9}(\.\d{1,9}){0,9}")
 _ROMAN = re.compile(r"M{0,3}(CM|CD|D?C{0,4})(XC|XL|L?X{0,4})(IX|IV|V?I{0,4})")
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 
@@ -104,6 +105,7 @@ def locus_range(first: str, last: str) -> str:
     return first if first == last else f"{first}-{last}"
 
 
+@lru_cache(maxsize=1 << 16)
 def numeric_range(locus: str) -> LocusRange | None:
     """Return the first and the last locus of a range as numbers; None if they are not numeric.
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import bisect
 import re
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from locisimiles.checks import check_at_least, check_between
@@ -76,6 +78,8 @@ def _windows(segment: Segment, words: int, step: int) -> Iterator[Segment]:
 
 
 def _marks_between(segment: Segment, begin: int, end: int) -> tuple[LocusMark, ...]:
-    inside = [mark for mark in segment.loci if begin < mark.offset < end]
+    # A poem without stops is one segment with thousands of marks, and has thousands of windows.
+    after = bisect.bisect_right(segment.loci, begin, key=attrgetter("offset"))
+    inside = segment.loci[after : bisect.bisect_left(segment.loci, end, key=attrgetter("offset"))]
     first = [LocusMark(segment.locus_at(begin), 0)] if segment.loci else []
     return (*first, *(LocusMark(mark.locus, mark.offset - begin) for mark in inside))

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from locisimiles.errors import ParameterError
 from locisimiles.export.blocks import BlockRows
 from locisimiles.export.json_files import dump_json
+from locisimiles.export.tables import TABLE_SHA256
+from locisimiles.files.hashing import file_sha256
 from locisimiles.files.tables import import_pyarrow
 from locisimiles.files.writing import atomic, atomic_binary, check_file, manifest_beside
 from locisimiles.results import Results
@@ -112,7 +114,8 @@ def write_results(
     """Write results in the format that the path's suffix names; return the written files.
 
     Tables (``.csv``, ``.tsv``, ``.jsonl``) and runs (``.trec``) get a ``.manifest.json`` beside
-    them; the other formats contain the manifest. A file appears complete or not at all.
+    them, which has the SHA-256 of the table; the other formats contain the manifest. A file
+    appears complete or not at all.
 
     Parameters
     ----------
@@ -174,5 +177,5 @@ def write_blocks(
         return [path]
     beside = manifest_beside(path)
     with atomic(beside) as stream:
-        dump_json(dict(found.manifest), stream)
+        dump_json({**found.manifest, TABLE_SHA256: file_sha256(path)}, stream)
     return [path, beside]

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from locisimiles.export.json_files import compact_json
 from locisimiles.files.tables import import_pyarrow
+from locisimiles.results.columns import MANIFEST_KEY
 
 if TYPE_CHECKING:
     from locisimiles.export.blocks import BlockRows
 
-__all__ = ["MANIFEST_KEY", "write_parquet"]
+__all__ = ["write_parquet"]
 
-MANIFEST_KEY = b"locisimiles.manifest"
 _ROWS_PER_GROUP = 10_000
 
 
@@ -31,4 +31,4 @@ def write_parquet(results: BlockRows, stream: BinaryIO) -> None:
         while batch := list(islice(rows, _ROWS_PER_GROUP)):
             writer.write_table(arrow.Table.from_pylist(batch, schema=schema))
         # It is complete only with the last block, and Parquet has its metadata at the end.
-        writer.add_key_value_metadata({MANIFEST_KEY: compact_json(dict(results.manifest))})
+        writer.add_key_value_metadata({MANIFEST_KEY.encode(): compact_json(dict(results.manifest))})

@@ -47,6 +47,7 @@ _SCORES = (
     "above_threshold",
 )
 _ROUNDING = 2e-4
+_LARGEST = float(np.finfo(np.float32).max)
 _YES_OR_NO = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 _BY_LABEL = "class_probabilities"
 _OURS = frozenset([*COLUMNS, EXPLAINED_COLUMN, ALIGNED_COLUMN, *ADDRESS_COLUMNS])
@@ -228,7 +229,7 @@ class _PairParser:
             number = _YES_OR_NO[text.lower()] if text.lower() in _YES_OR_NO else float(text)
         except ValueError:
             number = math.nan
-        if not math.isfinite(number):
+        if not abs(number) <= _LARGEST:  # not a number, or none that we can keep
             raise MalformedInputError(
                 "export.no_number", value=text, column=column, file=self._file, row=row
             )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from locisimiles.errors import MalformedInputError, UnknownFormatError
 from locisimiles.export.delimited import unguard
-from locisimiles.export.parquet import MANIFEST_KEY
 from locisimiles.export.sheets import (
     LONG_TEXTS_SHEET,
     MANIFEST_SHEET,
@@ -29,6 +29,7 @@ from locisimiles.files.tables import (
 )
 from locisimiles.files.workbook import read_sheets
 from locisimiles.files.writing import manifest_beside
+from locisimiles.results.columns import MANIFEST_KEY
 
 if TYPE_CHECKING:
     import os
@@ -36,7 +37,12 @@ if TYPE_CHECKING:
 
     from locisimiles.files.raw import RawInput
 
-__all__ = ["READABLE_SUFFIXES", "PairTable", "read_pair_table"]
+__all__ = ["READABLE_SUFFIXES", "TABLE_CHANGED", "TABLE_SHA256", "PairTable", "read_pair_table"]
+
+TABLE_SHA256 = "table_sha256"
+"""What the manifest beside a table calls the SHA-256 of the table."""
+TABLE_CHANGED = "table_changed"
+"""What is true in the manifest of a table that is not the one it was written with."""
 
 _KEYS = ("query_id", "source_id")
 # Their names in the app of the published package.
@@ -102,7 +108,18 @@ def _manifest_of(raw: RawInput) -> dict[str, object]:
         text = read_raw(beside).data.decode("utf-8")
     except UnicodeDecodeError:
         return {}
-    return _manifest(text, str(beside))
+    return _checked(_manifest(text, str(beside)), raw)
+
+
+def _checked(manifest: dict[str, object], raw: RawInput) -> dict[str, object]:
+    """Note if a table is not the one that its manifest describes.
+
+    A spreadsheet program has changed it, or a program was killed between writing the two.
+    """
+    known = manifest.pop(TABLE_SHA256, None)
+    if known is not None and known != hashlib.sha256(raw.data).hexdigest():
+        manifest[TABLE_CHANGED] = True
+    return manifest
 
 
 def _manifest(text: str, file: str) -> dict[str, object]:
@@ -174,7 +191,7 @@ def _parse_workbook(raw: RawInput) -> PairTable:
 
 def _parse_parquet(raw: RawInput) -> PairTable:
     content = read_parquet(raw)
-    whole = content.metadata.get(MANIFEST_KEY.decode(), "{}")
+    whole = content.metadata.get(MANIFEST_KEY, "{}")
     records = enumerate(content.rows, start=1)
     table = _from_records(records, raw.name, _manifest(whole, raw.name))
     # A table without rows has columns, too.

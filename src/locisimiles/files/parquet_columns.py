@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     import duckdb
     from numpy.typing import NDArray
 
-__all__ = ["ParquetColumns", "connected", "quoted", "quoted_name", "read_columns", "read_metadata",
-           "write_columns", "write_query"]  # fmt: skip
+__all__ = ["ParquetColumns", "connected", "copy_query", "quoted", "quoted_name",
+           "read_columns", "read_metadata", "write_columns", "write_query"]  # fmt: skip
 
 _NO_SPACE = os.strerror(errno.ENOSPC)
 
@@ -84,16 +84,23 @@ def write_query(
     """Write the rows of a query to a Parquet file, durably and whole or not at all."""
     import duckdb
 
-    pairs = ", ".join(f"{name}: {quoted(value)}" for name, value in metadata.items())
-    known = f", KV_METADATA {{{pairs}}}" if pairs else ""
     with atomic_path(path) as temporary:
         try:
-            connection.execute(
-                f"COPY ({query}) TO {quoted(temporary)} (FORMAT parquet, COMPRESSION zstd{known})"
-            )
+            copy_query(connection, query, temporary, metadata)
         except (duckdb.IOException, duckdb.PermissionException) as error:
             reason = _reason(error)
             raise OutputError("files.unwritable", path=str(path), reason=reason) from error
+
+
+def copy_query(
+    connection: duckdb.DuckDBPyConnection, query: str, path: Path, metadata: Mapping[str, str]
+) -> None:
+    """Write the rows of a query to a Parquet file, and raise the errors of DuckDB."""
+    pairs = ", ".join(f"{quoted(name)}: {quoted(value)}" for name, value in metadata.items())
+    known = f", KV_METADATA {{{pairs}}}" if pairs else ""
+    connection.execute(
+        f"COPY ({query}\n) TO {quoted(path)} (FORMAT parquet, COMPRESSION zstd{known})"
+    )
 
 
 def _reason(error: Exception) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import tempfile
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -27,6 +28,7 @@ __all__ = [
     "check_file",
     "make_folder",
     "manifest_beside",
+    "remove_abandoned",
     "sync_folder",
     "unfinished",
 ]
@@ -131,12 +133,13 @@ def _sync_file(path: Path) -> None:
 def atomic_path(path: Path) -> Iterator[Path]:
     """Return the path of a new file for a library that opens files itself.
 
-    When the block ends, it is durable and replaces an existing file; see `atomic`.
+    When the block ends, it is durable and replaces an existing file; see `atomic`. The file is in a
+    private folder, which a killed program leaves behind; see `remove_abandoned`.
     """
     try:
-        parent, prefix = path.parent, f".{path.name[:100]}."
-        with tempfile.TemporaryDirectory(dir=parent, prefix=prefix) as folder:
-            temporary = Path(folder) / path.name
+        parent = path.parent
+        with _private_folder(path) as folder:
+            temporary = folder / path.name
             yield temporary
             with temporary.open("rb+") as stream:
                 os.fsync(stream.fileno())
@@ -145,6 +148,46 @@ def atomic_path(path: Path) -> Iterator[Path]:
     except OSError as error:
         reason = error.strerror or str(error)
         raise OutputError("files.unwritable", path=str(path), reason=reason) from error
+
+
+@contextmanager
+def _private_folder(path: Path) -> Iterator[Path]:
+    """Create a hidden folder beside a file, locked as long as it is used, and delete it."""
+    while True:
+        folder = tempfile.TemporaryDirectory(_UNFINISHED, _hidden(path), path.parent)
+        handle = _open_folder(Path(folder.name))
+        # Another program may have taken it for an abandoned one before it was locked.
+        is_ours = None if handle is None else _lock(handle)
+        if handle is None or is_ours is None or (is_ours and os.fstat(handle).st_nlink):
+            break
+        os.close(handle)
+    try:
+        with folder as name:
+            yield Path(name)
+    finally:
+        if handle is not None:
+            os.close(handle)
+
+
+def remove_abandoned(folder: Path) -> None:
+    """Delete the private folders that killed programs have left in a folder; see `atomic_path`."""
+    with suppress(OSError):  # we may not list it
+        for other in folder.glob(f".*{_UNFINISHED}"):
+            handle = _open_folder(other)
+            if handle is None:
+                continue
+            try:
+                if _lock(handle):
+                    shutil.rmtree(other, ignore_errors=True)
+            finally:
+                os.close(handle)
+
+
+def _open_folder(path: Path) -> int | None:
+    try:
+        return os.open(path, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
+    except OSError:  # it is gone, or a file; on Windows, folders cannot be opened
+        return None
 
 
 def sync_folder(path: Path) -> None:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from locisimiles.index.parts import PieceSource, Work
     from locisimiles.progress import Progress
 
-__all__ = ["add_works", "build_index", "match_works", "remove_works"]
+__all__ = ["add_works", "build_index", "match_works", "remove_works", "write_parts"]
 
 _FOLDERS = ("parts", "shards", "totals")
 
@@ -49,13 +49,69 @@ def build_index(
     """
     make_folder(folder)
     with writing(folder):
-        if is_index(folder):
-            raise OutputError("index.exists", folder=str(folder))
-        if any(path.suffix != ".lock" and path.name not in _FOLDERS for path in _visible(folder)):
-            raise OutputError("index.not_empty", folder=str(folder))
+        _check_new(folder)
         change = _Change(folder, made_with(encoder))
         change.add(document, encoder, progress)
         change.commit(1, progress)
+
+
+def write_parts(
+    folder: Path,
+    document: Document,
+    encoder: PieceSource | None,
+    share: tuple[int, int],
+    *,
+    progress: Progress = silent,
+) -> int:
+    """Write the parts of some works for an index that is built later; return how many were new.
+
+    Any number of programs may do that at the same time, each for another share. `build_index`
+    finds what they wrote.
+
+    Parameters
+    ----------
+    folder, document, encoder
+        As for `build_index`.
+    share
+        Which of how many shares of similar size, such as ``(3, 8)``.
+    progress
+        Called to report progress.
+
+    Raises
+    ------
+    OutputError
+        If the folder has an index already, or files of others, or cannot be written.
+    ParameterError
+        If there is no such share.
+    """
+    which, many = share
+    if not 1 <= which <= many:
+        raise ParameterError("index.no_share", part=f"{which}/{many}")
+    make_folder(folder)
+    _check_new(folder)
+    change = _Change(folder, made_with(encoder))
+    works = _shares(list(works_of(document)), many)[which - 1]
+    return change.prepare(works, encoder, progress)
+
+
+def _shares(works: Sequence[Work], many: int) -> list[list[Work]]:
+    """Share works by the length of their texts, the longest first."""
+    shares: list[list[Work]] = [[] for _ in range(many)]
+    taken = [0] * many
+    lengths = [sum(map(len, work.segments.texts)) for work in works]
+    for place in sorted(range(len(works)), key=lambda place: -lengths[place]):
+        least = taken.index(min(taken))
+        shares[least].append(works[place])
+        taken[least] += lengths[place]
+    return shares
+
+
+def _check_new(folder: Path) -> None:
+    """Raise an OutputError if a folder has an index already, or files of others."""
+    if is_index(folder):
+        raise OutputError("index.exists", folder=str(folder))
+    if any(path.suffix != ".lock" and path.name not in _FOLDERS for path in _visible(folder)):
+        raise OutputError("index.not_empty", folder=str(folder))
 
 
 def add_works(
@@ -176,6 +232,23 @@ class _Change:
             self.parts.append(self._write_part(key, work, encoder, report))
             done += len(work.segments)
 
+    def prepare(
+        self, works: Sequence[Work], encoder: PieceSource | None, progress: Progress
+    ) -> int:
+        """Write the files of works that are not there yet, and return how many these were."""
+        keyed = {work.key(self.made): work for work in works}
+        missing = {
+            key: one for key, one in keyed.items() if not _is_whole(self._part_path(key), one)
+        }
+        total, done = sum(len(work.segments) for work in missing.values()), 0
+        for key, work in missing.items():
+            self._write_part(key, work, encoder, _Share(progress, done, len(work.segments), total))
+            done += len(work.segments)
+        return len(missing)
+
+    def _part_path(self, key: str) -> Path:
+        return self.folder / "parts" / f"{key}.arrays"
+
     def _check_ids(self, works: Iterable[Work]) -> None:
         new = {segment_id for work in works for segment_id in work.segments.ids}
         for part in self.parts:
@@ -186,7 +259,8 @@ class _Change:
     def _write_part(
         self, key: str, work: Work, encoder: PieceSource | None, progress: Progress
     ) -> PartEntry:
-        path = make_folder(self.folder / "parts") / f"{key}.arrays"
+        make_folder(self.folder / "parts")
+        path = self._part_path(key)
         if not _is_whole(path, work):
             write_array_file(path, part_arrays(work, encoder, progress))
         arrays = ArrayFile.open(path)

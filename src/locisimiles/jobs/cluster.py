@@ -19,7 +19,7 @@ from locisimiles.installation import install_command
 from locisimiles.jobs.workers import do_block
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from types import ModuleType
 
     from locisimiles.jobs.plan import Job
@@ -61,14 +61,32 @@ class Cluster:
             What was raised by a worker, or an OutputError if workers keep dying over a block, or
             the cluster is lost.
         """
-        distributed = import_module("distributed")
         folder = str(job.folder.resolve())
-        futures = {
-            self._client.submit(
-                do_block, folder, number, job.blocks[number], key=f"{job.blocks[number]}", pure=True
-            ): number
-            for number in numbers
-        }
+        tasks = {job.blocks[number]: (folder, number, job.blocks[number]) for number in numbers}
+        yield from self.results(do_block, tasks)
+
+    def results(
+        self, function: Callable[..., Any], tasks: Mapping[str, Sequence[object]]
+    ) -> Iterator[Any]:
+        """Yield what a function of ours returns to workers, as they end.
+
+        Parameters
+        ----------
+        function
+            What workers do.
+        tasks
+            Its arguments, by keys that name what is done.
+
+        Raises
+        ------
+        LocisimilesError
+            As for `done`.
+        """
+        distributed = import_module("distributed")
+        futures = [
+            self._client.submit(function, *arguments, key=key, pure=True)
+            for key, arguments in tasks.items()
+        ]
         retried = 0
         try:
             waiting = distributed.as_completed(futures)
@@ -79,7 +97,7 @@ class Cluster:
                     # A scheduler that is not ours allows only a few deaths.
                     retried += 1
                     if retried > _MOST_DEATHS:
-                        raise OutputError("jobs.process_died", folder=folder) from error
+                        raise OutputError("jobs.worker_died", cluster=self.name) from error
                     future.retry()
                     waiting.add(future)
         except LocisimilesError:
@@ -95,7 +113,7 @@ class Cluster:
                 "jobs.other_workers", cluster=self.name, reason=_reason(error)
             ) from error
         finally:
-            self._client.cancel(list(futures), force=True)
+            self._client.cancel(futures, force=True)
 
 
 @contextmanager

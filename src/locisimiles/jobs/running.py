@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from locisimiles.errors import ParameterError
+from locisimiles.files.writing import remove_abandoned
 from locisimiles.jobs.blocks import block_is_done
 from locisimiles.jobs.processes import done_in_processes
 from locisimiles.jobs.searcher import JobSearcher
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from locisimiles.jobs.plan import Job
     from locisimiles.progress import Progress
 
-__all__ = ["missing_blocks", "present_blocks", "run_blocks", "slice_of"]
+__all__ = ["missing_blocks", "numbers_of", "present_blocks", "run_blocks", "slice_of"]
 
 
 def run_blocks(
@@ -43,6 +44,7 @@ def run_blocks(
     progress
         Called to report progress.
     """
+    remove_abandoned(job.blocks_folder)
     missing = missing_blocks(job, numbers, progress=progress)
     processes = min(processes, len(missing))
     done: Iterable[object]
@@ -100,6 +102,18 @@ def slice_of(job: Job, part: str) -> list[int]:
     ParameterError
         If it names no part.
     """
+    which, many = numbers_of(part)
+    return list(range(which - 1, len(job.blocks), many))
+
+
+def numbers_of(part: str) -> tuple[int, int]:
+    """Return the numbers of a part such as ``17/64``, or raise a ParameterError.
+
+    Examples
+    --------
+    >>> numbers_of("17/64")
+    (17, 64)
+    """
     number, _, parts = part.partition("/")
     try:
         which, many = int(number), int(parts)
@@ -107,4 +121,4 @@ def slice_of(job: Job, part: str) -> list[int]:
         which, many = 0, 0
     if not 1 <= which <= many:
         raise ParameterError("jobs.bad_part", part=part)
-    return list(range(which - 1, len(job.blocks), many))
+    return which, many

@@ -12,6 +12,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from locisimiles.checks import check_at_least
@@ -27,6 +28,7 @@ _PLAIN = str.maketrans("vj", "ui")
 _SPECIAL = {"æ": "ae", "œ": "oe", "ſ": "s", "ß": "ss", "v": "u", "j": "i", "w": "uu"}
 EDITORIAL_SIGNS = "[](){}<>⟨⟩〈〉‹›†|"
 """Signs in words for letters that editors add, delete or doubt."""
+_MOST_MARKS = 32
 _EDITORIAL = re.compile(rf"(?<=[^\W\d_])[{re.escape(EDITORIAL_SIGNS)}]+(?=[^\W\d_])")
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -152,13 +154,11 @@ def fold_text(text: str, *, words: bool = False) -> Folded:
 
 def _clusters(text: str) -> list[tuple[int, str]]:
     """Return the position and the text of each letter with the accents that follow it."""
-    clusters: list[tuple[int, str]] = []
+    starts: list[int] = []
     for position, character in enumerate(text):
-        if clusters and unicodedata.combining(character) and clusters[-1][1][0].isalpha():
-            clusters[-1] = (clusters[-1][0], clusters[-1][1] + character)
-        else:
-            clusters.append((position, character))
-    return clusters
+        if not (starts and unicodedata.combining(character) and text[starts[-1]].isalpha()):
+            starts.append(position)
+    return [(start, text[start:end]) for start, end in pairwise([*starts, len(text)])]
 
 
 @lru_cache(maxsize=4096)
@@ -166,7 +166,9 @@ def _fold_letter(cluster: str) -> str:
     if cluster.isascii():
         letter = cluster.lower()
         return _SPECIAL.get(letter, letter)
-    decomposed = unicodedata.normalize("NFD", cluster)
+    # Ordering accents takes time that grows with the square of their number. They are dropped
+    # anyway, and those that follow none of the first change nothing.
+    decomposed = unicodedata.normalize("NFD", cluster[:_MOST_MARKS])
     if not _is_latin(decomposed[0]):
         return cluster
     bare = "".join(c for c in decomposed.lower() if not unicodedata.combining(c))

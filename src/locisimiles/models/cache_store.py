@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CacheStore", "CachedKind"]
 
-_FORMAT = 1
+_FORMAT = 2
 _SCHEMA = """
 CREATE TABLE kind (number INTEGER PRIMARY KEY, settings TEXT NOT NULL UNIQUE);
 CREATE TABLE entry (
@@ -87,7 +87,7 @@ class CacheStore:
                         [kind, *some],
                     )
                     for key, day, checksum, content in rows:
-                        if zlib.crc32(content) == checksum:
+                        if _checksum(settings, key, content) == checksum:
                             found[key] = content
                             if day != today:
                                 old.append(key)
@@ -154,7 +154,7 @@ class CacheStore:
                 "INSERT OR REPLACE INTO entry (kind, key, day, checksum, content) "
                 "VALUES (?, ?, ?, ?, ?)",
                 (
-                    (kind, key, today, zlib.crc32(content), content)
+                    (kind, key, today, _checksum(settings, key, content), content)
                     for key, content in contents.items()
                 ),
             )
@@ -232,6 +232,11 @@ def _create(connection: sqlite3.Connection) -> None:
 def _kind(connection: sqlite3.Connection, settings: str) -> int | None:
     row = connection.execute("SELECT number FROM kind WHERE settings = ?", [settings]).fetchone()
     return None if row is None else int(row[0])
+
+
+def _checksum(settings: str, key: bytes, content: bytes) -> int:
+    """Return a checksum that fits no other entry: contents must not change their places."""
+    return zlib.crc32(content, zlib.crc32(key, zlib.crc32(settings.encode())))
 
 
 def _bytes_in_use(connection: sqlite3.Connection) -> int:

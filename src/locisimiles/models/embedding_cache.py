@@ -10,6 +10,7 @@ computed again.
 from __future__ import annotations
 
 import json
+import logging
 import math
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -24,6 +25,7 @@ from numpy.typing import NDArray
 from locisimiles.errors import OutputError
 from locisimiles.files.caches import FOLDER_VARIABLE, cache_folder, cache_limit
 from locisimiles.files.hashing import framed, sha256_of
+from locisimiles.messages import Message
 from locisimiles.models.cache_store import CacheStore
 
 if TYPE_CHECKING:
@@ -42,6 +44,7 @@ _KEY_BYTES = 16
 _LENGTH_BYTES = 2
 _KINDS = "biuf"  # of arrays: whole numbers, decimals, truth values
 _BOUNDS = "bounds"
+_log = logging.getLogger(__name__)
 
 
 def default_cache_folder() -> Path:
@@ -104,12 +107,8 @@ class EmbeddingCache:
     ) -> Arrays:
         """Return the arrays that some texts have together, from the cache or computed.
 
-        `settings` are all that the arrays depend on besides the texts; they must fit into JSON.
-
-        Raises
-        ------
-        OutputError
-            If the folder cannot be written.
+        `settings` are all that the arrays depend on besides the texts; they must fit into JSON. A
+        folder that cannot be written is told in the log.
         """
         store = self.store
         if store is None:
@@ -134,10 +133,7 @@ class EmbeddingCache:
         Only texts that are not in the cache are computed. An array has a row per text; but if there
         are ``bounds``, text ``i`` has the rows from ``bounds[i]`` to ``bounds[i + 1]``.
 
-        Raises
-        ------
-        OutputError
-            If the folder cannot be written.
+        A folder that cannot be written is told in the log.
         """
         store, kind = self.store, _kind(settings)
         for begin in range(0, len(texts), size):
@@ -154,9 +150,15 @@ def _cached(
     keys = {text: _key(text) for text in texts}
     stored = store.find(kind, list(keys.values()))
     known = {text: _unpacked(stored.get(key)) for text, key in keys.items()}
+    shapes = {_shape(arrays) for arrays in known.values() if arrays is not None}
+    if len(shapes) > 1:
+        known, shapes = dict.fromkeys(known), set()  # nobody knows which of them is wrong
     missing = [text for text, arrays in known.items() if arrays is None]
     if missing:
         parts = _split(compute(missing), len(missing))
+        if shapes - {_shape(parts[0])}:
+            missing = list(known)
+            parts = _split(compute(missing), len(missing))
         known |= zip(missing, parts, strict=True)
         _put(
             store,
@@ -167,15 +169,31 @@ def _cached(
 
 
 def _put(store: CacheStore, kind: str, contents: Mapping[bytes, bytes]) -> None:
+    """Write entries; a cache that cannot be written is told, but does not end a search."""
     try:
         store.put(kind, contents)
     except OutputError as error:
-        raise OutputError(
-            "models.cache_not_writable",
-            folder=str(store.path.parent),
-            reason=error.message.values["reason"],
-            variable=FOLDER_VARIABLE,
-        ) from error
+        _tell(str(store.path.parent), str(error.message.values["reason"]))
+
+
+@lru_cache(maxsize=100)  # once is enough
+def _tell(folder: str, reason: str) -> None:
+    told = Message(
+        "models.cache_not_writable",
+        {"folder": folder, "reason": reason, "variable": FOLDER_VARIABLE},
+    )
+    _log.warning("%s", told)
+
+
+def _shape(arrays: Arrays) -> tuple[object, ...]:
+    """Return what the arrays of all texts have in common: names, types and shapes of rows.
+
+    Arrays that are not those of one text have a shape of their own.
+    """
+    rows = int(arrays[_BOUNDS][0]) if _BOUNDS in arrays and arrays[_BOUNDS].shape == (1,) else 1
+    fit = all(len(column) == rows for name, column in arrays.items() if name != _BOUNDS)
+    columns = [(name, column.dtype.str, column.shape[1:]) for name, column in arrays.items()]
+    return (*sorted(columns), fit)
 
 
 def _split(arrays: Arrays, texts: int) -> list[Arrays]:

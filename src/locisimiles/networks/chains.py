@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from locisimiles.corpus.library.dates import chronology, year_of
-from locisimiles.networks.places import overlap
+from locisimiles.errors import ParameterError
+from locisimiles.networks.places import Places, overlap
 from locisimiles.networks.references import counted_references
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from locisimiles.results import Reference, Results
 
 __all__ = ["Chain", "find_chains"]
+
+_MOST_CHAINS = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,8 @@ def find_chains(
 
     The source of one reference and the query of the next are the same passage if they have the
     same id, or overlapping loci of the same work. Chains against the order of dates are omitted.
+    More than 200,000 chains raise a ParameterError: nobody reads them, and their number grows with
+    the square of that of the references.
 
     Parameters
     ----------
@@ -76,36 +81,33 @@ def find_chains(
     >>> [(chain.ids, chain.window, chain.chronology) for chain in chains]
     [(('hier. 1', 'verg. 1', 'enn. 1'), False, 'unknown')]
     """
-    references = [
-        reference
+    orders = [
+        (reference, _order(reference))
         for results in sets
         for reference in counted_references(results, minimum=minimum, best=best)
-        if _order(reference) != "out of order"
     ]
-    by_id: dict[str, list[Reference]] = defaultdict(list)
-    by_work: dict[tuple[str, str], list[Reference]] = defaultdict(list)
+    known = [(reference, order) for reference, order in orders if order != "out of order"]
+    references = [reference for reference, _ in known]
+    queries = Places([reference.query for reference in references])
+    cited: dict[str, list[Segment]] = defaultdict(list)
     for reference in references:
-        query = reference.query
-        by_id[query.id].append(reference)
-        if query.work:
-            by_work[query.author, query.work].append(reference)
-
-    def references_from(passage: Segment) -> list[Reference]:
-        same_work = by_work.get((passage.author, passage.work), [])
-        return by_id.get(passage.id) or [r for r in same_work if overlap(r.query, passage)]
-
+        cited[reference.query.id].append(reference.source)
+    sources = {name: Places(segments) for name, segments in cited.items()}
     chains: dict[tuple[str, str, str, str], Chain] = {}
-    for first in references:
-        for second in references_from(first.source):
+    for first, order in known:
+        for at in queries.same(first.source) or queries.overlapping(first.source):
+            second, next_order = known[at]
             if overlap(first.query, second.source):
                 continue  # a circle
             key = first.query.id, first.source.id, second.query.id, second.source.id
             chains[key] = Chain(
                 first=first,
                 second=second,
-                window=any(overlap(second.source, r.source) for r in by_id[first.query.id]),
-                chronology="unknown" if "unknown" in map(_order, (first, second)) else "in order",
+                window=second.source in sources[first.query.id],
+                chronology="unknown" if "unknown" in (order, next_order) else "in order",
             )
+            if len(chains) > _MOST_CHAINS:
+                raise ParameterError("results.too_many_chains", most=_MOST_CHAINS)
     return tuple(chains.values())
 
 

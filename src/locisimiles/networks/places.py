@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import defaultdict
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import TYPE_CHECKING
 
 from locisimiles.corpus.loci import numeric_range
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from locisimiles.corpus.loci import LocusRange
     from locisimiles.results import Reference, Results
 
-__all__ = ["MergedReference", "merge_references", "overlap", "parse_loci", "touch"]
+__all__ = ["MergedReference", "Places", "merge_references", "overlap", "parse_loci", "touch"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,65 @@ def overlap(one: Segment, other: Segment) -> bool:
         return True
     ranges = _in_one_work(one, other)
     return ranges is not None and ranges[0][0] <= ranges[1][1] and ranges[1][0] <= ranges[0][1]
+
+
+class Places:
+    """Many segments, among which those that overlap another are found without comparing all.
+
+    Examples
+    --------
+    >>> from locisimiles import Segment
+    >>> lines = [
+    ...     Segment(str(n), "", author="Virgil", work="Aeneis", locus=f"1.{n}") for n in range(9)
+    ... ]
+    >>> places = Places(lines)
+    >>> places.overlapping(Segment("a", "", author="Virgil", work="Aeneis", locus="1.3-1.5"))
+    [3, 4, 5]
+    """
+
+    def __init__(self, segments: Sequence[Segment]) -> None:
+        self._by_id: dict[str, list[int]] = defaultdict(list)
+        ranges: dict[tuple[str, str], list[tuple[LocusRange, int]]] = defaultdict(list)
+        for number, segment in enumerate(segments):
+            self._by_id[segment.id].append(number)
+            known = parse_loci(segment) if segment.work else None
+            if known is not None:
+                ranges[segment.author, segment.work].append((known, number))
+        self._works = {work: _Ranges(found) for work, found in ranges.items()}
+
+    def same(self, segment: Segment) -> list[int]:
+        """Return the positions of the segments that have the same id."""
+        return self._by_id.get(segment.id, [])
+
+    def overlapping(self, segment: Segment) -> list[int]:
+        """Return the positions of the segments that share lines with another, in order."""
+        work = self._works.get((segment.author, segment.work))
+        known = parse_loci(segment) if work else None
+        return [] if work is None or known is None else work.overlapping(known)
+
+    def __contains__(self, segment: Segment) -> bool:
+        """Tell whether a segment overlaps any of them."""
+        return bool(self.same(segment) or self.overlapping(segment))
+
+
+class _Ranges:
+    """Numbered ranges of one work, by their beginnings."""
+
+    def __init__(self, ranges: list[tuple[LocusRange, int]]) -> None:
+        self._ranges = sorted(ranges)
+        self._first = [first for (first, _), _ in self._ranges]
+        # How far the ranges up to each one reach.
+        self._reach = list(accumulate((last for (_, last), _ in self._ranges), max))
+
+    def overlapping(self, known: LocusRange) -> list[int]:
+        found = []
+        for at in range(bisect_right(self._first, known[1]) - 1, -1, -1):
+            if self._reach[at] < known[0]:
+                break
+            (_, last), number = self._ranges[at]
+            if last >= known[0]:
+                found.append(number)
+        return sorted(found)
 
 
 def touch(one: Segment, other: Segment) -> bool:

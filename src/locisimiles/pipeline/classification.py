@@ -12,6 +12,7 @@ from locisimiles.classify.methods import DEFAULT_CLASSIFIER, make_classifier
 from locisimiles.classify.selection import Selection, expect_references
 from locisimiles.errors import ParameterError
 from locisimiles.pipeline.description import described_judging, described_texts
+from locisimiles.pipeline.finite import check_finite
 from locisimiles.pipeline.judging import ranked_pairs
 from locisimiles.progress import silent
 from locisimiles.results import Results
@@ -75,6 +76,7 @@ class ClassificationPipeline:
             classifier = make_classifier(classifier)
         pairs = Pairs.every(query, source)
         judged = classifier.probabilities(pairs, progress=progress)
+        check_finite(judged, classifier.parameters().get("name", ""))
         ties = tie_order(source.ids)
         found, judged = ranked_pairs(pairs, judged, ties, self.k, self.selection)
         expected = expect_references(found.score, classifier.calibration.spread)

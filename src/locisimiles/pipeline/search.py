@@ -19,6 +19,7 @@ from locisimiles.index import PreparedDocument
 from locisimiles.index.exclusion import Exclusion, checked_exclusions
 from locisimiles.parameters import Parameters
 from locisimiles.pipeline.description import described_judging, described_texts
+from locisimiles.pipeline.finite import check_finite
 from locisimiles.pipeline.judging import ranked_pairs, selected_blocks
 from locisimiles.progress import silent
 from locisimiles.results import Results
@@ -254,11 +255,13 @@ class Searcher:
             queries = PreparedDocument(queries)
             queries.exclude(exclusion, np.arange(begin, end))
         found, judged = self._index.search(queries, depth, progress=progress), None
+        check_finite(found.score, pipeline.retriever.parameters().get("name", ""))
         if pipeline.exclude:  # a retriever of others may not have asked
             found = found.select(~queries.excluded_pairs(found.query, found.source))
         if classifier is not None:
             pairs = Pairs(queries, self._prepared, found.query, found.source)
             judged = classifier.probabilities(pairs, progress=progress)
+            check_finite(judged, classifier.parameters().get("name", ""))
             selection = pipeline.selection.of_a_block()
             found, judged = ranked_pairs(pairs, judged, self._prepared.ties, pipeline.k, selection)
         found = replace(found, query=found.query + np.int32(begin))

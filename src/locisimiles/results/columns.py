@@ -25,6 +25,7 @@ __all__ = [
     "EXPLAINED_COLUMN",
     "JUDGED_COLUMNS",
     "MACHINE_COLUMN",
+    "MANIFEST_KEY",
     "NUMBER_COLUMNS",
     "Cell",
     "aligned_rows",
@@ -61,6 +62,9 @@ ADDRESS_COLUMNS = tuple(
 
 They are needed to convert a table to TEI with addresses of words, or to a dated network.
 """
+
+MANIFEST_KEY = "locisimiles.manifest"
+"""What the manifest is called among the metadata of a Parquet file."""
 
 NUMBER_COLUMNS = frozenset(["rank", "score", "probability", "probability_cit", "probability_cf"])
 """The columns that hold numbers."""

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from locisimiles.corpus import Document
     from locisimiles.results.base import ResultColumns
 
-__all__ = ["arrow_table", "pandas_frame", "polars_frame"]
+__all__ = ["arrow_table", "import_library", "pandas_frame", "polars_frame"]
 
 _MANIFEST = "locisimiles.manifest"
 
 
 def pandas_frame(results: ResultColumns, columns: Sequence[str] | None) -> Any:  # noqa: ANN401
     """Return a pandas data frame; its ``attrs`` hold the manifest."""
-    pandas = _library("pandas")
+    pandas = import_library("pandas")
     frame = pandas.DataFrame(frame_columns(results, columns))
     frame.attrs["manifest"] = dict(results.manifest)
     return frame
@@ -35,7 +35,7 @@ def pandas_frame(results: ResultColumns, columns: Sequence[str] | None) -> Any: 
 
 def polars_frame(results: ResultColumns, columns: Sequence[str] | None) -> Any:  # noqa: ANN401
     """Return a Polars data frame."""
-    polars = _library("polars")
+    polars = import_library("polars")
     found = frame_columns(results, columns)
     texts = {name: polars.String for name, cells in found.items() if isinstance(cells, list)}
     return polars.DataFrame(found, schema_overrides=texts)
@@ -43,7 +43,7 @@ def polars_frame(results: ResultColumns, columns: Sequence[str] | None) -> Any: 
 
 def arrow_table(results: ResultColumns, columns: Sequence[str] | None) -> Any:  # noqa: ANN401
     """Return an Arrow table; its metadata hold the manifest."""
-    arrow = _library("pyarrow")
+    arrow = import_library("pyarrow")
     made = {
         name: arrow.array(cells, arrow.string() if isinstance(cells, list) else None)
         for name, cells in frame_columns(results, columns).items()
@@ -110,7 +110,8 @@ def _taken(document: Document, attribute: str, rows: np.ndarray[Any, Any]) -> li
     return [cells[row] for row in rows.tolist()]
 
 
-def _library(name: str) -> Any:  # noqa: ANN401
+def import_library(name: str) -> Any:  # noqa: ANN401
+    """Import a library of data frames, or say how to install it."""
     try:
         return import_module(name)
     except ImportError as error:

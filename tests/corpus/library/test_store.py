@@ -280,3 +280,18 @@ def test_a_library_folder_that_cannot_be_created_is_an_output_error(tmp_path, sh
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(OutputError):
         Library(tmp_path / "file", shelf).add("lucan", mirror=mirror("lucan.tess", lucan))
+
+
+def test_a_file_that_was_changed_is_neither_read_nor_kept(
+    monkeypatch, library, server, lucan, place
+):
+    monkeypatch.setenv("LOCISIMILES_MIRROR", server.address)
+    server.script(server.whole(lucan), server.whole(lucan))
+    library.add("lucan")
+    assert library.files("lucan") == [place]
+    place.write_bytes(bytes(len(lucan)))
+    with pytest.raises(TextNotInstalledError, match=r"changed or damaged; .* library add lucan"):
+        library.files("lucan")
+    library.add("lucan")
+    assert place.read_bytes() == lucan
+    assert library.files("lucan") == [place]

@@ -42,6 +42,7 @@ SHIPPED_COLUMN = "shipped_probability"
 """The column with the probabilities of the shipped classifier, if a ranking was learnt."""
 
 
+_GUARDED = (".csv", ".tsv")
 _COLUMNS = (
     "query", "source", "query_id", "source_id", "score", "cit", "cf", "probability", "shipped",
     "explanation",
@@ -139,7 +140,11 @@ def export_file(
     """Return results as a file of the format that a suffix names."""
     check_choice(EXPORT_SUFFIXES, format=suffix)
     results = stored_results(project, wanted, reader=reader, search=search)
-    return _written(project, suffix, lambda path: write_results(results, path))
+    # Readers open these in spreadsheet programs, which would run a formula in a text.
+    safe = suffix in _GUARDED
+    return _written(
+        project, suffix, lambda path: write_results(results, path, spreadsheet_safe=safe)
+    )
 
 
 def export_apparatus(

@@ -9,7 +9,8 @@ The folder has
 ``PROTOCOL/METHOD/``
     ``results.json`` (rows, see `locisimiles.benchmark.runs.rows`), ``queries/results.json``
     (values of single queries), for ``retrieval`` also ``run.trec``, and last ``manifest.json``:
-    everything the figures depend on. A folder with a manifest is finished.
+    everything the figures depend on, and the SHA-256 of the other files. A folder with a manifest
+    and these files is finished.
 ``folds/METHOD/``
     Results of single folds, of classifiers and methods that learn; may be deleted.
 
@@ -35,7 +36,9 @@ from locisimiles.benchmark.runs.evaluation import (
 from locisimiles.benchmark.runs.fold_files import FoldFiles
 from locisimiles.benchmark.runs.manifest import (
     describe_benchmark,
+    finish,
     holds,
+    is_finished,
     run_command,
     run_manifest,
 )
@@ -215,12 +218,10 @@ class _Runner:
         for protocol in protocols:
             folder = self.out / protocol / method.name
             manifest = self._manifest(method, protocol)
-            skipped = (folder / "results.json").is_file() and holds(
-                folder / "manifest.json", manifest
-            )
+            skipped = is_finished(folder, manifest)
             if not skipped:
                 self._measure(method, protocol, folder, judged)
-                write_json(folder / "manifest.json", manifest, sort_keys=True)
+                finish(folder, manifest)
             finished.append(FinishedRun(method.name, protocol, folder, skipped))
         return finished
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from locisimiles.benchmark.runs.evaluation import DEFAULT_K, FIRST_STAGE
 from locisimiles.errors import InputError
-from locisimiles.files.hashing import sha256_of
-from locisimiles.files.json_files import read_json
+from locisimiles.files.hashing import file_sha256, sha256_of
+from locisimiles.files.json_files import read_json, read_json_object, write_json
 from locisimiles.installation import VERSION
 
 if TYPE_CHECKING:
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from locisimiles.benchmark.runs.methods import BenchmarkMethod
     from locisimiles.benchmark.sets.dataset import Benchmark
 
-__all__ = ["describe_benchmark", "holds", "run_command", "run_manifest"]
+__all__ = ["describe_benchmark", "finish", "holds", "is_finished", "run_command", "run_manifest"]
 
 _FORMAT = 1
 _LIBRARIES = ("numpy",)
+_RUN_FILES = ("results.json", "queries/results.json", "run.trec")
 
 
 def describe_benchmark(benchmark: Benchmark) -> dict[str, object]:
@@ -78,6 +79,31 @@ def run_command(method: BenchmarkMethod, protocol: str, evaluation: Evaluation) 
         *([f"--seed {evaluation.pools.seed}"] if evaluation.pools.seed else []),
     ]
     return f"locisimiles benchmark run {evaluation.benchmark.name} {' '.join(options)} -o RUNS"
+
+
+def finish(folder: Path, manifest: Mapping[str, object]) -> None:
+    """Write the manifest of a run, with the hashes of its files."""
+    names = [name for name in _RUN_FILES if (folder / name).is_file()]
+    files = {name: file_sha256(folder / name) for name in names}
+    write_json(folder / "manifest.json", {**manifest, "files": files}, sort_keys=True)
+
+
+def is_finished(folder: Path, manifest: Mapping[str, object]) -> bool:
+    """Tell whether a folder has a run of this manifest, and its files are as they were written."""
+    try:
+        stored = read_json_object(folder / "manifest.json")
+        files = dict(stored.pop("files"))
+    except (InputError, KeyError, TypeError, ValueError):
+        return False
+    return (
+        _RUN_FILES[0] in files
+        and files.keys() <= set(_RUN_FILES)
+        and all(
+            (folder / name).is_file() and file_sha256(folder / name) == known
+            for name, known in files.items()
+        )
+        and stored == json.loads(json.dumps(manifest))
+    )
 
 
 def holds(path: Path, content: Mapping[str, object]) -> bool:

@@ -19,6 +19,7 @@ from locisimiles.errors import (
     TextNotInstalledError,
     UnknownTextError,
 )
+from locisimiles.files.hashing import file_sha256
 from locisimiles.files.raw import printable
 from locisimiles.files.writing import atomic_binary, make_folder
 from locisimiles.progress import silent
@@ -112,7 +113,9 @@ class Library:
         After the first failure no other download begins; what is complete stays installed, what
         is not resumes when it is installed again.
         """
-        missing = [edition for text in texts for edition in text.files if not self._has(edition)]
+        missing = [
+            edition for text in texts for edition in text.files if not self._is_whole(edition)
+        ]
         folder = mirror if mirror is not None else self._mirror_folder()
         if folder is not None:
             copies = LocalCopies(folder)
@@ -180,7 +183,8 @@ class Library:
     def files(self, name: str) -> list[Path]:
         """Return the files of the texts that a name stands for.
 
-        Raises an UnknownTextError, or a TextNotInstalledError if one is not on this machine.
+        Raises an UnknownTextError, or a TextNotInstalledError if one is not on this machine, or
+        not as the catalogue knows it.
         """
         texts = self.catalogue.find(name)
         missing = [text.work.name for text in texts if not self.is_installed(text)]
@@ -188,11 +192,22 @@ class Library:
             raise TextNotInstalledError(
                 "corpus.not_installed", count=len(missing), name=printable(name), texts=missing
             )
-        return [self.path_of(edition) for text in texts for edition in text.files]
+        editions = [edition for text in texts for edition in text.files]
+        for edition in editions:
+            if not self._is_whole(edition):
+                raise TextNotInstalledError(
+                    "corpus.library_file_changed",
+                    path=str(self.path_of(edition)),
+                    name=printable(name),
+                )
+        return [self.path_of(edition) for edition in editions]
 
     def _has(self, edition: Edition) -> bool:
         path = self.path_of(edition)
         return path.is_file() and path.stat().st_size == edition.size
+
+    def _is_whole(self, edition: Edition) -> bool:
+        return self._has(edition) and file_sha256(self.path_of(edition)) == edition.sha256
 
     def _download(self, edition: Edition, progress: Progress) -> None:
         address = self._address(edition)

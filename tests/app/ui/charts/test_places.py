@@ -53,6 +53,12 @@ def test_names_of_works_come_before_numbers_of_books():
     assert names == [["Verg. Aen. 1", "Hor. ars", "2"], ["Hier. epist. 22"]]
 
 
+def test_works_without_an_abbreviation_have_their_titles():
+    books = [Book("Pseudo-Maro, Naufragium", "1", 0, 10, opens=True)]
+    chart = charts.dot_plot(Places(LETTERS, books, [], 0, are_cells=False), ENGLISH, dark=False)
+    assert chart.option["series"][-2]["data"][0]["name"] == "Naufragium 1"
+
+
 @pytest.mark.parametrize(("pairs", "left_out"), [(30, False), (31, True)])
 def test_cells_say_how_many_pairs_they_are(pairs, left_out):
     cells = [

@@ -179,7 +179,9 @@ def _names(books: list[Book], at: float, *, dark: bool, across: bool) -> dict[st
     data = []
     for book in sorted(books, key=lambda one: not one.opens):
         # A work stands where it begins, so that its name is not that of its middle book.
-        name = f"{book.work} {book.name}".rstrip() if book.opens else book.name
+        # A name without an abbreviation is too long; its end says more than its beginning.
+        work = book.work.rpartition(", ")[2]
+        name = f"{work} {book.name}".rstrip() if book.opens else book.name
         middle = (book.begin + book.end) / 2
         data.append({"name": name, "value": [middle, at] if across else [at, middle]})
     turned = {"rotate": 50, "align": "right", "verticalAlign": "middle", "position": "bottom"}

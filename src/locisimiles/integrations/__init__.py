@@ -1,0 +1,1 @@
+"""Doors to other libraries, each imported by its name: `spacy`, `sklearn`."""
