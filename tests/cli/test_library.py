@@ -296,3 +296,26 @@ def test_a_folder_of_copies_may_be_a_setting(library, root, mirror, monkeypatch)
     monkeypatch.setenv("LOCISIMILES_MIRROR", str(mirror / "no"))
     done = library("add", "horace")
     assert (done.code, done.err) == (1, f"error: there is no folder {mirror / 'no'}\n")
+
+
+def test_the_cutting_of_installed_texts_is_reported(library, mirror):
+    library("add", "vergil", "--from", mirror)
+    header, row = table(library("report"))
+    facts = dict(zip(header, row, strict=True))
+    assert (facts["text"], facts["segments"], facts["odd"]) == (
+        "vergil.eclogues@tesserae",
+        "1",
+        "0",
+    )
+
+
+def test_odd_segments_are_listed(library, tmp_path):
+    path = tmp_path / "odd.tess"
+    path.write_text("<a. b. 1>\tQuid? Abeo redeo. uenio\n", encoding="utf-8")
+    assert table(library("report", path, "--odd"))[1:] == [
+        ["a. b. 1.1", "one word", "question or exclamation", "Quid?"],
+        ["a. b. 1.3", "one word", "unexplained", "uenio"],
+        ["a. b. 1.3", "no stop at the end", "end of the text", "uenio"],
+    ]
+    (row,) = json.loads(library("report", path, "--json").out)
+    assert (row["odd"], row["unexplained"]) == ("3", "1")
