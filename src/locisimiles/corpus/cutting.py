@@ -147,9 +147,7 @@ def _why_long(text: str) -> str:
         speech = following.startswith(_SPEECH)
         abbreviated = stop == "." and _ABBREVIATION.fullmatch(before)
         if any(map(unicodedata.combining, before)):
-            return (
-                "stop after Greek with separate accents, which the rules take for an abbreviation"
-            )
+            return "stop after Greek whose accents are separate signs"
         if not (attached or continued or speech or abbreviated or _inside_aside(text, before)):
             return UNEXPLAINED
     return "one period of the editor"
