@@ -5,9 +5,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 TRAIN_VENV := .venv-train
+API_VENV := .venv-openapi
+LOWEST_VENV := .venv-lowest
 BENCH := build/loci-similes
 
-.PHONY: demo app test test-train test-all lint bench docs screenshots chromium axe clean
+.PHONY: demo app test test-train test-openapi test-lowest test-all coverage release-check lint bench \
+  docs screenshots chromium axe clean
 
 demo: $(VENV)/core
 	@$(BIN)/locisimiles demo
@@ -41,9 +44,29 @@ test-train:
 _test-train: $(TRAIN_VENV)/ready
 	OMP_NUM_THREADS=1 $(TRAIN_VENV)/bin/pytest -n 2 -m train
 
+# Requests made from the description of the API. What makes them brings much along, so it has an
+# environment of its own.
+test-openapi: $(API_VENV)/ready
+	$(API_VENV)/bin/pytest -n 2 -m slow tests/app/api/test_openapi.py
+
+# The core with the lowest version of each library that pyproject.toml names.
+LOWEST := tests/latin tests/corpus tests/files tests/retrieve tests/classify tests/results \
+  tests/evidence tests/index
+test-lowest: $(LOWEST_VENV)/ready
+	cd / && $(CURDIR)/$(LOWEST_VENV)/bin/locisimiles demo > /dev/null
+	$(LOWEST_VENV)/bin/pytest -n 2 $(LOWEST)
+
 test-all: lint chromium axe
 	$(BIN)/pytest -n 2 -m "not train"
-	$(MAKE) test-train
+	$(MAKE) test-openapi test-lowest test-train
+
+# How much of the core the tests run, line by line and branch by branch.
+coverage: $(VENV)/dev
+	$(BIN)/pytest -n 2 --ignore tests/app --cov --cov-report=term:skip-covered --cov-fail-under=95
+
+# Wheel and sdist in empty environments: contents, models, licences, demo, projects of 0.1.
+release-check: $(VENV)/core
+	$(BIN)/python tools/release_check.py
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .
@@ -74,7 +97,7 @@ docs: $(VENV)/dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 clean:
-	rm -rf $(VENV) $(TRAIN_VENV) node_modules site .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(TRAIN_VENV) $(API_VENV) $(LOWEST_VENV) node_modules site .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(VENV)/core: pyproject.toml
 	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" \
@@ -89,6 +112,18 @@ $(VENV)/app: $(VENV)/core pyproject.toml
 
 $(VENV)/dev: $(VENV)/core pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	@touch $@
+
+$(API_VENV)/ready: pyproject.toml
+	$(PYTHON) -m venv $(API_VENV)
+	$(API_VENV)/bin/pip install --quiet --disable-pip-version-check --editable ".[dev]" "schemathesis>=4.0"
+	@touch $@
+
+$(LOWEST_VENV)/ready: pyproject.toml tools/lowest.py
+	$(PYTHON) -m venv $(LOWEST_VENV)
+	$(PYTHON) tools/lowest.py > $(LOWEST_VENV)/lowest.txt
+	$(LOWEST_VENV)/bin/pip install --quiet --disable-pip-version-check --editable . \
+	  --constraint $(LOWEST_VENV)/lowest.txt "hypothesis>=6.100" "pytest>=8.2" "pytest-xdist>=3.6"
 	@touch $@
 
 $(TRAIN_VENV)/ready: pyproject.toml

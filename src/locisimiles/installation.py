@@ -52,7 +52,7 @@ def install_command(*, extra: str = "", library: str = "") -> str:
     Examples
     --------
     >>> print(install_command(extra="app").partition(" install ")[2])
-    'nicegui>=3.4'
+    'nicegui>=3.6'
     """
     return f"{_pip()} install {' '.join(map(_quoted, _wanted(extra, library)))}"
 

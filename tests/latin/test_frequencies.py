@@ -2,6 +2,7 @@
 
 import math
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -190,3 +191,29 @@ def test_a_pair_with_an_unknown_lemma_has_count_zero():
     frequencies = make({(0, 4): 7, (1, 2): 20})
     rows = frequencies.rows_of(["nescioquid", "et", "fauces"])
     assert frequencies.pair_counts_of(rows[[0, 0, 0]], rows).tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize(("key", "fits"), [(-1, False), (0, True), (24, True), (25, False)])
+def test_pairs_are_of_lemmas_that_there_are(key, fits):
+    one = {"pairs": np.array([key], np.int64), "pair_counts": np.array([3], np.int32)}
+    changed = replace(make(), **one)
+    if fits:
+        changed.check()
+    else:
+        with pytest.raises(ValueError, match="contradict"):
+            changed.check()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"sentences": 0},
+        {"counts": np.ones(4, np.int32)},
+        {"pair_counts": np.ones(3, np.int32)},
+        {"pairs": np.array([7, 7], np.int64)},
+        {"pairs": np.array([19, 7], np.int64)},
+    ],
+)
+def test_columns_that_contradict_each_other_are_refused(change):
+    with pytest.raises(ValueError, match="contradict"):
+        replace(make(), **change).check()

@@ -1,6 +1,7 @@
 """The app on this machine, which asks for a token as it does by default."""
 
 import re
+import socket
 import stat
 import threading
 
@@ -74,3 +75,16 @@ def test_scripts_in_a_page_do_not_run(page, app):
     page.wait_for_timeout(300)
     assert page.evaluate("window.ran") is None
     assert any("Content Security Policy" in said for said in page.problems)
+
+
+@pytest.mark.slow  # it waits as long as the app does
+def test_half_open_connections_do_not_stay(app):
+    opened = [socket.create_connection(("127.0.0.1", app.port), 30) for _ in range(50)]
+    try:
+        for one in opened[::2]:
+            one.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n")
+        assert [one.recv(100) for one in opened] == [b""] * 50
+    finally:
+        for one in opened:
+            one.close()
+    assert httpx.get(app.address).status_code == 401
