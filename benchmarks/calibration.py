@@ -6,6 +6,9 @@ LOCI and FATHERS are sets that ``locisimiles benchmark build`` wrote; CORPORA ha
 The default method finds a hundred candidates of each sentence, and the shipped classifier judges
 them.
 
+The probabilities are measured as they are, and adapted to each text
+(`locisimiles.classify.base_rates`) with base rates that are learnt without texts by its author.
+
 *Null texts* are older than all sources they are compared with: against the Vulgate, and against
 those sources of LOCI that are later and by other authors. No pair can be a reference; all that are
 expected are false.
@@ -28,9 +31,9 @@ Writes ``benchmarks/results/calibration.json``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -42,11 +45,14 @@ from locisimiles.benchmark.sets.pools import fold_pool
 from locisimiles.benchmark.sets.references import References
 from locisimiles.candidates import Candidates
 from locisimiles.classify.base import Pairs
+from locisimiles.classify.base_rates import RateModel, TextRate
 from locisimiles.classify.ensemble import Ensemble
 from locisimiles.classify.selection import Selection, expect_references
 from locisimiles.corpus import Document
 from locisimiles.corpus.library.dates import years_of
+from locisimiles.files.arrays import load_arrays, save_arrays
 from locisimiles.index import Index, PreparedDocument
+from locisimiles.learn.base_rates import OWN_PART, JudgedText, fit_others, learn_others, learn_own
 from locisimiles.pipeline import prepare_query
 from locisimiles.pipeline.judging import ranked_pairs
 from locisimiles.retrieve.methods import make_retriever
@@ -90,13 +96,24 @@ class Judged:
         total: NDArray[np.float64] = self.chances[:, 1:].sum(axis=1, dtype=np.float64)
         return total
 
+    @property
+    def key(self) -> str:
+        return f"{self.part} {self.name}"
+
+    def text(self) -> JudgedText:
+        author = self.name.partition(".")[0]
+        columns = self.query, self.probability, self.right, self.counts
+        return JudgedText(*columns, self.part, author)
+
     def save(self, path: Path) -> None:
-        np.savez_compressed(path, **self.__dict__)
+        save_arrays(path, {k: np.asarray(v) for k, v in self.__dict__.items()}, effort=1)
 
     @classmethod
     def load(cls, path: Path) -> Judged:
-        with np.load(path) as file:
-            return cls(**{k: v.item() if v.ndim == 0 else v for k, v in file.items()})
+        stored = load_arrays(path)
+        single = [k for k, kind in cls.__annotations__.items() if kind in ("str", "int")]
+        fields: dict[str, Any] = {k: v.item() if k in single else v for k, v in stored.items()}
+        return cls(**fields)
 
 
 class LaterSources:
@@ -219,8 +236,8 @@ def null_texts(part: str, judge: Judge, corpora: Path, most: int) -> Iterator[Wo
         yield Work(part, name, query, exclusion=exclusion)
 
 
-def fathers(judge: Judge, benchmark: Benchmark, most: int) -> Iterator[Work]:
-    place = np.array([judge.source.index(name) for name in benchmark.source.ids])
+def fathers(source: Document, benchmark: Benchmark, most: int) -> Iterator[Work]:
+    place = np.array([source.index(name) for name in benchmark.source.ids])
     assert benchmark.parallels is not None
     one, other = (
         place[side].tolist() for side in (benchmark.parallels.one, benchmark.parallels.other)
@@ -241,6 +258,38 @@ def loci(judge: Judge, benchmark: Benchmark) -> Iterator[Work]:
         place = np.array([judge.source.index(name) for name in pool.source.ids])
         truth = Truth(moved(pool.references, range(len(pool.query)), place))
         yield Work("loci", f"{name} in all sources", pool.query, truth)
+
+
+class Adapted(NamedTuple):
+    """The probabilities of a text, and the error in its log-odds."""
+
+    probability: NDArray[np.float64]
+    spread: float
+
+
+def adapted(
+    judged: Judged, texts: Mapping[str, JudgedText], models: dict[str, RateModel], spread: float
+) -> Adapted:
+    """Adapt probabilities with base rates that are learnt without texts by the author.
+
+    The spread is that of all: it is measured on left-out authors itself.
+    """
+    text = texts[judged.key]
+    if text.author not in models:
+        same = [
+            one
+            for one in texts.values()
+            if (one.part == OWN_PART) == (judged.part == OWN_PART) and one.author != text.author
+        ]
+        if judged.part == OWN_PART:
+            models[text.author] = learn_own(same, spread)
+        else:
+            models[text.author] = replace(fit_others(same), spread=spread)
+    model = models[text.author]
+    rate = TextRate(model, model.shift(text.best()), model.spread)
+    if (model.slope, model.constant, rate.shift) == (1, 0, 0):
+        return Adapted(judged.probability, model.spread)
+    return Adapted(rate.adapted(judged.probability), model.spread)
 
 
 def measured(judged: Judged, probability: NDArray[np.float64], spread: float) -> dict[str, Any]:
@@ -314,7 +363,7 @@ def collect(options: argparse.Namespace) -> Iterator[Judged]:
         ),
         "fathers": lambda: (
             judge("vulgate"),
-            fathers(judge("vulgate"), fathers_set, options.sentences),
+            fathers(judge("vulgate").source, fathers_set, options.sentences),
         ),
         "loci": lambda: (judge("library"), loci(judge("library"), loci_set)),
     }
@@ -326,14 +375,15 @@ def collect(options: argparse.Namespace) -> Iterator[Judged]:
                 yield Judged.load(path)
                 continue
             judged = own.judged(work)
+            print(part, work.name, f"{judged.probability.sum():.1f} expected", flush=True)
             if path:
                 options.keep.mkdir(parents=True, exist_ok=True)
                 judged.save(path)
             yield judged
 
 
-def main() -> None:
-    options = parser(__doc__)
+def options_of(options: argparse.ArgumentParser) -> argparse.Namespace:
+    """Return the options of a script that judges these texts."""
     options.add_argument("loci", type=Path)
     options.add_argument("fathers", type=Path)
     options.add_argument("corpora", type=Path)
@@ -342,19 +392,32 @@ def main() -> None:
     options.add_argument("--indexes", type=Path, nargs=2)
     options.add_argument("--only", choices=PARTS, action="append")
     options.add_argument("--output", type=Path)
-    given = options.parse_args()
+    return options.parse_args()
+
+
+def main() -> None:
+    given = options_of(parser(__doc__))
     spread = Ensemble().calibration.spread
-    rows: dict[str, list[dict[str, Any]]] = {}
-    for judged in collect(given):
-        row = measured(judged, judged.probability, spread)
-        rows.setdefault(judged.part, []).append(row)
-        print(judged.part, judged.name, f"{row['expected']:.1f} expected", flush=True)
-    content: dict[str, Any] = {"sentences": given.sentences, "texts": rows, "all": {}}
-    for part, own in rows.items():
-        print(f"\n{part}")
-        print_table(own)
-        content["all"][part] = totals(part, own)
-        print(content["all"][part])
+    read = {judged.key: judged for judged in collect(given)}
+    texts = {key: judged.text() for key, judged in read.items()}
+    others = [text for text in texts.values() if text.part != OWN_PART]
+    others_spread, models = learn_others(others).spread, dict[str, RateModel]()
+    content: dict[str, Any] = {"sentences": given.sentences}
+    ways: dict[str, Callable[[Judged], Adapted]] = {
+        "as they are": lambda judged: Adapted(judged.probability, spread),
+        "adapted": lambda judged: adapted(
+            judged, texts, models, spread if judged.part == OWN_PART else others_spread
+        ),
+    }
+    for way, used in ways.items():
+        rows: dict[str, list[dict[str, Any]]] = {}
+        for judged in read.values():
+            rows.setdefault(judged.part, []).append(measured(judged, *used(judged)))
+        content[way] = {"all": {part: totals(part, own) for part, own in rows.items()}, **rows}
+        for part, own in rows.items():
+            print(f"\n{part}, {way}")
+            print_table(own)
+            print(content[way]["all"][part])
     save_results("calibration", content, given.output)
 
 

@@ -1,6 +1,7 @@
 """What an index on disk saves, and what it costs: old way and new way side by side.
 
     python benchmarks/index.py SET [--folder DIR] [--queries 200] [--rounds 5]
+    python benchmarks/index.py SET --folder DIR --older CHECKOUT [--rounds 5]
 
 The old way reads the sources from their table, with vectors and lists in the cache; the new way
 opens an index of them. Each first hit is measured in new processes, in turn, from the start of the
@@ -8,11 +9,17 @@ interpreter, with the default search and classification; the floor is a search i
 Changes are measured with real encoding on a copy. Recall is the share of noted references among the
 first candidates of late interaction alone, whose lists differ between the two ways, and of the
 default search. Writes ``benchmarks/results/index.json``.
+
+The second command takes an index that is there, and measures the first hit, removing a work of
+about 1,000 segments and adding it again, with this code and with that of an older CHECKOUT, in
+turn, each in a new process; of each the least is shown, since other load only adds. It replaces the
+part ``beside_older_code`` of the results.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import tempfile
 import time
@@ -22,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from harness import in_fresh_process, parser, print_table, save_results
+from harness import RESULTS, in_fresh_process, parser, print_table, save_results
 from locisimiles import Index, IndexEncoder, Pipeline
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.index import PreparedDocument, check_index
@@ -58,6 +65,29 @@ print(json.dumps({
     "megabytes": int(status.split("VmHWM:")[1].split()[0]) / 1024,
     "first": first,
 }))
+"""
+CHANGE = """
+import json, sys, time
+from pathlib import Path
+began, used = time.perf_counter(), time.process_time()
+from locisimiles import Document, Index, IndexEncoder
+from locisimiles.index.changes import add_works, remove_works
+imported = time.perf_counter() - began, time.process_time() - used
+folder, name, author, work = Path(sys.argv[1]), *sys.argv[2:5]
+index = Index.open(folder)
+rows = [at for at, own in enumerate(index.works) if own == work and index.authors[at] == author]
+segments = Document.from_segments([index[row] for row in rows])
+index.close()
+taken = {}
+for what, change in (
+    ("remove", lambda: remove_works(folder, [name])),
+    ("add", lambda: add_works(folder, segments, IndexEncoder())),
+):
+    began, used = time.perf_counter(), time.process_time()
+    change()
+    taken[f"{what} seconds"] = time.perf_counter() - began
+    taken[f"{what} cpu_seconds"] = time.process_time() - used
+print(json.dumps({"import cpu_seconds": imported[1], **taken, "segments": len(rows)}))
 """
 QUERY = "haesit uox faucibus et inter ruborem atque pallorem cogitationes uariae mutabantur."
 
@@ -120,6 +150,38 @@ def first_hits(table: Path, folder: Path, rounds: int) -> list[dict[str, Any]]:
             "first": runs[0]["first"],
         }
         for way, runs in taken.items()
+    ]
+
+
+def beside(older: Path, folder: Path, rounds: int) -> list[dict[str, Any]]:
+    """Return the least that first hits and changes take, with this code and with older code."""
+    index = Index.open(folder)
+    part = min(index.manifest.parts, key=lambda part: abs(part.segments - 1000))
+    names = part.name, part.author, part.work
+    index.close()
+    runs: dict[str, list[dict[str, Any]]] = {"older": [], "this": []}
+    for _ in range(rounds):
+        for code, own in runs.items():
+            root = older if code == "older" else Path(__file__).resolve().parent.parent
+            environment = {**os.environ, "PYTHONPATH": str(root.resolve() / "src")}
+            hit = in_fresh_process(
+                *(FIRST_HIT, "new", str(folder), str(time.time())),
+                given=QUERY,
+                environment=environment,
+            )
+            with tempfile.TemporaryDirectory(dir=folder.parent) as place:
+                copy = str(shutil.copytree(folder, Path(place) / "copy"))
+                changed = in_fresh_process(CHANGE, copy, *names, environment=environment)
+            found = {f"first hit {name}": value for name, value in json.loads(hit).items()}
+            own.append({**found, **json.loads(changed)})
+    return [
+        {
+            "code": code,
+            "rounds": rounds,
+            **{name: round(min(run[name] for run in own), 2) for name in own[0] if "sec" in name},
+            "segments changed": own[0]["segments"],
+        }
+        for code, own in runs.items()
     ]
 
 
@@ -202,7 +264,15 @@ def main() -> None:
     options.add_argument("--folder", type=Path, default=Path("build/benchmark.index"))
     options.add_argument("--queries", type=int, default=200)
     options.add_argument("--rounds", type=int, default=5)
+    options.add_argument("--older", type=Path, help="a checkout of older code")
     chosen = options.parse_args()
+    if chosen.older is not None:
+        path = RESULTS / "index.json"
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        kept["beside_older_code"] = beside(chosen.older, chosen.folder, chosen.rounds)
+        print_table(kept["beside_older_code"])
+        save_results("index", kept)
+        return
     benchmark = Benchmark.load(chosen.set)
     source = PreparedDocument(benchmark.source)
     results: dict[str, Any] = build(chosen.folder, source)

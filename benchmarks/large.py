@@ -1,16 +1,23 @@
-"""What large searches cost: a million source segments, and a share of the whole benchmark.
+"""What large searches cost and find: a million segments, a share of the whole benchmark, exactness.
 
     python benchmarks/large.py million LM [--segments 1000000] [--queries 100] [--folder DIR]
     python benchmarks/large.py whole SET INDEX [--share 20] [--limit-minutes 20] [--folder DIR]
+    python benchmarks/large.py exact SET INDEX [--queries 100] [--folds 0 1 2]
 
 ``million`` takes the distinct lines of LM (a folder of ``*.txt.xz``), builds an index without
 vectors of a tenth of them and one of all, and searches other lines of LM in both: seconds are those
-of the processor, of one thread. The index is opened and searched in a new process each time.
+of the processor, of one thread. The index is opened and searched in a new process each time, by the
+methods that find all they need in an index without vectors.
 
 ``whole`` runs ``locisimiles search`` with evenly drawn queries of a benchmark, in an index of its
 sources, by the default method with classification; 100 candidates each are written to Parquet. Its
-memory is the sum over all processes, each page counted once, looked at twice a second. What the
-whole benchmark would take is extrapolated from the share, and named so.
+memory is the sum over all processes, each page counted once, looked at twice a second. Runs with
+other shares are kept beside; what the whole benchmark would take is extrapolated from two of them,
+and named so.
+
+``exact`` compares late interaction in an index with exact searches: what it finds of their first,
+with 64 segments of the index as queries, and of the noted references of some queries of the folds
+given.
 
 Writes ``benchmarks/results/large.json``, where each part leaves the other as it is.
 """
@@ -26,6 +33,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,15 +41,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from harness import RESULTS, in_fresh_process, parser, peak_megabytes, print_table, save_results
-from locisimiles import Document, Segment
+from locisimiles import Document, Index, Segment
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.index.changes import build_index
+from locisimiles.late import Late
+from locisimiles.late.recall import shares_of_exact
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
-METHODS = ("bm25", "ngrams", "word2vec", "fusion")
+CUTOFFS = (10, 100, 1000)
+SAMPLE = 64
+METHODS = ("bm25", "ngrams", "word2vec")
 LINES_OF_A_WORK = 2500
 SHORTEST, LONGEST = 15, 400  # letters of a line
 SEARCH = """
@@ -148,20 +160,70 @@ def whole(given: argparse.Namespace, folder: Path) -> dict[str, Any]:
     if process.returncode:
         raise SystemExit(errors)
     print(errors)
-    factor = total / len(rows)
-    found = {
+    run = {
         "queries": len(rows),
-        "of": total,
-        "sources": sources,
         "minutes": round(seconds / 60, 2),
         "cpu_minutes": round(cpu / 60, 2),
         "peak_mb_of_all_processes": round(peak),
         "parquet_mb": round(output.stat().st_size / 1e6, 1),
-        "extrapolated_minutes_of_the_whole": round(seconds / 60 * factor, 1),
-        "extrapolated_cpu_minutes_of_the_whole": round(cpu / 60 * factor, 1),
     }
-    print_table([found])
+    known = _kept().get("whole", {}).get("runs", [])
+    runs = sorted([*(one for one in known if one["queries"] != len(rows)), run], key=_size)
+    print_table(runs)
+    found = {"of": total, "sources": sources, "runs": runs}
+    if len(runs) > 1:
+        small, large = runs[0], runs[-1]
+        more = (total - large["queries"]) / (large["queries"] - small["queries"])
+        for name in ("minutes", "cpu_minutes"):
+            whole = large[name] + more * (large[name] - small[name])
+            found[f"extrapolated_{name}_of_the_whole"] = round(whole, 1)
+            print(f"extrapolated: {whole:.0f} {name} for {total:,} queries")
     return found
+
+
+def _size(run: dict[str, Any]) -> int:
+    return int(run["queries"])
+
+
+def _kept() -> dict[str, Any]:
+    path = RESULTS / "large.json"
+    kept: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return kept
+
+
+def exact(given: argparse.Namespace, folder: Path) -> dict[str, Any]:
+    """Compare late interaction in an index with exact searches."""
+    del folder
+    benchmark, index = Benchmark.load(given.set), Index.open(given.index)
+    late = Late().index(index)
+    places = np.unique(np.linspace(0, len(index) - 1, SAMPLE).astype(int)).tolist()
+    shares = shares_of_exact(late, index.select(places), CUTOFFS)
+    known = benchmark.references
+    chosen = np.isin(known.fold, given.folds)
+    noted: dict[int, set[str]] = {}
+    for row, source in zip(
+        known.query[chosen].tolist(), known.source[chosen].tolist(), strict=True
+    ):
+        noted.setdefault(row, set()).add(benchmark.source.ids[source])
+    rows = [list(noted)[at] for at in np.linspace(0, len(noted) - 1, given.queries).astype(int)]
+    query = benchmark.query.select(rows)
+    ways = {"index": late, "exact": replace(late, lists=None)}
+    found: dict[str, dict[str, float]] = {}
+    for way, searched in ways.items():
+        used = time.process_time()
+        candidates = searched.search(query, max(CUTOFFS))
+        found[way] = {"cpu_ms_a_query": round(1000 * (time.process_time() - used) / len(query), 1)}
+        for cutoff in CUTOFFS:
+            hits = [
+                len(noted[row] & {index.ids[at] for at in candidates.of_query(place)[0][:cutoff]})
+                for place, row in enumerate(rows)
+            ]
+            total = sum(len(noted[row]) for row in rows)
+            found[way][f"R@{cutoff}"] = round(100 * sum(hits) / total, 2)
+        print_table([{"way": way, **found[way]}])
+    of_exact = {f"first {cutoff}": round(100 * share, 2) for cutoff, share in shares.items()}
+    print_table([of_exact])
+    return {"sources": len(index), "percent_of_exact": of_exact, "references": found}
 
 
 def _used_by_children() -> float:
@@ -194,13 +256,18 @@ def main() -> None:
     two.add_argument("--share", type=int, default=20, help="search one query of so many")
     two.add_argument("--limit-minutes", type=float, default=20)
     two.set_defaults(run=whole, name="whole")
-    for part in (one, two):
+    three = parts.add_parser("exact")
+    three.add_argument("set", type=Path, help="a folder with a benchmark")
+    three.add_argument("index", type=Path, help="an index of its sources")
+    three.add_argument("--queries", type=int, default=100)
+    three.add_argument("--folds", type=int, nargs="+", default=[0, 1, 2])
+    three.set_defaults(run=exact, name="exact")
+    for part in (one, two, three):
         part.add_argument("--folder", type=Path, help="where to keep files meanwhile")
     given = options.parse_args()
     with tempfile.TemporaryDirectory(dir=given.folder) as folder:
         found = given.run(given, Path(folder))
-    path = RESULTS / "large.json"
-    kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    kept = _kept()
     settings = {name: value for name, value in vars(given).items() if isinstance(value, int)}
     kept[given.name] = {"settings": settings, "own_peak_mb": round(peak_megabytes()), **found}
     save_results("large", kept)

@@ -13,6 +13,7 @@ from locisimiles.app.search.parameters import SearchParameters
 from locisimiles.app.search.status import request_search
 from locisimiles.app.search.worker import SearchRun
 from locisimiles.app.storage.sqlite import SqliteStorage
+from locisimiles.classify.base_rates import BaseRates, RateModel
 from locisimiles.classify.calibration import Calibration
 from locisimiles.corpus.library import catalogue
 
@@ -127,6 +128,15 @@ def guessing(monkeypatch):
 
     monkeypatch.setattr(SearchParameters, "pipeline", judged)
     return classifier
+
+
+@pytest.fixture
+def adapting(guessing, monkeypatch):
+    """Let these guesses be adapted to how often a text refers."""
+    usual = RateModel(constant=-1.0, rate=0.3, above=0.5, below=1.0, weight=0.5, spread=0.6)
+    calibration = Calibration(spread=0.25, base_rates=BaseRates(RateModel(), usual))
+    monkeypatch.setattr(type(guessing), "calibration", calibration)
+    return guessing
 
 
 @pytest.fixture

@@ -2,10 +2,14 @@
 
 import csv
 import json
+import re
+from functools import partial
+from importlib import import_module
 
 import pytest
 
 from locisimiles.examples import example_path
+from locisimiles.late import Late
 
 
 @pytest.fixture
@@ -105,3 +109,17 @@ def test_all_pairs_of_a_search_have_the_same_evidence(program, tmp_path, monkeyp
         # The manifest says in which order the sources were.
         tables.append(json.loads(path.read_text()) | {"manifest": None})
     assert tables[0] == tables[1]
+
+
+def test_a_build_says_what_late_interaction_misses(program, texts, tmp_path, monkeypatch):
+    small = program("index", "build", tmp_path / "small", *texts)
+    assert "exact" not in small.err
+    source = example_path("source.csv")
+    monkeypatch.setattr("locisimiles.late.search.enough_probes", lambda *_: 1)
+    monkeypatch.setattr(import_module("locisimiles.cli.index"), "Late", partial(Late, depth=20))
+    large = program("index", "build", tmp_path / "large", source)
+    found = re.search(
+        r"finds (\S+) % of the first 10, (\S+) % of the first 100, .* \(means of 16", large.err
+    )
+    assert found
+    assert 1 < float(found[2]) < float(found[1]) <= 100

@@ -8,7 +8,9 @@ import pytest
 from locisimiles import Document, Segment
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.benchmark.sets.references import References
+from locisimiles.classify.base_rates import BaseRates
 from locisimiles.classify.ensemble_weights import EnsembleWeights
+from locisimiles.files.arrays import save_arrays
 from locisimiles.learn.predictions import PredictionBook, left_out_sets
 from locisimiles.retrieve.combined.weights import CombinedWeights
 from support.small_set import small_document, small_set
@@ -135,3 +137,29 @@ def test_the_shipped_default_is_measured(run, folder):
     shipped = CombinedWeights.shipped().fingerprint()
     assert manifest["trained"] is False
     assert manifest["method"]["parameters"]["weights_sha256"] == shipped
+
+
+def test_base_rates_are_learnt_from_judged_texts(run, folder):
+    random = np.random.default_rng(1)
+    (folder / "judged").mkdir()
+    for number, part in enumerate(("fathers", "fathers", "vulgate", "loci")):
+        true = random.normal(-3.0, 2.0, 500)
+        told = 1 / (1 + np.exp(-(true + 2)))
+        right = (random.random(500) < 1 / (1 + np.exp(-true))) & (part != "vulgate")
+        save_arrays(
+            folder / "judged" / f"{number}.npz",
+            {
+                "query": np.arange(500), "chances": np.column_stack([1 - told, told, 0 * told]),
+                "right": right, "counts": np.ones(500, bool),
+                "part": np.array(part), "name": np.array(f"author{number}"),
+            },
+        )  # fmt: skip
+    for _ in range(2):
+        done = run("train", "base-rates", "judged", "-o", "rates.json", "--overwrite")
+        assert (done.code, done.err) == (0, "wrote rates.json\n")
+        rates = BaseRates.load(folder / "rates.json")
+    assert rates.others.constant < -1
+    assert rates.own.rate > 0
+    failed = run("train", "base-rates", "judged/0.npz", "-o", "other.json")
+    assert failed.code != 0
+    assert "fewer than two" in failed.err or "no judged text" in failed.err

@@ -8,6 +8,7 @@ from locisimiles import Document, Segment
 from locisimiles.benchmark.sets.parallels import Parallels
 from locisimiles.benchmark.sets.references import References
 from locisimiles.candidates import Candidates
+from locisimiles.learn.base_rates import JudgedText
 
 
 def judged_of(probability, right, *, part="fathers", noted=2, sentences=10):
@@ -73,3 +74,12 @@ def test_null_texts_meet_later_sources_of_others_only():
     )
     assert LaterSources(-55, "Lucretius", source).excluded.tolist() == [False, False, True]
     assert LaterSources(-19, "Ovid", source).excluded.tolist() == [True, False, True]
+
+
+def test_judged_texts_are_kept(tmp_path):
+    judged = judged_of([0.5, 0.25], [1, 0])
+    judged.save(tmp_path / "one.npz")
+    read = Judged.load(tmp_path / "one.npz")
+    assert (read.key, read.sentences, read.noted) == ("fathers text", 10, 2)
+    assert read.probability.tolist() == judged.probability.tolist()
+    assert JudgedText.load(tmp_path / "one.npz").author == judged.text().author == "text"

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from locisimiles.classify.base_rates import BaseRates
+
     Judged = tuple[NDArray[np.float64], NDArray[np.uint8]]
 
 __all__ = ["Calibration", "annotation_coverage", "document_spread"]
@@ -43,12 +45,15 @@ class Calibration:
         be missing from the ground truth. Probabilities are multiplied by it.
     spread
         The standard deviation of the error in the log-odds of a document, for intervals.
+    base_rates
+        How to adapt probabilities to a text; None if they are taken as they are.
     """
 
     thresholds: Thresholds | None = None
     detection: ReferenceThreshold | None = None
     coverage: float = 1.0
     spread: float = 0.0
+    base_rates: BaseRates | None = None
 
     @classmethod
     def learn(cls, judged: Sequence[Judged]) -> Calibration:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from os import PathLike
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from locisimiles.classify.base_rates import BaseRates
 from locisimiles.classify.cross_encoder import CrossEncoderClassifier
 from locisimiles.classify.ensemble_weights import EnsembleWeights
 from locisimiles.classify.logistic import predict_logistic
@@ -40,8 +41,8 @@ class Ensemble(Parameters):
 
     A cross-encoder, which reads both texts together, judges the likely pairs again.
 
-    Probabilities assume the base rate of the benchmark, where every second query segment has a
-    reference. In a text with a lower base rate, fewer pairs are references than expected.
+    Its probabilities are those of the benchmark, where every second query segment has a reference.
+    A pipeline adapts them to the base rate of the text (`locisimiles.classify.base_rates`).
 
     Parameters
     ----------
@@ -58,6 +59,9 @@ class Ensemble(Parameters):
         disables it, which is faster.
     late
         The settings of late interaction; by default exact scoring with `model`.
+    adapt
+        Whether a pipeline adapts probabilities to the text. It does so for the shipped weights
+        only, whose base rates are known.
 
     Examples
     --------
@@ -77,6 +81,7 @@ class Ensemble(Parameters):
     weights: str | PathLike[str] | EnsembleWeights = "shipped"
     cross_encoder: str | PathLike[str] | Classifier | None = SHIPPED
     late: Late | None = field(default=None, repr=False)
+    adapt: bool = True
 
     def parameters(self) -> Mapping[str, object]:
         """Return the parameters, for the manifest of a run.
@@ -92,6 +97,9 @@ class Ensemble(Parameters):
             "classifier": "ensemble",
             "priors": self.priors,
             "weights_sha256": weights.fingerprint(),
+            "base_rates": None
+            if (rates := self._base_rates(weights)) is None
+            else rates.fingerprint(),
             "late": dict(self._late(weights).parameters()),
             "cross_encoder": None if reranker is None else dict(reranker.parameters()),
         }
@@ -99,10 +107,13 @@ class Ensemble(Parameters):
     @property
     def calibration(self) -> Calibration:
         """How its probabilities become decisions and expectations."""
-        model = self.loaded_weights().model(priors=self.priors)
+        weights = self.loaded_weights()
+        model = weights.model(priors=self.priors)
         if self.cross_encoder is None or model.reranking is None:
-            return model.calibration
-        return model.reranking.calibration
+            calibration = model.calibration
+        else:
+            calibration = model.reranking.calibration
+        return replace(calibration, base_rates=self._base_rates(weights))
 
     def loaded_weights(self) -> EnsembleWeights:
         """Return the weights, read from their file if `weights` names one."""
@@ -143,6 +154,15 @@ class Ensemble(Parameters):
             model = weights.model(priors=priors)
             judged[rows] = model.final(first[rows], own_second, len(pairs.source))
         return judged
+
+    def _base_rates(self, weights: EnsembleWeights) -> BaseRates | None:
+        rates = BaseRates.shipped()
+        # Learnt with the shipped cross-encoder, and only for these weights.
+        if not self.adapt or self.cross_encoder != SHIPPED:
+            return None
+        if weights is not EnsembleWeights.shipped():
+            return None
+        return replace(rates, authors=frozenset(weights.priors.authors))
 
     def _reranker(self, weights: EnsembleWeights) -> Classifier | None:
         if not weights.reranks or self.cross_encoder is None:

@@ -13,11 +13,13 @@ from locisimiles.export import check_output, write_table
 from locisimiles.files.writing import atomic
 from locisimiles.index import Index, is_index
 from locisimiles.index.kept import KeptIndexes, are_library_names
+from locisimiles.pipeline import expected_references
 from locisimiles.retrieve.methods import index_encoder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from locisimiles.classify.calibration import Calibration
     from locisimiles.classify.selection import Tally
     from locisimiles.corpus import ReadOptions
     from locisimiles.results import Results
@@ -29,6 +31,7 @@ __all__ = [
     "read_documents",
     "read_texts",
     "report_reading",
+    "say_expected",
     "write_rows",
 ]
 
@@ -147,3 +150,13 @@ def counted(blocks: Iterable[Results], tally: Tally) -> Iterator[Results]:
     for block in blocks:
         tally.add(block.candidates.score)
         yield block
+
+
+def say_expected(tally: Tally, calibration: Calibration, query: Document) -> None:
+    """Say how many references to expect, and what that assumes."""
+    say(str(expected_references(tally, calibration, query)))
+    if calibration.base_rates is not None:
+        say(
+            "This assumes that references look like those the classifier has learnt from; how "
+            "often this text refers was estimated from the text."
+        )

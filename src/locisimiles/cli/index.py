@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+import numpy as np
 import typer
 
 from locisimiles.cli import options as opt  # noqa: TC001 - typer reads it
@@ -24,7 +25,8 @@ from locisimiles.jobs import (
     numbers_of,
     open_cluster,
 )
-from locisimiles.late import IndexEncoder
+from locisimiles.late import IndexEncoder, Late
+from locisimiles.late.recall import shares_of_exact
 
 __all__ = ["index"]
 
@@ -38,6 +40,7 @@ index = typer.Typer(
 _FolderArgument = Annotated[
     Path, typer.Argument(metavar="DIR", help="The folder of the index.", show_default=False)
 ]
+_SAMPLE = 16  # segments as queries
 _ModelOption = Annotated[
     str,
     typer.Option(metavar="NAME", help="The encoder: latin, a folder, or none for lexical search."),
@@ -66,7 +69,8 @@ def build(
     """Build an index of texts in a new folder.
 
     All texts are encoded, which takes some minutes for a whole library; the same command goes on
-    with a build that was interrupted. Then give the folder as the source of a search.
+    with a build that was interrupted. Then give the folder as the source of a search. In a large
+    index late interaction does not score every segment; the last line says what it misses.
 
     Examples:
 
@@ -93,9 +97,13 @@ def build(
             say(f"the dashboard is at {opened.dashboard}")
             make_parts_in_cluster(plan, opened, shares=_SHARES, progress=progress)
     (document,) = read_documents(texts, format=format, options=options)
+    encoder = _encoder(model)
     with ProgressBar() as progress:
-        build_index(folder, document, _encoder(model), progress=progress)
+        build_index(folder, document, encoder, progress=progress)
+        found = None if encoder is None else _compared(folder, encoder, progress)
     say(_summary(folder))
+    if found is not None:
+        say(found)
 
 
 @index.command()
@@ -179,6 +187,21 @@ def check(folder: _FolderArgument) -> None:
     if damaged:
         raise OutputError("cli.index_damaged", folder=str(folder), count=len(damaged))
     say(f"no damage; {_summary(folder)}")
+
+
+def _compared(folder: Path, encoder: IndexEncoder, progress: ProgressBar) -> str | None:
+    """Compare searches by late interaction with exact ones; None if all are exact."""
+    opened = Index.open(folder)
+    late = Late(encoder.encoder, cache=None).index(opened)
+    if late.lists is None:
+        return None
+    places = np.unique(np.linspace(0, len(opened) - 1, _SAMPLE).astype(int)).tolist()
+    shares = shares_of_exact(late, opened.select(places), progress=progress)
+    found = ", ".join(f"{100 * share:.1f} % of the first {k:,}" for k, share in shares.items())
+    return (
+        f"compared with an exact search, late interaction finds {found} "
+        f"(means of {len(places)} segments as queries)"
+    )
 
 
 def _encoder(model: str) -> IndexEncoder | None:

@@ -12,7 +12,7 @@ from locisimiles.classify.selection import Selection, Tally
 from locisimiles.cli import options as opt
 from locisimiles.cli import search_options as searching
 from locisimiles.cli.console import ProgressBar, say, write_json, write_line
-from locisimiles.cli.files import check_target, counted, read_documents
+from locisimiles.cli.files import check_target, counted, read_documents, say_expected
 from locisimiles.corpus import ReadOptions
 from locisimiles.errors import ParameterError
 from locisimiles.export import explain_blocks, write_blocks
@@ -277,7 +277,7 @@ def merge(
                 found, output, overwrite=overwrite, spreadsheet_safe=spreadsheet_safe
             )
     if pipeline.classifier is not None:
-        say(str(tally.expectation(pipeline.classifier.calibration.spread)))
+        say_expected(tally, pipeline.classifier.calibration, planned.query())
     for path in written:
         say(f"wrote {path}")
 

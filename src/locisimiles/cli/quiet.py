@@ -41,7 +41,10 @@ def _quieter(command: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(command)
     def run(*arguments: object, quiet: bool = False, **options: object) -> object:
         be_quiet(wanted=quiet)
-        return command(*arguments, **options)
+        try:
+            return command(*arguments, **options)
+        finally:
+            be_quiet(wanted=False)
 
     run.__annotations__ = {**hints, "quiet": _Quiet}
     run.__dict__["__signature__"] = signature.replace(parameters=[*parameters, quiet])

@@ -13,7 +13,7 @@ from locisimiles.cli import options as opt
 from locisimiles.cli import search_options as searching
 from locisimiles.cli.console import ProgressBar, say
 from locisimiles.cli.estimates import LONG, announce, estimate
-from locisimiles.cli.files import check_target, counted, read_texts
+from locisimiles.cli.files import check_target, counted, read_texts, say_expected
 from locisimiles.corpus import ReadOptions
 from locisimiles.display import pretty_print
 from locisimiles.errors import ParameterError
@@ -161,7 +161,7 @@ def search(
                 blocks, output, overwrite=overwrite, spreadsheet_safe=spreadsheet_safe
             )
     if pipeline.classifier is not None:
-        say(str(tally.expectation(pipeline.classifier.calibration.spread)))
+        say_expected(tally, pipeline.classifier.calibration, queries)
     if results is not None:
         pretty_print(results)
     for path in written:

@@ -12,7 +12,7 @@ from locisimiles.cli import options as opt  # noqa: TC001 - typer reads it
 from locisimiles.cli.console import ProgressBar, say
 from locisimiles.export import check_output
 
-__all__ = ["classifier", "default"]
+__all__ = ["base_rates", "classifier", "default"]
 
 _ModelOption = Annotated[
     str, typer.Option(metavar="FOLDER", help="The late-interaction encoder of these weights.")
@@ -105,4 +105,45 @@ def classifier(
             reranker = CrossEncoderClassifier(cross_encoder).network
             weights = replace(weights, cross_encoder_sha256=model_sha256(reranker))
     weights.save(output)
+    say(f"wrote {output}")
+
+
+def base_rates(
+    judged: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="JUDGED...",
+            help="Judged texts: files or folders that benchmarks/calibration.py --keep wrote.",
+        ),
+    ],
+    output: opt.WeightsOption,
+    overwrite: opt.OverwriteOption = False,
+) -> None:
+    """Learn how often texts refer: the base rates of the shipped classifier.
+
+    The texts are by many authors whose references were noted, null texts, which are older than all
+    sources and refer to none, and documents of the benchmark.
+
+    Examples:
+
+    - `locisimiles train base-rates judged -o base_rates.json`
+    """
+    from locisimiles.classify.ensemble import Ensemble
+    from locisimiles.learn.base_rates import OWN_PART, JudgedText, learn_base_rates
+
+    check_output(output, overwrite=overwrite, suffixes=(".json",))
+    files = [
+        file
+        for path in judged
+        for file in (sorted(path.glob("*.npz")) if path.is_dir() else [path])
+    ]
+    texts = [JudgedText.load(file) for file in files]
+    classifier = Ensemble()
+    rates = learn_base_rates(
+        [text for text in texts if text.part != OWN_PART],
+        [text for text in texts if text.part == OWN_PART],
+        spread=classifier.calibration.spread,
+        weights_sha256=classifier.loaded_weights().fingerprint(),
+    )
+    rates.save(output)
     say(f"wrote {output}")

@@ -78,7 +78,7 @@ def read_blocks(job: Job, pipeline: Pipeline, numbers: Iterable[int]) -> Iterato
     """Yield the results of blocks that are done, before a selection over all of them."""
     query, source = job.query(), open_index(job)
     manifest = pipeline.manifest(len(query), query.fingerprint(), len(source), source.fingerprint())
-    selection = pipeline.selection.of_a_block()
+    selection = pipeline.selection_of_a_block
     for number in numbers:
         candidates, judged = read_block(job, number)
         kept = np.flatnonzero(candidates.rank <= pipeline.k)

@@ -2,6 +2,7 @@
 
 from locisimiles.pipeline.classification import ClassificationPipeline
 from locisimiles.pipeline.description import current_versions
+from locisimiles.pipeline.judging import expected_references, kept_results
 from locisimiles.pipeline.search import AUTO, BLOCK, Pipeline, Searcher, prepare_query
 
 __all__ = [
@@ -11,5 +12,7 @@ __all__ = [
     "Pipeline",
     "Searcher",
     "current_versions",
+    "expected_references",
+    "kept_results",
     "prepare_query",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING
 
@@ -9,11 +10,11 @@ from locisimiles.candidates import tie_order
 from locisimiles.checks import check_at_least
 from locisimiles.classify.base import Pairs
 from locisimiles.classify.methods import DEFAULT_CLASSIFIER, make_classifier
-from locisimiles.classify.selection import Selection, expect_references
+from locisimiles.classify.selection import Selection, Tally
 from locisimiles.errors import ParameterError
 from locisimiles.pipeline.description import described_judging, described_texts
 from locisimiles.pipeline.finite import check_finite
-from locisimiles.pipeline.judging import ranked_pairs
+from locisimiles.pipeline.judging import adapted_results, expected_references, ranked_pairs
 from locisimiles.progress import silent
 from locisimiles.results import Results
 
@@ -78,13 +79,19 @@ class ClassificationPipeline:
         judged = classifier.probabilities(pairs, progress=progress)
         check_finite(judged, classifier.parameters().get("name", ""))
         ties = tie_order(source.ids)
-        found, judged = ranked_pairs(pairs, judged, ties, self.k, self.selection)
-        expected = expect_references(found.score, classifier.calibration.spread)
+        rates = classifier.calibration.base_rates
+        chosen = self.selection if rates is None else Selection()
+        found, judged = ranked_pairs(pairs, judged, ties, self.k, chosen)
         manifest = {
             **described_texts(len(query), query.fingerprint(), len(source), source.fingerprint()),
             "retriever": None,
             "k": self.k,
             **described_judging(classifier, self.selection),
-            "references": expected.as_dict(),
         }
-        return Results(query, source, found, manifest, judged)
+        results = Results(query, source, found, manifest, judged)
+        if rates is not None:
+            results = adapted_results(results, rates, self.selection)
+        tally = Tally()
+        tally.add(results.candidates.score)
+        expected = expected_references(tally, classifier.calibration, query)
+        return replace(results, manifest={**results.manifest, "references": expected.as_dict()})

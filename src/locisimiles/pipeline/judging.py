@@ -16,9 +16,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.classify.base import Pairs
-    from locisimiles.classify.selection import Selection
+    from locisimiles.classify.base_rates import BaseRates
+    from locisimiles.classify.calibration import Calibration
+    from locisimiles.classify.selection import Expectation, Selection, Tally
+    from locisimiles.corpus import Document
 
-__all__ = ["ranked_pairs", "selected_blocks"]
+__all__ = [
+    "adapted_results",
+    "cut_blocks",
+    "expected_references",
+    "kept_results",
+    "ranked_pairs",
+    "selected_blocks",
+]
 
 
 def ranked_pairs(
@@ -55,15 +65,41 @@ def selected_blocks(
     for block in blocks:
         held.append(block)
         if selection.budget is not None and sum(map(len, held)) > 2 * selection.budget:
-            held = [_kept(Results.join(held), selection)]
-    whole = _kept(Results.join(held), selection)
+            held = [kept_results(Results.join(held), selection)]
+    whole = kept_results(Results.join(held), selection)
     del held
+    yield from cut_blocks(whole, size)
+
+
+def cut_blocks(whole: Results, size: int) -> Iterator[Results]:
+    """Yield results as blocks of query segments; of none, one block."""
     for begin in range(0, max(len(whole.query), 1), size):
         ends = np.searchsorted(whole.candidates.query, [begin, begin + size])
         yield _rows(whole, np.arange(*ends))
 
 
-def _kept(results: Results, selection: Selection) -> Results:
+def adapted_results(whole: Results, rates: BaseRates, selection: Selection) -> Results:
+    """Adapt probabilities to the base rate of the whole text, then select among the pairs."""
+    authors = whole.query.authors
+    found, judged = whole.candidates, whole.probabilities
+    assert judged is not None  # noqa: S101 - a classifier has judged them
+    rate = rates.estimate(found.query, found.score, authors)
+    chances = rate.adapted(judged, [authors[row] for row in found.query.tolist()])
+    score = chances[:, 1] + chances[:, 2]
+    adapted = replace(whole, candidates=replace(found, score=score), probabilities=chances)
+    manifest = {**whole.manifest, "base_rate": rate.as_dict(authors)}
+    return replace(kept_results(adapted, selection), manifest=manifest)
+
+
+def expected_references(tally: Tally, calibration: Calibration, query: Document) -> Expectation:
+    """Return the number of references to expect among all pairs that were counted."""
+    rates = calibration.base_rates
+    spread = calibration.spread if rates is None else rates.spread(query.authors)
+    return tally.expectation(spread)
+
+
+def kept_results(results: Results, selection: Selection) -> Results:
+    """Return the results that a selection keeps."""
     return _rows(results, np.flatnonzero(selection.kept(results.candidates.score)))
 
 

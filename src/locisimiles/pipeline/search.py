@@ -20,7 +20,13 @@ from locisimiles.index.exclusion import Exclusion, checked_exclusions
 from locisimiles.parameters import Parameters
 from locisimiles.pipeline.description import described_judging, described_texts
 from locisimiles.pipeline.finite import check_finite
-from locisimiles.pipeline.judging import ranked_pairs, selected_blocks
+from locisimiles.pipeline.judging import (
+    adapted_results,
+    cut_blocks,
+    expected_references,
+    ranked_pairs,
+    selected_blocks,
+)
 from locisimiles.progress import silent
 from locisimiles.results import Results
 from locisimiles.retrieve.combined import Combined
@@ -113,6 +119,15 @@ class Pipeline:
         """The number of candidates per query segment that are retrieved, and judged if any are."""
         return self.k if self.classifier is None else max(self.k, self.depth)
 
+    @property
+    def selection_of_a_block(self) -> Selection:
+        """The selection that can be applied to some queries before the others are known.
+
+        None if probabilities are adapted, since that takes the best pairs of all.
+        """
+        adapts = self.classifier is not None and self.classifier.calibration.base_rates is not None
+        return Selection() if adapts else self.selection.of_a_block()
+
     def finished(self, blocks: Iterable[Results], size: int = BLOCK) -> Iterator[Results]:
         """Select over all blocks, each from `Searcher.block`, and complete the last manifest.
 
@@ -123,7 +138,11 @@ class Pipeline:
         size
             The number of query segments of a block that is returned after a selection.
         """
-        if self.selection.spans_all:
+        rates = None if self.classifier is None else self.classifier.calibration.base_rates
+        if rates is not None:
+            whole = adapted_results(Results.join(blocks), rates, self.selection)
+            blocks = cut_blocks(whole, size)
+        elif self.selection.spans_all:
             blocks = selected_blocks(blocks, self.selection, size)
         if self.classifier is None:
             yield from blocks
@@ -134,8 +153,8 @@ class Pipeline:
                 yield last
             tally.add(block.candidates.score)
             last = block
-        expected = tally.expectation(self.classifier.calibration.spread)
         if last is not None:
+            expected = expected_references(tally, self.classifier.calibration, last.query)
             yield replace(last, manifest={**last.manifest, "references": expected.as_dict()})
 
     def manifest(
@@ -262,7 +281,7 @@ class Searcher:
             pairs = Pairs(queries, self._prepared, found.query, found.source)
             judged = classifier.probabilities(pairs, progress=progress)
             check_finite(judged, classifier.parameters().get("name", ""))
-            selection = pipeline.selection.of_a_block()
+            selection = pipeline.selection_of_a_block
             found, judged = ranked_pairs(pairs, judged, self._prepared.ties, pipeline.k, selection)
         found = replace(found, query=found.query + np.int32(begin))
         return Results(query, self.source, found, self._manifest(query), judged)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
+import numpy as np
+
+from locisimiles.evidence.parallels import parallel_rows
 from locisimiles.results.base import ResultColumns
 from locisimiles.results.filtering import matching_rows
 
@@ -13,6 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     import pyarrow as pa
+    from numpy.typing import NDArray
 
     from locisimiles.results.reference import Reference
 
@@ -116,6 +120,34 @@ class Results(ResultColumns):
         if where is not None:
             kept = [row for row, one in zip(kept, self.references(kept), strict=True) if where(one)]
         return self.select(kept)
+
+    def distinct(self) -> Self:
+        """Return the best of each group of parallel sources; they keep their ranks.
+
+        Sources are parallel if they have nearly the same words, such as a verse of two Gospels. A
+        query segment that quotes one of them finds all; they count once.
+
+        Examples
+        --------
+        >>> from locisimiles import BM25, Pipeline, load_example_query, load_example_source
+        >>> results = Pipeline(BM25()).run(load_example_query(), load_example_source())
+        >>> len(results.distinct()) <= len(results)
+        True
+        """
+        best = self._parallel_rows()
+        return self.select(best == np.arange(len(self)))
+
+    def parallels(self) -> list[tuple[Reference, tuple[Reference, ...]]]:
+        """Return each result of `distinct`, with the results that are parallel to it beneath."""
+        best = self._parallel_rows()
+        beneath: dict[int, list[Reference]] = {}
+        for row, reference in enumerate(self.references(range(len(self)))):
+            beneath.setdefault(int(best[row]), []).append(reference)
+        return [(group[0], tuple(group[1:])) for group in beneath.values()]
+
+    def _parallel_rows(self) -> NDArray[np.int64]:
+        texts = [self.source.texts[row] for row in self.candidates.source.tolist()]
+        return parallel_rows(self.candidates.query.astype(np.int64), texts)
 
     def to_pandas(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """Return a pandas data frame: a row per pair, the columns of the files we write.

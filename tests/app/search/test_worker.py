@@ -25,7 +25,7 @@ from locisimiles.app.search.status import (
     search_status,
 )
 from locisimiles.app.search.worker import Lost, SearchRun
-from locisimiles.app.storage.tables.searches import add_search
+from locisimiles.app.storage.tables.searches import add_search, find_search
 from locisimiles.classify.selection import Selection
 from locisimiles.messages import Message
 from locisimiles.models.identity import model_sha256
@@ -357,6 +357,42 @@ def test_a_selection_is_made_from_the_whole_result(  # noqa: PLR0917
     rows = ResultTable(project.database).page(limit=1000).rows
     ranks = [(row["query"], row["rank"]) for row in rows]
     assert all((query, rank - 1) in ranks for query, rank in ranks if rank > 1)
+
+
+@pytest.mark.parametrize("selection", [{}, {"precision": 0.3}, {"threshold": 0.2}])
+def test_probabilities_are_adapted_as_by_a_pipeline(project, search, adapting, selection):
+    use_example(project)
+    search(project, **selection)
+    whole = Pipeline(BM25(), k=5, classifier=adapting, selection=Selection(**selection)).run(
+        query=project.document("query"), source=project.document("source")
+    )
+    found = stored_results(project)
+    assert 0 < len(found) == len(whole)
+    assert found.candidates.source.tolist() == whole.candidates.source.tolist()
+    assert found.probabilities == pytest.approx(whole.probabilities, abs=1e-6)
+    if "threshold" in selection:  # segments whose pairs were dropped early count as hopeless
+        return
+    for name in ("references", "base_rate"):
+        assert found.manifest[name] == whole.manifest[name]
+
+
+def test_adapted_probabilities_are_the_classifiers_again_when_a_text_grows(
+    project, search, adapting
+):
+    use_example(project)
+    search(project)
+    add_file(project, "query", "more.txt", b"Arma uirumque cano. Nihil aliud dixit.")
+    search(project)
+    reused = everything(project)
+    with project.database.reading() as connection:
+        assert find_search(connection, 2)["reuses"] == 1
+    whole = Pipeline(BM25(), k=5, classifier=adapting).run(
+        query=project.document("query"), source=project.document("source")
+    )
+    found = stored_results(project)
+    assert len(reused) > len(found)
+    assert found.probabilities == pytest.approx(whole.probabilities, abs=1e-6)
+    assert found.manifest["base_rate"] == whole.manifest["base_rate"]
 
 
 @pytest.mark.usefixtures("guessing")

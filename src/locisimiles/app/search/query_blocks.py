@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from locisimiles.app.search.result_rows import result_rows
 from locisimiles.evidence import EvidenceFinder
-from locisimiles.pipeline import prepare_query
+from locisimiles.pipeline import kept_results, prepare_query
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,7 +57,11 @@ class QueryBlocks:
         self.prepare()
         assert self._ready is not None  # noqa: S101 - for the type checker
         searcher, finder, positions = self._ready
-        results = searcher.block(self._query, begin, end)
+        # What a pipeline leaves to its end, because it adapts probabilities to the whole text, a
+        # project would have to store: a hundred pairs of each segment.
+        results = kept_results(
+            searcher.block(self._query, begin, end), self._pipeline.selection.of_a_block()
+        )
         return list(result_rows(results, finder, positions)), results.manifest
 
     def described(self, manifest: Mapping[str, object]) -> dict[str, object]:

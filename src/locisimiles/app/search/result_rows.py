@@ -8,19 +8,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.app.results.explanations import dump_explanation
-from locisimiles.app.storage.tables.result_rows import delete_results, result_scores
+from locisimiles.app.storage.tables.result_rows import (
+    change_probabilities,
+    delete_results,
+    judged_results,
+    result_probabilities,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from locisimiles.app.storage.database import Connection
+    from locisimiles.classify.base_rates import BaseRate, BaseRates
     from locisimiles.classify.selection import Selection
     from locisimiles.evidence import EvidenceFinder
     from locisimiles.results import Results
 
-__all__ = ["result_rows", "select_stored"]
+__all__ = ["adapt_stored", "result_rows", "select_stored"]
 
 
 def result_rows(
@@ -46,11 +52,33 @@ def result_rows(
         )  # fmt: skip
 
 
+def adapt_stored(
+    connection: Connection, search: int, rates: BaseRates, authors: Sequence[str]
+) -> BaseRate:
+    """Adapt the probabilities of a search to the base rate of its text; return the rate.
+
+    Scores stay the classifier's own numbers. `authors` are those of the query segments.
+    """
+    stored = judged_results(connection, search)
+    query = np.array([row["query"] for row in stored], np.int64)
+    score = np.array([row["score"] for row in stored], np.float64)
+    rate = rates.estimate(query, score, authors)
+    adapted = rate.probability(score, [authors[at] for at in query.tolist()])
+    change_probabilities(
+        connection,
+        [
+            (new, row["cit"] * (new / old), row["cf"] * (new / old), row["row"])
+            for row, new, old in zip(stored, adapted.tolist(), score.tolist(), strict=True)
+            if new != old and old > 0
+        ],
+    )
+    return rate
+
+
 def select_stored(connection: Connection, search: int, selection: Selection) -> NDArray[np.float32]:
     """Delete results of a search that a selection drops; return the probabilities of the others."""
-    scored = result_scores(connection, search)
-    # Scores are the classifier's own numbers; sums of two probabilities are rounded differently.
-    probability = np.array([score for _, score in scored], np.float32)
+    scored = result_probabilities(connection, search)
+    probability = np.array([chance for _, chance in scored], np.float32)
     kept = selection.kept(probability)
     delete_results(connection, [scored[at][0] for at in np.flatnonzero(~kept).tolist()])
     return probability[kept]

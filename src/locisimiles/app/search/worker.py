@@ -21,7 +21,7 @@ from locisimiles.app.search.jobs import LOST_EXIT
 from locisimiles.app.search.overall_progress import OverallProgress, plan_search
 from locisimiles.app.search.parameters import SearchParameters
 from locisimiles.app.search.query_blocks import QueryBlocks
-from locisimiles.app.search.result_rows import select_stored
+from locisimiles.app.search.result_rows import adapt_stored, select_stored
 from locisimiles.app.search.reuse import earlier_results
 from locisimiles.app.search.source_index import SourceIndex
 from locisimiles.app.storage import open_storage
@@ -33,7 +33,7 @@ from locisimiles.errors import InputError, LocisimilesError
 from locisimiles.retrieve.methods import METHODS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from locisimiles.app.projects.project import Project
     from locisimiles.app.search.reuse import Earlier
@@ -60,6 +60,7 @@ class SearchRun:
         self._reported = 0.0
         self._task, self._done = "", 0
         self._reuses: int | None = None
+        self._authors: Sequence[str] = ()
         self._overall = OverallProgress({}, time.monotonic())
         self._index: SourceIndex | None = None
         self._over = threading.Event()
@@ -89,6 +90,7 @@ class SearchRun:
 
     def _search(self, parameters: SearchParameters, finished: int) -> None:
         query = self._project.document("query", self._number)
+        self._authors = query.authors
         sources = self._project.texts_of(self._number).count("source")
         encodes = (
             METHODS[parameters.method].speed != "seconds"
@@ -136,8 +138,13 @@ class SearchRun:
                 raise Lost
             manifest = json.loads(search["manifest"])
             if classifier is not None:
+                rates, spread = classifier.calibration.base_rates, classifier.calibration.spread
+                if rates is not None:
+                    spread = rates.spread(self._authors)
+                    rate = adapt_stored(connection, self._number, rates, self._authors)
+                    manifest["base_rate"] = rate.as_dict(self._authors)
                 kept = select_stored(connection, self._number, parameters.selection)
-                expected = expect_references(kept, classifier.calibration.spread)
+                expected = expect_references(kept, spread)
                 manifest["references"] = expected.as_dict()
                 if parameters.selection.is_needed:
                     manifest["selection"] = dict(parameters.selection.as_dict())

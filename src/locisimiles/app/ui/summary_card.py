@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from locisimiles.app.judging.expected import judged_expectation
 from locisimiles.app.results import ResultFilter
 from locisimiles.app.results.summary import compute_summary
 from locisimiles.app.search.status import search_status
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from nicegui.events import GenericEventArguments
 
+    from locisimiles.app.judging.expected import JudgedExpectation
     from locisimiles.app.results import CitedWork
     from locisimiles.app.results.summary import Summary
     from locisimiles.app.search.status import SearchStatus
@@ -33,16 +35,24 @@ _CLICK = """(event) => {
 
 
 def summary_sentences(
-    summary: Summary, status: SearchStatus, translate: Translator, *, learnt: bool
+    summary: Summary,
+    status: SearchStatus,
+    translate: Translator,
+    *,
+    learnt: bool,
+    judged: JudgedExpectation | None = None,
 ) -> list[str]:
-    """Return what can be said of the results: what to expect, or why that is not known."""
+    """Return what can be said of the results: what to expect, or why that is not known.
+
+    `judged` is what to expect given readers' verdicts.
+    """
     t = translate
     numbers: dict[str, Any] = {"pairs": summary.pairs, "segments": status.queries}
     if not summary.has_probabilities:
         counted = t("summary_counted", count=summary.counted)
         return [t("summary_scores", found=summary.segments, **numbers), counted]
     numbers["passages"] = _about(summary.passages, t)
-    known = status.references
+    known = status.references if judged is None else judged.references
     if known is None or learnt:  # the interval is that of the shipped probabilities
         return [t("summary_expected_only", expected=_about(summary.expected, t), **numbers)]
     expected = t(
@@ -52,7 +62,8 @@ def summary_sentences(
         high=round(known.high),
         **numbers,
     )
-    return [expected, t("summary_assumes")]
+    counted_in = [] if judged is None else [t("summary_judged", count=judged.verdicts)]
+    return [expected, *counted_in, t("summary_assumes")]
 
 
 def _about(number: float, translate: Translator) -> str:
@@ -93,7 +104,11 @@ class SummaryCard:
     def _fill(self, summary: Summary, status: SearchStatus) -> None:
         t = self._t
         learnt = self._page.workspace.learnt
-        first, *rest = summary_sentences(summary, status, t, learnt=learnt)
+        judged = None
+        # What to expect would tell a blind reader how others have judged.
+        if summary.has_probabilities and not self._page.workspace.is_blind:
+            judged = judged_expectation(self._page.project, status.number)
+        first, *rest = summary_sentences(summary, status, t, learnt=learnt, judged=judged)
         rest = [*filter(None, [markup.progress_text(status, t)]), *rest]
         if self._on_close is None:
             ui.label(t("summary")).classes("subtitle").props('role="heading" aria-level="2"')

@@ -9,15 +9,21 @@ from locisimiles.app.storage.tables.selected import WRITTEN
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from locisimiles.app.storage.database import Connection
+    from locisimiles.app.storage.database import Connection, Row
 
 __all__ = [
     "add_results",
+    "change_probabilities",
     "count_results",
     "delete_results",
-    "result_scores",
+    "judged_results",
+    "result_probabilities",
     "stored_results_of",
 ]
+
+
+_ROUNDING = 1e-6
+_EXACT = f"CASE WHEN ABS(probability - score) > {_ROUNDING} THEN probability ELSE score END"
 
 
 def add_results(connection: Connection, search: int, rows: Iterable[tuple[object, ...]]) -> None:
@@ -36,12 +42,32 @@ def count_results(connection: Connection, search: int) -> int:
     return int(found.fetchone()[0])
 
 
-def result_scores(connection: Connection, search: int) -> list[tuple[int, float]]:
-    """Return row and score of all results of a search, in reading order."""
+def result_probabilities(connection: Connection, search: int) -> list[tuple[int, float]]:
+    """Return row and probability of all results of a search, in reading order.
+
+    Where probabilities were not adapted, they are the scores: the classifier's own numbers, which
+    sums of two probabilities may miss by their rounding.
+    """
     rows = connection.execute(
-        "SELECT row, score FROM result WHERE search = ? ORDER BY query, rank", [search]
+        f"SELECT row, {_EXACT} FROM result WHERE search = ? ORDER BY query, rank",  # noqa: S608
+        [search],
     )
-    return [(row["row"], row["score"]) for row in rows]
+    return [tuple(row) for row in rows]
+
+
+def judged_results(connection: Connection, search: int) -> list[Row]:
+    """Return row, query, score, cit and cf of all results of a search, in reading order."""
+    return connection.execute(
+        "SELECT row, query, score, cit, cf FROM result WHERE search = ? ORDER BY query, rank",
+        [search],
+    ).fetchall()
+
+
+def change_probabilities(
+    connection: Connection, rows: Iterable[tuple[float, float, float, int]]
+) -> None:
+    """Replace probabilities: of any type, of *cit.*, of *cf.*; row."""
+    connection.executemany("UPDATE result SET probability = ?, cit = ?, cf = ? WHERE row = ?", rows)
 
 
 def stored_results_of(
@@ -49,11 +75,18 @@ def stored_results_of(
 ) -> list[tuple[object, ...]]:
     """Return results of some query positions, as `add_results` takes them and as they were found.
 
-    A ranking that was learnt later is left out.
+    A ranking that was learnt later is left out, and probabilities that were adapted to the whole
+    text are the classifier's again: it has another text now.
     """
+    known = "COALESCE(shipped, probability)"
+    adapted = f"ABS({known} - score) > {_ROUNDING} AND {known} > 0"
     shipped = {
         "rank": "COALESCE(shipped_rank, rank)",
-        "probability": "COALESCE(shipped, probability)",
+        "probability": f"CASE WHEN {adapted} THEN score ELSE {known} END",
+        **{
+            kind: f"CASE WHEN {adapted} THEN {kind} * score / {known} ELSE {kind} END"
+            for kind in ("cit", "cf")
+        },
     }
     columns = ", ".join(shipped.get(name, name) for name in WRITTEN[2:])
     rows = connection.execute(

@@ -1,0 +1,103 @@
+"""The Bible in the Fathers: the default search beside BM25 and other methods of the paper.
+
+    python benchmarks/fathers.py LOCI FATHERS CORPORA [--sentences 150] [--keep FOLDER]
+
+Arguments and options are those of ``benchmarks/calibration.py``, which judges the texts. Nothing is
+learnt from these authors: all of them are left out. A pair is right by the lenient reading; of
+several candidates that stand for the same noted verse, the first counts and the others are left
+out.
+
+R@k is the share of all noted references among the first k candidates of their sentences. AP is the
+average precision of all candidates of all sentences, by their score: sentences without a note
+count, too.
+
+Writes ``benchmarks/results/fathers.json``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from calibration import CANDIDATES, collect, fathers, options_of
+from harness import average_precision, parser, print_table, save_results
+from locisimiles.benchmark.sets.dataset import Benchmark
+from locisimiles.index import Index, PreparedDocument
+from locisimiles.retrieve.methods import make_retriever
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+DEPTHS = (1, 10, 100)
+METHODS = {
+    "BM25, words": "bm25-surface",
+    "BM25, lemmas": "bm25",
+    "TF-IDF, lemmas": "tfidf-lemma",
+    "n-gram rules": "ngrams",
+    "word vectors": "word2vec",
+}
+
+
+def figures(
+    found: Iterable[tuple[NDArray[np.int64], NDArray[Any], NDArray[np.bool_], int]],
+) -> dict[str, Any]:
+    """Return recall and average precision, given query, score, right and noted of each text."""
+    hits = dict.fromkeys(DEPTHS, 0)
+    scores, rights, noted = [], [], 0
+    for query, score, right, references in found:
+        begins = np.unique(query, return_index=True)[1]
+        sizes = np.diff(np.append(begins, len(query)))
+        rank = np.arange(len(query)) - np.repeat(begins, sizes)
+        for depth in DEPTHS:
+            hits[depth] += int(right[rank < depth].sum())
+        noted += references
+        scores.append(score)
+        rights.append(right)
+    recall = {f"R@{depth}": 100 * hit / max(noted, 1) for depth, hit in hits.items()}
+    precision = average_precision(np.concatenate(scores), np.concatenate(rights), noted)
+    return {**recall, "AP": precision, "noted": noted}
+
+
+def searched(given: argparse.Namespace) -> dict[str, dict[str, Any]]:
+    """Return the figures of methods that only search."""
+    benchmark = Benchmark.load(given.fathers)
+    index = (given.indexes or (None, None))[1]
+    source = PreparedDocument.of(benchmark.source if index is None else Index.open(index))
+    works = list(fathers(source, benchmark, given.sentences))
+    table = {}
+    for name, method in METHODS.items():
+        search = make_retriever(method).index(source)
+        found = []
+        for work in works:
+            candidates = search.search(PreparedDocument(work.query), CANDIDATES)
+            right, counts = work.truth.of(candidates)
+            query, score = candidates.query[counts].astype(np.int64), candidates.score[counts]
+            found.append((query, score, right[counts], len(work.truth.references)))
+        table[name] = figures(found)
+        print(name, table[name], flush=True)
+    return table
+
+
+def main() -> None:
+    given = options_of(parser(__doc__))
+    given.only = ["fathers"]
+    table = searched(given)
+    table["default"] = figures(
+        (
+            judged.query[judged.counts],
+            judged.probability[judged.counts],
+            judged.right[judged.counts],
+            judged.noted,
+        )
+        for judged in collect(given)
+    )
+    print_table([{"method": name, **row} for name, row in table.items()])
+    save_results("fathers", {"sentences": given.sentences, "methods": table}, given.output)
+
+
+if __name__ == "__main__":
+    main()
