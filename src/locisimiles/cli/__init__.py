@@ -24,6 +24,7 @@ from locisimiles.cli.other_program import our_command
 from locisimiles.cli.project import project
 from locisimiles.cli.query import query
 from locisimiles.cli.quiet import add_quiet
+from locisimiles.cli.rerun import rerun
 from locisimiles.cli.search import search
 from locisimiles.cli.segment import segment
 from locisimiles.cli.train import train
@@ -47,6 +48,7 @@ for _command in (
     explain,
     segment,
     export,
+    rerun,
     query,
     network,
     methods,
