@@ -157,7 +157,7 @@ def test_a_leaderboard_needs_a_submitter(run, folder):
 
 
 def test_a_set_is_exported(run, folder):
-    done = run("export", "small", "--format", "beir", "-o", "beir")
+    done = run("export", "small", "--layout", "beir", "-o", "beir")
     assert done.code == 0
     assert len((folder / "beir" / "corpus.jsonl").read_text().splitlines()) == 12
 
