@@ -9,7 +9,7 @@ API_VENV := .venv-openapi
 LOWEST_VENV := .venv-lowest
 BENCH := build/loci-similes
 
-.PHONY: demo app test test-train test-openapi test-lowest test-all coverage release-check lint bench \
+.PHONY: demo app notebook test test-train test-openapi test-lowest test-all coverage release-check lint bench \
   docs screenshots chromium axe clean
 
 demo: $(VENV)/core
@@ -17,6 +17,9 @@ demo: $(VENV)/core
 
 app: $(VENV)/app
 	@$(BIN)/locisimiles app
+
+notebook: $(VENV)/notebook
+	@$(BIN)/jupyter lab docs/notebooks/first-search.ipynb
 
 test: lint chromium axe
 	$(BIN)/pytest -n 2
@@ -108,6 +111,10 @@ $(VENV)/core: pyproject.toml
 
 $(VENV)/app: $(VENV)/core pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[app]"
+	@touch $@
+
+$(VENV)/notebook: $(VENV)/core pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[notebook]"
 	@touch $@
 
 $(VENV)/dev: $(VENV)/core pyproject.toml
