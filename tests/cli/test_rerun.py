@@ -106,8 +106,8 @@ def test_a_benchmark_run_gives_the_same_bytes(program, folder):
     small_set().save(folder / "small")
     (run, *_) = run_benchmark(small_set(), ["bm25"], ["retrieval"], folder / "runs", k=5)
     manifest = run.folder / "manifest.json"
-    assert "--set" in program("rerun", manifest).err
-    done = program("rerun", manifest, "--set", "small")
+    assert "--benchmark" in program("rerun", manifest).err
+    done = program("rerun", manifest, "--benchmark", "small")
     assert done.code == 0, done.err
     assert done.out.splitlines() == [
         f"retrieval/bm25/{name}\tthe same bytes"
@@ -116,7 +116,7 @@ def test_a_benchmark_run_gives_the_same_bytes(program, folder):
     content = json.loads(manifest.read_text())
     content["files"]["run.trec"] = "0" * 64
     manifest.write_text(json.dumps(content))
-    done = program("rerun", manifest, "--set", "small")
+    done = program("rerun", manifest, "--benchmark", "small")
     assert (done.code, "run.trec\tdiffers" in done.out) == (1, True)
 
 

@@ -66,7 +66,14 @@ def network(
         typer.Option(help="Minimum probability of a reference; without a classifier, score."),
     ] = None,
     best: Annotated[
-        int | None, typer.Option(min=1, help="Maximum number of candidates per segment.")
+        int | None,
+        typer.Option(
+            "-k",
+            "--top",
+            metavar="N",
+            min=1,
+            help="Maximum number of candidates per query segment.",
+        ),
     ] = None,
     chronological: Annotated[
         bool,
@@ -85,7 +92,7 @@ def network(
 
     - `locisimiles network hits.csv -o hits.graphml`: the works, for Gephi or Cytoscape
 
-    - `locisimiles network hits.csv --level author --best 3`: a table of authors
+    - `locisimiles network hits.csv --level author --top 3`: a table of authors
 
     - `locisimiles network a.csv b.csv c.csv --what chains -o chains.csv`
     """

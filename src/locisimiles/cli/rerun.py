@@ -50,7 +50,11 @@ def rerun(
     ],
     benchmark: Annotated[
         Path | None,
-        typer.Option("--set", metavar="FOLDER", help="The set that a benchmark run measured."),
+        typer.Option(
+            "--benchmark",
+            metavar="FOLDER",
+            help="A benchmark: query.csv, source.csv and labels.csv.",
+        ),
     ] = None,
 ) -> None:
     """Repeat a search, a job or a benchmark run, and compare the bytes.
@@ -63,7 +67,7 @@ def rerun(
 
     - `locisimiles rerun letters`: a job
 
-    - `locisimiles rerun runs/retrieval/bm25/manifest.json --set loci-similes`
+    - `locisimiles rerun runs/retrieval/bm25/manifest.json --benchmark loci-similes`
     """
     with tempfile.TemporaryDirectory() as folder:
         compared = list(_compared(manifest, benchmark, Path(folder)))

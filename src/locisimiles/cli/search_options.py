@@ -77,6 +77,8 @@ KOption = Annotated[
     int | None,
     typer.Option(
         "-k",
+        "--top",
+        metavar="N",
         min=1,
         help="Maximum number of candidates per query segment; by default 10, or all judged "
         "candidates with --budget, --precision or --threshold.",
