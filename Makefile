@@ -9,7 +9,7 @@ API_VENV := .venv-openapi
 LOWEST_VENV := .venv-lowest
 BENCH := build/loci-similes
 
-.PHONY: demo app test test-train test-openapi test-lowest test-all coverage release-check lint bench \
+.PHONY: demo app notebook test test-train test-openapi test-lowest test-all coverage release-check lint bench \
   docs screenshots chromium axe clean
 
 demo: $(VENV)/core
@@ -17,6 +17,9 @@ demo: $(VENV)/core
 
 app: $(VENV)/app
 	@$(BIN)/locisimiles app
+
+notebook: $(VENV)/notebook
+	@$(BIN)/jupyter lab docs/notebooks/first-search.ipynb
 
 test: lint chromium axe
 	$(BIN)/pytest -n 2
@@ -49,9 +52,10 @@ _test-train: $(TRAIN_VENV)/ready
 test-openapi: $(API_VENV)/ready
 	$(API_VENV)/bin/pytest -n 2 -m slow tests/app/api/test_openapi.py
 
-# The core with the lowest version of each library that pyproject.toml names.
+# The core with the lowest version of each library that pyproject.toml names, without extras.
 LOWEST := tests/latin tests/corpus tests/files tests/retrieve tests/classify tests/results \
-  tests/evidence tests/index
+  tests/evidence tests/index --ignore tests/results/test_frames.py \
+  --ignore tests/classify/test_paper_features.py --ignore tests/files/test_parquet_rows.py
 test-lowest: $(LOWEST_VENV)/ready
 	cd / && $(CURDIR)/$(LOWEST_VENV)/bin/locisimiles demo > /dev/null
 	$(LOWEST_VENV)/bin/pytest -n 2 $(LOWEST)
@@ -108,6 +112,10 @@ $(VENV)/core: pyproject.toml
 
 $(VENV)/app: $(VENV)/core pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[app]"
+	@touch $@
+
+$(VENV)/notebook: $(VENV)/core pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[notebook]"
 	@touch $@
 
 $(VENV)/dev: $(VENV)/core pyproject.toml

@@ -231,7 +231,7 @@ def views_in_browser(address: str, project: str) -> dict[str, float]:
         measure("table", tab("Table"), ".ag-row .latin-cell")
         measure("verdict in the table", lambda: page.keyboard.press("r"), chosen())
         measure("numbers", tab("Numbers"), ".figure canvas")
-        measure("map", tab("Map"), ".flows canvas")
+        measure("map", tab("Map"), ".figure-of-flows canvas")
         measure("read again", tab("Read"), ".candidate.chosen")
         browser.close()
     return took
@@ -361,7 +361,7 @@ def in_browser(address: str, project: str) -> dict[str, Any]:
         began = time.perf_counter()
         page.get_by_label("Words in either text").fill("femina")
         page.wait_for_function(
-            "() => { const c = document.querySelector('[role=status]');"
+            "() => { const c = document.querySelector('.count');"
             " return c && !c.textContent.startsWith('100'); }"
         )
         page.wait_for_selector(".ag-row .latin-cell")

@@ -1,15 +1,17 @@
 """Jobs: two workers beside one, and millions of pairs written, cut and asked.
 
     python benchmarks/jobs.py workers INDEX QUERY [--queries 96]
-    python benchmarks/jobs.py pairs --lm DIR [--queries 20000] [--sources 50000] [--k 500]
-    python benchmarks/jobs.py growth --lm DIR [--sizes 10000 30000 100000]
+    python benchmarks/jobs.py pairs --lm DIR [--queries 2000] [--sources 50000] [--k 5000]
+    python benchmarks/jobs.py growth --lm DIR [--sizes 10000 30000 100000 300000 1000000]
 
 ``workers`` does the same job of search and classification (the default ones) with one Dask worker
 and with two, in turn and twice; each pair of runs must give the same bytes. INDEX is an index with
 vectors, QUERY any text. ``pairs`` makes a job of BM25 over running texts (``*.txt.xz`` in DIR, cut
 into segments of at most thirty words), all against all, and measures what is done with its pairs,
 each in a process of its own. ``growth`` builds indexes of growing size without vectors, and
-measures their size, the time of building them, and that of searching 200 segments in each. Writes
+searches 1,000 segments in each with BM25: in the largest, a thousandth of searching a million in a
+million. What the one before foretells for the largest, in proportion to their sizes, is compared
+with what is measured. Writes
 ``benchmarks/results/jobs.json``.
 """
 
@@ -21,21 +23,25 @@ import lzma
 import shutil
 import tempfile
 import time
-from itertools import islice
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from harness import RESULTS, in_fresh_process, parser, print_table, save_results
-from locisimiles import Document, Index, Pipeline, Segment
+from locisimiles import Document, Index, Segment
 from locisimiles.jobs import SearchSettings, open_cluster, plan_job, run_blocks
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
 
     from locisimiles.jobs import Job
 
-WORDS, FEWEST = 30, 4
+WORDS, FEWEST, WARMING = 30, 4, 6
+PAIRS_A_BLOCK = 200_000
+QUERIES = 1000
+SIZES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 ASKED = {
     "write compact": """
 from locisimiles.jobs import Job, merging_pipeline, write_compact
@@ -71,28 +77,33 @@ began = time.time()
 status = open("/proc/self/status").read()
 print(json.dumps({{
     "seconds": time.time() - began,
+    "cpu_seconds": time.process_time(),
     "megabytes": int(status.split("VmHWM:")[1].split()[0]) / 1024,
 }}))
 """
 
 
-def texts_of(folder: Path) -> Iterator[tuple[str, str]]:
-    """Yield the name of a collection and a segment of at most thirty words, over and over."""
+@cache
+def texts_of(folder: Path) -> list[tuple[str, str]]:
+    """Return segments of at most thirty words, each with the name of its collection."""
+    found = []
     for path in sorted(folder.glob("*.txt.xz")):
+        name = path.name.partition(".")[0]
         with lzma.open(path, "rt", encoding="utf-8", errors="replace") as stream:
             for line in stream:
                 words = line.split()
-                for begin in range(0, len(words), WORDS):
-                    if len(words) - begin >= FEWEST:
-                        yield path.name.partition(".")[0], " ".join(words[begin : begin + WORDS])
+                cut = (words[begin : begin + WORDS] for begin in range(0, len(words), WORDS))
+                found += [(name, " ".join(part)) for part in cut if len(part) >= FEWEST]
+    return found
 
 
-def segments_of(folder: Path, count: int, every: int) -> Document:
-    """Return so many segments, each a number of segments after the one before it."""
-    drawn = islice(texts_of(folder), 0, count * every, every)
+def segments_of(folder: Path, count: int, first: int = 0) -> Document:
+    """Return so many segments, drawn evenly from all."""
+    texts = texts_of(folder)
+    places = np.linspace(first, len(texts) - 1, count).astype(int).tolist()
     return Document.from_segments(
-        Segment(f"{name} {number}", text, name, f"{name} {number // 2000}")
-        for number, (name, text) in enumerate(drawn)
+        Segment(f"{texts[at][0]} {at}", texts[at][1], texts[at][0], f"{texts[at][0]} {at // 9999}")
+        for at in dict.fromkeys(places)
     )
 
 
@@ -111,19 +122,18 @@ def measure_workers(place: Path, arguments: argparse.Namespace) -> dict[str, Any
     for turn in range(2):
         for workers in (1, 2) if turn == 0 else (2, 1):
             with open_cluster(f"local:{workers}") as cluster:
-                # Models are loaded by a small job before.
-                for name, texts in (("warm", query[:8]), ("job", query)):
-                    folder = place / f"{name}{turn}{workers}"
-                    job = plan_job(folder, texts, index, SearchSettings(), block_size=4)
-                    began = time.perf_counter()
-                    run_blocks(job, cluster=cluster)
-                    seconds = time.perf_counter() - began
-                taken[workers].append(seconds)
+                job = plan_job(
+                    place / f"{turn}{workers}", query, index, SearchSettings(), block_size=4
+                )
+                run_blocks(job, range(WARMING), cluster=cluster)  # models are loaded
+                began = time.perf_counter()
+                run_blocks(job, cluster=cluster)
+                taken[workers].append(time.perf_counter() - began)
                 digests.add(digest(job))
     assert len(digests) == 1, "workers differ"
     ratio = sum(taken[1]) / sum(taken[2])
     return {
-        "queries": len(query),
+        "queries": len(query) - 4 * WARMING,
         "sources": len(index),
         "seconds_of_one": [round(one, 2) for one in taken[1]],
         "seconds_of_two": [round(one, 2) for one in taken[2]],
@@ -134,17 +144,16 @@ def measure_workers(place: Path, arguments: argparse.Namespace) -> dict[str, Any
 
 def measure_pairs(place: Path, arguments: argparse.Namespace) -> dict[str, Any]:
     """Make a job with many pairs, and measure what is done with them."""
-    every = max(1, 2_000_000 // arguments.sources)
     began = time.perf_counter()
-    index = Index.build(place / "index", segments_of(arguments.lm, arguments.sources, every))
+    index = Index.build(place / "index", segments_of(arguments.lm, arguments.sources))
     built = time.perf_counter() - began
-    query = segments_of(arguments.lm, arguments.queries, max(1, 1_900_000 // arguments.queries))
+    query = segments_of(arguments.lm, arguments.queries, first=7)
     job = plan_job(
         place / "job",
         query,
         index,
         SearchSettings("bm25", k=arguments.k, exclude=("same-work",)),
-        block_size=512,
+        block_size=max(8, PAIRS_A_BLOCK // arguments.k),
     )
     began = time.perf_counter()
     run_blocks(job, processes=arguments.jobs)
@@ -182,30 +191,47 @@ def megabytes(folder: Path) -> float:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
 
 
-def measure_growth(place: Path, arguments: argparse.Namespace) -> list[dict[str, Any]]:
-    """Build and search indexes of growing size."""
-    rows = []
-    query = segments_of(arguments.lm, 200, 9001)
-    for size in arguments.sizes:
-        folder = place / f"index{size}"
-        sources = segments_of(arguments.lm, size, max(1, 2_000_000 // size))
-        began = time.perf_counter()
-        index = Index.build(folder, sources)
-        built = time.perf_counter() - began
-        searcher = Pipeline("bm25", k=100).prepare(index)
+def measure_growth(place: Path, arguments: argparse.Namespace) -> dict[str, Any]:
+    """Build and search indexes of growing size; foretell the largest from the one before."""
+    rows = [measure_size(place / str(size), size, arguments.lm) for size in arguments.sizes]
+    before, largest = rows[-2], rows[-1]
+    times = largest["segments"] / before["segments"]
+    foretold = {
+        name: before[name] * times for name in ("build_cpu_seconds", "megabytes", "cpu_ms_a_query")
+    }
+    return {
+        "tasks": rows,
+        "foretold": {name: round(value, 2) for name, value in foretold.items()},
+        "measured_by_foretold": {
+            name: round(largest[name] / value, 2) for name, value in foretold.items()
+        },
+    }
+
+
+def measure_size(folder: Path, size: int, lm: Path) -> dict[str, Any]:
+    """Build an index, and search some segments in it by a job."""
+    sources = segments_of(lm, size)
+    used = time.process_time()
+    index = Index.build(folder / "index", sources)
+    built = time.process_time() - used
+    query = segments_of(lm, QUERIES, first=7)
+    settings = SearchSettings("bm25", k=100)
+    for name, texts in (("warm", query[:8]), ("job", query)):
+        job = plan_job(folder / name, texts, index, settings, block_size=50)
         used = time.process_time()
-        searcher.run(query)
-        rows.append(
-            {
-                "segments": len(index),
-                "build_seconds": round(built, 1),
-                "megabytes": round(megabytes(folder), 1),
-                "cpu_ms_a_query": round((time.process_time() - used) * 1000 / len(query), 2),
-            }
-        )
-        index.close()
-        shutil.rmtree(folder)
-    return rows
+        run_blocks(job)
+        searched = time.process_time() - used
+    row = {
+        "segments": len(index),
+        "build_cpu_seconds": round(built, 2),
+        "megabytes": round(megabytes(folder / "index"), 1),
+        "queries": len(query),
+        "cpu_ms_a_query": round(searched * 1000 / len(query), 2),
+        "kilobytes_a_query": round(megabytes(job.blocks_folder) * 1000 / len(query), 2),
+    }
+    index.close()
+    shutil.rmtree(folder)
+    return row
 
 
 def main() -> None:
@@ -217,23 +243,22 @@ def main() -> None:
     workers.add_argument("query")
     workers.add_argument("--queries", type=int, default=96)
     pairs = parts.add_parser("pairs")
-    pairs.add_argument("--queries", type=int, default=20_000)
+    pairs.add_argument("--queries", type=int, default=2000)
     pairs.add_argument("--sources", type=int, default=50_000)
-    pairs.add_argument("--k", type=int, default=500)
+    pairs.add_argument("--k", type=int, default=5000)
     pairs.add_argument("--jobs", type=int, default=2)
     growth = parts.add_parser("growth")
-    growth.add_argument("--sizes", type=int, nargs="+", default=[10_000, 30_000, 100_000])
+    growth.add_argument("--sizes", type=int, nargs="+", default=SIZES)
     for part in (pairs, growth):
         part.add_argument("--lm", type=Path, required=True)
     arguments = options.parse_args()
     measure = {"workers": measure_workers, "pairs": measure_pairs, "growth": measure_growth}
     with tempfile.TemporaryDirectory() as place:
-        found: Any = measure[arguments.part](Path(place), arguments)
+        found = measure[arguments.part](Path(place), arguments)
     kept = RESULTS / "jobs.json"
     known = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
     save_results("jobs", {**known, arguments.part: found})
-    rows = found if isinstance(found, list) else found.get("tasks", [found])
-    print_table(rows)
+    print_table(found.get("tasks", [found]))
 
 
 if __name__ == "__main__":

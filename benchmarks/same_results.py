@@ -95,7 +95,7 @@ JOBS = (
 SET_JOBS = (
     *(Job(f"measure-{m}", f"benchmark run set --method {m} -o runs") for m in MEASURED),
     Job("statistics", "benchmark stats set"),
-    Job("beir", "benchmark export set --format beir -o beir"),
+    Job("beir", "benchmark export set --layout beir -o beir"),
     Job("weights", "train default set -o weights.json"),
     Job("ensemble", "train classifier set -o weights.json"),
 )

@@ -156,3 +156,19 @@ def test_the_interval_covers_nine_in_ten_documents(spread):
 
 def test_without_the_spread_the_interval_is_too_narrow():
     assert coverage(0.6, 0.0) < 0.75
+
+
+@pytest.mark.parametrize(
+    ("options", "spans_all", "of_a_block"),
+    [
+        ({}, False, {}),
+        ({"threshold": 0.5}, False, {"threshold": 0.5}),
+        ({"budget": 7}, True, {"budget": 7}),
+        ({"precision": 0.8}, True, {}),
+    ],
+)
+def test_some_selections_need_all_pairs(options, spans_all, of_a_block):
+    selection = Selection(**options)
+    assert selection.spans_all is spans_all
+    assert selection.of_a_block() == Selection(**of_a_block)
+    assert selection.is_needed is bool(options)

@@ -112,7 +112,7 @@ def test_folds_are_made_if_there_are_none(run, folder):
         (["build", "--labels", "labels.csv", "-o", "new"], "give --labels and --corpora"),
         (["build", "--hub", "a", "--labels", "b", "-o", "new"], "give --labels and --corpora"),
         (["build", "--hub", "small", "-o", "small"], "small/labels.csv already exists"),
-        (["export", "small", "--format", "csv", "-o", "out"], "unknown format 'csv'"),
+        (["export", "small", "--layout", "csv", "-o", "out"], "unknown layout 'csv'"),
         (["export", "small", "-o", "small"], "small is one of the inputs"),
     ],
 )
@@ -157,7 +157,7 @@ def test_a_leaderboard_needs_a_submitter(run, folder):
 
 
 def test_a_set_is_exported(run, folder):
-    done = run("export", "small", "--format", "beir", "-o", "beir")
+    done = run("export", "small", "--layout", "beir", "-o", "beir")
     assert done.code == 0
     assert len((folder / "beir" / "corpus.jsonl").read_text().splitlines()) == 12
 

@@ -1,6 +1,7 @@
 """``locisimiles library``."""
 
 import hashlib
+import json
 from functools import partial
 
 import pytest
@@ -212,6 +213,109 @@ def test_a_failed_download_is_reported(library):
     )
 
 
-@pytest.mark.parametrize("arguments", [["add"], ["remove", "vergil"], []])
+@pytest.mark.parametrize("arguments", [["remove"], ["search"], ["info"], []])
 def test_wrong_usage_has_exit_code_2(library, arguments):
     assert library(*arguments).code == 2
+
+
+def test_texts_are_added_by_author_genre_and_date(library, root, mirror):
+    assert library("add", "--author", "vergilius", "--from", mirror).code == 0
+    assert [path.name for path in root.rglob("*.tess")] == ["vergil.eclogues.tess"]
+    assert library("add", "--genre", "didactic", "--after", -1, "--from", mirror).code == 0
+    assert (root / "tesserae" / "horace.ars.tess").exists()
+
+
+def test_a_dry_run_installs_nothing(library, root, mirror):
+    done = library("add", "--before", 1, "--from", mirror, "--dry-run")
+    assert done.out.splitlines()[1:] == ["\t".join([*VIRGIL_ROW, ""])]
+    assert done.err == "1 text (0.0 MB); none installed\n"
+    assert not root.exists()
+
+
+def test_without_names_or_conditions_nothing_is_added(library):
+    done = library("add")
+    assert (done.code, done.err) == (
+        1,
+        "error: no text is named; give names, or --author, --genre, --before or --after\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--genre", "epos"], "there is no genre 'epos'; give one of verse, prose, comedy"),
+        (["--author", "Plautus"], "no text of the catalogue fits all conditions; leave one out"),
+        (["vergil", "--after", "1"], "no text of the catalogue fits all conditions"),
+    ],
+)
+def test_conditions_that_nothing_fits_are_errors(library, arguments, message):
+    done = library("add", *arguments)
+    assert (done.code, done.err.startswith(f"error: {message}")) == (1, True)
+
+
+def test_texts_are_removed(library, root, mirror):
+    library("add", "vergil", "vergil@latin-library", "horace", "--from", mirror)
+    done = library("remove", "vergil@latin-library")
+    assert (done.code, done.err) == (0, f"removed 1 text (0.0 MB) from {root}\n")
+    library("remove", "vergil", "horace")
+    assert [path for path in root.rglob("*") if path.is_file()] == []
+    done = library("remove", "vergil")
+    assert done.code == 1
+    assert done.err == (
+        "error: not on this machine: vergil; 'locisimiles library list --installed' shows what is\n"
+    )
+
+
+def test_nothing_is_removed_if_one_text_is_missing(library, root, mirror):
+    library("add", "vergil", "--from", mirror)
+    assert library("remove", "vergil", "horace").code == 1
+    assert (root / "tesserae" / "vergil.eclogues.tess").exists()
+
+
+def test_works_are_found_by_beginnings_of_words(library):
+    assert table(library("search", "ars", "hor")) == [HEADER, [*HORACE_ROW, ""]]
+    assert json.loads(library("search", "ecl", "--json").out)[0]["name"] == (
+        "vergil.eclogues@tesserae"
+    )
+
+
+def test_facts_of_a_work_are_printed(library, root, mirror):
+    library("add", "horace", "--from", mirror)
+    lines = dict(line.split("\t") for line in library("info", "horace").out.splitlines())
+    assert (lines["title"], lines["year"], lines["  installed"]) == ("Ars poetica", "8", "True")
+    (facts,) = json.loads(library("info", "horace", "--json").out)
+    (edition,) = facts["editions"]
+    assert edition["files"] == str(root / "tesserae" / "horace.ars.tess")
+    assert edition["sha256"] == hashlib.sha256(HORACE).hexdigest()
+
+
+def test_a_folder_of_copies_may_be_a_setting(library, root, mirror, monkeypatch):
+    monkeypatch.setenv("LOCISIMILES_MIRROR", str(mirror))
+    assert library("add", "vergil@latin-library").code == 0
+    assert (root / "latin-library" / "ecl.tess").read_bytes() == OTHER_VIRGIL
+    monkeypatch.setenv("LOCISIMILES_MIRROR", str(mirror / "no"))
+    done = library("add", "horace")
+    assert (done.code, done.err) == (1, f"error: there is no folder {mirror / 'no'}\n")
+
+
+def test_the_cutting_of_installed_texts_is_reported(library, mirror):
+    library("add", "vergil", "--from", mirror)
+    header, row = table(library("report"))
+    facts = dict(zip(header, row, strict=True))
+    assert (facts["text"], facts["segments"], facts["odd"]) == (
+        "vergil.eclogues@tesserae",
+        "1",
+        "0",
+    )
+
+
+def test_odd_segments_are_listed(library, tmp_path):
+    path = tmp_path / "odd.tess"
+    path.write_text("<a. b. 1>\tQuid? Abeo redeo. uenio\n", encoding="utf-8")
+    assert table(library("report", path, "--odd"))[1:] == [
+        ["a. b. 1.1", "one word", "question or exclamation", "Quid?"],
+        ["a. b. 1.3", "one word", "unexplained", "uenio"],
+        ["a. b. 1.3", "no stop at the end", "end of the text", "uenio"],
+    ]
+    (row,) = json.loads(library("report", path, "--json").out)
+    assert (row["odd"], row["unexplained"]) == ("3", "1")

@@ -15,56 +15,6 @@ from locisimiles.examples import example_path
 
 PROGRAM = Path(sys.executable).parent / "locisimiles"
 COLOURS = re.compile(r"\x1b\[[\d;]*m")
-HAVE_EXAMPLES = [
-    "app",
-    "explain",
-    "export",
-    "network",
-    "search",
-    "segment",
-    "methods",
-    "lemmatize",
-    "normalize",
-    "library list",
-    "library add",
-    "cache info",
-    "cache clear",
-    "index build",
-    "index add",
-    "index remove",
-    "index info",
-    "index check",
-    "job plan",
-    "job run",
-    "job status",
-    "job merge",
-    "project list",
-    "project backup",
-    "project restore",
-    "project check",
-    "benchmark build",
-    "benchmark stats",
-    "benchmark run",
-    "benchmark errors",
-    "benchmark misses",
-    "benchmark report",
-    "benchmark export",
-    "train lemmatizer",
-    "train frequencies",
-    "train vectors",
-    "train biencoder",
-    "train classifier",
-    "train crossencoder",
-    "train predictions",
-    "train encoder",
-    "train late",
-    "train centres",
-    "train default",
-    "train all",
-    "train compare",
-    "train card",
-]
-HAVE_NONE = ["demo", "library path"]
 
 
 def run(*arguments, environment=None, **options):
@@ -122,28 +72,6 @@ def test_help_lists_the_commands(flag):
         name in done.stdout
         for name in ("search", "segment", "demo", "library", "lemmatize", "train")
     )
-
-
-@pytest.mark.parametrize("command", HAVE_EXAMPLES)
-def test_the_help_of_a_command_shows_examples(command):
-    _, found, examples = help_of(command).partition(" Examples: ")
-    assert found
-    assert f"locisimiles {command}" in examples
-
-
-@pytest.mark.parametrize("command", HAVE_NONE)
-def test_the_help_of_every_command_shows_examples(command):
-    assert " Examples: " in help_of(command)
-
-
-def test_every_command_is_tested_here():
-    own = [command.name or command.callback.__name__ for command in app.registered_commands]
-    grouped = [
-        f"{group.name} {command.name or command.callback.__name__}"
-        for group in app.registered_groups
-        for command in group.typer_instance.registered_commands
-    ]
-    assert sorted(own + grouped) == sorted(HAVE_EXAMPLES + HAVE_NONE)
 
 
 def test_without_a_command_help_is_printed():

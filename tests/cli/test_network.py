@@ -14,7 +14,7 @@ HITS = [
     "hier. 1,verg. 2,2,2,Jerome,Epistulae,Virgil,Aeneis,1.2",
     "hier. 2,x 1,1,1,Jerome,Epistulae,,,",
 ]
-MORE = ["verg. 1,enn. 1,1,1,Virgil,Aeneis,Ennius,Annales,"]
+MORE = ["verg. 1,naev. 1,1,1,Virgil,Aeneis,Naevius,Bellum Punicum,"]
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def test_links_of_works_are_shown(command):
 
 
 def test_links_of_authors_may_count_several_candidates(command):
-    first = rows(command("hits.csv", "--level", "author", "--best", "2").out)[0]
+    first = rows(command("hits.csv", "--level", "author", "--top", "2").out)[0]
     assert (first["citing_work"], first["references"]) == ("", "2")
 
 
@@ -60,14 +60,14 @@ def test_density_is_shown(command):
 
 
 def test_neighbouring_places_are_merged(command):
-    first = rows(command("hits.csv", "--what", "places", "--best", "2").out)[0]
+    first = rows(command("hits.csv", "--what", "places", "--top", "2").out)[0]
     assert first["source_ids"] == "verg. 1 | verg. 2"
 
 
 def test_chains_span_files(command, tmp_path):
     assert command("hits.csv", "more.csv", "--what", "chains", "-o", "chains.csv").code == 0
     (row,) = rows((tmp_path / "chains.csv").read_text(encoding="utf-8"), ",")
-    assert list(row.values()) == ["hier. 1", "verg. 1", "enn. 1", "no", "unknown"]
+    assert list(row.values()) == ["hier. 1", "verg. 1", "naev. 1", "no", "unknown"]
 
 
 @pytest.mark.parametrize(

@@ -403,7 +403,9 @@ def test_explaining_needs_a_file(search):
     assert "--explain needs an output file" in done.err
 
 
-@pytest.mark.parametrize("suffix", [".xlsx", ".html", ".xml", ".jsonld", ".graphml", ".bib"])
+@pytest.mark.parametrize(
+    "suffix", [".xlsx", ".html", ".xml", ".jsonld", ".graphml", ".trec", ".bib"]
+)
 def test_results_are_written_in_every_format(folder, search, suffix):
     assert search("query.csv", "source.csv", "-o", f"hits{suffix}").code == 0
     assert (folder / f"hits{suffix}").stat().st_size > 0

@@ -146,7 +146,7 @@ def test_without_gensim_no_vectors_are_written(run, folder, monkeypatch):
     assert not (folder / "v.npz").exists()
 
 
-@pytest.mark.parametrize("option", ["--dimensions", "--epochs", "--fewest", "--window"])
+@pytest.mark.parametrize("option", ["--dimensions", "--epochs", "--fewest", "--context-words"])
 def test_numbers_below_one_are_refused(run, option):
     assert run("train", "vectors", "corpus.txt", "-o", "v.npz", option, 0).code == 2
 

@@ -29,17 +29,20 @@ def files(tmp_path):
 
 def test_without_torch_the_error_says_what_to_install(files, monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
-    done = run(files, files / "source.csv", "--context", files / "context.txt", "-o", files / "o")
+    done = run(
+        files, files / "source.csv", "--insert-into", files / "context.txt", "-o", files / "o"
+    )
     assert isinstance(done.exception, MissingDependencyError)
     assert not (files / "o").exists()
 
 
 @pytest.mark.parametrize(
-    "wrong", [["--pairs", 3], ["--layers", 0], ["--steps", 0], ["--precision", "int4"]], ids=str
+    "wrong", [["--pairs", 3], ["--layers", 0], ["--steps", 0], ["--numbers", "int4"]], ids=str
 )
 def test_invalid_numbers_are_refused(files, wrong):
     assert (
-        run(files, files / "source.csv", "--context", files / "context.txt", *wrong).exit_code == 2
+        run(files, files / "source.csv", "--insert-into", files / "context.txt", *wrong).exit_code
+        == 2
     )
 
 
@@ -53,9 +56,9 @@ def test_a_model_is_trained_used_and_resumed(files, tiny_pretrained):
     from locisimiles.late.search import Late
 
     arguments = (
-        tiny_pretrained, files / "source.csv", "--context", files / "context.txt",
+        tiny_pretrained, files / "source.csv", "--insert-into", files / "context.txt",
         "--wordnet", files / "wordnet.tsv", "-o", files / "out", "--pairs", 30, "--layers", 2,
-        "--dimensions", 8, "--steps", 3, "--batch", 4, "--device", "cpu",
+        "--dimensions", 8, "--steps", 3, "--batch-size", 4, "--device", "cpu",
     )  # fmt: skip
     done = run(*arguments)
     assert done.exit_code == 0, done.exception
@@ -74,10 +77,10 @@ def test_a_model_is_trained_used_and_resumed(files, tiny_pretrained):
 
 @pytest.mark.train
 def test_bad_input_is_reported(files, tiny_pretrained):
-    rest = files / "source.csv", "--context", files / "context.txt", "-o", files / "o"
+    rest = files / "source.csv", "--insert-into", files / "context.txt", "-o", files / "o"
     assert "config.json" in str(run(files, *rest).exception)
     assert isinstance(run(tiny_pretrained, *rest, "--device", "none").exception, ParameterError)
-    assert isinstance(run(tiny_pretrained, *rest, "--rate", -1).exception, ParameterError)
+    assert isinstance(run(tiny_pretrained, *rest, "--learning-rate", -1).exception, ParameterError)
     assert isinstance(run(tiny_pretrained, files / "none.csv", *rest[1:]).exception, InputError)
 
 
@@ -85,7 +88,12 @@ def test_bad_input_is_reported(files, tiny_pretrained):
 def test_missing_onnx_is_reported_before_training(files, tiny_pretrained, monkeypatch):
     monkeypatch.setitem(sys.modules, "onnx", None)
     done = run(
-        tiny_pretrained, files / "source.csv", "--context", files / "context.txt", "-o", files / "o"
+        tiny_pretrained,
+        files / "source.csv",
+        "--insert-into",
+        files / "context.txt",
+        "-o",
+        files / "o",
     )
     assert isinstance(done.exception, MissingDependencyError)
     assert not (files / "o").exists()

@@ -41,7 +41,7 @@ def run(*arguments):
     ],
 )
 def test_invalid_options_are_refused(tmp_path, command, wrong):
-    benchmark = ["--set", tmp_path] if command == "crossencoder" else [tmp_path]
+    benchmark = ["--benchmark", tmp_path] if command == "crossencoder" else [tmp_path]
     result = run(command, "model", *benchmark, "-o", tmp_path / "out", *wrong)
     assert isinstance(result.exception, ParameterError)
 
@@ -70,7 +70,7 @@ def test_bi_encoders_are_trained_and_resumed(tiny_encoder, benchmark, tmp_path, 
 
 @pytest.mark.train
 def test_cross_encoders_are_trained_and_resumed(tiny_encoder, benchmark, tmp_path):
-    command = ("crossencoder", tiny_encoder, "--set", benchmark, "--similar", "dense")
+    command = ("crossencoder", tiny_encoder, "--benchmark", benchmark, "--similar", "dense")
     messages = check_training_and_resuming(tmp_path / "out", *command, "--device", "cpu")
     assert "wrote" in messages
 
@@ -78,7 +78,7 @@ def test_cross_encoders_are_trained_and_resumed(tiny_encoder, benchmark, tmp_pat
 @pytest.mark.train
 def test_our_own_encoder_can_be_trained(tiny_pretrained, benchmark, tmp_path):
     result = run(
-        "crossencoder", tiny_pretrained, "--set", benchmark, "-o", tmp_path / "out",
+        "crossencoder", tiny_pretrained, "--benchmark", benchmark, "-o", tmp_path / "out",
         "--epochs", 1, "--all", "--strategy", "qry,rnd", "--ratio", 2, "--layers", 1,
         "--mix", "natural",
     )  # fmt: skip

@@ -72,6 +72,17 @@ def test_other_searches_find_it_too(make, texts):
     assert "verg. aen. 2.774.1" in [one.segment.id for one in found]
 
 
+def test_scores_of_meaning_are_between_0_and_1(texts):
+    found = EmbeddingCandidateGenerator().generate(**texts, top_k=5)
+    scores = [one.score for listed in found.values() for one in listed]
+    assert 0 < min(scores) < max(scores) <= 1
+    same = EmbeddingCandidateGenerator().generate(
+        query=texts["source"], source=texts["source"], top_k=1
+    )
+    assert all(listed[0].segment.id == query_id for query_id, listed in same.items())
+    assert min(listed[0].score for listed in same.values()) > 0.5
+
+
 def test_sources_are_indexed_once_until_they_change(texts):
     generator = BM25CandidateGenerator()
     first = generator.generate(**texts, top_k=1)

@@ -3,8 +3,8 @@
 import openpyxl
 import pytest
 
-from locisimiles import InputError, MalformedInputError, MissingColumnError
-from locisimiles.export.judgements import Judgement, read_judgements
+from locisimiles import InputError, MalformedInputError, MissingColumnError, OutputError
+from locisimiles.export.judgements import Judgement, read_judgements, write_judgements
 
 
 def table(folder, *rows, header="query_id,source_id,verdict,reader,note"):
@@ -51,3 +51,36 @@ def test_an_invalid_row_is_an_error_that_names_it(tmp_path):
         read_judgements(table(tmp_path, "a,,cit.,,"))
     with pytest.raises(MissingColumnError, match="no column 'verdict'"):
         read_judgements(table(tmp_path, "a,b", header="query_id,source_id"))
+
+
+WRITTEN = (
+    Judgement("a", "b", "cit.", "Ann", "=1+1", "2026-01-02", independent=True),
+    Judgement("a", "c", None, "Bo", "-- cf. Hagendahl", "", adjudicated=False),
+    Judgement("a", "c", "reject", "", "", "", adjudicated=True),
+)
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".xlsx", ".json"])
+def test_what_is_written_is_read_again_and_holds_no_formula(tmp_path, suffix):
+    path = tmp_path / f"judged{suffix}"
+    path.write_bytes(write_judgements(WRITTEN, suffix))
+    assert read_judgements(path, guarded=suffix != ".json") == WRITTEN
+    if suffix == ".xlsx":
+        cells = [cell for row in openpyxl.load_workbook(path).active for cell in row]
+        assert "f" not in {cell.data_type for cell in cells}
+    elif suffix != ".json":
+        assert b"\t=1" not in path.read_bytes()
+        assert b",=1" not in path.read_bytes()
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".xlsx", ".json"])
+def test_no_judgements_are_written_and_read(tmp_path, suffix):
+    path = tmp_path / f"judged{suffix}"
+    path.write_bytes(write_judgements([], suffix))
+    assert read_judgements(path) == ()
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".txt", "", "csv"])
+def test_no_other_format_is_written(suffix):
+    with pytest.raises(OutputError, match="csv"):
+        write_judgements(WRITTEN, suffix)

@@ -1,5 +1,8 @@
 """Columns in Parquet files."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -50,3 +53,13 @@ def test_what_cannot_be_written_leaves_the_old_file(tmp_path):
     path = tmp_path / "none" / "a.parquet"
     with pytest.raises(OutputError, match="No such file"):
         write_columns(path, COLUMNS, {})
+
+
+def test_no_progress_is_drawn_where_python_reads_no_file():
+    code = """
+from locisimiles.files.parquet_columns import connected
+with connected() as connection:
+    print(connection.execute("SELECT current_setting('enable_progress_bar')").fetchall())
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    assert done.stdout == "[(False,)]\n"

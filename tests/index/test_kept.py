@@ -37,20 +37,24 @@ def content(name, more=""):
     return "\n".join([*rows, f"<{tag} 1.4>{more}", ""]).encode()
 
 
-@pytest.fixture(autouse=True)
-def library(tmp_path, monkeypatch):
-    """An installed library of three works; a row of each has no text."""
+def install(monkeypatch, files):
+    """Install a library of these files, which the catalogue knows."""
     works = Catalogue.shipped().works
-    files = {name: content(name) for name in LINES}
     editions = [
         Edition(name, "tesserae", f"{name}.tess", "", len(data), hashlib.sha256(data).hexdigest())
         for name, data in files.items()
     ]
-    small = Catalogue([works[name] for name in LINES], editions)
+    small = Catalogue([works[name] for name in files], editions)
     monkeypatch.setattr(catalogue, "_shipped", lambda: small)
-    monkeypatch.setenv("LOCISIMILES_DATA", str(tmp_path / "data"))
     for data in files.values():
         Library().keep_copy(data)
+
+
+@pytest.fixture(autouse=True)
+def library(tmp_path, monkeypatch):
+    """An installed library of three works; a row of each has no text."""
+    monkeypatch.setenv("LOCISIMILES_DATA", str(tmp_path / "data"))
+    install(monkeypatch, {name: content(name) for name in LINES})
     return Library().root / "tesserae"
 
 
@@ -76,14 +80,16 @@ def test_the_second_search_reads_and_encodes_nothing(kept, encoder, monkeypatch)
     assert str(again.report) == str(index.report)
 
 
-def test_an_index_depends_on_encoder_options_and_files(kept, encoder, library):
+def test_an_index_depends_on_encoder_options_and_files(kept, encoder, monkeypatch):
     first = kept.of_library(["vergil"], encoder)
     others = [
         kept.of_library(["vergil"], None),
         kept.of_library(["vergil"], encoder, ReadOptions(colon="always")),
         kept.of_library(["vergil.eclogues"], encoder),
     ]
-    (library / "vergil.aeneid.tess").write_bytes(content("vergil.aeneid").replace(b"Tr", b"tr"))
+    files = {name: content(name) for name in LINES}
+    files["vergil.aeneid"] = files["vergil.aeneid"].replace(b"Tr", b"tr")
+    install(monkeypatch, files)
     others.append(kept.of_library(["vergil"], encoder))
     assert len({first.folder, *(other.folder for other in others)}) == 5
     assert by_id(others[-1]) == by_id(Document("vergil"))

@@ -108,6 +108,14 @@ def test_conditions_are_all_met(judged):
     assert len(found)
 
 
+def test_a_reference_is_either_citation_or_allusion(judged):
+    row = int(judged.probabilities[:, 2].argmax())
+    cit, cf = judged.probabilities[row, 1:].tolist()
+    assert cf > 0.01
+    assert judged[row] in list(judged.filter(probability=cit + cf - 0.001))
+    assert judged[row] not in list(judged.filter(probability=cit + cf + 0.001))
+
+
 @pytest.mark.parametrize("kind", ["cit.", "cit"])
 def test_kinds(judged, kind):
     assert list(judged.filter(kind=kind)) == [one for one in judged if one.kind == "cit."]

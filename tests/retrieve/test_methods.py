@@ -69,7 +69,12 @@ def test_every_method_is_described_and_called_by_its_name(name):
     assert METHODS[name].description
 
 
-@pytest.mark.parametrize("name", ["bm52", "", "BM25", "bm25 "])
+@pytest.mark.parametrize("name", ["BM25", " bm25 ", "Bm25"])
+def test_a_method_is_known_however_its_name_is_written(name):
+    assert make_retriever(name) == make_retriever("bm25")
+
+
+@pytest.mark.parametrize("name", ["bm52", "", "bm 25"])
 def test_an_unknown_method_is_refused_with_the_choices(name):
     with pytest.raises(ParameterError) as caught:
         make_retriever(name)

@@ -23,6 +23,8 @@ from locisimiles.cli.network import network
 from locisimiles.cli.other_program import our_command
 from locisimiles.cli.project import project
 from locisimiles.cli.query import query
+from locisimiles.cli.quiet import add_quiet
+from locisimiles.cli.rerun import rerun
 from locisimiles.cli.search import search
 from locisimiles.cli.segment import segment
 from locisimiles.cli.train import train
@@ -46,6 +48,7 @@ for _command in (
     explain,
     segment,
     export,
+    rerun,
     query,
     network,
     methods,
@@ -61,6 +64,7 @@ app.add_typer(job, name="job")
 app.add_typer(project, name="project")
 app.add_typer(benchmark, name="benchmark")
 app.add_typer(train, name="train")
+add_quiet(app)
 
 
 def _print_version(wanted: bool) -> None:

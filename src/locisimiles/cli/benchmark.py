@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from locisimiles.cli.benchmark_report import errors, misses, report
-from locisimiles.cli.console import ProgressBar, say, write_line
-from locisimiles.cli.options import LemmatizerOption  # noqa: TC001 - typer reads it
+from locisimiles.cli.console import ProgressBar, say, write_json, write_line
+from locisimiles.cli.options import JsonOption, LemmatizerOption  # noqa: TC001 - typer reads it
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from locisimiles.benchmark.sets.dataset import Benchmark
 
 __all__ = ["benchmark"]
@@ -101,17 +104,27 @@ def build(
 
 
 @benchmark.command()
-def stats(folder: _Set) -> None:
+def stats(folder: _Set, as_json: JsonOption = False) -> None:
     """Count segments and references of a set, beside the paper's counts.
 
     Examples:
 
     - `locisimiles benchmark stats loci-similes`
+
+    - `locisimiles benchmark stats loci-similes --json`
     """
     from locisimiles.benchmark.report.set_sizes import author_pair_sizes, corpus_sizes, fold_sizes
     from locisimiles.cli.tables import print_table
 
     loaded = _load(folder)
+    if as_json:
+        tables: dict[str, Iterable[tuple[Any, Any]]] = {
+            "segments": corpus_sizes(loaded),
+            "references": author_pair_sizes(loaded),
+            "folds": fold_sizes(loaded),
+        }
+        write_json({name: _beside_paper(rows) for name, rows in tables.items()})
+        return
     print_table(
         ["side", "author", "segments", "paper", "words", "min", "max", "std", "paper's tokens"],
         [
@@ -187,7 +200,14 @@ def run(
     ] = [],  # noqa: B006
     lemmatizer: LemmatizerOption = "fast",
     k: Annotated[
-        int, typer.Option("-k", min=1, help="Maximum number of candidates per query.")
+        int,
+        typer.Option(
+            "-k",
+            "--top",
+            metavar="N",
+            min=1,
+            help="Maximum number of candidates per query segment.",
+        ),
     ] = 1000,
     no_train: Annotated[
         bool,
@@ -257,21 +277,21 @@ def export(
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="OUT", help="The folder to write.")
     ],
-    format: Annotated[  # noqa: A002
-        str, typer.Option("--format", metavar="NAME", help="beir, for BEIR and MTEB tools.")
+    layout: Annotated[
+        str, typer.Option("--layout", metavar="NAME", help="beir, for BEIR and MTEB tools.")
     ] = "beir",
 ) -> None:
     """Write a set in the layout of other tools.
 
     Examples:
 
-    - `locisimiles benchmark export loci-similes --format beir -o beir/loci-similes`
+    - `locisimiles benchmark export loci-similes --layout beir -o beir/loci-similes`
     """
     from locisimiles.benchmark.sets.beir import export_beir
     from locisimiles.checks import check_choice
     from locisimiles.errors import OutputError
 
-    check_choice(["beir"], format=format)
+    check_choice(["beir"], layout=layout)
     if output.resolve() == folder.resolve():
         raise OutputError("cli.output_is_input", path=str(output))
     for path in export_beir(_load(folder), output):
@@ -281,6 +301,10 @@ def export(
 benchmark.command()(report)
 benchmark.command()(errors)
 benchmark.command()(misses)
+
+
+def _beside_paper(rows: Iterable[tuple[Any, Any]]) -> list[dict[str, Any]]:
+    return [asdict(ours) | {"paper": asdict(paper) if paper else None} for ours, paper in rows]
 
 
 def _load(folder: Path) -> Benchmark:

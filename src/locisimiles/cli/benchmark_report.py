@@ -95,7 +95,9 @@ def errors(
             "--runs", metavar="RUNS", help="The folder of runs; missing folds are judged and saved."
         ),
     ],
-    method: Annotated[str, typer.Option(help="The classifier.")] = "ensemble",
+    method: Annotated[
+        str, typer.Option("--classifier", metavar="NAME", help="The classifier.")
+    ] = "ensemble",
     worst: Annotated[int, typer.Option(min=1, help="Maximum number of errors of each kind.")] = 20,
     output: Annotated[
         Path | None,
@@ -107,7 +109,7 @@ def errors(
 
     Examples:
 
-    - `locisimiles benchmark errors loci-similes --runs runs --method ensemble --worst 50`
+    - `locisimiles benchmark errors loci-similes --runs runs --classifier ensemble --worst 50`
 
     - `locisimiles benchmark errors loci-similes --runs runs -o errors.csv`
     """
@@ -152,7 +154,13 @@ def misses(
     method: Annotated[str, typer.Option(metavar="NAME", help="The retriever.")] = "default",
     depth: Annotated[
         int,
-        typer.Option(min=1, metavar="N", help="A reference is found among the first N candidates."),
+        typer.Option(
+            "-k",
+            "--top",
+            min=1,
+            metavar="N",
+            help="A reference is found if it is among the first N candidates of its segment.",
+        ),
     ] = 100,
     fold: Annotated[
         list[int],
@@ -173,7 +181,7 @@ def misses(
 
     - `locisimiles benchmark misses loci-similes --runs runs --method bm25`
 
-    - `locisimiles benchmark misses loci-similes --runs runs --depth 10 -o misses.csv`
+    - `locisimiles benchmark misses loci-similes --runs runs --top 10 -o misses.csv`
     """
     from locisimiles.benchmark.runs import misses as found
     from locisimiles.benchmark.sets.dataset import Benchmark

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from locisimiles.cli.console import say
+from locisimiles.cli.options import JsonOption  # noqa: TC001 - typer reads it
 from locisimiles.cli.tables import print_table
 from locisimiles.files.caches import cache_folder, cache_limit
 from locisimiles.index.kept import KeptIndexes
@@ -26,7 +27,7 @@ _DAY_S = 86_400
 
 
 @cache.command()
-def info() -> None:
+def info(as_json: JsonOption = False) -> None:
     """Show where the cache is, how large it is, and what it holds.
 
     Vectors are kept by the text they belong to, and an index for each choice of library texts. If
@@ -36,6 +37,8 @@ def info() -> None:
     Examples:
 
     - `locisimiles cache info`
+
+    - `locisimiles cache info --json`
     """
     shelf, indexes = EmbeddingCache(default_cache_folder()), KeptIndexes()
     rows = []
@@ -48,7 +51,8 @@ def info() -> None:
         what = f"index of {' '.join(kept.names)}"
         size, used = _size(kept.nbytes), _date(kept.last_used)
         rows.append([what, kept.encoder, f"{kept.segments:,}", size, used])
-    print_table(["vectors", "encoder", "entries", "size", "last used"], rows)
+    header = ["vectors", "encoder", "entries", "size", "last used"]
+    print_table(header, rows, as_json=as_json)
     limit = _size(cache_limit())
     say(f"vectors: {_size(shelf.nbytes)} of at most {limit} in {default_cache_folder()}")
     say(f"indexes: {_size(indexes.nbytes)} of at most {limit} in {indexes.folder}")

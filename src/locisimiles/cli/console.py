@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ProgressBar",
     "ProgressLog",
+    "be_quiet",
     "harmless_rows",
     "run_safely",
     "say",
@@ -49,8 +50,21 @@ _UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, 
 _USAGE_WORDS = ("message", "option_name", "param_hint")
 
 
+class _Loudness:
+    """What a run writes besides its results."""
+
+    quiet = False
+
+
+def be_quiet(*, wanted: bool) -> None:
+    """Write no messages or progress from now on, only results and errors; or write them again."""
+    _Loudness.quiet = wanted
+
+
 def say(message: str, *, kind: str = "") -> None:
     """Print a message to standard error."""
+    if _Loudness.quiet and kind != "error":
+        return
     from rich.console import Console
     from rich.text import Text
 
@@ -195,6 +209,8 @@ class ProgressBar:
 
     def __call__(self, task: str, done: int, total: int) -> None:
         """Show progress."""
+        if _Loudness.quiet:
+            return
         if self._bar is None:
             if not sys.stderr.isatty():
                 self._log(task, done, total)

@@ -27,7 +27,14 @@ _SNIPPET = 60
 
 def demo(
     k: Annotated[
-        int, typer.Option("-k", min=1, help="Maximum number of candidates per query segment.")
+        int,
+        typer.Option(
+            "-k",
+            "--top",
+            metavar="N",
+            min=1,
+            help="Maximum number of candidates per query segment.",
+        ),
     ] = 10,
 ) -> None:
     """Search the example texts, and show which known references were found.

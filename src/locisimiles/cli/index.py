@@ -11,6 +11,7 @@ import typer
 from locisimiles.cli import options as opt  # noqa: TC001 - typer reads it
 from locisimiles.cli.console import ProgressBar, say, write_line
 from locisimiles.cli.files import read_documents
+from locisimiles.cli.options import JsonOption  # noqa: TC001 - typer reads it
 from locisimiles.cli.tables import print_table
 from locisimiles.corpus import ReadOptions
 from locisimiles.errors import OutputError, ParameterError
@@ -153,19 +154,21 @@ def remove(
 
 
 @index.command()
-def info(folder: _FolderArgument) -> None:
+def info(folder: _FolderArgument, as_json: JsonOption = False) -> None:
     """List the works of an index, and what it was made with.
 
     Examples:
 
     - `locisimiles index info poets`
+
+    - `locisimiles index info poets --json`
     """
     manifest = Manifest.read(folder)
     rows = [
         [part.author, part.work, f"{part.segments:,}", f"{part.pieces:,}"]
         for part in sorted(manifest.parts, key=lambda part: (part.author, part.work))
     ]
-    print_table(["author", "work", "segments", "pieces"], rows)
+    print_table(["author", "work", "segments", "pieces"], rows, as_json=as_json)
     say(_summary(folder))
 
 

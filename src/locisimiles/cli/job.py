@@ -11,7 +11,7 @@ import typer
 from locisimiles.classify.selection import Selection, Tally
 from locisimiles.cli import options as opt
 from locisimiles.cli import search_options as searching
-from locisimiles.cli.console import ProgressBar, say, write_line
+from locisimiles.cli.console import ProgressBar, say, write_json, write_line
 from locisimiles.cli.files import check_target, counted, read_documents, say_expected
 from locisimiles.corpus import ReadOptions
 from locisimiles.errors import ParameterError
@@ -155,12 +155,15 @@ def status(
     check: Annotated[
         bool, typer.Option("--check", help="Read all that is done, and name what is damaged.")
     ] = False,
+    as_json: opt.JsonOption = False,
 ) -> None:
     """Show how much of a job is done, and which blocks are missing.
 
     Examples:
 
     - `locisimiles job status letters`
+
+    - `locisimiles job status letters --json`
     """
     planned = Job.open(folder)
     present = set(present_blocks(planned))
@@ -168,10 +171,19 @@ def status(
     if check:
         with ProgressBar() as progress:
             missing = missing_blocks(planned, progress=progress)
-    for number in missing:
-        begin, end = planned.rows(number)
-        what = "damaged" if number in present else "missing"
-        write_line(f"block {number + 1}", f"segments {begin + 1}-{end}", what)
+    unusable = [
+        (number + 1, *planned.rows(number), "damaged" if number in present else "missing")
+        for number in missing
+    ]
+    if as_json:
+        facts = [
+            {"block": block, "first": begin + 1, "last": end, "state": state}
+            for block, begin, end, state in unusable
+        ]
+        write_json({"blocks": len(planned.blocks), "not_done": facts})
+    else:
+        for block, begin, end, state in unusable:
+            write_line(f"block {block}", f"segments {begin + 1}-{end}", state)
     say(_summary(planned, len(planned.blocks) - len(missing)))
 
 

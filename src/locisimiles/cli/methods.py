@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from locisimiles.cli.options import JsonOption  # noqa: TC001 - typer reads it
 from locisimiles.cli.tables import print_table
 from locisimiles.retrieve.methods import METHODS
 
 __all__ = ["methods"]
 
 
-def methods() -> None:
+def methods(as_json: JsonOption = False) -> None:
     """List the search methods: what each compares and needs, its speed and recall.
 
     R@100 is the benchmark's recall among the first hundred candidates, both types of references
@@ -17,6 +18,8 @@ def methods() -> None:
     Examples:
 
     - `locisimiles methods`
+
+    - `locisimiles methods --json`
     """
     from locisimiles.benchmark.runs.recorded import measured_recall
 
@@ -31,4 +34,4 @@ def methods() -> None:
         ]
         for method in METHODS.values()
     ]
-    print_table(["method", "what it compares", "needs", "takes", "R@100"], rows)
+    print_table(["method", "what it compares", "needs", "takes", "R@100"], rows, as_json=as_json)

@@ -12,7 +12,7 @@ from locisimiles.cli.console import say
 from locisimiles.cli.files import check_target, write_rows
 from locisimiles.cli.tables import print_table
 from locisimiles.errors import ParameterError
-from locisimiles.export import read_results
+from locisimiles.export import read_references, read_results
 from locisimiles.files.writing import atomic_binary
 from locisimiles.networks import (
     count_citations,
@@ -66,7 +66,14 @@ def network(
         typer.Option(help="Minimum probability of a reference; without a classifier, score."),
     ] = None,
     best: Annotated[
-        int | None, typer.Option(min=1, help="Maximum number of candidates per segment.")
+        int | None,
+        typer.Option(
+            "-k",
+            "--top",
+            metavar="N",
+            min=1,
+            help="Maximum number of candidates per query segment.",
+        ),
     ] = None,
     chronological: Annotated[
         bool,
@@ -85,7 +92,7 @@ def network(
 
     - `locisimiles network hits.csv -o hits.graphml`: the works, for Gephi or Cytoscape
 
-    - `locisimiles network hits.csv --level author --best 3`: a table of authors
+    - `locisimiles network hits.csv --level author --top 3`: a table of authors
 
     - `locisimiles network a.csv b.csv c.csv --what chains -o chains.csv`
     """
@@ -97,18 +104,19 @@ def network(
         raise ParameterError("cli.chronological", what=what)
     suffixes = (".graphml", ".csv", ".tsv") if what == "links" else (".csv", ".tsv")
     check_target(output, results, overwrite=overwrite, suffixes=suffixes)
-    sets = [read_results(path) for path in results]
     if what == "links":
+        read = read_references(results[0], minimum=minimum, best=best)
         matrix = count_citations(
-            sets[0], level=level, minimum=minimum, best=best, chronological=chronological
+            read, level=level, minimum=minimum, best=best, chronological=chronological
         )
         if output is not None and output.suffix.lower() == ".graphml":
             with atomic_binary(output) as graph:
-                write_citation_graph(matrix, sets[0].manifest, graph)
+                write_citation_graph(matrix, read.manifest, graph)
             say(f"wrote {output}")
             return
         header, rows = _links(matrix)
     else:
+        sets = [read_results(path) for path in results]
         header, rows = _TABLES[what](sets, minimum, best)
     if output is None:
         print_table(header, rows)

@@ -28,6 +28,7 @@ __all__ = [
     "FolderOption",
     "FormatOption",
     "InputsArgument",
+    "JsonOption",
     "LemmatizerOption",
     "OverwriteOption",
     "RateOption",
@@ -121,6 +122,8 @@ FolderOption = Annotated[
     Path, typer.Option("-o", "--output", metavar="FOLDER", help="The folder for results.")
 ]
 
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+
 # Training
 
 CorpusArgument = Annotated[
@@ -128,7 +131,7 @@ CorpusArgument = Annotated[
     typer.Argument(metavar="FILE...", help="Plain text, one sentence per line (.txt, .txt.xz)."),
 ]
 BenchmarkArgument = Annotated[Path, typer.Argument(metavar="BENCHMARK", help=_BENCHMARK)]
-BenchmarkOption = Annotated[Path, typer.Option("--set", metavar="FOLDER", help=_BENCHMARK)]
+BenchmarkOption = Annotated[Path, typer.Option("--benchmark", metavar="FOLDER", help=_BENCHMARK)]
 BaseArgument = Annotated[
     str,
     typer.Argument(

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from locisimiles.cli.console import say, write_line
+from locisimiles.cli.options import JsonOption  # noqa: TC001 - typer reads it
 from locisimiles.cli.tables import print_table
 from locisimiles.errors import LocisimilesError, OutputError, ParameterError
 
@@ -33,12 +34,16 @@ _OverwriteOption = Annotated[bool, typer.Option("--overwrite", help="Replace wha
 
 
 @project.command("list")
-def list_projects(folder: _FolderOption = None, user: _UserOption = "") -> None:
+def list_projects(
+    folder: _FolderOption = None, user: _UserOption = "", as_json: JsonOption = False
+) -> None:
     """List the projects of the app, with their sizes.
 
     Examples:
 
     - `locisimiles project list`
+
+    - `locisimiles project list --json`
     """
     from locisimiles.app.projects.collection import ProjectCollection
 
@@ -48,7 +53,7 @@ def list_projects(folder: _FolderOption = None, user: _UserOption = "") -> None:
          datetime.fromtimestamp(entry.changed, UTC).date().isoformat()]
         for entry in ProjectCollection(place, user).all()
     ]  # fmt: skip
-    print_table(["name", "title", "size", "changed"], rows)
+    print_table(["name", "title", "size", "changed"], rows, as_json=as_json)
 
 
 @project.command()

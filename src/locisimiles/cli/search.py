@@ -12,8 +12,10 @@ from locisimiles.classify.selection import Selection, Tally
 from locisimiles.cli import options as opt
 from locisimiles.cli import search_options as searching
 from locisimiles.cli.console import ProgressBar, say
+from locisimiles.cli.doubts import doubts
 from locisimiles.cli.estimates import LONG, announce, estimate
 from locisimiles.cli.files import check_target, counted, read_texts, say_expected
+from locisimiles.cli.repeating import repeatable
 from locisimiles.corpus import ReadOptions
 from locisimiles.display import pretty_print
 from locisimiles.errors import ParameterError
@@ -119,6 +121,7 @@ def search(
 
     - `cat letter.txt | locisimiles search - vergil --segmentation sentences`: read standard input
     """
+    arguments = dict(locals())
     check_target(output, [query, *source], overwrite=overwrite, spreadsheet_safe=spreadsheet_safe)
     if explain and output is None:
         raise ParameterError("cli.explain_needs_output")
@@ -148,6 +151,7 @@ def search(
         return
     with ProgressBar() as progress:
         _note_unknown(pipeline, queries, sources)
+        _note_doubts(pipeline, queries, sources)
         tally = Tally()
         found = _found(settings, selection, queries, sources, jobs, most, progress)
         blocks = counted(found, tally)
@@ -158,7 +162,11 @@ def search(
             results = Results.join(blocks)
         else:
             written = write_blocks(
-                blocks, output, overwrite=overwrite, spreadsheet_safe=spreadsheet_safe
+                blocks,
+                output,
+                overwrite=overwrite,
+                spreadsheet_safe=spreadsheet_safe,
+                repeat=repeatable(arguments, output.parent),
             )
     if pipeline.classifier is not None:
         say_expected(tally, pipeline.classifier.calibration, queries)
@@ -205,6 +213,13 @@ def _processes(settings: SearchSettings, sources: Document, jobs: int | None) ->
     """Return the number of processes that can search these sources."""
     is_shared = isinstance(sources, Index) and can_share(settings, sources)
     return searching.processes(jobs) if is_shared else 1
+
+
+def _note_doubts(pipeline: Pipeline, queries: Document, sources: Document) -> None:
+    """Say what may be wrong with the texts."""
+    if not isinstance(sources, Index):  # its texts need not be read for this
+        for doubt in doubts(queries, sources, excludes=bool(pipeline.exclude)):
+            say(doubt, kind="note")
 
 
 def _note_unknown(pipeline: Pipeline, queries: Document, sources: Document) -> None:

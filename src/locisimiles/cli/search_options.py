@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated
 
 import typer
@@ -28,10 +29,33 @@ __all__ = [
     "ThresholdOption",
     "VectorsOption",
     "changed_settings",
+    "parse_share",
     "processes",
 ]
 
 _JUDGING = "Judging and selecting candidates"
+
+
+def parse_share(text: str) -> float:
+    """Return a share between 0 and 1, which may be written in percent.
+
+    Examples
+    --------
+    >>> parse_share("0.5"), parse_share("50%"), parse_share("0,5")
+    (0.5, 0.5, 0.5)
+    """
+    plain = text.strip().replace(",", ".")
+    try:
+        share = float(plain.removesuffix("%")) / (100 if plain.endswith("%") else 1)
+    except ValueError:
+        share = math.nan
+    if 0 <= share <= 1:
+        return share
+    meant = (
+        "" if "%" in plain else f"; for {share:g} in a hundred, write {share / 100:g} or {share:g}%"
+    )
+    hint = meant if 1 < share <= 100 else ""  # noqa: PLR2004 - percent
+    raise typer.BadParameter(f"'{text}' is no share between 0 and 1{hint}")
 
 
 def _complete_method(start: str) -> list[tuple[str, str]]:
@@ -53,6 +77,8 @@ KOption = Annotated[
     int | None,
     typer.Option(
         "-k",
+        "--top",
+        metavar="N",
         min=1,
         help="Maximum number of candidates per query segment; by default 10, or all judged "
         "candidates with --budget, --precision or --threshold.",
@@ -67,8 +93,8 @@ BudgetOption = Annotated[
 PrecisionOption = Annotated[
     float | None,
     typer.Option(
-        min=0,
-        max=1,
+        parser=parse_share,
+        metavar="SHARE",
         help="Keep as many pairs as possible with this share of references expected.",
         rich_help_panel=_JUDGING,
     ),
@@ -76,8 +102,8 @@ PrecisionOption = Annotated[
 ThresholdOption = Annotated[
     float | None,
     typer.Option(
-        min=0,
-        max=1,
+        parser=parse_share,
+        metavar="SHARE",
         help="Keep pairs with at least this probability of a reference.",
         rich_help_panel=_JUDGING,
     ),

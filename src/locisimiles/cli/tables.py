@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from locisimiles.cli.console import write_line
+from locisimiles.cli.console import write_json, write_line
 from locisimiles.display import printable
 
 if TYPE_CHECKING:
@@ -17,9 +17,16 @@ __all__ = ["print_table"]
 
 
 def print_table(
-    header: Sequence[str], rows: Sequence[Sequence[str | Text]], *, title: str | None = None
+    header: Sequence[str],
+    rows: Sequence[Sequence[str | Text]],
+    *,
+    title: str | None = None,
+    as_json: bool = False,
 ) -> None:
-    """Print rows under a header to standard output."""
+    """Print rows under a header to standard output; as JSON, an object for each."""
+    if as_json:
+        write_json([dict(zip(header, map(str, row), strict=True)) for row in rows])
+        return
     if not sys.stdout.isatty():
         write_line(*header)
         for row in rows:

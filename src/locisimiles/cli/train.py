@@ -107,7 +107,9 @@ def vectors(
     corpus: opt.CorpusArgument,
     output: opt.TableOption,
     dimensions: Annotated[int, typer.Option(min=1, help="Length of a vector.")] = 100,
-    window: Annotated[int, typer.Option(min=1, help="Context words on either side.")] = 5,
+    window: Annotated[
+        int, typer.Option("--context-words", min=1, help="Words on either side.")
+    ] = 5,
     epochs: Annotated[int, typer.Option(min=1, help="Passes over the corpora.")] = 5,
     fewest: Annotated[int, typer.Option(min=1, help="Minimum frequency of a lemma.")] = 5,
     most_words: Annotated[

@@ -28,7 +28,7 @@ def encoder(
         float, typer.Option(min=0, help="Time limit of this run; the next one resumes.")
     ] = 10.0,
     steps: Annotated[int, typer.Option(min=1, help="Number of steps, over all runs.")] = 9000,
-    batch: Annotated[int, typer.Option(min=1, help="Sequences per step.")] = 768,
+    batch: Annotated[int, typer.Option("--batch-size", min=1, help="Sequences per step.")] = 768,
     length: Annotated[int, typer.Option(min=8, help="Word pieces per sequence.")] = 128,
     vocabulary: Annotated[int, typer.Option(min=300, help="Number of word pieces.")] = 24_000,
     width: Annotated[int, typer.Option(min=8, help="Width of a layer.")] = 384,
@@ -92,7 +92,7 @@ def late(
     context: Annotated[
         list[Path],
         typer.Option(
-            "--context",
+            "--insert-into",
             metavar="FILE",
             help="Text that words are inserted into, one sentence per line (.txt, .txt.xz); "
             "repeatable.",
@@ -107,12 +107,15 @@ def late(
     layers: Annotated[int, typer.Option(min=1, help="Layers of the encoder to keep.")] = 10,
     dimensions: Annotated[int, typer.Option(min=1, help="Length of a vector.")] = 128,
     steps: Annotated[int, typer.Option(min=1, help="Number of steps.")] = 400,
-    batch: Annotated[int, typer.Option(min=1, help="Pairs per step.")] = 64,
+    batch: Annotated[int, typer.Option("--batch-size", min=1, help="Pairs per step.")] = 64,
     negatives: Annotated[int, typer.Option(min=1, help="Negatives per pair.")] = 6,
-    rate: Annotated[float, typer.Option(help="The highest learning rate of the encoder.")] = 1e-5,
+    rate: Annotated[
+        float, typer.Option("--learning-rate", help="The highest learning rate.")
+    ] = 1e-5,
     seed: opt.SeedOption = 0,
     precision: Annotated[
-        Literal["int8", "float32"], typer.Option(help="int8 for use, float32 for comparison.")
+        Literal["int8", "float32"],
+        typer.Option("--numbers", help="int8 for use, float32 for comparison."),
     ] = "int8",
     device: opt.DeviceOption = "auto",
 ) -> None:
@@ -125,7 +128,7 @@ def late(
 
     Examples:
 
-    - `locisimiles train late latin/encoder vergil.tess --context more.txt.xz -o late`
+    - `locisimiles train late latin/encoder vergil.tess --insert-into more.txt.xz -o late`
 
     - `locisimiles search jerome.txt vergil.tess --method late --model late/model`: use it
     """

@@ -110,7 +110,8 @@ def crossencoder(
         typer.Option(help="Learning rate of the new head; depends on the model by default."),
     ] = None,
     budget: Annotated[
-        int | None, typer.Option(min=6, metavar="TOKENS", help="Maximum length of a pair.")
+        int | None,
+        typer.Option("--max-length", min=6, metavar="TOKENS", help="Maximum length of a pair."),
     ] = None,
     layers: Annotated[
         int | None,
@@ -128,9 +129,9 @@ def crossencoder(
 
     Examples:
 
-    - `locisimiles train crossencoder xlm-r-base --set my-benchmark -o models`
+    - `locisimiles train crossencoder xlm-r-base --benchmark my-benchmark -o models`
 
-    - `locisimiles train crossencoder latin/encoder --set my-benchmark -o models --all`: an
+    - `locisimiles train crossencoder latin/encoder --benchmark my-benchmark -o models --all`: an
       encoder that `train encoder` wrote, on all references
     """
     from locisimiles.models.loading import require_torch

@@ -11,6 +11,7 @@ from locisimiles.export.judgements import (
     write_judgements,
 )
 from locisimiles.export.reading import read_results
+from locisimiles.export.references import read_references
 
 __all__ = [
     "APPARATUS_SUFFIXES",
@@ -21,6 +22,7 @@ __all__ = [
     "explain_blocks",
     "explain_results",
     "read_judgements",
+    "read_references",
     "read_results",
     "write_apparatus",
     "write_blocks",

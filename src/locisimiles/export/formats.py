@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from locisimiles.errors import ParameterError
 from locisimiles.export.blocks import BlockRows
 from locisimiles.export.json_files import dump_json
-from locisimiles.export.tables import TABLE_SHA256
+from locisimiles.export.tables import REPEAT, TABLE_SHA256
 from locisimiles.files.hashing import file_sha256
 from locisimiles.files.tables import import_pyarrow
 from locisimiles.files.writing import atomic, atomic_binary, check_file, manifest_beside
@@ -18,7 +18,7 @@ from locisimiles.results import Results
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
     from typing import BinaryIO, TextIO
 
@@ -149,6 +149,7 @@ def write_blocks(
     *,
     overwrite: bool = False,
     spreadsheet_safe: bool = False,
+    repeat: Mapping[str, object] | None = None,
 ) -> list[Path]:
     """Write blocks of results (see `Searcher.blocks`) as `write_results` writes the whole.
 
@@ -162,6 +163,9 @@ def write_blocks(
         At least one.
     path, overwrite, spreadsheet_safe
         As for `write_results`.
+    repeat
+        The arguments of the command, for a manifest beside the table: `locisimiles rerun` repeats
+        them.
     """
     path = check_output(path, overwrite=overwrite, spreadsheet_safe=spreadsheet_safe)
     suffix = path.suffix.lower()
@@ -177,5 +181,6 @@ def write_blocks(
         return [path]
     beside = manifest_beside(path)
     with atomic(beside) as stream:
-        dump_json({**found.manifest, TABLE_SHA256: file_sha256(path)}, stream)
+        known = {REPEAT: dict(repeat)} if repeat else {}
+        dump_json({**found.manifest, TABLE_SHA256: file_sha256(path), **known}, stream)
     return [path, beside]

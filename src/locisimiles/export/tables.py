@@ -37,10 +37,13 @@ if TYPE_CHECKING:
 
     from locisimiles.files.raw import RawInput
 
-__all__ = ["READABLE_SUFFIXES", "TABLE_CHANGED", "TABLE_SHA256", "PairTable", "read_pair_table"]
+__all__ = ["READABLE_SUFFIXES", "REPEAT", "TABLE_CHANGED", "TABLE_SHA256", "PairTable",
+           "read_pair_table"]  # fmt: skip
 
 TABLE_SHA256 = "table_sha256"
 """What the manifest beside a table calls the SHA-256 of the table."""
+REPEAT = "repeat"
+"""What the manifest beside a table calls the arguments of the command that wrote it."""
 TABLE_CHANGED = "table_changed"
 """What is true in the manifest of a table that is not the one it was written with."""
 
@@ -116,6 +119,7 @@ def _checked(manifest: dict[str, object], raw: RawInput) -> dict[str, object]:
 
     A spreadsheet program has changed it, or a program was killed between writing the two.
     """
+    manifest.pop(REPEAT, None)
     known = manifest.pop(TABLE_SHA256, None)
     if known is not None and known != hashlib.sha256(raw.data).hexdigest():
         manifest[TABLE_CHANGED] = True

@@ -44,6 +44,8 @@ def connected(
         config |= {"memory_limit": f"{memory}B", "temp_directory": ""}
         config |= {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
     with duckdb.connect(":memory:", config=config) as connection:
+        # It is on where Python reads no file, as in processes that Python starts.
+        connection.execute("SET enable_progress_bar = false")
         yield connection
 
 

@@ -13,7 +13,7 @@ from locisimiles.files.parquet_columns import connected, copy_query, quoted
 from locisimiles.files.writing import atomic_path
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     import duckdb
@@ -58,7 +58,9 @@ def query_parquet(paths: Sequence[Path], query: str) -> Iterator[QueriedRows]:
         yield QueriedRows(names, _rows(found))
 
 
-def copy_parquet(paths: Sequence[Path], query: str, path: Path) -> None:
+def copy_parquet(
+    paths: Sequence[Path], query: str, path: Path, metadata: Mapping[str, str] | None = None
+) -> None:
     """Write the rows that a query returns to a Parquet file; see `query_parquet`."""
     # Its folder is private and empty.
     with (
@@ -66,7 +68,9 @@ def copy_parquet(paths: Sequence[Path], query: str, path: Path) -> None:
         _opened(paths, temporary.parent) as connection,
         _explained(),
     ):
-        copy_query(connection, _checked(connection, query).rstrip().rstrip(";"), temporary, {})
+        copy_query(
+            connection, _checked(connection, query).rstrip().rstrip(";"), temporary, metadata or {}
+        )
 
 
 def _rows(found: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:

@@ -83,3 +83,9 @@ def test_a_method_without_an_encoder_is_planned_without_one():
     lexical, encoding = (plan_search(100, 5000, encodes=encodes) for encodes in (False, True))
     assert lexical["encoding source"] == 0
     assert lexical["searching"] < encoding["searching"]
+
+
+def test_indexed_sources_are_neither_indexed_nor_encoded_again():
+    plan = plan_search(100, 10_000, encodes=True, indexed=True)
+    assert plan["indexing"] == plan["encoding source"] == 0
+    assert plan["searching"] == plan_search(100, 10_000, encodes=True)["searching"]

@@ -7,6 +7,7 @@ import pytest
 from locisimiles import Document, Segment
 from locisimiles.app.search import source_index
 from locisimiles.app.search.parameters import SearchParameters
+from locisimiles.app.search.query_blocks import QueryBlocks
 from locisimiles.app.search.status import request_search, search_status
 from locisimiles.app.search.worker import SearchRun
 from locisimiles.app.storage.tables.result_rows import stored_results_of
@@ -25,6 +26,7 @@ TEXTS = (
     "in noua fert animus mutatas dicere formas corpora",
 )
 METHODS = ("late", "bm25")
+SEARCH = QueryBlocks.search
 
 
 def sources(texts, authors=("Virgil", "Ovid")):
@@ -159,3 +161,23 @@ def test_it_goes_with_its_project(filled, projects):
     assert folder.is_dir()
     projects.delete(filled.id)
     assert not folder.exists()
+
+
+def test_results_found_without_an_index_are_not_mixed_with_its_own(filled, monkeypatch):
+    with monkeypatch.context() as patched:
+        patched.setattr(source_index.SourceIndex, "is_used", property(lambda _: False))
+        found(filled)
+    texts = [*QUERY]
+    searched = []
+
+    def recording(self, begin, end):
+        searched.append(end - begin)
+        return SEARCH(self, begin, end)
+
+    monkeypatch.setattr(QueryBlocks, "search", recording)
+    for name, expected in (("q 8", 4), ("q 9", 1)):  # all by the index; then what is new
+        texts.append(Segment(name, f"tempus edax {name}", author="Jerome", work="Epistulae"))
+        filled.set_texts("query", (), Document.from_segments(texts))
+        searched.clear()
+        SearchRun(filled, request_search(filled, SearchParameters("late", k=3))).run()
+        assert sum(searched) == expected

@@ -28,6 +28,7 @@ def test_retrievers_and_classifiers_have_names():
 
 
 def test_retrievers_are_measured_by_retrieval_and_classifiers_by_the_rest():
+    assert find_method("BM25").name == find_method("bm25").name
     assert find_method("bm25").protocols == ("retrieval",)
     of_classifiers = tuple(name for name, kind in PROTOCOLS.items() if kind == "classifier")
     assert find_method("shared-lemmas").protocols == of_classifiers

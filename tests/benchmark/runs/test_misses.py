@@ -123,7 +123,7 @@ def test_without_a_run_the_error_says_how_to_make_it(benchmark, runs):
 def test_the_command_counts_and_shows_examples(benchmark, runs, tmp_path):
     benchmark.save(tmp_path / "set")
     arguments = ["benchmark", "misses", str(tmp_path / "set"), "--runs", str(runs)]
-    done = CliRunner().invoke(app, [*arguments, "--method", "bm25", "--depth", "1"])
+    done = CliRunner().invoke(app, [*arguments, "--method", "bm25", "--top", "1"])
     assert done.exit_code == 0, done.output
     lines = [line.split("\t") for line in done.stdout.splitlines()]
     assert ["type", "cf.", "2", "2", "100.0%"] in lines
@@ -134,9 +134,7 @@ def test_the_command_writes_all_misses(benchmark, runs, tmp_path):
     benchmark.save(tmp_path / "set")
     table = tmp_path / "misses.csv"
     arguments = ["benchmark", "misses", str(tmp_path / "set"), "--runs", str(runs)]
-    done = CliRunner().invoke(
-        app, [*arguments, "--method", "bm25", "--depth", "1", "-o", str(table)]
-    )
+    done = CliRunner().invoke(app, [*arguments, "--method", "bm25", "--top", "1", "-o", str(table)])
     assert done.exit_code == 0, done.output
     with table.open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))

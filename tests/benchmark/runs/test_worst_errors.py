@@ -90,7 +90,7 @@ def test_the_command_writes_a_table(tiny, tmp_path):
     done = CliRunner().invoke(
         app,
         ["benchmark", "errors", str(tmp_path / "set"), "--runs", str(tmp_path / "runs"),
-         "--method", "shared-lemmas", "--worst", "2", "-o", str(table)],
+         "--classifier", "shared-lemmas", "--worst", "2", "-o", str(table)],
     )  # fmt: skip
     assert done.exit_code == 0, done.output
     header, *rows = table.read_text(encoding="utf-8").splitlines()

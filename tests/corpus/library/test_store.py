@@ -1,8 +1,10 @@
+import hashlib
+import threading
 from pathlib import Path
 
 import pytest
 
-from locisimiles.corpus.library import Library, installed_files
+from locisimiles.corpus.library import Catalogue, Edition, Library, Work, installed_files
 from locisimiles.errors import (
     DownloadError,
     InputError,
@@ -103,6 +105,59 @@ def test_progress_is_passed_on(monkeypatch, server, library, lucan):
     monkeypatch.setenv("LOCISIMILES_MIRROR", server.address)
     library.add("lucan", progress=lambda *news: told.append(news))
     assert told == [("lucan.tess", len(lucan), len(lucan))]
+
+
+def several(count, folder):
+    """Return files by the names of works, and an empty library that knows them."""
+    data = {f"a.w{number}": f"text {number}".encode() * 100 for number in range(count)}
+    works = [Work(name, "A", name, name, 1, "prose", "never", "", ()) for name in data]
+    editions = [
+        Edition(name, "tesserae", f"{name}.tess", "", len(text), hashlib.sha256(text).hexdigest())
+        for name, text in data.items()
+    ]
+    return data, Library(folder, Catalogue(works, editions))
+
+
+def test_several_files_are_downloaded_at_once(monkeypatch, server, tmp_path):
+    data, shelf = several(8, tmp_path)
+    together = threading.Barrier(4, timeout=20)
+
+    def answer(request):
+        together.wait()  # broken unless four requests are under way
+        server.whole(data[request.path.rpartition("/")[2].removesuffix(".tess")])(request)
+
+    server.script(answer)
+    monkeypatch.setenv("LOCISIMILES_MIRROR", server.address)
+    told = []
+    shelf.install(*shelf.catalogue, progress=lambda *news: told.append(news))
+    assert {name for name, done, size in told if done == size} == {f"{name}.tess" for name in data}
+    assert {path.name: path.read_bytes() for path in (tmp_path / "tesserae").iterdir()} == {
+        f"{name}.tess": content for name, content in data.items()
+    }
+
+
+def test_after_a_failure_the_rest_resumes(monkeypatch, server, tmp_path):
+    data, shelf = several(6, tmp_path)
+    refused = ["a.w3"]
+
+    def answer(request):
+        name = request.path.rpartition("/")[2].removesuffix(".tess")
+        if name in refused:
+            request.send_response(404)
+            request.end_headers()
+        else:
+            server.whole(data[name])(request)
+
+    server.script(answer)
+    monkeypatch.setenv("LOCISIMILES_MIRROR", server.address)
+    with pytest.raises(DownloadError, match=r"a\.w3"):
+        shelf.install(*shelf.catalogue)
+    refused.clear()
+    here = {text.name for text in shelf.catalogue if shelf.is_installed(text)}
+    asked = len(server.asked)
+    shelf.install(*shelf.catalogue)
+    assert len(server.asked) - asked == len(data) - len(here)
+    assert all(map(shelf.is_installed, shelf.catalogue))
 
 
 def test_a_text_without_an_address_suggests_a_local_copy(library):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from locisimiles.app.search.result_rows import result_rows
 from locisimiles.evidence import EvidenceFinder
+from locisimiles.index import Index
 from locisimiles.pipeline import kept_results, prepare_query
 
 if TYPE_CHECKING:
@@ -68,4 +69,6 @@ class QueryBlocks:
         """Return the manifest of a block as that of the whole query."""
         # Expected references and selection are those of the block; the end of a search has all.
         kept = {name: value for name, value in manifest.items() if name not in _OF_A_BLOCK}
+        if self._ready is not None:
+            kept["index"] = isinstance(self._ready[0].source, Index)
         return {**kept, "query": self._described}

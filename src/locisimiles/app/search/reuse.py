@@ -96,9 +96,12 @@ def new_segments(project: Project) -> NewSegments | None:
 
 
 def earlier_results(
-    project: Project, reuses: int | None, query: Document, pipeline: Pipeline
+    project: Project, reuses: int | None, query: Document, pipeline: Pipeline, *, indexed: bool
 ) -> Earlier | None:
-    """Return the results of the search `reuses` that hold for a query; None if none do."""
+    """Return the results of the search `reuses` that hold for a query; None if none do.
+
+    `indexed` says whether sources are searched by their index, which may find others in large ones.
+    """
     if reuses is None:
         return None
     with project.database.reading() as connection:
@@ -107,7 +110,7 @@ def earlier_results(
         return None
     manifest = json.loads(row["manifest"])
     retriever = json.loads(json.dumps(dict(pipeline.retriever.parameters())))
-    now = {"retriever": retriever, **current_versions()}
+    now = {"retriever": retriever, "index": indexed, **current_versions()}
     if pipeline.classifier is not None:
         now["classifier"] = json.loads(json.dumps(dict(pipeline.classifier.parameters())))
     if any(manifest.get(name) != value for name, value in now.items()):

@@ -93,8 +93,7 @@ class SourceIndex:
     @property
     def is_used(self) -> bool:
         """Whether these sources are searched by their index."""
-        enough = self._texts.count("source") >= _LEAST
-        return enough or self._late is not None or self._found is not None
+        return self._late is not None or self._texts.count("source") >= _LEAST
 
     @property
     def is_ready(self) -> bool:

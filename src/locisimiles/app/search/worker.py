@@ -101,7 +101,9 @@ class SearchRun:
         plan = plan_search(len(query), sources, encodes=encodes, indexed=self._index.is_ready)
         self._overall = OverallProgress(plan, time.monotonic())
         self._report("preparing", 0, 0)
-        earlier = earlier_results(self._project, self._reuses, query, pipeline)
+        earlier = earlier_results(
+            self._project, self._reuses, query, pipeline, indexed=self._index.is_used
+        )
         blocks = QueryBlocks(query, pipeline, self._index, self._report)
         # A block takes long in a large library. Small blocks report progress more often.
         size = min(_FIRST_BLOCK, BLOCK)

@@ -180,11 +180,13 @@ def method_names() -> tuple[str, ...]:
 
 
 def find_method(name: str, *, lemmatizer: str = "fast") -> BenchmarkMethod:
-    """Return a method by name, or raise a ParameterError.
+    """Return a method by name, in any case, or raise a ParameterError.
 
     A lemmatizer other than the default becomes part of its name, as in ``bm25+cltk``.
     """
-    check_choice(method_names(), method=name)
+    known = name.strip().lower()
+    check_choice(method_names(), method=known if known in method_names() else name)
+    name = known
     if name in _DEFAULTS:
         return _default(name, lemmatizer)
     found = _OWN.get(name) or _REGISTERED.get(name)

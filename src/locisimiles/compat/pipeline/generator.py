@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -86,10 +87,15 @@ class _Search(CandidateGeneratorBase):
             return results
         k = max(1, len(pool) if top_k is None else int(top_k))
         found = self._index(sources).search(queries, k)
-        columns = (found.query.tolist(), found.source.tolist(), found.score.tolist())
+        scores = found.score / self._unit(len(pool))
+        columns = (found.query.tolist(), found.source.tolist(), scores.tolist())
         for at, where, score in zip(*columns, strict=True):
             results[segments[at].id].append(Candidate(pool[where], score))
         return results
+
+    def _unit(self, sources: int) -> float:  # noqa: ARG002 - where it depends on them
+        """Return what scores are divided by."""
+        return 1.0
 
     def _index(self, sources: PreparedDocument) -> Index:
         retriever = self._retriever()
@@ -101,6 +107,9 @@ class _Search(CandidateGeneratorBase):
 
 class EmbeddingCandidateGenerator(_Search):
     """Search by meaning: late interaction with the encoder that comes with this program.
+
+    Scores are between 0 and 1, but no cosines: of a sentence with itself, the score is between .5
+    and 1, as its words are common or rare in the sources.
 
     Parameters
     ----------
@@ -121,6 +130,12 @@ class EmbeddingCandidateGenerator(_Search):
 
     def _retriever(self) -> Retriever:
         return self._made
+
+    def _unit(self, sources: int) -> float:
+        if not isinstance(self._made, Late):
+            return 1.0
+        # What a piece weighs that occurs in one source; see `Late`.
+        return math.log((sources + 1) / 2) or 1.0
 
 
 class LatinBertContextualCandidateGenerator(_Search):

@@ -131,6 +131,17 @@ class Catalogue:
         for (name, source, variant), files in self._files.items():
             yield Text(self.works[name], source, tuple(files), variant)
 
+    def preferred(self) -> list[Text]:
+        """Return the edition of each work that its name alone means."""
+        first: dict[str, Text] = {}
+        for text in self:
+            first.setdefault(text.work.name, text)
+        return list(first.values())
+
+    def editions(self, work: str) -> list[Text]:
+        """Return all editions of a work, the preferred one first."""
+        return [text for text in self if text.work.name == work]
+
     def find(self, name: str) -> list[Text]:
         """Return the texts that a name stands for, one edition of each work.
 
@@ -159,9 +170,7 @@ class Catalogue:
         >>> [text.work.name for text in Catalogue.shipped().search("virg aen")]
         ['vergil.aeneid']
         """
-        preferred: dict[str, Text] = {}
-        for edition in self:
-            preferred.setdefault(edition.work.name, edition)
+        preferred = {one.work.name: one for one in self.preferred()}
         return [preferred[work.name] for work in self.names.search(text) if work.name in preferred]
 
     def file_called(self, stem: str) -> Edition | None:

@@ -82,6 +82,28 @@ class WorkNames:
             if all(any(word.startswith(one) for word in words) for one in wanted)
         ]
 
+    def by_author(self, name: str) -> list[Work]:
+        """Return the works of the authors whose name this is, or among whose names its words begin.
+
+        Examples
+        --------
+        >>> from locisimiles.corpus.library import Catalogue
+        >>> names = WorkNames(Catalogue.shipped().works.values())
+        >>> [work.name for work in names.by_author("Silius")], len(names.by_author("Virgilio"))
+        (['silius_italicus.punica'], 3)
+        """
+        wanted = plain_name(name)
+        if not wanted or wanted in self._authors:
+            return self._authors.get(wanted, [])
+        return [
+            work
+            for work in self._works
+            if all(
+                any(word.startswith(one) for word in " ".join(_author_names(work)).split())
+                for one in wanted.split()
+            )
+        ]
+
     def work_of(self, author: str, title: str) -> Work | None:
         """Return the work with this author and title; None if there is none or are two."""
         if not title.strip():

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import os
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from locisimiles.corpus.library.catalogue import SOURCES, Catalogue
+from locisimiles.corpus.library.copies import LocalCopies
 from locisimiles.corpus.library.download import fetch
-from locisimiles.errors import DownloadError, InputError, TextNotInstalledError, UnknownTextError
+from locisimiles.errors import (
+    DownloadError,
+    InputError,
+    OutputError,
+    TextNotInstalledError,
+    UnknownTextError,
+)
 from locisimiles.files.hashing import file_sha256
 from locisimiles.files.raw import printable
 from locisimiles.files.writing import atomic_binary, make_folder
@@ -23,6 +32,7 @@ __all__ = ["Library", "installed_files"]
 
 _FOLDER_VARIABLE = "LOCISIMILES_DATA"
 _MIRROR_VARIABLE = "LOCISIMILES_MIRROR"
+_CONNECTIONS = 4
 
 
 class Library:
@@ -88,28 +98,77 @@ class Library:
             If a file cannot be written.
         """
         texts = self.catalogue.find(name)
-        for text in texts:
-            self.install(text, mirror=mirror, progress=progress)
+        self.install(*texts, mirror=mirror, progress=progress)
         return texts
 
     def install(
         self,
-        text: Text,
-        *,
+        *texts: Text,
         mirror: str | os.PathLike[str] | None = None,
         progress: Progress = silent,
+        connections: int = _CONNECTIONS,
     ) -> None:
-        """Install one text, as `add` does."""
-        for edition in text.files:
-            if self._is_whole(edition):
-                continue
-            if mirror is not None:
-                self._copy(edition, Path(mirror))
-            else:
-                self._download(edition, progress)
+        """Install texts, as `add` does, downloading so many files at once.
+
+        After the first failure no other download begins; what is complete stays installed, what
+        is not resumes when it is installed again.
+        """
+        missing = [
+            edition for text in texts for edition in text.files if not self._is_whole(edition)
+        ]
+        folder = mirror if mirror is not None else self._mirror_folder()
+        if folder is not None:
+            copies = LocalCopies(folder)
+            for edition in missing:
+                self._write(edition, copies.content(edition))
+            return
+        lock = Lock()
+
+        def tell(task: str, done: int, total: int) -> None:
+            with lock:
+                progress(task, done, total)
+
+        pool = ThreadPoolExecutor(connections, thread_name_prefix="download")
+        try:
+            for done in as_completed([pool.submit(self._download, e, tell) for e in missing]):
+                done.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+    def remove(self, *texts: Text) -> None:
+        """Delete the files of texts from this machine, with what is left of broken downloads.
+
+        Raises a TextNotInstalledError if one is not on this machine; then nothing is deleted.
+        """
+        missing = [text.name for text in texts if not self.is_installed(text)]
+        if missing:
+            raise TextNotInstalledError("corpus.nothing_to_remove", texts=missing)
+        for text in texts:
+            for edition in text.files:
+                path = self.path_of(edition)
+                try:
+                    path.unlink(missing_ok=True)
+                except OSError as error:
+                    raise OutputError(
+                        "files.unwritable", path=str(path), reason=error.strerror
+                    ) from error
+
+    def installed(self, name: str) -> list[Text]:
+        """Return the texts on this machine that a name stands for, in any edition it allows."""
+        wanted = {text.work.name for text in self.catalogue.find(name)}
+        label = name.strip().lower().partition("@")[2]
+        return [
+            text
+            for text in self.catalogue
+            if text.work.name in wanted
+            and label in ("", text.source, text.label)
+            and self.is_installed(text)
+        ]
 
     def can_download(self, text: Text) -> bool:
         """Return whether a text can be downloaded, or only be installed from copies."""
+        if self._mirror_folder() is not None:
+            return True
         return all(self._address(edition) for edition in text.files)
 
     def keep_copy(self, content: bytes) -> Edition | None:
@@ -166,22 +225,16 @@ class Library:
             progress=progress,
         )
 
-    def _copy(self, edition: Edition, mirror: Path) -> None:
-        if not mirror.is_dir():
-            raise DownloadError("corpus.no_mirror", folder=str(mirror))
-        places = [mirror / edition.path, *sorted(mirror.rglob(edition.file_name))]
-        copies = [path for path in places if path.is_file()]
-        if not copies:
-            raise DownloadError("corpus.not_in_mirror", name=edition.file_name, folder=str(mirror))
-        copy = next((path for path in copies if file_sha256(path) == edition.sha256), None)
-        if copy is None:
-            raise DownloadError("corpus.other_version", path=str(copies[0]))
-        self._write(edition, copy.read_bytes())
-
     def _write(self, edition: Edition, content: bytes) -> None:
         make_folder(self.path_of(edition).parent)
         with atomic_binary(self.path_of(edition)) as stream:
             stream.write(content)
+
+    @staticmethod
+    def _mirror_folder() -> Path | None:
+        """Return the folder of copies that the setting names, if it names one and no address."""
+        mirror = os.environ.get(_MIRROR_VARIABLE, "")
+        return None if not mirror or "://" in mirror else Path(mirror)
 
     @staticmethod
     def _address(edition: Edition) -> str:

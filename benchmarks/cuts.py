@@ -1,0 +1,54 @@
+"""How texts are cut: lengths of segments, and the reasons for those that look odd.
+
+    python benchmarks/cuts.py [FOLDER]
+
+Reads all texts of a folder, by default ``../shared/corpora/tess``, with the default settings.
+Writes ``benchmarks/results/cuts.json``; the bar is that no odd segment is without a known reason.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from harness import parser, print_table, save_results
+from locisimiles.corpus import Document
+from locisimiles.corpus.cutting import CutReport, cut_report
+
+
+def reports_of(folder: Path) -> list[CutReport]:
+    """Read each text of a folder and return how it is cut."""
+    return [cut_report(Document(path), path.stem) for path in sorted(folder.glob("*.tess"))]
+
+
+def main() -> None:
+    options = parser(__doc__)
+    options.add_argument("folder", type=Path, nargs="?", default=Path("../shared/corpora/tess"))
+    reports = reports_of(options.parse_args().folder)
+    reasons: Counter[str] = sum((one.reasons for one in reports), Counter())
+    rows = [{"kind and reason": reason, "segments": n} for reason, n in reasons.most_common()]
+    print_table(rows)
+    figures = {
+        "texts": len(reports),
+        "segments": sum(one.segments for one in reports),
+        "odd": sum(len(one.odd) for one in reports),
+        "unexplained": sum(len(one.unexplained) for one in reports),
+    }
+    print(", ".join(f"{value:,} {name}" for name, value in figures.items()))
+    texts = [
+        {
+            "text": one.name,
+            "segments": one.segments,
+            "shortest": one.shortest,
+            "median": one.median,
+            "longest": one.longest,
+            "odd": len(one.odd),
+        }
+        for one in reports
+    ]
+    command = "python benchmarks/cuts.py"
+    save_results("cuts", {"command": command, **figures, "reasons": rows, "texts": texts})
+
+
+if __name__ == "__main__":
+    main()
