@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from locisimiles import Index, load_example_query, read_results
+from locisimiles import Document, Index, Segment, load_example_query, read_results
 from locisimiles.classify.selection import Selection
 from locisimiles.errors import InputError
 from locisimiles.files.parquet_columns import read_columns
@@ -97,3 +97,29 @@ def test_an_unfinished_or_damaged_job_gives_no_file(planned, tmp_path):
     with pytest.raises(InputError, match="1 of 9 blocks"):
         write_compact(planned, pipeline, path)
     assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    "selection", [{}, {"budget": 17}, {"precision": 0.05}, {"threshold": 0.01}]
+)
+def test_compact_files_have_adapted_probabilities(sources, tmp_path, selection):
+    known = load_example_query()
+    query = Document.from_segments([Segment(one.id, one.text, author="Nemo") for one in known])
+    job = plan_job(
+        tmp_path / "job",
+        query,
+        Index.open(sources),
+        SearchSettings("bm25", classifier="ensemble", depth=8),
+        block_size=9,
+    )
+    run_blocks(job)
+    pipeline = merging_pipeline(job, selection=Selection(**selection))
+    write_compact(job, pipeline, tmp_path / "compact.parquet")
+    merged = Results.join(merged_blocks(job, pipeline))
+    file = read_columns(tmp_path / "compact.parquet")
+    assert len(merged) > 0
+    assert np.array_equal(file.columns["score"], merged.candidates.score)
+    assert np.array_equal(file.columns["probability_cit"], merged.probabilities[:, 1])
+    manifest = json.loads(file.metadata["locisimiles.manifest"])
+    assert manifest["base_rate"].keys() == {"others"}
+    assert manifest == json.loads(json.dumps(merged.manifest))

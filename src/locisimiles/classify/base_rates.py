@@ -128,6 +128,11 @@ class TextRate:
     shift: float
     spread: float
 
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether probabilities stay as they are."""
+        return (self.model.slope, self.model.constant, self.shift) == (1, 0, 0)
+
     def adapted(self, probability: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
         """Return the adapted probabilities of a reference; the order stays."""
         return _chances(self.model.log_odds(probability) + self.shift)
@@ -212,10 +217,17 @@ class BaseRate:
         known = _is_known(authors, self.authors)
         result = np.asarray(probability, np.float64).copy()
         for rate, rows in ((self.own, known), (self.others, ~known)):
-            unchanged = rate.shift == 0 and (rate.model.slope, rate.model.constant) == (1, 0)
-            if not unchanged:
+            if not rate.changes_nothing:
                 result[rows] = rate.adapted(result[rows])
         return result
+
+    def changes_nothing(self, authors: Sequence[str]) -> bool:
+        """Tell whether the probabilities of texts by these authors stay as they are."""
+        known = _is_known(authors, self.authors)
+        return all(
+            rate.changes_nothing or not occurs
+            for rate, occurs in ((self.own, known.any()), (self.others, (~known).any()))
+        )
 
     def as_dict(self, authors: Sequence[str]) -> dict[str, object]:
         """Describe what was estimated for a text with these authors, for manifests."""

@@ -7,7 +7,6 @@ from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, overload
 
-from locisimiles.corpus import in_memory
 from locisimiles.corpus.columns import Columns, format_marks, parse_marks
 from locisimiles.corpus.options import ReadOptions
 from locisimiles.corpus.report import ReadReport
@@ -129,8 +128,10 @@ class Document:
         >>> Document.from_texts({"aen. 1.1": "arma uirumque cano"}, author="Virgil")
         <Document: 1 segments by Virgil>
         """
+        from locisimiles.corpus.in_memory import columns_of_texts  # parsers are slow to import
+
         return cls._from_columns(
-            in_memory.columns_of_texts(texts, ids, author=author, work=work), ReadReport()
+            columns_of_texts(texts, ids, author=author, work=work), ReadReport()
         )
 
     @classmethod
@@ -169,9 +170,11 @@ class Document:
         >>> Document.from_pandas(frame, id="ref").ids
         ('1.1', '1.2')
         """
+        from locisimiles.corpus.in_memory import columns_of_frame
+
         report = ReadReport()
         named = {"seg_id": id, "text": text, "author": author, "work": work, "locus": locus}
-        return cls._from_columns(in_memory.columns_of_frame(frame, named, report), report)
+        return cls._from_columns(columns_of_frame(frame, named, report), report)
 
     @classmethod
     def from_spacy(
@@ -199,9 +202,10 @@ class Document:
         ParameterError
             If nothing says where sentences begin.
         """
+        from locisimiles.corpus.in_memory import columns_of_sentences
+
         return cls._from_columns(
-            in_memory.columns_of_sentences(documents, name, author=author, work=work),
-            ReadReport(),
+            columns_of_sentences(documents, name, author=author, work=work), ReadReport()
         )
 
     @classmethod

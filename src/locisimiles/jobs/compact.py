@@ -19,16 +19,18 @@ from locisimiles.errors import InputError
 from locisimiles.files.parquet_columns import connected, quoted, write_query
 from locisimiles.jobs.running import missing_blocks
 from locisimiles.jobs.searcher import open_index
+from locisimiles.pipeline import expected_references
 from locisimiles.progress import silent
 from locisimiles.results.columns import MANIFEST_KEY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     import duckdb
     from numpy.typing import NDArray
 
+    from locisimiles.classify.base_rates import BaseRate, BaseRates
     from locisimiles.classify.selection import Selection
     from locisimiles.corpus import Document
     from locisimiles.jobs.plan import Job
@@ -84,12 +86,19 @@ def write_compact(
     manifest = pipeline.manifest(len(query), query.fingerprint(), len(source), source.fingerprint())
     progress("merging", 0, 1)
     with _opened() as connection:
-        _select(connection, job, pipeline)
+        _find(connection, job, pipeline)
         tally = Tally()
         if pipeline.classifier is not None:
+            calibration = pipeline.classifier.calibration
+            if calibration.base_rates is not None:
+                rate = _adapt(connection, calibration.base_rates, query.authors)
+                manifest["base_rate"] = rate.as_dict(query.authors)
+            _select(connection, pipeline.selection)
             _count(connection, tally)
-            expected = tally.expectation(pipeline.classifier.calibration.spread)
+            expected = expected_references(tally, calibration, query)
             manifest = {**manifest, "references": expected.as_dict()}
+        else:
+            _select(connection, pipeline.selection)
         for side, document in zip(_SIDES, (query, source), strict=True):
             _add_segments(connection, side, document)
         judged = "" if pipeline.classifier is None else _JUDGED
@@ -114,14 +123,43 @@ def _opened() -> Iterator[duckdb.DuckDBPyConnection]:
         yield connection
 
 
-def _select(connection: duckdb.DuckDBPyConnection, job: Job, pipeline: Pipeline) -> None:
-    """Make the table of pairs that are kept."""
-    selection = pipeline.selection
+def _find(connection: duckdb.DuckDBPyConnection, job: Job, pipeline: Pipeline) -> None:
+    """Make the view of all pairs that are found."""
     files = ", ".join(quoted(job.block_path(number)) for number in range(len(job.blocks)))
-    limit = f"rank <= {int(pipeline.k)}"
+    connection.execute(
+        f"CREATE VIEW judged AS SELECT * FROM read_parquet([{files}]) "
+        f"WHERE rank <= {int(pipeline.k)}"
+    )
+
+
+def _adapt(
+    connection: duckdb.DuckDBPyConnection, rates: BaseRates, authors: Sequence[str]
+) -> BaseRate:
+    """Adapt the probabilities of all pairs to the whole text, as `adapted_results` does."""
+    best = connection.execute(
+        "SELECT query, MAX(score) AS score FROM judged GROUP BY query ORDER BY query"
+    ).fetchnumpy()
+    rate = rates.estimate(best["query"], best["score"], authors)
+    if rate.changes_nothing(authors):
+        return rate
+    pairs = connection.execute("SELECT * FROM judged ORDER BY query, rank").fetchnumpy()
+    chances = np.column_stack([np.zeros_like(pairs["cit"]), pairs["cit"], pairs["cf"]])
+    adapted = rate.adapted(chances, [authors[row] for row in pairs["query"].tolist()])
+    pairs |= {"cit": adapted[:, 1], "cf": adapted[:, 2], "score": adapted[:, 1] + adapted[:, 2]}
+    columns = {name: np.ascontiguousarray(column) for name, column in pairs.items()}
+    connection.register("adapted", columns)
+    connection.execute("DROP VIEW judged")
+    connection.execute("CREATE TABLE judged AS SELECT * FROM adapted")
+    connection.unregister("adapted")
+    return rate
+
+
+def _select(connection: duckdb.DuckDBPyConnection, selection: Selection) -> None:
+    """Make the table of pairs that are kept."""
+    limit = "TRUE"
     if selection.threshold is not None:
-        limit += f" AND CAST(score AS DOUBLE) >= {float(selection.threshold)!r}"
-    connection.execute(f"CREATE VIEW found AS SELECT * FROM read_parquet([{files}]) WHERE {limit}")
+        limit = f"CAST(score AS DOUBLE) >= {float(selection.threshold)!r}"
+    connection.execute(f"CREATE VIEW found AS SELECT * FROM judged WHERE {limit}")
     kept = "SELECT * FROM found"
     if selection.spans_all:
         # The order of `Selection.kept`: of equally probable pairs, the first.
