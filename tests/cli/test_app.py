@@ -39,6 +39,16 @@ def test_by_default_only_this_machine_is_served(served, tmp_path):
     assert "http://127.0.0.1:8765/" in done.stderr
 
 
+def test_a_quiet_run_still_says_where_it_runs(served, tmp_path):
+    done = run("--projects", str(tmp_path), "--no-browser", "--quiet")
+    said = done.stderr.replace("\n", "")
+    assert "http://127.0.0.1:8765/" in said
+    logins = served[0][1]["logins"]
+    assert logins.redeem(once_of(said)).user == ""
+    assert logins.tokens[0].secret in said
+    assert "Ctrl+C" not in said
+
+
 def once_of(text):
     return re.search(r"\?token=([\w-]+)", text)[1]
 

@@ -89,11 +89,14 @@ def open_app(
     address = f"http://{_in_address(host)}:{port}/"
 
     def ready() -> None:
-        say(f"locisimiles runs at {address}")
+        # Without its address, nobody could use what runs: even a quiet run says it.
+        say(f"locisimiles runs at {address}", needed=True)
         if logins is not None and users is None:
-            say(f"open {address}?token={logins.one_time_secret()} (once, within ten minutes)")
+            once = f"{address}?token={logins.one_time_secret()}"
+            say(f"open {once} (once, within ten minutes)", needed=True)
             if token is None:
-                say(f"token for other browsers and programs: {logins.tokens[0].secret}")
+                secret = logins.tokens[0].secret
+                say(f"token for other browsers and programs: {secret}", needed=True)
         say("stop it with Ctrl+C")
 
     shown = browser and not outside

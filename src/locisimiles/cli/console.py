@@ -61,9 +61,9 @@ def be_quiet(*, wanted: bool) -> None:
     _Loudness.quiet = wanted
 
 
-def say(message: str, *, kind: str = "") -> None:
-    """Print a message to standard error."""
-    if _Loudness.quiet and kind != "error":
+def say(message: str, *, kind: str = "", needed: bool = False) -> None:
+    """Print a message to standard error; of a quiet run, only errors and what is `needed`."""
+    if _Loudness.quiet and not needed and kind != "error":
         return
     from rich.console import Console
     from rich.text import Text

@@ -2,6 +2,10 @@
 
 import re
 
+import pytest
+
+from locisimiles.app.projects.collection import ProjectCollection
+
 ROWS = ".ag-center-cols-container .ag-row"
 # What a cell shows: its words, and for each matching word its number.
 CELL = """(cell) => ({
@@ -284,6 +288,29 @@ def test_the_table_is_accessible(page, running, example, axe):
     page.evaluate(axe)
     found = page.evaluate("() => axe.run('#results', {runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa']})")
     assert [(one["id"], one["nodes"][0]["html"]) for one in found["violations"]] == []
+
+
+CUT_OFF = """() => [...document.querySelectorAll('.ag-header-cell-text')]
+  .filter((head) => head.scrollWidth > head.clientWidth || head.scrollHeight > head.clientHeight + 1
+    || head.getBoundingClientRect().bottom > head.closest('.ag-header').getBoundingClientRect().bottom)
+  .map((head) => head.textContent)"""
+
+
+@pytest.mark.parametrize("language", ["en", "de", "it", "fr"])
+def test_no_head_is_cut_off(browser, running, example, language):
+    with ProjectCollection(running.folder).open(example).database.writing() as connection:
+        connection.execute("UPDATE result SET probability = 0.9 / rank, type = 'cit.'")
+    names = "probability type rank rarity verdict query_author source_author source_work"
+    with browser.new_context(locale=language, viewport={"width": 1800, "height": 850}) as context:
+        page = context.new_page()
+        page.goto(f"{running.address}/project/{example}?view=table&columns={names}")
+        page.locator(".ag-row .ag-cell[col-id=probability]").first.wait_for()
+        head = page.locator(".ag-header-cell[col-id=probability] .ag-header-cell-text")
+        head.click()  # an arrow needs room, too
+        page.locator(".ag-header-cell[col-id=probability] .ag-sort-descending-icon").wait_for()
+        page.wait_for_timeout(300)
+        assert page.locator(".ag-header-cell-text").count() >= 8
+        assert page.evaluate(CUT_OFF) == []
 
 
 def test_decimals_are_those_of_the_language(browser, running, example):

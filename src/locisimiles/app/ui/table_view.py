@@ -33,7 +33,7 @@ _COLUMNS = (
     ("source_work", 150, True), ("query_author", 130, False), ("query_work", 150, False),
     ("note", 160, False),
 )  # fmt: skip
-_LEARNT_WIDTH = 190
+_LETTER_WIDTH, _ROOM_FOR_ARROW = 8, 42  # of the heads, in pixels
 _DATASOURCE = """(Object.assign(window.lociTable, TABLE), {getRows: (wanted) => {
   const table = window.lociTable;
   const query = new URLSearchParams(table.query);
@@ -171,10 +171,6 @@ class TableView(View):
         judged = self.workspace.has_probabilities
         return name != "score" if judged else name not in ("probability", "type")
 
-    def _learnt_names(self) -> tuple[str, ...]:
-        """Return the columns of a learnt ranking, which have longer heads."""
-        return ("probability", "shipped") if self.workspace.learnt else ()
-
     def _head(self, name: str) -> str:
         if name == "probability" and self.workspace.learnt:
             return self.translate("column_learnt_probability")
@@ -187,8 +183,10 @@ class TableView(View):
                 "field": name,
                 "colId": name,
                 "headerName": self._head(name),
-                "width": max(width, _LEARNT_WIDTH) if name in self._learnt_names() else width,
+                "width": max(width, _least_width(self._head(name))),
                 "hide": not self._shown(name, usual=shown),
+                "wrapHeaderText": True,
+                "autoHeaderHeight": True,
                 "sortable": name in ORDERS,
                 "sortingOrder": ["desc", "asc"] if name in _FALLING else ["asc", "desc"],
                 **_FORMATS.get(name, {}),
@@ -292,6 +290,11 @@ class TableView(View):
             hits=found,
         )
         self._pair.set_content(f'<ol class="candidates">{card}</ol>')
+
+
+def _least_width(head: str) -> int:
+    """Return the width that the longest word of a head needs: heads break between words only."""
+    return _LETTER_WIDTH * max(map(len, head.split())) + _ROOM_FOR_ARROW
 
 
 _TEXT = {
