@@ -55,7 +55,8 @@ test-openapi: $(API_VENV)/ready
 # The core with the lowest version of each library that pyproject.toml names, without extras.
 LOWEST := tests/latin tests/corpus tests/files tests/retrieve tests/classify tests/results \
   tests/evidence tests/index --ignore tests/results/test_frames.py \
-  --ignore tests/classify/test_paper_features.py --ignore tests/files/test_parquet_rows.py
+  --ignore tests/classify/test_paper_features.py --ignore tests/files/test_parquet_rows.py \
+  --ignore tests/corpus/test_in_memory.py
 test-lowest: $(LOWEST_VENV)/ready
 	cd / && $(CURDIR)/$(LOWEST_VENV)/bin/locisimiles demo > /dev/null
 	$(LOWEST_VENV)/bin/pytest -n 2 $(LOWEST)
