@@ -15,7 +15,7 @@ from openpyxl import Workbook
 from locisimiles.app.projects.inputs import _LIMITS
 from locisimiles.corpus import Document
 from locisimiles.errors import InputError, ParameterError, UnsafeInputError
-from locisimiles.export import read_results
+from locisimiles.export import read_results, write_results
 from locisimiles.files.arrays import load_arrays
 from locisimiles.files.json_files import read_json
 from locisimiles.files.limits import VARIABLE, Limits, current_limits, limited
@@ -85,6 +85,35 @@ def zipped(name, megabytes, times=1):
                 archive.writestr(f"{number}{name}", data)
 
     return write
+
+
+ROWS = "query_id,source_id,score\n" + "".join(f"q{n},s{n},1\n" for n in range(4))
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
+def test_long_tables_are_refused_with_the_way_to_read_them(tmp_path, suffix, monkeypatch):
+    path = tmp_path / "a.csv"
+    path.write_text(ROWS)
+    results = read_results(path)
+    path = tmp_path / f"b{suffix}"
+    write_results(results, path)
+    for read in (read_table, read_results):
+        with limited(Limits(rows=3)), pytest.raises(UnsafeInputError) as caught:
+            read(path)
+        assert "locisimiles query" in str(caught.value)
+        assert "LOCISIMILES_LIMITS=rows=" in str(caught.value)
+    with limited(Limits(rows=4)):
+        assert len(read_results(path)) == len(read_table(path).rows) == 4
+    monkeypatch.setenv("LOCISIMILES_LIMITS", "rows=3")
+    with pytest.raises(UnsafeInputError):
+        read_results(path)
+
+
+def test_a_document_may_have_more_segments_than_a_table_rows(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("id,text\n" + "".join(f"{n},arma\n" for n in range(9)))
+    with limited(Limits(rows=3)):
+        assert len(Document(path)) == 9
 
 
 READ = {"texts": Document, "table": read_table, "results": read_results}
@@ -211,7 +240,7 @@ def test_limits_are_raised_by_the_environment(attack, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "setting", ["cells", "cells=", "cells=0", "cells=-1", "rows=3", "cells=1T"]
+    "setting", ["cells", "cells=", "cells=0", "cells=-1", "lines=3", "cells=1T"]
 )
 def test_a_limit_that_is_none_is_named(monkeypatch, setting):
     monkeypatch.setenv(VARIABLE, setting)

@@ -14,6 +14,7 @@ from locisimiles.corpus import Document, LocusMark, Segment
 from locisimiles.corpus.columns import parse_marks
 from locisimiles.errors import InputError, MalformedInputError, ParameterError
 from locisimiles.export.tables import read_pair_table
+from locisimiles.files.limits import current_limits, limited
 from locisimiles.results import Results
 from locisimiles.results.alignments import parse_alignment
 from locisimiles.results.columns import (
@@ -86,7 +87,11 @@ def read_results(
     InputError
         If the file cannot be read, contradicts itself, or names segments that the documents lack.
     """
-    table = read_pair_table(path, guarded=guarded)
+    with limited(current_limits()):  # asked once: the environment is slow to ask for each segment
+        return _from_table(read_pair_table(path, guarded=guarded), query, source)
+
+
+def _from_table(table: PairTable, query: Document | None, source: Document | None) -> Results:
     queries = _Segments("query", query, table.file)
     sources = _Segments("source", source, table.file)
     parser, pairs = _PairParser(table), list[_Pair]()

@@ -196,7 +196,7 @@ def _parse_workbook(raw: RawInput) -> PairTable:
 def _parse_parquet(raw: RawInput) -> PairTable:
     content = read_parquet(raw)
     whole = content.metadata.get(MANIFEST_KEY, "{}")
-    records = enumerate(content.rows, start=1)
+    records = enumerate(content.rows(), start=1)
     table = _from_records(records, raw.name, _manifest(whole, raw.name))
     # A table without rows has columns, too.
     return replace(table, columns=tuple(map(_name, content.names)))

@@ -22,7 +22,7 @@ from locisimiles.errors import ParameterError, UnsafeInputError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["VARIABLE", "Limits", "check_cells", "check_packing", "check_seconds",
+__all__ = ["VARIABLE", "Limits", "check_cells", "check_packing", "check_rows", "check_seconds",
            "check_size", "check_text", "check_width", "current_limits",
            "limited"]  # fmt: skip
 
@@ -49,6 +49,8 @@ class Limits:
         How many times its size a file may unpack to.
     cells
         Of a table: its rows times its columns.
+    rows
+        Of a table that is read into memory; a segment of a document is none.
     columns
         Of a table; spreadsheet programs allow as many.
     letters
@@ -70,6 +72,7 @@ class Limits:
     unpacked: int = 1000**3
     expansion: int = 50
     cells: int = 16 * 1000**2
+    rows: int = 1000**2
     columns: int = 16_384
     letters: int = 16 * 1000**2
     marks: int = 30
@@ -163,6 +166,13 @@ def check_cells(file: str, cells: int, row: int | None = None) -> None:
         raise UnsafeInputError(
             "files.too_many_cells_in_all", file=file, row=row, most=most, variable=VARIABLE
         )
+
+
+def check_rows(file: str, rows: int) -> None:
+    """Raise an UnsafeInputError if a table has too many rows, each of which becomes objects."""
+    most = current_limits().rows
+    if rows > most:
+        raise UnsafeInputError("files.too_many_rows", file=file, most=most, variable=VARIABLE)
 
 
 def check_text(file: str, text: str, row: int | None = None) -> None:

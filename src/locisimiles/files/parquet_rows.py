@@ -12,11 +12,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from locisimiles.errors import MalformedInputError, UnsafeInputError
-from locisimiles.files.limits import VARIABLE, check_cells, check_width, current_limits
+from locisimiles.files.limits import (
+    VARIABLE,
+    check_cells,
+    check_rows,
+    check_width,
+    current_limits,
+)
 from locisimiles.files.parquet_columns import connected, quoted_name, read_metadata
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     import duckdb
 
@@ -32,11 +38,16 @@ _NESTED = ("[", "(")
 
 @dataclass(frozen=True, slots=True)
 class ParquetRows:
-    """The names of the columns of a file, its rows by name, and what its metadata say."""
+    """The names of the columns of a file, its cells, and what its metadata say."""
 
     names: tuple[str, ...]
-    rows: list[dict[str, Any]]
+    cells: list[tuple[Any, ...]]
     metadata: Mapping[str, str]
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield the rows by name, one at a time: as objects they take much more memory."""
+        for cells in self.cells:
+            yield dict(zip(self.names, map(_as_text, cells), strict=True))
 
 
 def read_parquet(raw: RawInput) -> ParquetRows:
@@ -56,8 +67,7 @@ def read_parquet(raw: RawInput) -> ParquetRows:
                 listed = ", ".join(columns.values())
                 query = f"SELECT {listed} FROM read_parquet(?)"  # noqa: S608 - quoted names
                 found = connection.execute(query, [str(path)]).fetchall()
-            rows = [dict(zip(columns, map(_as_text, cells), strict=True)) for cells in found]
-            return ParquetRows(tuple(columns), rows, read_metadata(path))
+            return ParquetRows(tuple(columns), found, read_metadata(path))
     except duckdb.OutOfMemoryException as error:
         raise _too_large(raw.name) from error
     except (duckdb.Error, MalformedInputError, ValueError, OverflowError) as error:
@@ -82,7 +92,9 @@ def _plain(name: str, kind: str) -> str:
 def _check(
     connection: duckdb.DuckDBPyConnection, path: Path, columns: Mapping[str, str], file: str
 ) -> None:
-    """Count cells and letters before any becomes an object of Python."""
+    """Count rows, cells and letters before any becomes an object of Python."""
+    listed = "SELECT count(*) FROM read_parquet(?)"  # from the footer: nothing is unpacked
+    check_rows(file, connection.execute(listed, [str(path)]).fetchall()[0][0])
     letters = " + ".join(f"coalesce(strlen({text}::VARCHAR), 0)" for text in columns.values())
     query = f"SELECT count(*), sum({letters}) FROM read_parquet(?)"  # noqa: S608 - quoted names
     rows, size = connection.execute(query, [str(path)]).fetchall()[0]

@@ -19,7 +19,7 @@ from locisimiles.errors import (
 )
 from locisimiles.files.decoding import decode, split_lines
 from locisimiles.files.json_files import json_lines, json_objects, json_text
-from locisimiles.files.limits import check_cells, check_width
+from locisimiles.files.limits import check_cells, check_rows, check_width, current_limits
 from locisimiles.files.parquet_rows import read_parquet
 from locisimiles.files.raw import printable, read_raw
 from locisimiles.installation import install_command
@@ -98,12 +98,13 @@ def read_table(path: str | os.PathLike[str]) -> Table:
     raw = read_raw(path)
     if suffix == ".parquet":
         # Numbers agree with those of a CSV file, whose first row is the header.
-        table = table_from_records(enumerate(read_parquet(raw).rows, start=2), raw.name)
+        table = table_from_records(enumerate(read_parquet(raw).rows(), start=2), raw.name)
     elif suffix == ".jsonl":
         table = table_from_records(json_lines(decode(raw)[0], raw.name), raw.name)
     else:
         delimiter = "\t" if suffix == ".tsv" else ","
-        table = table_from_rows(delimited_rows(decode(raw)[0], delimiter, raw.name), raw.name)
+        rows = delimited_rows(decode(raw)[0], delimiter, raw.name)
+        table = table_from_rows(_filled(rows), raw.name)
     stripped = (
         TableRow(number, {name: cell.strip() for name, cell in cells.items()})
         for number, cells in table.rows
@@ -112,6 +113,14 @@ def read_table(path: str | os.PathLike[str]) -> Table:
     if not filled:
         raise EmptyInputError("files.empty_table", file=raw.name)
     return Table(raw.name, table.columns, filled)
+
+
+def _filled(rows: Iterator[NumberedCells]) -> Iterator[NumberedCells]:
+    """Yield the first of some rows, the header, and those that have content."""
+    yield next(rows, (1, []))
+    for number, cells in rows:
+        if any(cells) and any(map(str.strip, cells)):
+            yield number, cells
 
 
 def shipped_rows(package: str, name: str) -> list[dict[str, Any]]:
@@ -138,26 +147,44 @@ def table_from_rows(
     header, cells = next(rows, (1, []))
     names = [rename(cell) for cell in cells]
     check_columns(names, file, header)
-    return Table(file, tuple(dict.fromkeys(names)), tuple(named_rows(names, rows, file)))
+    named = _counted(named_rows(names, rows, file), file)
+    return Table(file, tuple(dict.fromkeys(names)), tuple(named))
 
 
 def table_from_records(
     values: Iterable[tuple[int, Any]], file: str, rename: Callable[[str], str] = _lower
 ) -> Table:
     """Make a table from numbered JSON objects, which may have different keys."""
-    records = []
+    rows: list[TableRow] = []
     keys: dict[str, None] = {}
+    before: list[str] = []
+    names: list[str] = []
+    limits = current_limits()
     for number, record in json_objects(values, file):
-        names = [rename(name) for name in record]
-        check_columns(names, file, number)
+        if (named := list(record)) != before:  # most records have the keys of the one before
+            before, names = named, [rename(name) for name in named]
+            check_columns(names, file, number)
+            keys |= dict.fromkeys(names)
+            check_width(file, len(keys), number)
         cells = map(json_text, record.values())
-        records.append((number, dict(zip(names, cells, strict=True))))
-        keys |= dict.fromkeys(names)
-        check_width(file, len(keys), number)
-        check_cells(file, len(records) * len(keys), number)
+        rows.append(TableRow(number, dict(zip(names, cells, strict=True))))
+        if len(rows) > limits.rows or len(rows) * len(keys) > limits.cells:
+            check_rows(file, len(rows))
+            check_cells(file, len(rows) * len(keys), number)
     columns = tuple(keys)
     empty = dict.fromkeys(columns, "")
-    return Table(file, columns, tuple(TableRow(number, empty | cells) for number, cells in records))
+    for place, (number, record) in enumerate(rows):
+        if len(record) < len(columns):
+            rows[place] = TableRow(number, empty | record)
+    return Table(file, columns, tuple(rows))
+
+
+def _counted(rows: Iterable[TableRow], file: str) -> Iterator[TableRow]:
+    most = current_limits().rows
+    for count, row in enumerate(rows, start=1):
+        if count > most:
+            check_rows(file, count)
+        yield row
 
 
 def check_columns(names: Sequence[str], file: str, row: int = 1) -> None:
@@ -234,9 +261,10 @@ def named_rows(
 
     A cell without a column raises a MalformedInputError; with `even`, so does a missing cell.
     """
-    width = len(names)
+    width, most = len(names), current_limits().cells
     for count, (number, cells) in enumerate(rows, start=1):
-        check_cells(file, count * width, number)
+        if count * width > most:
+            check_cells(file, count * width, number)
         if (even and len(cells) != width) or any(cells[width:]):
             raise MalformedInputError(
                 "files.too_many_cells", file=file, row=number, cells=len(cells), columns=width
