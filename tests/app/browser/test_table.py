@@ -291,8 +291,10 @@ def test_the_table_is_accessible(page, running, example, axe):
 
 
 CUT_OFF = """() => [...document.querySelectorAll('.ag-header-cell-text')]
-  .filter((head) => head.scrollWidth > head.clientWidth || head.scrollHeight > head.clientHeight + 1
-    || head.getBoundingClientRect().bottom > head.closest('.ag-header').getBoundingClientRect().bottom)
+  .filter((head) => head.scrollWidth > head.clientWidth
+    || head.scrollHeight > head.clientHeight + 1
+    || head.getBoundingClientRect().bottom
+      > head.closest('.ag-header').getBoundingClientRect().bottom)
   .map((head) => head.textContent)"""
 
 

@@ -92,14 +92,16 @@ class ResultFigures(SelectedResults):
         columns = f"{_bin(place)}, {_VALUE}, mine.verdict, mine.time, result.source_author"
         with self._database.reading() as connection:
             where, values = self._condition(connection, wanted)
-            judged = JUDGED.format("IS NOT NULL")
+            judged = JUDGED.format("IN", "IS NOT NULL")
             rest = f" WHERE {judged} AND {where} ORDER BY mine.time, result.row"
             found = self._select(connection, columns, rest, [self._reader, *values])
             return [JudgedPair(int(row[0]), *tuple(row)[1:]) for row in found]
 
     def authors(self, wanted: ResultFilter | None = None) -> dict[str, int]:
         """Count results by cited author."""
-        found = self._rows_of("result.source_author, COUNT(*)", wanted, "result.source_author")
+        # The index of cited authors has no columns for a filter: that needs the narrow one.
+        author = "result.source_author || ''" if wanted else "result.source_author"
+        found = self._rows_of(f"{author}, COUNT(*)", wanted, author)
         return {row[0]: row[1] for row in found}
 
     def bars(

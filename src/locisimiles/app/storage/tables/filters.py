@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
-from locisimiles.app.storage.tables.orders import JUDGED
+from locisimiles.app.storage.tables.orders import JUDGED, UNJUDGED
 from locisimiles.checks import check_choice
 from locisimiles.errors import ParameterError
 
@@ -29,10 +29,13 @@ _DISAGREED = (
 )
 _DECISIONS = "(SELECT query_id, source_id FROM decision WHERE verdict IS NOT NULL)"
 _STATUS = {
-    "unjudged": "mine.verdict IS NULL",
-    "judged": JUDGED.format("IS NOT NULL"),
-    "accepted": JUDGED.format("IN ('cit.', 'cf.')"),
-    **{verdict: JUDGED.format(f"= '{verdict}'") for verdict in ("cit.", "cf.", "reject", "unsure")},
+    "unjudged": UNJUDGED,
+    "judged": JUDGED.format("IN", "IS NOT NULL"),
+    "accepted": JUDGED.format("IN", "IN ('cit.', 'cf.')"),
+    **{
+        verdict: JUDGED.format("IN", f"= '{verdict}'")
+        for verdict in ("cit.", "cf.", "reject", "unsure")
+    },
     # Unsure contradicts no other verdict.
     "disagreement": _DISAGREED,
     "undecided": f"{_DISAGREED} AND (result.query_id, result.source_id) NOT IN {_DECISIONS}",

@@ -14,14 +14,23 @@ from locisimiles.checks import check_choice
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["JUDGED", "LOOKED_UP", "ORDERS", "Part", "Range", "parts_of", "ranges_beyond"]
+__all__ = [
+    "JUDGED", "NARROW", "ORDERS", "UNJUDGED", "Part", "Range", "parts_of", "ranges_beyond",
+]  # fmt: skip
 
 JUDGED = (
-    "(result.query_id, result.source_id) IN (SELECT query_id, source_id FROM judgement "
-    "WHERE reader = ? AND verdict {})"
+    "result.row {} (SELECT judged.row FROM judgement said CROSS JOIN result judged "
+    "WHERE said.reader = ? AND said.verdict {} AND judged.search IN (SELECT number FROM search) "
+    "AND judged.query_id = said.query_id AND judged.source_id = said.source_id)"
 )
-"""A verdict of the reader; found from the judgements, which are fewer than the results."""
-_JUDGED = JUDGED.format("IS NOT NULL")
+"""Whether the reader gave a verdict; found from the judgements, which are fewer than the results.
+
+Since it asks for rows alone, a walk through any index looks up nothing in the table. SQLite begins
+with the first table of a cross join.
+"""
+UNJUDGED = JUDGED.format("NOT IN", "IS NOT NULL")
+"""No verdict of the reader."""
+_JUDGED = JUDGED.format("IN", "IS NOT NULL")
 _TEXTS = (
     "result.query_author", "result.query_work", "result.source_author", "result.source_work",
     "result.shared", "result.type", "mine.verdict",
@@ -93,14 +102,14 @@ def _with_nulls(column: str, *, last: bool = False, falls: bool = False) -> tupl
 def _unjudged_first(part: Part) -> tuple[Part, ...]:
     more = f" AND {part.condition}" if part.condition else ""
     return (
-        part._replace(condition=f"mine.verdict IS NULL{more}"),
+        part._replace(condition=f"{UNJUDGED}{more}"),
         part.scanned._replace(condition=f"{_JUDGED}{more}"),
     )
 
 
-_INFORMATIVE = Part(
-    (Key("ABS(result.probability - 0.5)"), *_keys("row")), "result.probability IS NOT NULL"
-)
+_DOUBT = "ABS(result.probability - 0.5)"
+# The same as a probability that is known, but read from the index of this order.
+_INFORMATIVE = Part((Key(_DOUBT), *_keys("row")), f"{_DOUBT} >= 0")
 ORDERS: dict[str, tuple[Part, ...]] = {
     "reading": _order("query", "rank"),
     "unjudged": _unjudged_first(Part(_keys("query", "rank"))),
@@ -120,18 +129,18 @@ ORDERS: dict[str, tuple[Part, ...]] = {
     "source_work": _order("source_work", "row"),
     "type": _with_nulls("type"),
     "verdict": (
-        Part(_keys("row"), "mine.verdict IS NULL"),
+        Part(_keys("row"), UNJUDGED),
         Part((Key("mine.verdict"), *_keys("row")), _JUDGED),
     ),
     "shared": _order("shared", "row"),
 }
 """The orders of results, the most promising or the first in the text first."""
-LOOKED_UP = ("informative",)
-"""Orders whose index lacks a column of their condition."""
+NARROW = ("reading", "unjudged", "query_id")
+"""Orders whose index has all the columns that filters read."""
 
 
-def parts_of(order: str, *, backwards: bool = False, scanned: bool = False) -> tuple[Part, ...]:
-    """Return the parts of an order; ``scanned`` where walking through its index takes longer.
+def parts_of(order: str, *, backwards: bool = False) -> tuple[Part, ...]:
+    """Return the parts of an order.
 
     Examples
     --------
@@ -139,7 +148,7 @@ def parts_of(order: str, *, backwards: bool = False, scanned: bool = False) -> t
     ['result.score ASC, result.row DESC']
     """
     check_choice(ORDERS, order=order)
-    parts = tuple(part.scanned for part in ORDERS[order]) if scanned else ORDERS[order]
+    parts = ORDERS[order]
     return tuple(_reversed(part) for part in reversed(parts)) if backwards else parts
 
 

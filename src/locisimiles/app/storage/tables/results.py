@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from locisimiles.app.storage.stored_values import load_alignment
 from locisimiles.app.storage.tables.batches import Pairs
 from locisimiles.app.storage.tables.judgements import find_decision, judgements_of_pair
-from locisimiles.app.storage.tables.orders import LOOKED_UP, parts_of, ranges_beyond
+from locisimiles.app.storage.tables.orders import NARROW, parts_of, ranges_beyond
 from locisimiles.app.storage.tables.searches import search_to_read
 from locisimiles.app.storage.tables.selected import SelectedResults
 from locisimiles.errors import InputError
@@ -53,8 +53,7 @@ _JOINED_TEXTS = (
     " AND s.position = result.source"
 )
 _NUMBERS = "(SELECT value FROM json_each(?))"
-_LONG_WALK = 50_000  # so many results are looked up in about the time that reading a million takes
-_FOR_NEIGHBOUR = 10  # results that meet a filter may be far from each other
+_MANY = 50_000  # results, each of which a walk may look up
 _OF_JUDGEMENTS = ("verdict", "note", "time")
 _WORKS = "result.query_author, result.query_work, result.source_author, result.source_work"
 
@@ -103,12 +102,9 @@ class ResultTable(SelectedResults):
             after = total - offset - limit
             turned = after < offset  # what is near the end is found from the end
             offset = min(offset, after)
-            parts = parts_of(
-                order,
-                backwards=backwards != turned,
-                scanned=self._is_scan_faster(connection, wanted, order, total, offset + limit),
+            rows = self._walk(
+                connection, wanted, order, limit, offset, backwards=backwards != turned
             )
-            rows = self._walk(connection, wanted, parts, limit, offset)
             rows = rows[::-1] if turned else rows
             # Texts are joined only now, to the rows of this page alone.
             listed = f"{joined} WHERE result.row IN ({', '.join('?' * len(rows))})"
@@ -147,9 +143,7 @@ class ResultTable(SelectedResults):
     ) -> list[int]:
         """Return row numbers, in order."""
         with self._database.reading() as connection:
-            return self._walk(
-                connection, wanted, parts_of(order, backwards=backwards), limit, offset
-            )
+            return self._walk(connection, wanted, order, limit, offset, backwards=backwards)
 
     def chosen(
         self, connection: Connection, rows: Sequence[int], all_of: ResultFilter | None = None
@@ -171,9 +165,8 @@ class ResultTable(SelectedResults):
     ) -> int | None:
         """Return the row read next, or before; None at the end. `row` need not meet the filter."""
         with self._database.reading() as connection:
-            where, values = self._condition(connection, wanted)
-            scanned = self._is_scan_faster(connection, wanted, order, None, _FOR_NEIGHBOUR)
-            parts = parts_of(order, backwards=backwards, scanned=scanned)
+            where, values = self._condition_to_walk(connection, wanted, order)
+            parts = parts_of(order, backwards=backwards)
             for beyond in self._beyond(connection, row, parts):
                 own = " AND ".join(filter(None, (beyond.condition, where)))
                 given = [*beyond.values, *values]
@@ -189,8 +182,8 @@ class ResultTable(SelectedResults):
             where, values = self._condition(connection, wanted)
             if not self._count(connection, f"result.row = ? AND {where}", [row, *values]):
                 return None
-            scanned = self._is_scan_faster(connection, wanted, order, 1, 1)
-            parts = parts_of(order, backwards=not backwards, scanned=scanned)
+            where, values = self._condition_to_walk(connection, wanted, order)
+            parts = parts_of(order, backwards=not backwards)
             return sum(
                 self._count(
                     connection,
@@ -295,14 +288,16 @@ class ResultTable(SelectedResults):
         self,
         connection: Connection,
         wanted: ResultFilter | None,
-        parts: Sequence[Part],
+        order: str,
         limit: int,
-        offset: int = 0,
+        offset: int,
+        *,
+        backwards: bool,
     ) -> list[int]:
         """Return row numbers of some results, part after part of their order."""
-        where, values = self._condition(connection, wanted)
+        where, values = self._condition_to_walk(connection, wanted, order)
         found: list[int] = []
-        for part in parts:
+        for part in parts_of(order, backwards=backwards):
             own = " AND ".join(filter(None, (part.condition, where)))
             given = [*part.values(self._reader), *values]
             here = self._rows(
@@ -315,27 +310,25 @@ class ResultTable(SelectedResults):
                 offset = 0 if here else offset - self._count(connection, own, given)
         return found
 
-    def _is_scan_faster(
-        self,
-        connection: Connection,
-        wanted: ResultFilter | None,
-        order: str,
-        found: int | None,
-        rows: int,
-    ) -> bool:
-        """Tell whether reading all results is faster than walking in order to so many `rows`.
+    def _condition_to_walk(
+        self, connection: Connection, wanted: ResultFilter | None, order: str
+    ) -> tuple[str, list[object]]:
+        """Return the condition of a filter for a walk through the index of an order.
 
-        Between these, the walk looks up all that the filter leaves out. `found` is the number of
-        results that meet the filter; None if it is not known yet.
+        That index has no columns for filters, and looking up what the filter leaves out takes a
+        second for a million results. So their rows are found from the narrow index before. The sign
+        keeps SQLite from one index: of few rows it looks up all, of many it walks the order.
         """
-        if not wanted and order not in LOOKED_UP:
-            return False
-        everything = self._count(connection, *self._condition(connection, None))
-        if everything <= _LONG_WALK:
-            return False
-        if found is None:
-            found = self._count(connection, *self._condition(connection, wanted))
-        return rows * everything > _LONG_WALK * found
+        where, values = self._condition(connection, wanted)
+        everything, search = self._condition(connection, None)
+        if not wanted or self._count(connection, everything, search) <= _MANY:
+            return where, values
+        rows, given = self._sql(connection, "result.row", f" WHERE {where}", values)
+        if self._count(connection, where, values) <= _MANY:
+            return f"+{everything} AND result.row IN ({rows})", [*search, *given]
+        if order in NARROW:
+            return where, values
+        return f"{everything} AND +result.row IN ({rows})", [*search, *given]
 
     def _beyond(self, connection: Connection, row: int, parts: Sequence[Part]) -> list[Range]:
         """Return what follows a row in an order, nearest first; nothing if there is no such row."""
