@@ -195,7 +195,7 @@ class OnnxModel:
 def _require(*files: Path) -> None:
     for file in files:
         if not file.parent.exists():
-            raise InputError("models.no_folder", file=str(file.parent))
+            raise InputError("models.no_folder", name=str(file.parent))
         if not file.is_file():
             raise InputError("models.missing_file", file=str(file.parent), name=file.name)
 
