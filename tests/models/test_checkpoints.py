@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from locisimiles import InputError, MissingDependencyError
-from locisimiles.errors import MalformedInputError, UnsafeInputError
+from locisimiles.errors import UnsafeInputError
 from locisimiles.models.checkpoints import find_checkpoint, write_sentence_config
 from locisimiles.models.families import NO_PROMPTS, PAPER_PROMPTS, Prompts
 
@@ -118,7 +118,7 @@ def test_modules_we_do_not_know_are_refused_by_name(plain):
 @pytest.mark.parametrize("content", ["{", "3", "\x00", "[" * 100_000])
 def test_a_broken_configuration_is_reported_with_its_file(plain, name, content):
     (plain / name).write_text(content)
-    with pytest.raises(MalformedInputError, match=name):
+    with pytest.raises(InputError, match=name):
         find_checkpoint(plain)
 
 

@@ -17,7 +17,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from locisimiles.checks import check_at_least
-from locisimiles.errors import InputError, MalformedInputError, MissingDependencyError
+from locisimiles.errors import (
+    InputError,
+    MalformedInputError,
+    MissingDependencyError,
+    UnsafeInputError,
+)
 from locisimiles.files.hashing import sha256_of
 from locisimiles.files.json_files import read_json
 from locisimiles.installation import install_command
@@ -115,7 +120,7 @@ class OnnxModel:
         file = str(self._settings_file)
         try:
             settings = read_json(self._settings_file)
-        except MalformedInputError:
+        except (MalformedInputError, UnsafeInputError):
             settings = None
         if not isinstance(settings, dict):
             raise MalformedInputError("models.damaged_settings", file=file)
