@@ -37,7 +37,9 @@ def test_long_work_reports_at_intervals():
         ("indexing", 8192, 9000),
         ("indexing", 9000, 9000),
         ("searching", 0, 600),
+        ("searching", 128, 600),
         ("searching", 256, 600),
+        ("searching", 384, 600),
         ("searching", 512, 600),
         ("searching", 600, 600),
     ]

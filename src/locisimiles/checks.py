@@ -24,6 +24,7 @@ __all__ = [
     "check_pairs",
     "check_positive",
     "check_whole",
+    "parse_share",
     "size_in_bytes",
 ]
 
@@ -78,6 +79,30 @@ def check_between(low: float, high: float, **values: float | None) -> None:
             raise ParameterError(
                 "checks.out_of_range", name=name, value=str(value), low=str(low), high=str(high)
             )
+
+
+def parse_share(text: str) -> float:
+    """Return a share between 0 and 1, which may be written in percent.
+
+    Examples
+    --------
+    >>> parse_share("0.5"), parse_share("50%"), parse_share("0,5")
+    (0.5, 0.5, 0.5)
+    >>> parse_share("50")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    locisimiles.errors.ParameterError: '50' is no share between 0 and 1; for 50 in a hundred, ...
+    """
+    plain = text.strip().replace(",", ".")
+    try:
+        share = float(plain.removesuffix("%")) / (100 if plain.endswith("%") else 1)
+    except ValueError:
+        share = math.nan
+    if 0 <= share <= 1:
+        return share
+    if 1 < share <= 100 and not plain.endswith("%"):  # noqa: PLR2004 - percent
+        raise ParameterError("checks.of_a_hundred", value=f"{share:g}", share=f"{share / 100:g}")
+    raise ParameterError("checks.no_share", value=text)
 
 
 def check_whole(**values: object) -> None:

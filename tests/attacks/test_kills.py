@@ -6,10 +6,14 @@ it kills a thousand times, or until the time is over, but at least so often that
 
 import os
 import random
+import shutil
 import signal
+import sqlite3
 import sys
 import time
+from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,12 +26,16 @@ from locisimiles.app.results.exporting import stored_results
 from locisimiles.app.search.parameters import SearchParameters
 from locisimiles.app.search.status import request_search
 from locisimiles.app.search.worker import SearchRun
+from locisimiles.app.storage.backups import check_file
+from locisimiles.app.storage.schema import MIGRATIONS
+from locisimiles.app.storage.sqlite import forget_checks
 from locisimiles.benchmark.runs.execution import run_benchmark
 from locisimiles.corpus import Document, Segment
 from locisimiles.export import read_results, write_results
 from locisimiles.export.tables import TABLE_CHANGED
 from locisimiles.files.arrays import load_arrays, save_arrays
 from locisimiles.models.embedding_cache import EmbeddingCache
+from support.indexes import survives_kills
 from support.small_set import small_set
 
 pytestmark = [
@@ -35,9 +43,10 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="processes are forked"),
 ]
 
-KILLS = 200  # of each kind; there are five
+KILLS = 200  # of each kind; there are seven
 SECONDS = 120  # for each kind
 FEWEST = 40
+OLD_PROJECT = Path(__file__).parents[1] / "data" / "project-0.1.sqlite"
 
 
 def killed(work, after):
@@ -197,3 +206,41 @@ def test_a_cache_gives_the_same_vectors(tmp_path):
         EmbeddingCache(tmp_path).clear()
         killed(fill, after)
         np.testing.assert_array_equal(np.concatenate(fill(None)), expected)
+
+
+def test_an_index_is_the_old_one_or_the_new_one(tmp_path):
+    outcomes = survives_kills(tmp_path / "i", moments(0.05))
+    assert {kind for kind, _ in outcomes} == {"build", "add", "remove"}
+    assert len(outcomes) >= 4  # kills fall before and after the new manifest
+
+
+def test_a_project_of_an_older_version_is_the_old_one_or_the_new_one(tmp_path):
+    path = tmp_path / "old.sqlite"
+    versions = set()
+
+    def fresh():
+        for file in tmp_path.glob("old.*"):
+            file.unlink()
+        shutil.copyfile(OLD_PROJECT, path)
+        forget_checks()
+
+    def opened(_):
+        with ProjectCollection(tmp_path).open("old").database.reading() as connection:
+            return list(map(tuple, connection.execute("SELECT * FROM judgement ORDER BY 1, 2, 3")))
+
+    fresh()
+    expected = opened(None)
+    assert len(expected) == 2
+    fresh()
+    longest = 1.2 * taken(opened)
+    for after in moments(longest):
+        fresh()
+        killed(opened, after)
+        with closing(sqlite3.connect(path)) as connection:
+            versions.add(connection.execute("PRAGMA user_version").fetchone()[0])
+            assert connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+        assert opened(None) == expected
+        check_file(path)
+    with closing(sqlite3.connect(OLD_PROJECT)) as connection:
+        before = connection.execute("PRAGMA user_version").fetchone()[0]
+    assert versions == {before, len(MIGRATIONS)}  # and none between

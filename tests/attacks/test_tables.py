@@ -1,13 +1,16 @@
 """Tables of control characters, endless lines and cells that mean something to spreadsheets."""
 
+import json
+
 import pytest
 
 from locisimiles.errors import (
+    InputError,
     LocisimilesError,
-    MalformedInputError,
     UnknownFormatError,
     UnsafeInputError,
 )
+from locisimiles.files.json_files import parse_json
 
 
 def test_nul_bytes_at_the_start_are_not_a_table(attack):
@@ -117,14 +120,39 @@ def test_unusual_characters_are_kept(attack, name, text):
 
 
 @pytest.mark.usefixtures("must_end")
-@pytest.mark.parametrize("depth", [900, 5000, 1_000_000])
-def test_deeply_nested_json_is_read_or_refused(attack, depth):
-    data = f'{{"id": "a", "text": "arma", "x": {"[" * depth}{"]" * depth}}}'
-    try:
-        document = attack("a.jsonl", data)
-    except MalformedInputError:
-        document = None
-    assert document is None or document.texts == ("arma",)
+@pytest.mark.parametrize("suffix", ["jsonl", "json"])
+@pytest.mark.parametrize(("opening", "closing"), ["[]", ('{"a":[', "]}")])
+@pytest.mark.parametrize("depth", [100, 900, 5000, 1_000_000])
+def test_deeply_nested_json_is_refused(attack, suffix, depth, opening, closing):
+    data = f'{{"id": "a", "text": "arma", "x": {opening * depth}1{closing * depth}}}'
+    with pytest.raises(UnsafeInputError, match=r"nested more than 100 deep.*LIMITS=depth="):
+        attack(f"a.{suffix}", data)
+
+
+@pytest.mark.usefixtures("must_end")
+@pytest.mark.parametrize("text", ["[" * 500, '\\"' + "[{" * 300, "]" * 300, "\\\\"])
+def test_nested_json_is_read_and_brackets_in_texts_are_no_depth(attack, text):
+    depth = 99
+    cell = json.dumps(text)
+    data = f'{{"id": "a", "text": {cell}, "x": {"[" * depth}{cell}{"]" * depth}}}'
+    assert attack("a.jsonl", data).texts == (text,)
+    # Brackets that close in a text do not hide others.
+    hidden = f'{{"id": "a", "text": {cell}, "x": {f"[{cell}," * 100}1{"]" * 100}}}'
+    with pytest.raises(UnsafeInputError, match="nested more than"):
+        attack("b.jsonl", hidden)
+
+
+@pytest.mark.usefixtures("must_end")
+@pytest.mark.parametrize("unit", ['\\"', '"', '"[', "\\", '{"', "[]"])
+def test_looking_for_depth_takes_little_time(unit):
+    for before in ("[" * 101, "[" * 101 + '"'):
+        with pytest.raises(InputError):
+            parse_json(before + unit * 500_000, "a.json")
+
+
+def test_many_shallow_lists_are_not_deep():
+    assert parse_json("[" + ",".join(["[{}]"] * 500) + "]", "a.json") == [[{}]] * 500
+    assert parse_json("[" + "[[]]," * 300 + "[]]", "a.json")[-1] == []
 
 
 @pytest.mark.usefixtures("must_end")

@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from locisimiles.errors import InputError, MalformedInputError
+from locisimiles.errors import InputError, MalformedInputError, UnsafeInputError
 from locisimiles.files.json_files import (
     json_number,
     json_text,
@@ -13,6 +13,7 @@ from locisimiles.files.json_files import (
     read_json_object,
     write_json,
 )
+from locisimiles.files.limits import Limits, limited
 
 
 @pytest.mark.parametrize(
@@ -28,12 +29,24 @@ def test_a_missing_file_is_an_error(tmp_path):
         read_json(tmp_path / "missing.json")
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[" * 100_000])
+@pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe"])
 def test_invalid_json_is_an_error(tmp_path, content):
     path = tmp_path / "bad.json"
     path.write_bytes(content)
     with pytest.raises(MalformedInputError, match=r"bad\.json"):
         read_json(path)
+
+
+def test_json_may_be_as_deep_as_the_limit_says(tmp_path):
+    path = tmp_path / "deep.json"
+    path.write_text("[" * 150 + "]" * 150)
+    with pytest.raises(UnsafeInputError, match=r"deep\.json.*nested more than 100 deep"):
+        read_json(path)
+    with limited(Limits(depth=150)):
+        assert read_json(path)
+    path.write_text("[" * 100_000)
+    with limited(Limits(depth=1_000_000)), pytest.raises(MalformedInputError, match="deep"):
+        read_json(path)  # the interpreter has a limit of its own
 
 
 def test_dates_of_parquet_files_become_plain_text():

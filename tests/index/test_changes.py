@@ -2,10 +2,6 @@
 
 import os
 import random
-import shutil
-import signal
-import time
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -22,7 +18,7 @@ from locisimiles import (
 )
 from locisimiles.index import changes, check_index, shards
 from locisimiles.index.locks import writing
-from support.indexes import WordEncoder, files, name, same_texts, work, works
+from support.indexes import WordEncoder, files, name, same_texts, survives_kills, work, works
 
 ENCODER = WordEncoder()
 STEPS = st.lists(st.tuples(st.booleans(), st.integers(0, 5)), max_size=6)
@@ -211,66 +207,11 @@ def test_a_full_disk_loses_nothing(tmp_path, monkeypatch, step):
     assert files(folder) == before
 
 
-def kill(moment, change):
-    """Run a change in another process, and kill it at a moment (seconds)."""
-    child = os.fork()
-    if not child:
-        try:
-            change()
-        finally:
-            os._exit(0)
-    time.sleep(moment)
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-
-
-def survives_kills(folder, times, seed):
-    """Kill builds and changes at random moments; the index is the old one or the new one."""
-    moments = random.Random(seed)
-    steps = {
-        "build": ((), (1, 2, 3), lambda: Index.build(folder, works(1, 2, 3), ENCODER)),
-        "add": ((1, 2, 3), (1, 2, 3, 4), lambda: changes.add_works(folder, works(4), ENCODER)),
-        "remove": ((1, 2, 3), (1, 2), lambda: changes.remove_works(folder, [name(3)])),
-    }
-    outcomes = set()
-    for time_number in range(times):
-        kind = list(steps)[time_number % 3]
-        old, new, change = steps[kind]
-        shutil.rmtree(folder, ignore_errors=True)
-        if old:
-            Index.build(folder, works(*old), ENCODER).close()
-        kill(moments.uniform(0, 0.05), change)
-        if not old and not (Path(folder) / "index.json").exists():
-            outcomes.add((kind, "old"))
-            change()
-        else:
-            assert check_index(folder) == []
-            is_new = same_texts(folder, *new)
-            assert is_new or same_texts(folder, *old)
-            outcomes.add((kind, "new" if is_new else "old"))
-            if not is_new:
-                change()
-        assert same_texts(folder, *new)
-        # What was left behind is gone after the next change.
-        changes.add_works(folder, works(9), ENCODER)
-        fresh = folder.with_name("fresh")
-        shutil.rmtree(fresh, ignore_errors=True)
-        Index.build(fresh, works(*new, 9), ENCODER).close()
-        assert files(folder) == files(fresh)
-    return outcomes
-
-
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_killed_change_leaves_the_old_index_or_the_new_one(tmp_path):
-    survives_kills(tmp_path / "i", 9, seed=1)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-def test_fifty_killed_changes(tmp_path):
-    outcomes = survives_kills(tmp_path / "i", 60, seed=2)
-    assert {kind for kind, _ in outcomes} == {"build", "add", "remove"}
-    assert len(outcomes) >= 4  # kills fall before and after the new manifest
+    """A few times; `tests/attacks/test_kills.py` kills some hundred changes."""
+    moments = random.Random(1)
+    survives_kills(tmp_path / "i", [moments.uniform(0, 0.05) for _ in range(9)])
 
 
 @pytest.mark.usefixtures("small_shards")

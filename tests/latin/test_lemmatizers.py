@@ -18,7 +18,7 @@ from locisimiles.latin.lemmatizers import choose_analyser, describe_lemmatizer
 WORDS = ["Haesit", "vox", "faucibus", "virumque"]
 ADDRESS = [
     ("cltk", ["cltk", "cltk.lemmatize", "cltk.lemmatize.lat"], r"CLTK .* pip install 'cltk<1\.6'"),
-    ("latincy", ["spacy"], "spacy is not installed; install it with: .*pip install spacy"),
+    ("latincy", ["spacy"], "spacy is not installed; install it with: .*pip install 'spacy>=3"),
     ("latincy:mine", ["spacy"], "spacy is not installed"),
     ("hub:x", ["transformers"], r"transformers .* pip install 'huggingface"),
 ]

@@ -27,7 +27,7 @@ def test_a_missing_library_is_reported(monkeypatch, library, load, tmp_path):
         monkeypatch.setitem(sys.modules, name, sys.modules.get(name, sys))
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(
-        MissingDependencyError, match=rf"{library} is not installed.*locisimiles\[hub\]"
+        MissingDependencyError, match=rf"{library} is not installed; .*pip install .*'transformers"
     ):
         load(tmp_path)
 

@@ -62,7 +62,7 @@ def test_a_missing_file_is_reported_with_advice(copy, name):
 
 def test_a_missing_folder_is_reported(tmp_path):
     for choose in (OnnxEncoder, choose_piecewise_encoder):
-        with pytest.raises(InputError, match=r"none: not a locisimiles model"):
+        with pytest.raises(InputError, match=r"there is no folder .*none"):
             choose(tmp_path / "none")
 
 

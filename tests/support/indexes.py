@@ -1,12 +1,16 @@
 """Works to put into indexes on disk, and an encoder that needs no network."""
 
+import os
+import shutil
+import signal
+import time
 import zlib
 from pathlib import Path
 
 import numpy as np
 
 from locisimiles import Document, Segment
-from locisimiles.index import Index
+from locisimiles.index import Index, changes, check_index
 from locisimiles.index.manifest import Manifest
 from locisimiles.index.parts import EncodedPieces
 
@@ -83,3 +87,52 @@ def by_id(document):
 def same_texts(folder, *numbers):
     """Tell whether an index holds these works and no others."""
     return by_id(Index.open(folder)) == by_id(works(*numbers))
+
+
+def kill(moment, change):
+    """Run a change in another process, and kill it at a moment (seconds)."""
+    child = os.fork()
+    if not child:
+        try:
+            change()
+        finally:
+            os._exit(0)
+    time.sleep(moment)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+
+
+def survives_kills(folder, moments):
+    """Kill builds and changes at moments; the index is the old one or the new one."""
+    encoder = WordEncoder()
+    steps = {
+        "build": ((), (1, 2, 3), lambda: Index.build(folder, works(1, 2, 3), encoder)),
+        "add": ((1, 2, 3), (1, 2, 3, 4), lambda: changes.add_works(folder, works(4), encoder)),
+        "remove": ((1, 2, 3), (1, 2), lambda: changes.remove_works(folder, [name(3)])),
+    }
+    outcomes = set()
+    for number, moment in enumerate(moments):
+        kind = list(steps)[number % len(steps)]
+        old, new, change = steps[kind]
+        shutil.rmtree(folder, ignore_errors=True)
+        if old:
+            Index.build(folder, works(*old), encoder).close()
+        kill(moment, change)
+        if not old and not (folder / "index.json").exists():
+            outcomes.add((kind, "old"))
+            change()
+        else:
+            assert check_index(folder) == []
+            is_new = same_texts(folder, *new)
+            assert is_new or same_texts(folder, *old)
+            outcomes.add((kind, "new" if is_new else "old"))
+            if not is_new:
+                change()
+        assert same_texts(folder, *new)
+        # What was left behind is gone after the next change.
+        changes.add_works(folder, works(9), encoder)
+        fresh = folder.with_name("fresh")
+        shutil.rmtree(fresh, ignore_errors=True)
+        Index.build(fresh, works(*new, 9), encoder).close()
+        assert files(folder) == files(fresh)
+    return outcomes

@@ -97,7 +97,7 @@ class RateModel:
         --------
         >>> model = RateModel(rate=0.1, above=1.0, below=1.0)
         >>> [round(model.shift(np.full(50, chance)), 2) for chance in (0.01, 0.1, 0.5)]
-        [-2.0, 0.0, 1.85]
+        [-1.3, 0.0, 4.4]
         """
         steps = round(_FARTHEST / _STEP)
         shifts = np.arange(-steps, (steps if self.above > 0 else 0) + 1) * _STEP
@@ -157,7 +157,7 @@ class TextRate:
         >>> verdict = np.array([True] + [False] * 9)
         >>> corrected = rate.judged(np.full(10, 0.5), verdict)
         >>> round(corrected.shift, 2), round(corrected.spread, 2)
-        (-0.86, 0.46)
+        (-0.78, 0.45)
         """
         check_equal_lengths(probability=probability, verdict=verdict)
         if not len(verdict) or self.spread <= 0:
@@ -285,7 +285,7 @@ class BaseRates:
         >>> rates = BaseRates(RateModel(), RateModel(constant=-3.0, rate=0.05, above=0.5))
         >>> rate = rates.estimate(np.arange(40), np.full(40, 0.2), ["Caesar"] * 40)
         >>> rate.probability(np.array([0.2, 0.9]), ["Caesar"] * 2).round(3).tolist()
-        [0.001, 0.042]
+        [0.006, 0.175]
         """
         check_equal_lengths(query=query, probability=probability)
         known = _is_known(authors, self.authors)

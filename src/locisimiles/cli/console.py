@@ -38,6 +38,7 @@ __all__ = [
     "say",
     "write_json",
     "write_line",
+    "write_text",
 ]
 
 _PATIENCE = 2.0
@@ -79,6 +80,11 @@ def say(message: str, *, kind: str = "", needed: bool = False) -> None:
 def write_line(*cells: object) -> None:
     """Write a line to standard output, with tabs between its cells."""
     print(*(printable(str(cell)) for cell in cells), sep="\t")
+
+
+def write_text(text: str) -> None:
+    """Write lines to standard output; what commands a terminal is shown as text."""
+    print("\n".join(map(printable, text.splitlines())))
 
 
 def write_json(content: object) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import Annotated
 
 import typer
 
+from locisimiles import checks
 from locisimiles.errors import ParameterError
 from locisimiles.jobs.processes import physical_cores
 from locisimiles.retrieve.methods import METHODS
@@ -37,25 +37,11 @@ _JUDGING = "Judging and selecting candidates"
 
 
 def parse_share(text: str) -> float:
-    """Return a share between 0 and 1, which may be written in percent.
-
-    Examples
-    --------
-    >>> parse_share("0.5"), parse_share("50%"), parse_share("0,5")
-    (0.5, 0.5, 0.5)
-    """
-    plain = text.strip().replace(",", ".")
+    """Return a share between 0 and 1, which may be written in percent."""
     try:
-        share = float(plain.removesuffix("%")) / (100 if plain.endswith("%") else 1)
-    except ValueError:
-        share = math.nan
-    if 0 <= share <= 1:
-        return share
-    meant = (
-        "" if "%" in plain else f"; for {share:g} in a hundred, write {share / 100:g} or {share:g}%"
-    )
-    hint = meant if 1 < share <= 100 else ""  # noqa: PLR2004 - percent
-    raise typer.BadParameter(f"'{text}' is no share between 0 and 1{hint}")
+        return checks.parse_share(text)
+    except ParameterError as error:
+        raise typer.BadParameter(str(error)) from error
 
 
 def _complete_method(start: str) -> list[tuple[str, str]]:

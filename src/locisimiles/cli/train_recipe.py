@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from locisimiles.cli import options as opt  # noqa: TC001 - typer reads it
-from locisimiles.cli.console import say
+from locisimiles.cli.console import say, write_text
 from locisimiles.cli.tables import print_table
 from locisimiles.errors import InputError
 
@@ -131,7 +131,7 @@ def card(run: RunArgument, recipe: RecipeOption = None) -> None:
     """
     from locisimiles.train.recipe import Recipe, model_card
 
-    typer.echo(model_card(Recipe.read(recipe) if recipe else Recipe.shipped(), run), nl=False)
+    write_text(model_card(Recipe.read(recipe) if recipe else Recipe.shipped(), run))
 
 
 def _check_device(name: str, *, needs_gpu: bool) -> None:

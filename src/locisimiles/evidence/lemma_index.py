@@ -6,6 +6,7 @@ among content words.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,7 +27,7 @@ __all__ = ["LemmaIndex", "LemmaPlaces", "StoredLemmaIndex", "lemma_index", "stor
 _MOST_KEPT = 1 << 10  # lemmas
 
 
-class LemmaPlaces:
+class LemmaPlaces(ABC):
     """The places of lemmas in texts, wherever they are kept.
 
     `window` is the largest distance of two words that stand together, `texts` the number of texts.
@@ -39,13 +40,13 @@ class LemmaPlaces:
         self.window, self.texts = window, texts
         self._both: dict[tuple[int, int], NDArray[np.int64]] = {}
 
+    @abstractmethod
     def occurrences(self, lemma: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return text and place of each occurrence; words of two texts are never near by place."""
-        raise NotImplementedError
 
+    @abstractmethod
     def texts_with(self, lemma: int) -> NDArray[np.int64]:
         """Return the texts that have a lemma, in rising order."""
-        raise NotImplementedError
 
     def count(self, lemma: int) -> int:
         """Return the number of texts that have a lemma."""

@@ -43,7 +43,11 @@ def parallel_rows(query: NDArray[np.int64], texts: Sequence[str]) -> NDArray[np.
 
     Examples
     --------
-    >>> texts = ["Beati pauperes spiritu", "arma uirumque cano", "beati qui pauperes spiritu sunt"]
+    >>> texts = [
+    ...     "securis ad radicem arborum posita est",
+    ...     "arma uirumque cano",
+    ...     "iam enim securis ad radicem arborum posita est",
+    ... ]
     >>> parallel_rows(np.array([0, 0, 0]), texts).tolist()
     [0, 1, 0]
     """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,9 @@ __all__ = ["json_lines", "json_number", "json_objects", "json_text", "list_in", 
            "read_json", "read_json_object", "write_json"]  # fmt: skip
 
 _DIGITS = 6
+# A string that never ends goes to the end, or each of its quotation marks would be tried.
+_STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
+_BRACKET = re.compile(r"[\[\]{}]+")
 
 
 def json_number(value: float) -> float | None:
@@ -61,9 +65,14 @@ def write_json(path: Path, content: object, *, sort_keys: bool = False) -> None:
 def parse_json(text: str, file: str, row: int = 1) -> Any:  # noqa: ANN401 - whatever the text holds
     """Parse JSON that begins in a row of a file, or raise a MalformedInputError.
 
-    JSON with too many values raises an UnsafeInputError: each takes 30 times its two letters.
+    JSON with too many values raises an UnsafeInputError, for each takes 30 times its two letters;
+    so does JSON that is nested too deeply: what goes through it would need as much of the stack.
     """
-    most = current_limits().cells
+    most, depth = current_limits().cells, current_limits().depth
+    if _is_deeper(text, depth):
+        raise UnsafeInputError(
+            "files.json_too_deep", file=file, row=row, most=depth, variable=VARIABLE
+        )
     if len(text) > most and text.count(",") + text.count("[") + text.count("{") > most:
         raise UnsafeInputError(
             "files.too_many_values", file=file, row=row, most=most, variable=VARIABLE
@@ -75,6 +84,23 @@ def parse_json(text: str, file: str, row: int = 1) -> Any:  # noqa: ANN401 - wha
         raise MalformedInputError(
             "files.json_broken", file=file, row=line, reason=str(error)
         ) from error
+
+
+def _is_deeper(text: str, most: int) -> bool:
+    if text.count("[") + text.count("{") <= most:
+        return False
+    depth = 0
+    for found in _BRACKET.finditer(_STRING.sub('""', text)):
+        run = found[0]
+        # Within a run, brackets may close before others open; no more can be open than this.
+        if depth + len(run) > most:
+            for bracket in run:
+                depth += 1 if bracket in "[{" else -1
+                if depth > most:
+                    return True
+        else:
+            depth += 2 * (run.count("[") + run.count("{")) - len(run)
+    return False
 
 
 def json_lines(text: str, file: str) -> Iterator[tuple[int, Any]]:

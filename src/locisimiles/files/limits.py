@@ -57,6 +57,8 @@ class Limits:
         Of a segment, or of a cell.
     marks
         Combining marks upon one letter; Unicode's stream-safe texts have at most 30.
+    depth
+        Of JSON: lists and objects within each other.
     seconds
         That reading may take.
 
@@ -76,6 +78,7 @@ class Limits:
     columns: int = 16_384
     letters: int = 16 * 1000**2
     marks: int = 30
+    depth: int = 100
     seconds: int = 600
 
     @classmethod

@@ -17,7 +17,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from locisimiles.checks import check_at_least
-from locisimiles.errors import InputError, MalformedInputError, MissingDependencyError
+from locisimiles.errors import (
+    InputError,
+    MalformedInputError,
+    MissingDependencyError,
+    UnsafeInputError,
+)
 from locisimiles.files.hashing import sha256_of
 from locisimiles.files.json_files import read_json
 from locisimiles.installation import install_command
@@ -115,7 +120,7 @@ class OnnxModel:
         file = str(self._settings_file)
         try:
             settings = read_json(self._settings_file)
-        except MalformedInputError:
+        except (MalformedInputError, UnsafeInputError):
             settings = None
         if not isinstance(settings, dict):
             raise MalformedInputError("models.damaged_settings", file=file)
@@ -194,6 +199,8 @@ class OnnxModel:
 
 def _require(*files: Path) -> None:
     for file in files:
+        if not file.parent.exists():
+            raise InputError("models.no_folder", name=str(file.parent))
         if not file.is_file():
             raise InputError("models.missing_file", file=str(file.parent), name=file.name)
 

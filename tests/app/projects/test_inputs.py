@@ -148,7 +148,8 @@ def shelf(tmp_path, monkeypatch):
         "path_of",
         lambda self, e: (self.root / e.source / e.file_name).with_suffix(".tess"),
     )
-    monkeypatch.setattr(Library, "_has", lambda self, edition: self.path_of(edition).is_file())
+    for check in ("_has", "_is_whole"):
+        monkeypatch.setattr(Library, check, lambda self, edition: self.path_of(edition).is_file())
 
 
 @pytest.fixture

@@ -93,7 +93,7 @@ def test_a_count_of_one_has_its_own_template():
         "uox steht in 1\u202f200 Segmenten an einer weiteren Stelle; Cicero wird genannt."
     )
     assert explanation_text(two, "de") == (
-        "uox steht in 1\u202f200 Segmenten an 2 weiteren Stellen; Cicero, Virgil werden genannt."
+        "uox steht in 1\u202f200 Segmenten an 2 weiteren Stellen; Cicero, Vergil werden genannt."
     )
 
 

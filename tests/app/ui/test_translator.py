@@ -42,6 +42,7 @@ NAMED = {
     *(f"status_{name.rstrip('.')}" for name in STATUSES),
     *(f"state_{name}" for name in get_args(SearchState)),
     *(f"format_{suffix[1:]}" for suffix in EXPORT_SUFFIXES),
+    *(f"login_{part}" for part in ("button", "explanation", "token")),
     *(f"genre_{genre}" for genre in ("verse", "prose")),
     *(f"text_{state}" for state in get_args(TextState)),
     *(f"segmentation_{name}" for name in get_args(Segmentation)),

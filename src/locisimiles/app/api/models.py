@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from locisimiles.app.judging.verdicts import ChosenPairs
 from locisimiles.app.projects.project import StoredSegment
@@ -12,6 +12,7 @@ from locisimiles.app.results import ResultFilter
 from locisimiles.app.search.parameters import SearchParameters
 from locisimiles.app.search.status import SearchState, SearchStatus
 from locisimiles.app.search.stored_searches import StoredSearch
+from locisimiles.checks import parse_share
 
 __all__ = [
     "BatchRequest",
@@ -61,6 +62,16 @@ class TextsResponse(BaseModel):
     segments: list[StoredSegment]
 
 
+def _share(value: object) -> object:
+    """Read shares that people write: "50%"; what is of another type is left to pydantic."""
+    if isinstance(value, str | int | float) and not isinstance(value, bool):
+        return parse_share(str(value))
+    return value
+
+
+_Share = Annotated[float, BeforeValidator(_share), Field(ge=0, le=1)]
+
+
 class SearchRequest(BaseModel):
     """The parameters of a search."""
 
@@ -79,14 +90,12 @@ class SearchRequest(BaseModel):
         le=10**9,
         description="Keep this number of pairs, the most probable of all.",
     )
-    precision: float | None = Field(
+    precision: _Share | None = Field(
         default=None,
-        ge=0,
-        le=1,
         description="Keep as many pairs as possible with this expected share of references.",
     )
-    threshold: float | None = Field(
-        default=None, ge=0, le=1, description="Keep pairs with at least this probability."
+    threshold: _Share | None = Field(
+        default=None, description="Keep pairs with at least this probability."
     )
 
     def parameters(self) -> SearchParameters:

@@ -12,6 +12,7 @@ from locisimiles.app.search.reuse import new_segments
 from locisimiles.app.search.status import search_status
 from locisimiles.app.ui.notices import notify
 from locisimiles.app.ui.search_progress import SearchProgress
+from locisimiles.checks import parse_share
 from locisimiles.errors import LocisimilesError, ParameterError
 from locisimiles.retrieve.methods import METHODS
 
@@ -162,8 +163,9 @@ class SearchForm:
             return {}
         if limit is None:
             raise ParameterError("app.no_limit")
-        whole = name == "budget" and float(limit).is_integer()
-        return {name: int(limit) if whole else limit}
+        if name != "budget":
+            return {name: parse_share(str(limit))}
+        return {name: int(limit) if float(limit).is_integer() else limit}
 
     def _go_on(self) -> None:
         status = search_status(self._page.project)
