@@ -9,6 +9,7 @@ pytest_plugins = ["support.benchmarks", "support.encoders"]
 
 _NEED_TORCH = (
     "crossencoder/bases",
+    "crossencoder/final",
     "crossencoder/held_out",
     "crossencoder/job",
     "crossencoder/network",

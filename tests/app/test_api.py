@@ -218,8 +218,8 @@ def test_a_budget_is_kept_and_says_what_to_expect(ask, example):
     [
         ({"budget": 0}, "greater than or equal to 1"),
         ({"budget": 1.5}, "valid integer"),
-        ({"precision": 80}, "less than or equal to 1"),
-        ({"threshold": "much"}, "valid number"),
+        ({"precision": 80}, "write 0.8 or 80%"),
+        ({"threshold": "much"}, "no share between 0 and 1"),
         ({"budget": 9, "threshold": 0.5}, "choose one of them"),
     ],
 )

@@ -129,7 +129,13 @@ BOMBS = {
     "a packed text": ("a.zip", zipped(".txt", 150), ["texts"]),
     "packed texts": ("a.zip", zipped(".txt", 1, 300), ["texts"]),
 }
-CASES = [(name, reader) for name, (_, _, readers) in BOMBS.items() for reader in readers]
+_SLOW = {(name, reader) for name in ("empty lists", "fewer empty lists") for reader in READ}
+_SLOW -= {("fewer empty lists", "table")}  # ten seconds each
+CASES = [
+    pytest.param(name, reader, marks=[pytest.mark.slow] if (name, reader) in _SLOW else [])
+    for name, (_, _, readers) in BOMBS.items()
+    for reader in readers
+]
 
 
 @pytest.fixture(scope="module")
