@@ -108,5 +108,5 @@ def test_unreadable_and_unwritable_files_are_reported(exported, tmp_path):
 
 def test_a_missing_library_is_reported(exported, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "onnx", None)
-    with pytest.raises(MissingDependencyError, match="onnx is not installed; .*pip install 'onnx"):
+    with pytest.raises(MissingDependencyError, match=r"onnx is not installed; .*pip install 'onnx"):
         export(exported[0], tmp_path)
