@@ -1,4 +1,4 @@
-"""The page for whoever comes without a token: what is needed, and where to enter it."""
+"""The login page: it says that a token is needed, and takes it."""
 
 from __future__ import annotations
 

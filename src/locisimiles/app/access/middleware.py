@@ -149,7 +149,7 @@ class Access:
         return refusal
 
     def _user(self, request: HTTPConnection) -> str | None:
-        """Return the user who sent a request; None if nobody known did."""
+        """Return the user who sent a request; None if it was no known user."""
         if self._logins is None:
             return ""
         state = request.scope["state"]
