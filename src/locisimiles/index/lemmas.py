@@ -103,6 +103,12 @@ class LemmaShard:
             self._arrays.check_ranges(name, begin, end)
         return [self._arrays.unchecked(name)[rows] for name in names]
 
+    def at(self, rows: NDArray[np.int64], *names: str) -> list[NDArray[np.int32]]:
+        """Return columns of single rows; see `columns`."""
+        for name in names:
+            self._arrays.check_ranges(name, rows, rows + 1)
+        return [self._arrays.unchecked(name)[rows] for name in names]
+
 
 class StoredLemmas:
     """The lemmas of all shards."""
