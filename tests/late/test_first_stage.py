@@ -1,5 +1,7 @@
 """The first stage: how much of what is best it finds, and what it expects where it sees nothing."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -86,10 +88,13 @@ def test_where_nothing_is_seen_as_much_is_expected_as_in_texts_of_that_length():
     assert len(np.unique(found[0])) < 300 < len(np.unique(expected[0]))
 
 
-def test_how_many_queries_are_searched_together_changes_nothing(queries, source, monkeypatch):
+@pytest.mark.parametrize(("name", "most"), [("_MOST_BYTES", 1), ("_MOST_SEEN", 1 << 12)])
+def test_how_many_queries_are_searched_together_changes_nothing(
+    queries, source, monkeypatch, name, most
+):
     lists = build_lists(source, lists=100, probes=5)
     together = list(lists.scores(queries, Scoring()))
-    monkeypatch.setattr(late_first_stage, "_MOST_BYTES", 1)
+    monkeypatch.setattr(late_first_stage, name, most)
     apart = list(lists.scores(queries, Scoring()))
     assert np.array_equal(together, apart)
 
@@ -122,3 +127,14 @@ def test_sources_and_queries_without_words_score_nothing(queries):
         assert scores.tolist() == [0, 0, 0]
     some = clustered(3, 2, seed=1)
     assert [s.tolist() for s in build_lists(some).scores(nothing, Scoring())] == [[0] * 3] * 3
+
+
+@pytest.mark.parametrize("probes", [5, 100])
+def test_queries_without_pieces_stand_among_others(queries, source, probes):
+    begins = np.repeat(queries.bounds[:-1], 2)  # each query after one without pieces
+    with_nothing = replace(queries, bounds=np.append(begins, queries.bounds[-1]))
+    lists = build_lists(source, lists=100, probes=probes)
+    found = list(lists.scores(with_nothing, Scoring()))
+    assert len(found) == 2 * len(queries)
+    assert not np.any(found[::2])
+    assert np.array_equal(found[1::2], list(lists.scores(queries, Scoring())))

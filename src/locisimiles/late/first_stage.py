@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from functools import partial
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,13 +22,18 @@ from locisimiles.models.clustering import nearest_centres, probes_by_list, spher
 from locisimiles.models.embedding_cache import EmbeddingCache
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from locisimiles.late.pieces import Pieces
     from locisimiles.late.scoring import Scoring
     from locisimiles.models.embedding_cache import Arrays
+
+    # Places of texts, and levels of products with their pieces.
+    _Levels = tuple[NDArray[np.integer[Any]], NDArray[np.uint8]]
+    # What is expected in texts of each length, and what is found in lists.
+    _Seen = tuple[NDArray[np.uint8], NDArray[np.integer[Any]], NDArray[np.uint8]]
 
 __all__ = ["Expectation", "InvertedLists", "PieceLists", "build_lists"]
 
@@ -37,7 +42,9 @@ _ROUNDS = 6
 _SEED = 0  # draws the first centres
 _STEPS_PER_LEVEL = 64  # products are kept as levels of one byte
 _SAMPLE = 512  # texts of all lengths
-_MOST_BYTES = 1 << 27
+_TOGETHER = 512  # query pieces that are compared with these
+_MOST_BYTES = 1 << 27  # levels of a query with all texts
+_MOST_SEEN = 1 << 25  # levels of queries with the pieces of probed lists
 _TEXTS_PER_BLOCK = 1 << 12  # their contributions to a query stay in the processor's cache
 
 
@@ -103,9 +110,10 @@ class InvertedLists(ABC):
         by_length = np.argsort(lengths, kind="stable")
         self._place = np.empty(len(lengths), np.int64)
         self._place[by_length] = np.arange(len(lengths))
-        self._centres = centres
+        self._centres = centres.astype(np.int8)  # whole numbers, as pieces are
         self._probes = min(probes, len(centres))
         self._texts = len(lengths)
+        self._seen_by_a_piece = self._probes * int(lengths.sum()) // max(len(centres), 1)
         self._expected = expected
 
     @property
@@ -113,71 +121,74 @@ class InvertedLists(ABC):
         """The memory they take, in bytes."""
         return self._place.nbytes + self._centres.nbytes
 
+    @property
+    def _most_pieces(self) -> int:
+        """How many query pieces are compared with lists together."""
+        return max(_MOST_SEEN // max(self._seen_by_a_piece, 1), 1)
+
     @abstractmethod
     def members(self, number: int) -> tuple[NDArray[np.int8], NDArray[np.integer[Any]]]:
         """Return the vectors of a list, and the place of each one's text in the order of length."""
 
     def scores(self, queries: Pieces, scoring: Scoring) -> Iterator[NDArray[np.float32]]:
         """Yield for each query estimates of the scores of all texts."""
-        most = max(_MOST_BYTES // max(self._texts, 1), 1)
-        lengths = queries.lengths
+        spans = list(self._spans(queries, scoring.window))
+        sizes = [len(rows) for _, rows in spans]
         # One matrix for all: fresh memory takes longer to get than to fill.
-        most_rows = min(most + scoring.window - 1, len(queries.vectors))
-        room = np.empty((most_rows, self._texts), np.uint8)
-        for run in bounded_runs(lengths, most):
-            if lengths[run.start] > most:
-                estimates = iter([self._scores_of_long(queries.of(run.start), most, scoring, room)])
-            else:
-                estimates = self._scores_of(queries, run, scoring, room)
-            for by_place in estimates:
-                yield by_place[self._place]
+        room = np.empty((max(sizes, default=0), self._texts), np.uint8)
+        found: NDArray[np.float32] | None = None
+        for run in bounded_runs(sizes, self._most_pieces):
+            seen = self._seen(queries.vectors[np.concatenate([rows for _, rows in spans[run]])])
+            for begins, rows in spans[run]:
+                if begins and found is not None:
+                    yield found[self._place]
+                    found = None
+                near = self._near(islice(seen, len(rows)), room[: len(rows)])
+                estimate = _best_windows(near, queries.weight[rows], scoring)
+                found = estimate if found is None else np.maximum(found, estimate)
+        if found is not None:
+            yield found[self._place]
 
-    def _scores_of(
-        self, queries: Pieces, run: slice, scoring: Scoring, room: NDArray[np.uint8]
-    ) -> Iterator[NDArray[np.float32]]:
-        bounds = queries.bounds[run.start : run.stop + 1]
-        own = slice(int(bounds[0]), int(bounds[-1]))
-        near = self._near(queries.vectors[own], room)
-        weight = queries.weight[own]
-        for first, last in pairwise((bounds - bounds[0]).tolist()):
-            if first == last:
-                yield np.zeros(self._texts, np.float32)
-                continue
-            yield _best_windows(near[first:last], weight[first:last], scoring)
+    def _spans(self, queries: Pieces, window: int) -> Iterator[tuple[bool, NDArray[np.int64]]]:
+        """Yield the rows of queries, and whether a query begins with them.
 
-    def _scores_of_long(
-        self, query: Pieces, most: int, scoring: Scoring, room: NDArray[np.uint8]
-    ) -> NDArray[np.float32]:
-        """Return the estimates for a query whose pieces do not fit into memory together."""
-        found = np.zeros(self._texts, np.float32)
-        # Each part has all windows that begin in it, whole.
-        for begin in range(0, max(len(query.vectors) - scoring.window, 0) + 1, most):
-            own = slice(begin, begin + most + scoring.window - 1)
-            near = self._near(query.vectors[own], room)
-            np.maximum(found, _best_windows(near, query.weight[own], scoring), out=found)
-        return found
+        If the pieces of a query do not fit into memory together, it has several spans. Each has all
+        windows that begin in it, whole.
+        """
+        most = min(self._most_pieces, max(_MOST_BYTES // max(self._texts, 1), 1))
+        for first, last in pairwise(queries.bounds.tolist()):
+            for begin in range(first, max(last - window, first) + 1, most):
+                yield begin == first, np.arange(begin, min(begin + most + window - 1, last))
 
-    def _near(self, pieces: NDArray[np.int8], room: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    def _seen(self, pieces: NDArray[np.int8]) -> Iterator[_Seen]:
+        """Yield what each query piece sees."""
+        products_with = ByteProducts(pieces)
+        seen: list[list[_Levels]] = [[] for _ in pieces]
+        with_centres = np.ascontiguousarray(products_with.of(self._centres).T)
+        # A list is read once for all pieces that probe it.
+        for number, rows in probes_by_list(with_centres, self._probes):
+            members, place = self.members(number)
+            levels = np.ascontiguousarray(_levels(products_with.of(members, rows)).T)
+            for row, own in zip(rows.tolist(), levels, strict=True):
+                seen[row].append((place, own))
+        if self._probes < len(self._centres):
+            expected = self._expected.levels(products_with)
+        else:
+            expected = np.zeros((len(pieces), self._expected.lengths), np.uint8)
+        for of_length, lists in zip(expected, seen, strict=True):
+            places, levels_of_lists = zip(*lists, strict=True)
+            yield of_length, np.concatenate(places), np.concatenate(levels_of_lists)
+
+    def _near(self, seen: Iterable[_Seen], near: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Return the highest product of each query piece (row) with probed pieces of each text.
 
-        It is written into the first rows of `room`.
+        It is written piece by piece: the products of one with all texts stay in the processor's
+        cache.
         """
-        vectors = pieces.astype(np.float32)
-        near = room[: len(pieces)]
-        if self._probes < len(self._centres):
-            self._expected.write(vectors, near)
-        else:
-            near[:] = 0
-        flat = near.reshape(-1)  # a view: rows follow each other
-        products_with = ByteProducts(pieces)
-        for number, rows in probes_by_list(vectors @ self._centres.T, self._probes):
-            members, place = self.members(number)
-            if not len(place):
-                continue
-            seen = _levels(products_with.of(members, rows)).T
-            places = rows[:, None] * self._texts + place
+        for row, (of_length, place, level) in zip(near, seen, strict=True):
+            row[:] = self._expected.spread(of_length)
             # A text can have several pieces in a list.
-            np.maximum.at(flat, places.ravel(), seen.ravel())
+            np.maximum.at(row, place, level)
         return near
 
 
@@ -214,7 +225,9 @@ def _best_windows(
     near: NDArray[np.uint8], weight: NDArray[np.float32], scoring: Scoring
 ) -> NDArray[np.float32]:
     """Return the estimate for each text (column), given levels of products."""
-    found = np.empty(near.shape[1], np.float32)
+    found = np.zeros(near.shape[1], np.float32)
+    if not len(near):
+        return found
     for begin in range(0, len(found), _TEXTS_PER_BLOCK):
         some = slice(begin, begin + _TEXTS_PER_BLOCK)
         contributions = scoring.worth(near[:, some] * np.float32(_STEPS_PER_LEVEL))
@@ -234,7 +247,7 @@ class Expectation:
         self, sample: Pieces, chosen: NDArray[np.int64], lengths: NDArray[np.int64]
     ) -> None:
         own = sample.lengths_of(chosen)
-        self._vectors = sample.vectors[sample.rows_of(chosen)].astype(np.float32)
+        self._vectors = sample.vectors[sample.rows_of(chosen)]
         self._begins = np.cumsum(own) - own
         distinct, self._texts_of_length = np.unique(lengths, return_counts=True)
         # Least squares for all pieces at once: products × sample, sample × lengths.
@@ -253,18 +266,27 @@ class Expectation:
         sample = np.unique(by_length[places]) if len(by_length) else by_length
         return cls(pieces, sample, lengths)
 
-    def write(self, pieces: NDArray[np.float32], levels: NDArray[np.uint8]) -> None:
-        """Write the product that each query piece (row) can expect in each text (column).
+    @property
+    def lengths(self) -> int:
+        """The number of lengths that texts have."""
+        return len(self._texts_of_length)
 
-        Texts are ordered by length.
-        """
+    def levels(self, pieces: ByteProducts) -> NDArray[np.uint8]:
+        """Return the product that each query piece (row) can expect in texts of each length."""
         if not len(self._begins):
-            levels[:] = 0
-            return
-        highest = np.maximum.reduceat(pieces @ self._vectors.T, self._begins, axis=1)
-        expected = _levels((np.maximum(highest, 0) @ self._fit).astype(np.float32))
-        for row, of_length in zip(levels, expected, strict=True):
-            row[:] = np.repeat(of_length, self._texts_of_length)
+            return np.zeros((len(pieces), self.lengths), np.uint8)
+        highest = np.zeros((len(self._begins), len(pieces)), np.float32)
+        edges = [*self._begins.tolist(), len(self._vectors)]
+        for begin in range(0, len(pieces), _TOGETHER):
+            some = np.arange(begin, min(begin + _TOGETHER, len(pieces)))
+            products = pieces.of(self._vectors, some)
+            for text, (first, last) in enumerate(pairwise(edges)):
+                highest[text, some] = products[first:last].max(axis=0)
+        return _levels((np.maximum(highest, 0).T @ self._fit).astype(np.float32))
+
+    def spread(self, of_length: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Return the values of lengths for all texts, which are ordered by length."""
+        return np.repeat(of_length, self._texts_of_length)
 
 
 def _powers(lengths: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -49,6 +49,10 @@ class ByteProducts:
         self._columns = np.ascontiguousarray(vectors.T)
         self._kernel = _kernel() if vectors.size and _never_overflows(vectors) else None
 
+    def __len__(self) -> int:
+        """Return the number of vectors."""
+        return int(self._columns.shape[1])
+
     def of(self, rows: Bytes, which: NDArray[np.int64] | None = None) -> NDArray[np.float32]:
         """Return the products of rows with all vectors (columns), or with some of them."""
         columns = self._columns if which is None else self._columns.take(which, axis=1)
