@@ -8,9 +8,11 @@ TRAIN_VENV := .venv-train
 API_VENV := .venv-openapi
 LOWEST_VENV := .venv-lowest
 VERSIONS ?= 3.12 3.13
+INTEGRATIONS_VENV := .venv-integrations
 BENCH := build/loci-similes
 
-.PHONY: demo app notebook test test-train test-openapi test-lowest test-versions test-all coverage release-check lint bench \
+.PHONY: demo app notebook test test-train test-openapi test-lowest test-versions test-integrations test-all coverage \
+  release-check lint bench \
   docs screenshots chromium axe clean
 
 demo: $(VENV)/core
@@ -68,9 +70,13 @@ test-versions: $(VERSIONS:%=.venv-%/ready)
 	  (cd / && $(CURDIR)/.venv-$$version/bin/locisimiles demo > /dev/null) \
 	  && .venv-$$version/bin/pytest -n 2 $(LOWEST) || exit 1; done
 
+# Components for other libraries, with those that `make test` does not install.
+test-integrations: $(INTEGRATIONS_VENV)/ready
+	$(INTEGRATIONS_VENV)/bin/pytest tests/integrations
+
 test-all: lint chromium axe
 	$(BIN)/pytest -n 2 -m "not train"
-	$(MAKE) test-openapi test-lowest test-versions test-train
+	$(MAKE) test-openapi test-lowest test-versions test-integrations test-train
 
 # How much of the core the tests run, line by line and branch by branch.
 coverage: $(VENV)/dev
@@ -109,7 +115,8 @@ docs: $(VENV)/dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 clean:
-	rm -rf $(VENV) $(TRAIN_VENV) $(API_VENV) $(LOWEST_VENV) node_modules site .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(TRAIN_VENV) $(API_VENV) $(LOWEST_VENV) $(INTEGRATIONS_VENV) node_modules \
+	  site .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(VENV)/core: pyproject.toml
 	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" \
@@ -146,6 +153,11 @@ $(VERSIONS:%=.venv-%/ready): .venv-%/ready: pyproject.toml
 	python$* -m venv .venv-$*
 	.venv-$*/bin/pip install --quiet --disable-pip-version-check --editable . \
 	  "hypothesis>=6.100" "pytest>=8.2" "pytest-xdist>=3.6"
+	@touch $@
+
+$(INTEGRATIONS_VENV)/ready: pyproject.toml
+	$(PYTHON) -m venv $(INTEGRATIONS_VENV)
+	$(INTEGRATIONS_VENV)/bin/pip install --quiet --disable-pip-version-check --editable ".[dev,spacy]"
 	@touch $@
 
 $(TRAIN_VENV)/ready: pyproject.toml
