@@ -148,7 +148,7 @@ def write_rows(
 def counted(blocks: Iterable[Results], tally: Tally) -> Iterator[Results]:
     """Yield blocks, and count the references to expect in them."""
     for block in blocks:
-        tally.add(block.candidates.score)
+        tally.add(block.candidates.score[block.counts])
         yield block
 
 

@@ -59,6 +59,7 @@ def plan(
     vectors: searching.VectorsOption = None,
     model: searching.ModelOption = None,
     exclude: searching.ExcludeOption = [],  # noqa: B006 - typer copies it
+    group: searching.GroupOption = True,
     setting: searching.SettingOption = [],  # noqa: B006 - typer copies it
     block: Annotated[
         int, typer.Option(min=1, help="Number of query segments that are searched together.")
@@ -95,6 +96,7 @@ def plan(
         k=k,
         depth=depth,
         exclude=tuple(exclude),
+        group=group,
     )
     options = ReadOptions(encoding, segmentation, colon, semicolon)
     queries, sources = read_documents([query], source, format=format, options=options)

@@ -62,6 +62,7 @@ def search(
     vectors: searching.VectorsOption = None,
     model: searching.ModelOption = None,
     exclude: searching.ExcludeOption = [],  # noqa: B006 - typer copies it
+    group: searching.GroupOption = True,
     setting: searching.SettingOption = [],  # noqa: B006 - typer copies it
     memory: Annotated[
         str | None,
@@ -137,6 +138,7 @@ def search(
         k=k,
         depth=depth,
         exclude=tuple(exclude),
+        group=group,
     )
     selection = Selection(budget=budget, precision=precision, threshold=threshold)
     pipeline = settings.pipeline(selection=selection)

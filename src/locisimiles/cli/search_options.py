@@ -17,6 +17,7 @@ __all__ = [
     "DepthOption",
     "ExcludeOption",
     "ExplainOption",
+    "GroupOption",
     "JobsOption",
     "KOption",
     "MethodOption",
@@ -148,6 +149,14 @@ ExcludeOption = Annotated[
 SettingOption = Annotated[
     list[str],
     typer.Option("--set", metavar="NAME=VALUE", help="Change a setting of the method; repeatable."),
+]
+GroupOption = Annotated[
+    bool,
+    typer.Option(
+        "--group/--no-group",
+        help="Whether sources with nearly the same words, such as verses of two Gospels, are "
+        "grouped beneath the best of them, and counted once.",
+    ),
 ]
 ExplainOption = Annotated[
     bool, typer.Option("--explain", help="Add to the file why each pair may be a reference.")

@@ -12,7 +12,8 @@ from locisimiles.export.html_plots import author_plot, density_plot, score_plot
 from locisimiles.files.hashing import sha256_of
 from locisimiles.results.characters import for_html
 from locisimiles.results.columns import DIGITS
-from locisimiles.results.highlights import aligned_references, marks_of, pieces
+from locisimiles.results.groups import grouped_references
+from locisimiles.results.highlights import marks_of, pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from locisimiles.corpus import Segment
     from locisimiles.evidence.alignment import Alignment
     from locisimiles.results import PairJudgement, Reference, Results
+    from locisimiles.results.groups import Grouped
     from locisimiles.results.highlights import Mark
 
 __all__ = ["json_in_script", "write_html"]
@@ -37,7 +39,7 @@ def write_html(results: Results, stream: TextIO) -> None:
     values = _values(results)
     stream.write(Template(before).substitute(values))
     read = results.judgements is not None
-    stream.writelines(_row(*reference, read=read) for reference in aligned_references(results))
+    stream.writelines(_row(found, read=read) for found in grouped_references(results))
     stream.write(Template(after).substitute(values))
 
 
@@ -114,12 +116,13 @@ def _headings(*, judged: bool, read: bool) -> str:
     )
 
 
-def _row(reference: Reference, alignment: Alignment, explanation: str, *, read: bool) -> str:
+def _row(found: Grouped, *, read: bool) -> str:
+    reference, alignment, explanation, parallels = found
     score = round(reference.score, DIGITS)
     query_marks, source_marks = marks_of(alignment)
     cells = [
         _segment(reference.query, query_marks, alignment),
-        _segment(reference.source, source_marks, alignment),
+        _segment(reference.source, source_marks, alignment, _parallels(parallels)),
         _value(reference.rank),
         _value(score),
     ]
@@ -170,7 +173,25 @@ def _value(value: str | float) -> str:
     return f'<td data-value="{shown}">{shown}</td>'
 
 
-def _segment(segment: Segment, marks: Iterable[Mark], alignment: Alignment) -> str:
+def _parallels(parallels: Iterable[Reference]) -> str:
+    """Return the sources with nearly the same words, one beneath the other."""
+    listed = "".join(
+        f'<span class="text"><bdi>{for_html(one.source.id)}</bdi> <span class="meta">'
+        f"rank {one.rank}, {round(one.score, DIGITS)}{_said(one.judgement)}</span> "
+        f'<span lang="la">{for_html(one.source.text)}</span></span>'
+        for one in parallels
+    )
+    return f"<details open><summary>also in</summary>{listed}</details>" if listed else ""
+
+
+def _said(judgement: PairJudgement | None) -> str:
+    verdict = "" if judgement is None else judgement.verdict
+    return f", {for_html(verdict)}" if verdict else ""
+
+
+def _segment(
+    segment: Segment, marks: Iterable[Mark], alignment: Alignment, beneath: str = ""
+) -> str:
     text = "".join(
         for_html(piece)
         if number is None
@@ -182,7 +203,7 @@ def _segment(segment: Segment, marks: Iterable[Mark], alignment: Alignment) -> s
     meta = f' <span class="meta">{for_html(about)}</span>' if about else ""
     return (
         f'<td data-value="{name}"><strong><bdi>{name}</bdi></strong>'
-        f'<bdi>{meta}</bdi><span class="text" lang="la" dir="auto">{text}</span></td>'
+        f'<bdi>{meta}</bdi><span class="text" lang="la" dir="auto">{text}</span>{beneath}</td>'
     )
 
 

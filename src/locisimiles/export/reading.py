@@ -24,11 +24,14 @@ from locisimiles.results.columns import (
     EXPLAINED_COLUMN,
     JUDGED_COLUMNS,
     MACHINE_COLUMN,
+    PARALLEL_COLUMN,
 )
 from locisimiles.results.reader_cells import JUDGEMENT_COLUMNS, are_judged, parse_judgement
 
 if TYPE_CHECKING:
     import os
+
+    from numpy.typing import NDArray
 
     from locisimiles.evidence import Alignment
     from locisimiles.export.tables import PairTable
@@ -51,7 +54,7 @@ _ROUNDING = 2e-4
 _LARGEST = float(np.finfo(np.float32).max)
 _YES_OR_NO = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 _BY_LABEL = "class_probabilities"
-_OURS = frozenset([*COLUMNS, EXPLAINED_COLUMN, ALIGNED_COLUMN, *ADDRESS_COLUMNS])
+_OURS = frozenset([*COLUMNS, EXPLAINED_COLUMN, ALIGNED_COLUMN, PARALLEL_COLUMN, *ADDRESS_COLUMNS])
 _FIELDS = ("author", "work", "locus", "text", "urn", "loci", "year")
 
 
@@ -124,7 +127,18 @@ def _from_table(table: PairTable, query: Document | None, source: Document | Non
         tuple(_judgement(pair, table.file) for pair in pairs)
         if are_judged(table.columns)
         else None,
+        best=_groups(pairs, documents[1]) if PARALLEL_COLUMN in table.columns else None,
     )
+
+
+def _groups(pairs: list[_Pair], source: Document) -> NDArray[np.int64]:
+    """Return the best row of each group; the first one left, if the table lacks the best."""
+    first: dict[tuple[int, str], int] = {}
+    best = [
+        first.setdefault((pair.query, pair.cells[PARALLEL_COLUMN] or source.ids[pair.source]), row)
+        for row, pair in enumerate(pairs)
+    ]
+    return np.array(best, np.int64)
 
 
 @dataclass(slots=True)

@@ -35,6 +35,8 @@ class SearchSettings:
         Number of candidates per query segment that are judged.
     exclude
         Which pairs are no candidates.
+    group
+        Whether parallel sources are grouped.
 
     Examples
     --------
@@ -52,6 +54,7 @@ class SearchSettings:
     k: int | None = None
     depth: int = 100
     exclude: tuple[str, ...] = ()
+    group: bool = True
 
     def pipeline(self, *, k: int | None = None, selection: Selection | None = None) -> Pipeline:
         """Return the search, perhaps with other candidates or a selection."""
@@ -62,6 +65,7 @@ class SearchSettings:
             depth=self.depth,
             selection=selection,
             exclude=self.exclude,
+            group=self.group,
             options=MethodOptions(self.lemmatizer, self.vectors, self.model, self.priors),
             settings=dict(self.settings),
         )
@@ -104,7 +108,9 @@ class SearchSettings:
         >>> SearchSettings.from_dict(made.as_dict()) == made
         True
         """
-        known = {field.name: content[field.name] for field in fields(cls)}
+        # Jobs of earlier versions do not say whether to group.
+        known = {"group": True, **content}
+        known = {field.name: known[field.name] for field in fields(cls)}
         known["settings"] = tuple((str(name), str(value)) for name, value in known["settings"])
         known["exclude"] = tuple(known["exclude"])
         return cls(**known)

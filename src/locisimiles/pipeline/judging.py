@@ -9,6 +9,7 @@ import numpy as np
 
 from locisimiles.candidates import Candidates, ranking
 from locisimiles.results import Results
+from locisimiles.results.base import chosen_groups
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -109,4 +110,5 @@ def _rows(results: Results, rows: NDArray[np.int64]) -> Results:
         results,
         candidates=results.candidates.select(rows),
         probabilities=None if judged is None else judged[rows],
+        best=chosen_groups(results.best, rows),
     )

@@ -73,6 +73,9 @@ class Pipeline:
     exclude
         Which pairs are no candidates: ``same-work``, ``same-author``, ``later`` (the source is
         later than the query). See `locisimiles.index.exclusion.Exclusion`.
+    group
+        Whether sources of a query segment with nearly the same words are grouped, and counted
+        once; see `locisimiles.Results.grouped`.
     options, settings
         For a method by name: its lemmatizer, vectors, model and priors, and changed settings as
         text.
@@ -95,6 +98,7 @@ class Pipeline:
         depth: int = 100,
         selection: Selection | None = None,
         exclude: Iterable[str] = (),
+        group: bool = True,
         options: MethodOptions | None = None,
         settings: Mapping[str, str] | None = None,
     ) -> None:
@@ -104,6 +108,7 @@ class Pipeline:
         self.retriever = change_settings(retriever, settings or {})
         self.selection = selection or Selection()
         self.exclude = checked_exclusions(exclude)
+        self.group = group
         if classifier == AUTO:
             judged = isinstance(self.retriever, Combined) or self.selection.is_needed
             classifier = DEFAULT_CLASSIFIER if judged else None
@@ -144,6 +149,8 @@ class Pipeline:
             blocks = cut_blocks(whole, size)
         elif self.selection.spans_all:
             blocks = selected_blocks(blocks, self.selection, size)
+        if self.group:
+            blocks = (block.grouped() for block in blocks)
         if self.classifier is None:
             yield from blocks
             return
@@ -151,7 +158,7 @@ class Pipeline:
         for block in blocks:
             if last is not None:
                 yield last
-            tally.add(block.candidates.score)
+            tally.add(block.candidates.score[block.counts])
             last = block
         if last is not None:
             expected = expected_references(tally, self.classifier.calibration, last.query)
@@ -166,6 +173,7 @@ class Pipeline:
             "retriever": dict(self.retriever.parameters()),
             "k": self.k,
             **({"exclude": list(self.exclude)} if self.exclude else {}),
+            **({} if self.group else {"group": False}),
         }
         if self.classifier is None:
             return manifest
