@@ -1,6 +1,7 @@
 """Parallel sources are one finding: in results, tables, reports and TEI."""
 
 import io
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +10,9 @@ from lxml import etree
 from locisimiles import Document, ParameterError, Pipeline, Results, Segment
 from locisimiles.display import pretty_print
 from locisimiles.export import read_results, write_results
+from locisimiles.export.apparatus import build_apparatus
 from locisimiles.networks.references import reference_rows
+from locisimiles.results import PairJudgement
 from locisimiles.results.groups import grouped_references
 
 MATTHEW = "Beati pauperes spiritu, quoniam ipsorum est regnum caelorum."
@@ -151,3 +154,38 @@ def test_a_terminal_shows_the_others_beneath(results):
     assert header.endswith("parallel_to")
     assert len(rows) == len(results)
     assert sum(not row.endswith("\t") for row in rows) == 3
+
+
+def judged(results, *verdicts):
+    said = tuple(verdict and PairJudgement(verdict) for verdict in verdicts)
+    return replace(results, judgements=said + (None,) * (len(results) - len(said)))
+
+
+def test_an_apparatus_adds_accepted_parallels_to_the_entry(results):
+    rows = [row for row, one in enumerate(results) if one.query.id == "s"]
+    said = [None] * len(results)
+    for row in rows:
+        if "5.3" in results[row].source.id:
+            said[row] = "cit."
+    apparatus = build_apparatus(judged(results, *said), text=False)
+    (entry,) = apparatus.sections[0].passages[0].entries
+    assert [one.mark for one in entry.citations] == ["", "cf. also"]
+    assert {one.source_ids for one in entry.citations} == {("Matth. 5.3",), ("Marc. 5.3",)}
+    assert (apparatus.verbatim, apparatus.allusions) == (1, 0)
+
+
+def test_an_accepted_parallel_stands_alone_if_the_best_was_not_accepted(results):
+    row = int(np.flatnonzero(~results.counts)[0])
+    said = [None] * row + ["cf."]
+    apparatus = build_apparatus(judged(results, *said), text=False)
+    (entry,) = apparatus.sections[0].passages[0].entries
+    assert [one.mark for one in entry.citations] == ["cf."]
+
+
+def test_expected_references_count_a_group_once():
+    query = Document.from_segments([Segment("q", MATTHEW)])
+    source = Document.from_segments([Segment(name, text) for name, text in TEXTS.items()])
+    found = Pipeline(k=3).run(query, source)
+    expected = found.manifest["references"]
+    assert expected["pairs"] == int(found.counts.sum()) < len(found)
+    assert expected["expected"] == round(float(found.candidates.score[found.counts].sum()), 1)
