@@ -26,12 +26,11 @@ from locisimiles.results.columns import (
     MACHINE_COLUMN,
     PARALLEL_COLUMN,
 )
+from locisimiles.results.groups import best_rows
 from locisimiles.results.reader_cells import JUDGEMENT_COLUMNS, are_judged, parse_judgement
 
 if TYPE_CHECKING:
     import os
-
-    from numpy.typing import NDArray
 
     from locisimiles.evidence import Alignment
     from locisimiles.export.tables import PairTable
@@ -127,18 +126,13 @@ def _from_table(table: PairTable, query: Document | None, source: Document | Non
         tuple(_judgement(pair, table.file) for pair in pairs)
         if are_judged(table.columns)
         else None,
-        best=_groups(pairs, documents[1]) if PARALLEL_COLUMN in table.columns else None,
+        best=best_rows(
+            (pair.query, documents[1].ids[pair.source], pair.cells[PARALLEL_COLUMN])
+            for pair in pairs
+        )
+        if PARALLEL_COLUMN in table.columns
+        else None,
     )
-
-
-def _groups(pairs: list[_Pair], source: Document) -> NDArray[np.int64]:
-    """Return the best row of each group; the first one left, if the table lacks the best."""
-    first: dict[tuple[int, str], int] = {}
-    best = [
-        first.setdefault((pair.query, pair.cells[PARALLEL_COLUMN] or source.ids[pair.source]), row)
-        for row, pair in enumerate(pairs)
-    ]
-    return np.array(best, np.int64)
 
 
 @dataclass(slots=True)

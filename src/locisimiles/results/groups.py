@@ -5,16 +5,20 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from locisimiles.results.highlights import aligned_references
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+
+    from numpy.typing import NDArray
 
     from locisimiles.evidence.alignment import Alignment
     from locisimiles.results.base import ResultColumns
     from locisimiles.results.reference import Reference
 
-__all__ = ["Grouped", "grouped_references"]
+__all__ = ["Grouped", "best_rows", "grouped_references"]
 
 
 class Grouped(NamedTuple):
@@ -36,6 +40,27 @@ class Grouped(NamedTuple):
     alignment: Alignment
     explanation: str
     parallels: tuple[Reference, ...]
+
+
+def best_rows(rows: Iterable[tuple[int, str, str]]) -> NDArray[np.int64]:
+    """Return the best row of each group, given the cells of a table.
+
+    Parameters
+    ----------
+    rows
+        The position of the query segment, the id of the source, and that of the source which stands
+        for it; empty if it stands for itself. If that is not in the table, the first one is best.
+
+    Examples
+    --------
+    >>> best_rows([(0, "Matth. 5.3", ""), (0, "Luc. 6.20", "Matth. 5.3")]).tolist()
+    [0, 0]
+    """
+    first: dict[tuple[int, str], int] = {}
+    return np.array(
+        [first.setdefault((query, best or own), at) for at, (query, own, best) in enumerate(rows)],
+        np.int64,
+    )
 
 
 def grouped_references(results: ResultColumns) -> Iterator[Grouped]:

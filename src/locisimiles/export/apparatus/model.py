@@ -21,6 +21,7 @@ __all__ = [
 ]
 
 ALSO = "cf. also"
+"""The mark of a source with nearly the same words as the one before it."""
 
 
 @dataclass(frozen=True, slots=True)
