@@ -59,6 +59,7 @@ def plan(
     vectors: searching.VectorsOption = None,
     model: searching.ModelOption = None,
     exclude: searching.ExcludeOption = [],  # noqa: B006 - typer copies it
+    adapt: searching.AdaptOption = True,
     group: searching.GroupOption = True,
     setting: searching.SettingOption = [],  # noqa: B006 - typer copies it
     block: Annotated[
@@ -96,6 +97,7 @@ def plan(
         k=k,
         depth=depth,
         exclude=tuple(exclude),
+        adapt=adapt,
         group=group,
     )
     options = ReadOptions(encoding, segmentation, colon, semicolon)
@@ -278,8 +280,8 @@ def merge(
             written = write_blocks(
                 found, output, overwrite=overwrite, spreadsheet_safe=spreadsheet_safe
             )
-    if pipeline.classifier is not None:
-        say_expected(tally, pipeline.classifier.calibration, planned.query())
+    if (calibration := pipeline.calibration) is not None:
+        say_expected(tally, calibration, planned.query())
     for path in written:
         say(f"wrote {path}")
 

@@ -12,6 +12,7 @@ from locisimiles.jobs.processes import physical_cores
 from locisimiles.retrieve.methods import METHODS
 
 __all__ = [
+    "AdaptOption",
     "BudgetOption",
     "ClassifierOption",
     "DepthOption",
@@ -149,6 +150,16 @@ ExcludeOption = Annotated[
 SettingOption = Annotated[
     list[str],
     typer.Option("--set", metavar="NAME=VALUE", help="Change a setting of the method; repeatable."),
+]
+AdaptOption = Annotated[
+    bool,
+    typer.Option(
+        "--adapt/--no-adapt",
+        help="Whether probabilities are adapted to how often the text refers, as estimated from "
+        "it. Without, they are the classifier's own, as if it referred as often as the texts the "
+        "classifier has learnt from.",
+        rich_help_panel=_JUDGING,
+    ),
 ]
 GroupOption = Annotated[
     bool,

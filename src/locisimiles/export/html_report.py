@@ -16,7 +16,7 @@ from locisimiles.results.groups import grouped_references
 from locisimiles.results.highlights import marks_of, pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from locisimiles.corpus import Segment
     from locisimiles.evidence.alignment import Alignment
@@ -76,6 +76,7 @@ def _values(results: Results) -> dict[str, str]:
         "sources": f"{_searched(manifest.get('source'), len(results.source)):,}",
         "version": for_html(str(manifest.get("locisimiles", ""))),
         "near": "; those that are only near in meaning have a dotted line" if explained else "",
+        "expected": for_html(_expected(manifest)),
         "figures": "".join(plot(results) for plot in (score_plot, density_plot, author_plot)),
         "authors": _author_options(results),
         "least": "probability" if judged else "score",
@@ -84,6 +85,23 @@ def _values(results: Results) -> dict[str, str]:
         "manifest": for_html(json.dumps(manifest, ensure_ascii=False, indent=1)),
         "manifest_json": json_in_script(manifest),
     }
+
+
+def _expected(manifest: Mapping[str, object]) -> str:
+    """Return how many references to expect, and what that assumes; empty if unknown."""
+    known = manifest.get("references")
+    numbers = (
+        [known.get(name) for name in ("pairs", "expected", "low", "high")]
+        if isinstance(known, dict)
+        else [None]
+    )
+    if not all(isinstance(number, int | float) for number in numbers):
+        return ""
+    pairs, expected, low, high = numbers
+    return (
+        f" About {expected:.0f} of {pairs:,} are expected to be references (90 % interval: "
+        f"{low:,} to {high:,}). {manifest.get('assumption', '')}"
+    ).rstrip()
 
 
 def _searched(described: object, known: int) -> int:

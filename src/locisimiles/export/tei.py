@@ -193,7 +193,8 @@ def _header(results: Results, readers: TeiReaders) -> _Element:
     for name in ("query", "source"):
         _add(sources, "p", {"n": name}, f"{name}: {compact_json(manifest.get(name, {}))}")
     encoding = _add(header, "encodingDesc")
-    _add(encoding, "p", text=f"{len(results):,} references, found as the application says.")
+    found = f"{len(results):,} references, found as the application says."
+    _add(encoding, "p", text=f"{found} {manifest.get('assumption', '')}".strip())
     # TEI allows numbers only; the description has the full version.
     version = _VERSION.match(str(manifest.get("locisimiles", "")))
     attributes = {"ident": "locisimiles", "version": version[0] if version else "0"}

@@ -35,6 +35,8 @@ class SearchSettings:
         Number of candidates per query segment that are judged.
     exclude
         Which pairs are no candidates.
+    adapt
+        Whether probabilities are adapted to the text.
     group
         Whether parallel sources are grouped.
 
@@ -54,6 +56,7 @@ class SearchSettings:
     k: int | None = None
     depth: int = 100
     exclude: tuple[str, ...] = ()
+    adapt: bool = True
     group: bool = True
 
     def pipeline(self, *, k: int | None = None, selection: Selection | None = None) -> Pipeline:
@@ -66,7 +69,9 @@ class SearchSettings:
             selection=selection,
             exclude=self.exclude,
             group=self.group,
-            options=MethodOptions(self.lemmatizer, self.vectors, self.model, self.priors),
+            options=MethodOptions(
+                self.lemmatizer, self.vectors, self.model, self.priors, self.adapt
+            ),
             settings=dict(self.settings),
         )
 
@@ -108,8 +113,8 @@ class SearchSettings:
         >>> SearchSettings.from_dict(made.as_dict()) == made
         True
         """
-        # Jobs of earlier versions do not say whether to group.
-        known = {"group": True, **content}
+        # Jobs of earlier versions say nothing of these.
+        known = {"adapt": True, "group": True, **content}
         known = {field.name: known[field.name] for field in fields(cls)}
         known["settings"] = tuple((str(name), str(value)) for name, value in known["settings"])
         known["exclude"] = tuple(known["exclude"])

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "adapted_results",
+    "assumption",
     "cut_blocks",
+    "described_expectation",
     "expected_references",
     "kept_results",
     "ranked_pairs",
@@ -97,6 +99,29 @@ def expected_references(tally: Tally, calibration: Calibration, query: Document)
     rates = calibration.base_rates
     spread = calibration.spread if rates is None else rates.spread(query.authors)
     return tally.expectation(spread)
+
+
+def assumption(calibration: Calibration) -> str:
+    """Say in a sentence what the number of references to expect assumes."""
+    if calibration.base_rates is None:
+        return (
+            "This assumes that the text refers as often as those that the classifier has learnt "
+            "from, which most texts do not."
+        )
+    return (
+        "This assumes that references look like those the classifier has learnt from; how often "
+        "this text refers was estimated from the text."
+    )
+
+
+def described_expectation(
+    tally: Tally, calibration: Calibration, query: Document
+) -> dict[str, object]:
+    """Return the number of references to expect, and what that assumes, for manifests."""
+    return {
+        "references": expected_references(tally, calibration, query).as_dict(),
+        "assumption": assumption(calibration),
+    }
 
 
 def kept_results(results: Results, selection: Selection) -> Results:
