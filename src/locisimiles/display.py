@@ -49,7 +49,7 @@ def pretty_print(results: Results, *, file: TextIO | None = None) -> None:
     >>> source = Document.from_segments([Segment("verg. 1", "et vox faucibus haesit")])
     >>> results = Pipeline(BM25()).run(query=query, source=source)
     >>> pretty_print(results)  # doctest: +NORMALIZE_WHITESPACE
-    query    rank  score  source   shared              query_text       source_text  parallel_to
+    query    rank  score  source   shared              query_text           source_text
     hier. 1  1     0.35   verg. 1  haereo uox faux     Haesit uox faucibus  et vox faucibus haesit
     """
     stream = file or sys.stdout

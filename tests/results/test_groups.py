@@ -28,7 +28,7 @@ def searched(**options):
     query = [Segment("q", f"{MATTHEW} arma canit"), Segment("r", "regnum"), Segment("s", MARK)]
     source = [Segment(name, text) for name, text in TEXTS.items()]
     documents = Document.from_segments(query), Document.from_segments(source)
-    return Pipeline("bm25", k=4, **options).run(*documents)
+    return Pipeline("bm25", k=4, **{"group": True, **options}).run(*documents)
 
 
 @pytest.fixture(scope="module")
@@ -40,12 +40,14 @@ def names(results):
     return [(one.query.id, one.source.id) for one in results]
 
 
-def test_a_search_groups_parallel_sources_unless_told_otherwise(results):
+def test_a_search_groups_parallel_sources_if_told_so(results):
     assert results.best is not None
     assert names(searched(group=False)) == names(results)
     assert searched(group=False).best is None
     assert searched(group=False).counts.all()
-    assert searched(group=False).manifest["group"] is False
+    assert searched(group=False).manifest == {
+        name: value for name, value in results.manifest.items() if name != "group"
+    }
     assert (searched(group=False).grouped().best == results.best).all()
 
 
@@ -68,7 +70,7 @@ def test_the_first_one_left_stands_for_its_group(results):
 def test_blocks_are_joined_with_their_groups():
     query = Document.from_segments([Segment(name, MATTHEW) for name in "abcde"])
     source = Document.from_segments([Segment(name, text) for name, text in TEXTS.items()])
-    searcher = Pipeline("bm25", k=4).prepare(source)
+    searcher = Pipeline("bm25", k=4, group=True).prepare(source)
     whole = searcher.run(query)
     for size in (1, 2, 5):
         assert (Results.join(searcher.blocks(query, size)).best == whole.best).all()
@@ -185,7 +187,7 @@ def test_an_accepted_parallel_stands_alone_if_the_best_was_not_accepted(results)
 def test_expected_references_count_a_group_once():
     query = Document.from_segments([Segment("q", MATTHEW)])
     source = Document.from_segments([Segment(name, text) for name, text in TEXTS.items()])
-    found = Pipeline(k=3).run(query, source)
+    found = Pipeline(k=3, group=True).run(query, source)
     expected = found.manifest["references"]
     assert expected["pairs"] == int(found.counts.sum()) < len(found)
     assert expected["expected"] == round(float(found.candidates.score[found.counts].sum()), 1)

@@ -84,7 +84,7 @@ def write_compact(
             total=len(job.blocks),
         )
     manifest = pipeline.manifest(len(query), query.fingerprint(), len(source), source.fingerprint())
-    manifest["group"] = False  # that would need the texts
+    manifest.pop("group", None)  # that would need the texts
     progress("merging", 0, 1)
     with _opened() as connection:
         _find(connection, job, pipeline)

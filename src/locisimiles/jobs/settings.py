@@ -57,7 +57,7 @@ class SearchSettings:
     depth: int = 100
     exclude: tuple[str, ...] = ()
     adapt: bool = True
-    group: bool = True
+    group: bool = False
 
     def pipeline(self, *, k: int | None = None, selection: Selection | None = None) -> Pipeline:
         """Return the search, perhaps with other candidates or a selection."""
@@ -114,7 +114,7 @@ class SearchSettings:
         True
         """
         # Jobs of earlier versions say nothing of these.
-        known = {"adapt": True, "group": True, **content}
+        known = {"adapt": True, "group": False, **content}
         known = {field.name: known[field.name] for field in fields(cls)}
         known["settings"] = tuple((str(name), str(value)) for name, value in known["settings"])
         known["exclude"] = tuple(known["exclude"])

@@ -76,7 +76,7 @@ class Pipeline:
         later than the query). See `locisimiles.index.exclusion.Exclusion`.
     group
         Whether sources of a query segment with nearly the same words are grouped, and counted
-        once; see `locisimiles.Results.grouped`.
+        once, as the command line and the app do; see `locisimiles.Results.grouped`.
     options, settings
         For a method by name: its lemmatizer, vectors, model and priors, and changed settings as
         text.
@@ -99,7 +99,7 @@ class Pipeline:
         depth: int = 100,
         selection: Selection | None = None,
         exclude: Iterable[str] = (),
-        group: bool = True,
+        group: bool = False,
         options: MethodOptions | None = None,
         settings: Mapping[str, str] | None = None,
     ) -> None:
@@ -181,7 +181,7 @@ class Pipeline:
             "retriever": dict(self.retriever.parameters()),
             "k": self.k,
             **({"exclude": list(self.exclude)} if self.exclude else {}),
-            **({} if self.group else {"group": False}),
+            **({"group": True} if self.group else {}),
         }
         if self.classifier is None:
             return manifest

@@ -150,8 +150,7 @@ class ResultColumns:
         Examples
         --------
         >>> from locisimiles import BM25, Pipeline, load_example_query, load_example_source
-        >>> pipeline = Pipeline(BM25(), group=False)
-        >>> results = pipeline.run(load_example_query(), load_example_source())
+        >>> results = Pipeline(BM25()).run(load_example_query(), load_example_source())
         >>> results.best is None, int(results.grouped().counts.sum()) <= len(results)
         (True, True)
         """

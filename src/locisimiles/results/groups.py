@@ -75,7 +75,7 @@ def grouped_references(results: ResultColumns) -> Iterator[Grouped]:
     ... }
     >>> source = Document.from_segments([Segment(name, text) for name, text in texts.items()])
     >>> query = Document.from_segments([Segment("q", "beati, inquit, pauperes spiritu")])
-    >>> (one,) = grouped_references(Pipeline("bm25").run(query, source))
+    >>> (one,) = grouped_references(Pipeline("bm25", group=True).run(query, source))
     >>> one.reference.rank, len(one.parallels)
     (1, 1)
     """
