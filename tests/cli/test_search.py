@@ -641,7 +641,7 @@ def test_probabilities_are_adapted_unless_told_otherwise(command, folder):
         path = folder / f"hits{option}.csv"
         said = command("query.csv", "source.csv", option, "-o", str(path))
         manifest = json.loads(path.with_suffix(".csv.manifest.json").read_text(encoding="utf-8"))
-        assert manifest["assumption"] in " ".join(said.stderr.split())
+        assert manifest["assumption"] in " ".join(said.err.split())
         with path.open(encoding="utf-8", newline="") as stream:
             found[option] = [float(row["probability"]) for row in csv.DictReader(stream)]
         assert ("base_rate" in manifest) == (option == "--adapt")

@@ -186,6 +186,8 @@ class Library:
         Raises an UnknownTextError, or a TextNotInstalledError if one is not on this machine, or
         not as the catalogue knows it.
         """
+        if own := self._vulgate(name):
+            return own
         texts = self.catalogue.find(name)
         missing = [text.work.name for text in texts if not self.is_installed(text)]
         if missing:
@@ -201,6 +203,51 @@ class Library:
                     name=printable(name),
                 )
         return [self.path_of(edition) for edition in editions]
+
+    def add_vulgate(self, path: str | os.PathLike[str]) -> dict[str, int]:
+        """Add the Vulgate from a file of your own, in place of one that is there.
+
+        It is then found by the name ``vulgate``, and each book by ``vulgate.matthew``, in Latin,
+        English or abbreviated.
+
+        Parameters
+        ----------
+        path
+            A table of segments, TEI, or lines that begin with the label of a verse; see
+            `locisimiles.corpus.library.vulgate`.
+
+        Returns
+        -------
+        dict
+            The number of verses of each book.
+
+        Raises
+        ------
+        InputError
+            If the file names no verses.
+        OutputError
+            If it cannot be written.
+        """
+        from locisimiles.corpus.library.vulgate import book_file, by_book, read_verses
+
+        books = by_book(read_verses(Path(path)))
+        make_folder(self.vulgate_folder)
+        for old in self.vulgate_folder.glob("*.csv"):
+            old.unlink()
+        for number, (book, verses) in enumerate(books.items(), start=1):
+            with atomic_binary(self.vulgate_folder / f"{number:02d} {book}.csv") as stream:
+                stream.write(book_file(verses).encode())
+        return {book: len(verses) for book, verses in books.items()}
+
+    @property
+    def vulgate_folder(self) -> Path:
+        """The folder of the Vulgate that `add_vulgate` writes."""
+        return self.root / "own" / "vulgate"
+
+    def _vulgate(self, name: str) -> list[Path]:
+        from locisimiles.corpus.library.vulgate import vulgate_files
+
+        return vulgate_files(self.vulgate_folder, name)
 
     def _has(self, edition: Edition) -> bool:
         path = self.path_of(edition)
