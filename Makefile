@@ -7,9 +7,10 @@ BIN := $(VENV)/bin
 TRAIN_VENV := .venv-train
 API_VENV := .venv-openapi
 LOWEST_VENV := .venv-lowest
+INTEGRATIONS_VENV := .venv-integrations
 BENCH := build/loci-similes
 
-.PHONY: demo app notebook test test-train test-openapi test-lowest test-all coverage release-check lint bench \
+.PHONY: demo app notebook test test-train test-openapi test-lowest test-integrations test-all coverage release-check lint bench \
   docs screenshots chromium axe clean
 
 demo: $(VENV)/core
@@ -61,9 +62,13 @@ test-lowest: $(LOWEST_VENV)/ready
 	cd / && $(CURDIR)/$(LOWEST_VENV)/bin/locisimiles demo > /dev/null
 	$(LOWEST_VENV)/bin/pytest -n 2 $(LOWEST)
 
+# Components for other libraries, with those that `make test` does not install.
+test-integrations: $(INTEGRATIONS_VENV)/ready
+	$(INTEGRATIONS_VENV)/bin/pytest tests/integrations
+
 test-all: lint chromium axe
 	$(BIN)/pytest -n 2 -m "not train"
-	$(MAKE) test-openapi test-lowest test-train
+	$(MAKE) test-openapi test-lowest test-integrations test-train
 
 # How much of the core the tests run, line by line and branch by branch.
 coverage: $(VENV)/dev
@@ -102,7 +107,8 @@ docs: $(VENV)/dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 clean:
-	rm -rf $(VENV) $(TRAIN_VENV) $(API_VENV) $(LOWEST_VENV) node_modules site .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(TRAIN_VENV) $(API_VENV) $(LOWEST_VENV) $(INTEGRATIONS_VENV) node_modules \
+	  site .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(VENV)/core: pyproject.toml
 	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" \
@@ -133,6 +139,11 @@ $(LOWEST_VENV)/ready: pyproject.toml tools/lowest.py
 	$(PYTHON) tools/lowest.py > $(LOWEST_VENV)/lowest.txt
 	$(LOWEST_VENV)/bin/pip install --quiet --disable-pip-version-check --editable . \
 	  --constraint $(LOWEST_VENV)/lowest.txt "hypothesis>=6.100" "pytest>=8.2" "pytest-xdist>=3.6"
+	@touch $@
+
+$(INTEGRATIONS_VENV)/ready: pyproject.toml
+	$(PYTHON) -m venv $(INTEGRATIONS_VENV)
+	$(INTEGRATIONS_VENV)/bin/pip install --quiet --disable-pip-version-check --editable ".[dev,spacy]"
 	@touch $@
 
 $(TRAIN_VENV)/ready: pyproject.toml

@@ -1,13 +1,17 @@
 """What large searches cost and find: a million segments, a share of the whole benchmark, exactness.
 
-    python benchmarks/large.py million LM [--segments 1000000] [--queries 100] [--folder DIR]
+    python benchmarks/large.py million LM [--segments 1000000] [--queries 100] [--rounds 3]
+                                          [--older CHECKOUT] [--folder DIR]
     python benchmarks/large.py whole SET INDEX [--share 20] [--limit-minutes 20] [--folder DIR]
     python benchmarks/large.py exact SET INDEX [--queries 100] [--folds 0 1 2]
 
 ``million`` takes the distinct lines of LM (a folder of ``*.txt.xz``), builds an index without
 vectors of a tenth of them and one of all, and searches other lines of LM in both: seconds are those
 of the processor, of one thread. The index is opened and searched in a new process each time, by the
-methods that find all they need in an index without vectors.
+methods that find all they need in an index without vectors: first one query, then a block in which
+most words are new and models are loaded (``cpu_ms_a_query``), then a block of further queries. Both
+sizes, and an older CHECKOUT if given, take turns; of the rounds the least counts, since other load
+only adds. Older code must find the same candidates with the same scores, to the last bit.
 
 ``whole`` runs ``locisimiles search`` with evenly drawn queries of a benchmark, in an index of its
 sources, by the default method with classification; 100 candidates each are written to Parquet. Its
@@ -28,13 +32,12 @@ import json
 import lzma
 import os
 import resource
-import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,7 +52,7 @@ from locisimiles.late.recall import shares_of_exact
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 CUTOFFS = (10, 100, 1000)
 SAMPLE = 64
@@ -57,24 +60,32 @@ METHODS = ("bm25", "ngrams", "word2vec")
 LINES_OF_A_WORK = 2500
 SHORTEST, LONGEST = 15, 400  # letters of a line
 SEARCH = """
-import json, sys, time
+import hashlib, json, sys, time
 from locisimiles import Document, Index, Pipeline, Segment
-texts = json.load(sys.stdin)
-query = Document.from_segments(Segment(str(n), text) for n, text in enumerate(texts))
-began, used = time.perf_counter(), time.process_time()
-searcher = Pipeline(sys.argv[2], k=1000, classifier=None).prepare(Index.open(sys.argv[1]))
-searcher.run(query[:1])
-opened = time.process_time() - used
+blocks = [
+    Document.from_segments(Segment(str(n), text) for n, text in enumerate(texts))
+    for texts in json.load(sys.stdin)
+]
+taken = []
 used = time.process_time()
-found = searcher.run(query[1:]).candidates
+searcher = Pipeline(sys.argv[2], k=1000, classifier=None).prepare(Index.open(sys.argv[1]))
+for query in blocks:
+    found = searcher.run(query).candidates
+    taken.append(1000 * (time.process_time() - used) / len(query))
+    used = time.process_time()
 status = open("/proc/self/status").read()
 print(json.dumps({
-    "first_hit_cpu_s": round(opened, 2),
-    "cpu_ms_a_query": round(1000 * (time.process_time() - used) / (len(query) - 1), 1),
+    "first_hit_cpu_s": round(taken[0] / 1000, 2),
+    "cpu_ms_a_query": round(taken[1], 2),
+    "cpu_ms_a_further_query": round(taken[2], 2),
     "candidates": len(found),
     "megabytes": round(int(status.split("VmHWM:")[1].split()[0]) / 1024),
+    "sha256": hashlib.sha256(b"".join(
+        getattr(found, name).tobytes() for name in ("query", "source", "score")
+    )).hexdigest()[:16],
 }))
 """
+TIMES = ("first_hit_cpu_s", "cpu_ms_a_query", "cpu_ms_a_further_query")
 
 
 def lines_of(folder: Path) -> Iterator[str]:
@@ -92,31 +103,52 @@ def million(given: argparse.Namespace, folder: Path) -> dict[str, Any]:
     """Build and search two indexes."""
     lines = lines_of(given.lm)
     texts = list(islice(lines, given.segments))
-    queries = list(islice(lines, 0, 50 * (given.queries + 1), 50))
-    sizes = {"tenth": len(texts) // 10, "all": len(texts)}
-    rows: list[dict[str, Any]] = []
-    for name, size in sizes.items():
+    queries = list(islice(lines, 0, 50 * (2 * given.queries + 1), 50))
+    ends = [0, 1, 1 + given.queries, 1 + 2 * given.queries]
+    blocks = json.dumps([queries[begin:end] for begin, end in pairwise(ends)])
+    indexes, built = {}, {}
+    for size in (len(texts) // 10, len(texts)):
         step = len(texts) / size
-        chosen = [texts[int(place * step)] for place in range(size)]
-        index = folder / name
-        shutil.rmtree(index, ignore_errors=True)
-        built = _built(index, chosen)
+        indexes[size] = folder / str(size)
+        built[size] = _built(indexes[size], [texts[int(at * step)] for at in range(size)])
+        print_table([{"segments": size, **built[size]}])
+    codes = {"this": Path(__file__).resolve().parent.parent}
+    if given.older:
+        codes["older"] = given.older.resolve()
+    runs: dict[tuple[str, str, int], list[dict[str, Any]]] = {}
+    for _ in range(given.rounds):
         for method in METHODS:
-            out = in_fresh_process(
-                SEARCH,
-                str(index),
-                method,
-                given=json.dumps(queries),
-                environment=_one_thread(),
-            )
-            rows.append({"segments": size, "method": method, **built, **json.loads(out)})
-            print_table(rows[-1:])
-        shutil.rmtree(index)
-    for row in rows[len(METHODS) :]:
-        smaller = next(r for r in rows if r["method"] == row["method"])
-        row["times_tenth"] = round(row["cpu_ms_a_query"] / smaller["cpu_ms_a_query"], 2)
-    print_table(rows)
-    return {"queries": len(queries) - 1, "rows": rows}
+            for code, root in codes.items():
+                for size, index in indexes.items():
+                    out = in_fresh_process(
+                        *(SEARCH, str(index), method),
+                        given=blocks,
+                        environment={**_one_thread(), "PYTHONPATH": str(root / "src")},
+                    )
+                    runs.setdefault((method, code, size), []).append(json.loads(out))
+                    print(method, code, size, out.strip(), flush=True)
+    rows = _least(runs)
+    print_table([{**row, "sha256": row["sha256"][:4]} for row in rows])
+    return {"queries": given.queries, "rounds": given.rounds, "built": built, "rows": rows}
+
+
+def _least(runs: Mapping[tuple[str, str, int], list[dict[str, Any]]]) -> list[dict[str, Any]]:
+    """Return the least of each time, and how often it is that of the smaller index."""
+    rows: list[dict[str, Any]] = []
+    known: dict[tuple[str, int], str] = {}
+    for (method, code, size), own in runs.items():
+        for run in own:
+            if known.setdefault((method, size), run["sha256"]) != run["sha256"]:
+                raise SystemExit(f"{method} finds other candidates than before")
+        row = {"method": method, "code": code, "segments": size, **own[0]}
+        row |= {name: min(run[name] for run in own) for name in TIMES}
+        smaller = next(
+            (one for one in rows if (one["method"], one["code"]) == (method, code)), None
+        )
+        if smaller is not None:
+            row |= {f"{name} ratio": round(row[name] / smaller[name], 2) for name in TIMES[1:]}
+        rows.append(row)
+    return rows
 
 
 def _built(folder: Path, texts: Sequence[str]) -> dict[str, float]:
@@ -249,6 +281,8 @@ def main() -> None:
     one.add_argument("lm", type=Path, help="a folder of texts")
     one.add_argument("--segments", type=int, default=1_000_000)
     one.add_argument("--queries", type=int, default=100)
+    one.add_argument("--rounds", type=int, default=3)
+    one.add_argument("--older", type=Path, help="a checkout of older code")
     one.set_defaults(run=million, name="million")
     two = parts.add_parser("whole")
     two.add_argument("set", type=Path, help="a folder with a benchmark")

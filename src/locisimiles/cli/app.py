@@ -89,7 +89,7 @@ def open_app(
     address = f"http://{_in_address(host)}:{port}/"
 
     def ready() -> None:
-        # Without its address, nobody could use what runs: even a quiet run says it.
+        # The app is of no use without its address, so even `--quiet` prints it.
         say(f"locisimiles runs at {address}", needed=True)
         if logins is not None and users is None:
             once = f"{address}?token={logins.one_time_secret()}"

@@ -35,11 +35,17 @@ def encoder(
     layers: Annotated[int, typer.Option(min=1, help="Number of layers.")] = 12,
     heads: Annotated[int, typer.Option(min=1, help="Attention heads per layer.")] = 6,
     seed: opt.SeedOption = 0,
+    only_prepare: Annotated[
+        bool,
+        typer.Option("--only-prepare", help="Write word pieces for another machine, and exit."),
+    ] = False,
 ) -> None:
     """Pretrain a compact Latin encoder, in one or several runs.
 
     The first run prepares text and vocabulary in the folder; later runs resume training, on a GPU
-    if there is one. Needs torch and tokenizers: `pip install '.[train]'` in the checkout.
+    if there is one. To use a GPU of another machine, prepare the pieces, and run
+    `python -m locisimiles.train.encoder.job pieces-*.xz -o OUT --minutes 8` there. Needs torch and
+    tokenizers: `pip install '.[train]'` in the checkout.
 
     Examples:
 
@@ -51,13 +57,18 @@ def encoder(
     from locisimiles.train.encoder.folder import EncoderConfig
     from locisimiles.train.encoder.project import EncoderProject
 
-    require_torch()
-    from locisimiles.train.encoder.pretraining import PretrainSettings
-
+    if not only_prepare:
+        require_torch()
     project = EncoderProject(output)
     with ProgressBar() as progress:
         pieces = project.prepare(corpus or [], vocabulary=vocabulary, progress=progress)
         say(f"{pieces:,} word pieces of text")
+        if only_prepare:
+            for path in project.pack():
+                say(f"wrote {path}")
+            return
+        from locisimiles.train.encoder.pretraining import PretrainSettings
+
         config = EncoderConfig(
             vocabulary=project.vocabulary_size(),
             width=width,

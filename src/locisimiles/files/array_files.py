@@ -197,8 +197,7 @@ class ArrayFile:
         marks = np.zeros(len(self._sums) + 1, np.int64)
         np.add.at(marks, first, 1)
         np.add.at(marks, after, -1)
-        for block in np.flatnonzero((np.cumsum(marks[:-1]) > 0) & ~self._seen).tolist():
-            self._check_blocks(block, block + 1)
+        self._compare(np.flatnonzero((np.cumsum(marks[:-1]) > 0) & ~self._seen))
 
     def _place(self, name: str) -> _Place:
         place = self._known.get(name)
@@ -224,7 +223,10 @@ class ArrayFile:
         seen = self._seen
         if last - first == 1 and seen[first]:
             return
-        for block in (np.flatnonzero(~seen[first:last]) + first).tolist():
-            if zlib.crc32(self._data[block * _BLOCK : (block + 1) * _BLOCK]) != self._sums[block]:
+        self._compare(np.flatnonzero(~seen[first:last]) + first)
+
+    def _compare(self, blocks: NDArray[np.int64]) -> None:
+        for block, known in zip(blocks.tolist(), self._sums[blocks].tolist(), strict=True):
+            if zlib.crc32(self._data[block * _BLOCK : (block + 1) * _BLOCK]) != known:
                 raise MalformedInputError("files.damaged", file=str(self.path))
-            seen[block] = True
+        self._seen[blocks] = True

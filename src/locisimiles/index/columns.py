@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -67,11 +68,13 @@ class _Column(Sequence[str]):
     def __hash__(self) -> int:
         return hash(tuple(self))
 
+    @abstractmethod
     def _text(self, part: int, row: int) -> str:
-        raise NotImplementedError
+        """Return the text of a row of a part."""
 
+    @abstractmethod
     def _texts(self, part: int) -> Sequence[str]:
-        raise NotImplementedError
+        """Return all texts of a part."""
 
 
 class StoredTexts(_Column):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,12 +20,15 @@ if TYPE_CHECKING:
 
 __all__ = ["LemmaShard", "StoredLemmas"]
 
+_MOST_NUMBERS = 1 << 14
+
 
 class LemmaShard:
     """The lemmas of one shard; rows of a lemma are in the order of the texts."""
 
     def __init__(self, arrays: ArrayFile) -> None:
         self._arrays = arrays
+        self._number = lru_cache(_MOST_NUMBERS)(self._found)
 
     @cached_property
     def lemmas(self) -> list[str]:
@@ -59,22 +63,50 @@ class LemmaShard:
 
     def number(self, lemma: str) -> int | None:
         """Return the number of a lemma; None if no text has it."""
-        place = bisect_left(self.lemmas, lemma)
-        return place if self.lemmas[place : place + 1] == [lemma] else None
+        found = self._number(lemma)
+        return None if found < 0 else found
 
-    def segments_with(self, lemma: int) -> NDArray[np.int32]:
-        """Return the segment of each row of a lemma."""
-        begin, end = self.bounds[lemma : lemma + 2].tolist()
-        return self._arrays.rows("segment", begin, end)
+    def _found(self, lemma: str) -> int:
+        place = bisect_left(self.lemmas, lemma)
+        return place if self.lemmas[place : place + 1] == [lemma] else -1
+
+    def rows(self, lemmas: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the numbers of lemmas, -1 for one that no text has, and of their rows."""
+        number = np.array([self._number(lemma) for lemma in lemmas], np.int64)
+        return number, np.where(number < 0, 0, self.bounds[number + 1] - self.bounds[number])
+
+    def counts(
+        self, lemmas: Sequence[str]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
+        """Count the segments that have some lemmas.
+
+        Returns the places of the lemmas it has and the number of segments with each; then these
+        segments, and how often each has the lemma.
+        """
+        number, rows = self.rows(lemmas)
+        place = np.flatnonzero(rows)  # figures have none
+        (segment,) = self.columns(number[place], "segment")
+        ends = np.cumsum(rows[place])
+        is_first = np.ones(len(segment), np.bool_)
+        is_first[1:] = segment[1:] != segment[:-1]
+        is_first[ends[:-1]] = True
+        first = np.flatnonzero(is_first)
+        count = np.diff(first, append=len(segment)).astype(np.int32)
+        texts = np.diff(np.searchsorted(first, ends), prepend=0)
+        return place, texts, segment[first], count
 
     def columns(self, lemmas: NDArray[np.int64], *names: str) -> list[NDArray[np.int32]]:
         """Return columns of the rows of lemmas: ``segment``, ``place``, ``clause`` or ``tag``."""
         begin, end = self.bounds[lemmas], self.bounds[lemmas + 1]
-        counts = end - begin
-        before = np.cumsum(counts) - counts
-        rows = np.repeat(begin - before, counts) + np.arange(counts.sum())
+        rows = _ranges(begin, end - begin)
         for name in names:
             self._arrays.check_ranges(name, begin, end)
+        return [self._arrays.unchecked(name)[rows] for name in names]
+
+    def at(self, rows: NDArray[np.int64], *names: str) -> list[NDArray[np.int32]]:
+        """Return columns of single rows; see `columns`."""
+        for name in names:
+            self._arrays.check_ranges(name, rows, rows + 1)
         return [self._arrays.unchecked(name)[rows] for name in names]
 
 
@@ -104,14 +136,35 @@ class StoredLemmas:
             before += len(shard.segment_of_place)
         return np.concatenate(segments), np.concatenate(places)
 
-    def counts(self, lemma: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the segments that have a lemma, ascending, and how often."""
-        segments, counts = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
-        for begin, shard in zip(self.begins, self.shards, strict=False):
-            number = shard.number(lemma)
-            if number is not None:
-                own = shard.segments_with(number)
-                first = np.flatnonzero(np.diff(own, prepend=-1))
-                segments.append(own[first].astype(np.int64) + begin)
-                counts.append(np.diff(np.append(first, len(own))))
-        return np.concatenate(segments), np.concatenate(counts)
+    def rows(self, lemmas: Sequence[str]) -> NDArray[np.int64]:
+        """Return how often each lemma occurs."""
+        return sum(
+            (shard.rows(lemmas)[1] for shard in self.shards), np.zeros(len(lemmas), np.int64)
+        )
+
+    def counts(self, lemmas: Sequence[str]) -> list[tuple[NDArray[np.int64], NDArray[np.int32]]]:
+        """Return for each lemma the segments that have it, ascending, and how often.
+
+        Many are read together, since each shard takes its time however few are asked for.
+        """
+        found = [shard.counts(lemmas) for shard in self.shards]
+        texts = np.zeros(len(lemmas), np.int64)
+        for place, own, _, _ in found:
+            texts[place] += own
+        bounds = np.concatenate([[0], np.cumsum(texts)])
+        segments, counts = np.empty(bounds[-1], np.int64), np.empty(bounds[-1], np.int32)
+        free = bounds.tolist()
+        for first, (places, own, segment, count) in zip(self.begins, found, strict=False):
+            ends = np.cumsum(own).tolist()
+            for place, begin, end in zip(places.tolist(), [0, *ends], ends, strict=False):
+                room = slice(free[place], free[place] + end - begin)
+                np.add(segment[begin:end], first, out=segments[room])
+                counts[room] = count[begin:end]
+                free[place] = room.stop
+        return [(segments[begin:end], counts[begin:end]) for begin, end in pairwise(bounds)]
+
+
+def _ranges(begin: NDArray[np.int64], count: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the numbers from each beginning on, as many as its count, one after the other."""
+    before = np.cumsum(count) - count
+    return np.repeat(begin - before, count) + np.arange(count.sum())

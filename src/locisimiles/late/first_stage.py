@@ -7,6 +7,7 @@ texts have something similar to anything. The best texts are scored exactly afte
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -76,7 +77,7 @@ def _cluster(pieces: Pieces, lists: int | None) -> Arrays:
     return {"centres": centres, "list": nearest.astype(np.int32)}
 
 
-class InvertedLists:
+class InvertedLists(ABC):
     """Lists of pieces, wherever these are kept.
 
     Parameters
@@ -112,9 +113,9 @@ class InvertedLists:
         """The memory they take, in bytes."""
         return self._place.nbytes + self._centres.nbytes
 
+    @abstractmethod
     def members(self, number: int) -> tuple[NDArray[np.int8], NDArray[np.integer[Any]]]:
         """Return the vectors of a list, and the place of each one's text in the order of length."""
-        raise NotImplementedError
 
     def scores(self, queries: Pieces, scoring: Scoring) -> Iterator[NDArray[np.float32]]:
         """Yield for each query estimates of the scores of all texts."""

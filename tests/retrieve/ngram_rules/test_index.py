@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locisimiles import Document, ParameterError, Segment, load_example_query, load_example_source
-from locisimiles.retrieve.ngram_rules import NgramRules, shared_terms
+from locisimiles.retrieve.ngram_rules import NgramRules, searching, shared_terms
 from locisimiles.retrieve.ngram_rules import rules as rules_module
 
 KINDS = ["lemma", "surface"]
@@ -123,7 +123,7 @@ def test_no_queries_find_nothing(source, make):
 def test_batches_change_nothing(query, source, find, monkeypatch):
     whole = find(query, source, complura=2)
     monkeypatch.setattr(rules_module, "_SOURCE_BATCH", 7)
-    monkeypatch.setattr(rules_module, "_QUERY_BATCH", 5)
+    monkeypatch.setattr(searching, "QUERY_BATCH", 5)
     monkeypatch.setattr(shared_terms, "_CELLS", 300)
     assert find(query, source, complura=2) == whole
 

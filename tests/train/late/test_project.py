@@ -81,7 +81,7 @@ def test_the_exported_model_equals_torch(prepared, tmp_path):
 def test_finished_steps_are_not_repeated(prepared, prepare_again, monkeypatch):
     found = prepared.tune(1, 4, SETTINGS)
     files = {path: path.stat().st_mtime_ns for path in prepared.folder.glob("*.*")}
-    monkeypatch.setattr(project_module, "make_synthetic_pairs", None)
+    monkeypatch.setattr(project_module, "make_rule_pairs", None)
     monkeypatch.setattr(project_module, "tune", None)
     assert prepare_again(prepared.folder) == 40
     assert LateProject(prepared.folder).tune(1, 4, SETTINGS) == found

@@ -121,7 +121,7 @@ def _copy(source: Path, target: Path) -> None:
     """Copy a database and its write-ahead log into one file that has none."""
     with (
         _reading(source, str(source)) as connection,
-        closing(_connect(target, "?nolock=1")) as copy,  # nobody else knows the new file
+        closing(_connect(target, "?nolock=1")) as copy,  # no other program opens the new file
     ):
         copy.execute("PRAGMA journal_mode = OFF")
         copy.execute("PRAGMA synchronous = OFF")  # it is synced when it is whole

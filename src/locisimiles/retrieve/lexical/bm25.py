@@ -88,7 +88,7 @@ class BM25(Parameters):
         counter = TermCounter(weighted_terms(self.terms, self.lemmatizer))
         stored = texts.lemma_rows(self.lemmatizer) if self.terms == "lemma" else None
         if stored is not None:
-            weigh = partial(self._stored_weights, lengths=stored.lengths)
+            weigh = partial(self._stored_weights, norm=self._norm(stored.lengths))
             on_disk = StoredPostings(stored, counter.numbers, weigh)
             return SparseIndex(on_disk, texts.ties, counter, lambda query: query.count)
         counts = counter.count_source(texts, progress)
@@ -97,22 +97,24 @@ class BM25(Parameters):
         return SparseIndex(postings, texts.ties, counter, lambda query: query.count)
 
     def _stored_weights(
-        self, text: NDArray[np.int64], count: NDArray[np.int64], lengths: NDArray[np.float64]
+        self, text: NDArray[np.int64], count: NDArray[np.int32], norm: NDArray[np.float64]
     ) -> NDArray[np.float64]:
         """Return the weights of one term in the texts that have it."""
-        average = lengths.mean() if lengths.any() else 1.0
-        norm = self.k1 * (1 - self.b + self.b * lengths[text] / average)
-        rarity = np.log(1 + (len(lengths) - len(text) + 0.5) / (len(text) + 0.5))
-        weights: NDArray[np.float64] = rarity * count / (count + norm)
+        rarity = np.log(1 + (len(norm) - len(text) + 0.5) / (len(text) + 0.5))
+        weights: NDArray[np.float64] = rarity * count / (count + norm[text])
         return weights
 
     def _weights(self, counts: TermCounts, terms: int) -> NDArray[np.float64]:
         containing = np.bincount(counts.term, minlength=terms)
         rarity = np.log(1 + (counts.texts - containing + 0.5) / (containing + 0.5))
-        lengths = counts.lengths
-        average = lengths.mean() if lengths.any() else 1.0
-        norm = self.k1 * (1 - self.b + self.b * lengths / average)
+        norm = self._norm(counts.lengths)
         weights: NDArray[np.float64] = (
             rarity[counts.term] * counts.count / (counts.count + norm[counts.text])
         )
         return weights
+
+    def _norm(self, lengths: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what texts of some lengths add to the count of a term."""
+        average = lengths.mean() if lengths.any() else 1.0
+        norm: NDArray[np.float64] = self.k1 * (1 - self.b + self.b * lengths / average)
+        return norm

@@ -138,12 +138,14 @@ class SparseIndex:
         check_at_least(1, k=k)
         queries = PreparedDocument.of(queries)
         found: list[Found] = []
+        room = np.empty(self.postings.segments, np.float32)
         for part in queries.parts(_QUERY_BATCH):
             progress("searching", len(found), len(queries))
             counts = self.counter.count(part)
             weights = self.weigh(counts)
+            self.postings.read(counts.term)
             for begin, end in pairwise(counts.bounds().tolist()):
-                scores = self.postings.score(counts.term[begin:end], weights[begin:end])
+                scores = self.postings.score(counts.term[begin:end], weights[begin:end], room)
                 excluded = queries.excluded(len(found))
                 found.append(best(without(scores, excluded), k, self.ties))
         progress("searching", len(queries), len(queries))

@@ -17,9 +17,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Postings", "StoredPostings", "TermCounts"]
 
-_COMMON = 25
+_COMMON = 16
 _BYTES_A_POSTING = 12
 _MOST_KEPT = 1 << 23  # postings
+
+_Weights = tuple["NDArray[np.int64] | None", "NDArray[np.float32]"]
+"""The weights of a term, and their segments; None if every segment has one, be it 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +123,18 @@ class Postings:
         self._weight = weight[order].astype(np.float32)
         containing = np.bincount(counts.term, minlength=terms)
         self._bounds: list[int] = [0, *np.cumsum(containing).tolist()]
-        self._segments = counts.texts
+        self.segments = counts.texts
         self._columns = {term: self._column(term) for term in self._common(containing)}
 
-    def score(self, term: NDArray[np.int64], weight: NDArray[np.float64]) -> NDArray[np.float32]:
+    def score(
+        self,
+        term: NDArray[np.int64],
+        weight: NDArray[np.float64],
+        room: NDArray[np.float32] | None = None,
+    ) -> NDArray[np.float32]:
         """Return for each segment the sum of the weights of its terms, times those of the query.
+
+        A search passes the same `room` for each query: fresh memory costs more than the sums.
 
         Examples
         --------
@@ -133,7 +143,8 @@ class Postings:
         >>> Postings(counts, counts.count, 2).score(np.array([1]), np.array([3.0])).tolist()
         [3.0, 3.0]
         """
-        scores = np.zeros(self._segments, np.float32)
+        scores = np.empty(self.segments, np.float32) if room is None else room
+        scores.fill(0)
         for number, times in zip(term.tolist(), weight.tolist(), strict=True):
             column = self._columns.get(number)
             if column is not None:
@@ -141,22 +152,25 @@ class Postings:
                 continue
             own = slice(self._bounds[number], self._bounds[number + 1])
             weights = self._weight[own]
-            # A term has each segment once, so no addition is lost.
-            scores[self._segment[own]] += weights if times == 1 else weights * np.float32(times)
+            weights = weights if times == 1 else weights * np.float32(times)
+            np.add.at(scores, self._segment[own], weights)  # faster than `scores[…] += weights`
         return scores
+
+    def read(self, term: NDArray[np.int64]) -> None:
+        """Do nothing: all postings are in memory."""
 
     def _common(self, containing: NDArray[np.int64]) -> list[int]:
         """Return the terms so common that adding a whole column is faster than picking segments.
 
         Together the columns take no more memory than the postings.
         """
-        common = np.flatnonzero(containing * _COMMON > self._segments)
-        most = int(containing.sum()) * _BYTES_A_POSTING // max(self._segments * 4, 1)
+        common = np.flatnonzero(containing * _COMMON > self.segments)
+        most = int(containing.sum()) * _BYTES_A_POSTING // max(self.segments * 4, 1)
         return sorted(common[np.argsort(-containing[common], kind="stable")][:most].tolist())
 
     def _column(self, term: int) -> NDArray[np.float32]:
         own = slice(self._bounds[term], self._bounds[term + 1])
-        column = np.zeros(self._segments, np.float32)
+        column = np.zeros(self.segments, np.float32)
         column[self._segment[own]] = self._weight[own]
         return column
 
@@ -171,37 +185,69 @@ class StoredPostings:
         self,
         lemmas: StoredLemmas,
         numbers: dict[str, int],
-        weigh: Callable[[NDArray[np.int64], NDArray[np.int64]], NDArray[np.float64]],
+        weigh: Callable[[NDArray[np.int64], NDArray[np.int32]], NDArray[np.float64]],
     ) -> None:
         self._lemmas = lemmas
         self._numbers = numbers
         self._weigh = weigh
         self._names: list[str] = []
-        self._known: dict[int, tuple[NDArray[np.int64], NDArray[np.float32]]] = {}
+        self.segments = lemmas.begins[-1]
+        self._known: dict[int, _Weights] = {}
         self._kept = 0
 
-    def score(self, term: NDArray[np.int64], weight: NDArray[np.float64]) -> NDArray[np.float32]:
-        """Return for each segment the sum of the weights of its terms, times those of the query."""
+    def read(self, term: NDArray[np.int64]) -> None:
+        """Read the postings of many terms together, which is faster than one by one."""
         if len(self._names) < len(self._numbers):
             self._names = list(self._numbers)
-        scores = np.zeros(self._lemmas.begins[-1], np.float32)
+        new = [number for number in np.unique(term).tolist() if number not in self._known]
+        rows = self._lemmas.rows([self._names[number] for number in new])
+        order = np.argsort(rows, kind="stable")
+        fits = np.cumsum(rows[order]) <= _MOST_KEPT
+        self._add([new[place] for place in order[fits].tolist()])
+
+    def score(
+        self,
+        term: NDArray[np.int64],
+        weight: NDArray[np.float64],
+        room: NDArray[np.float32] | None = None,
+    ) -> NDArray[np.float32]:
+        """Return for each segment the sum of the weights of its terms, times those of the query.
+
+        A search passes the same `room` for each query: fresh memory costs more than the sums.
+        """
+        if len(self._names) < len(self._numbers):
+            self._names = list(self._numbers)
+        scores = np.empty(self.segments, np.float32) if room is None else room
+        scores.fill(0)
         # Sums of floats depend on their order: that of the alphabet, as in memory.
         terms = sorted(
             zip(term.tolist(), weight.tolist(), strict=True),
             key=lambda one: self._names[one[0]],
         )
         for number, times in terms:
-            segments, weights = self._postings(number)
-            scores[segments] += weights if times == 1 else weights * np.float32(times)
+            if number not in self._known:
+                self._add([number])
+            segments, weights = self._known[number]
+            if times != 1:
+                weights = weights * np.float32(times)
+            if segments is None:
+                scores += weights
+            else:
+                np.add.at(scores, segments, weights)
         return scores
 
-    def _postings(self, number: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        if number not in self._known:
-            if self._kept > _MOST_KEPT:
-                self._known.clear()
-                self._kept = 0
-            segments, counts = self._lemmas.counts(self._names[number])
+    def _add(self, numbers: Sequence[int]) -> None:
+        """Keep the postings of some terms; first drop what is kept if that is too much."""
+        if self._kept > _MOST_KEPT:
+            self._known.clear()
+            self._kept = 0
+        found = self._lemmas.counts([self._names[number] for number in numbers])
+        for number, (segments, counts) in zip(numbers, found, strict=True):
             weights = self._weigh(segments, counts).astype(np.float32)
-            self._known[number] = segments, weights
+            if len(segments) * _COMMON > self.segments:
+                column = np.zeros(self.segments, np.float32)
+                column[segments] = weights
+                self._known[number] = None, column
+            else:
+                self._known[number] = segments, weights
             self._kept += len(segments)
-        return self._known[number]

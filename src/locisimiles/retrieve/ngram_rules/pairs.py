@@ -92,7 +92,7 @@ def word_pairs(words: Words, window: int) -> WordPairs:
     other = one + distance_between
     if words.place is not None:
         distance_between = words.place[other] - words.place[one]
-        order = np.argsort(distance_between, kind="stable")
+        order = np.lexsort((one, distance_between))
         one, other, distance_between = one[order], other[order], distance_between[order]
     in_order = words.term[one] < words.term[other]
     low, high = np.where(in_order, one, other), np.where(in_order, other, one)

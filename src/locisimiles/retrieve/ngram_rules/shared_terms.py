@@ -14,9 +14,18 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from locisimiles.index.lemmas import StoredLemmas
     from locisimiles.retrieve.ngram_rules.words import Words
 
-__all__ = ["SharedTerms", "TermPostings", "closeness", "enough_words", "total_scores"]
+__all__ = [
+    "SharedTerms",
+    "StoredTermPostings",
+    "TermPostings",
+    "closeness",
+    "distinct_words",
+    "enough_words",
+    "total_scores",
+]
 
 _CELLS = 1 << 21
 
@@ -46,7 +55,7 @@ class TermPostings:
 
     def __init__(self, words: Words, segments: int) -> None:
         self._size = segments
-        segment, term = _distinct(words.segment, words.term)
+        segment, term = distinct_words(words.segment, words.term)
         order = np.argsort(term, kind="stable")
         self._segments = segment[order]
         self._bounds = np.concatenate([[0], np.cumsum(np.bincount(term))])
@@ -57,7 +66,7 @@ class TermPostings:
         Each of them has the same `worth`.
         """
         known = words.term < len(self._bounds) - 1
-        query, term = _distinct(words.segment[known], words.term[known])
+        query, term = distinct_words(words.segment[known], words.term[known])
         enough = np.bincount(query)[query] >= complura
         query, term = query[enough], term[enough]
         return [
@@ -89,7 +98,53 @@ class TermPostings:
             begin = end
 
 
-def _distinct(
+class StoredTermPostings:
+    """The segments of each word of an index on disk, as `TermPostings`; `names` are its words."""
+
+    def __init__(self, stored: StoredLemmas, names: Sequence[str]) -> None:
+        self._stored = stored
+        self._names = names
+
+    def shared(self, words: Words, complura: int, worth: float) -> list[SharedTerms]:
+        """Return the words that queries share with segments, at least `complura` with each.
+
+        Each of them has the same `worth`.
+        """
+        query, term = distinct_words(words.segment, words.term)
+        enough = np.bincount(query)[query] >= complura
+        query, term = query[enough], term[enough]
+        terms, row = np.unique(term, return_inverse=True)
+        found = self._stored.counts([self._names[number] for number in terms.tolist()])
+        segments = [own for own, _ in found]
+        # How many words of a query each segment has: written anew for each query.
+        times = np.zeros(self._stored.begins[-1], np.uint16)
+        parts = []
+        for number in np.unique(query).tolist():
+            own = row[slice(*np.searchsorted(query, [number, number + 1]).tolist())]
+            shared = _shared([segments[place] for place in own.tolist()], complura, times)
+            count = list(map(len, shared))
+            parts.append(
+                SharedTerms(
+                    query=np.full(sum(count), number),
+                    source=np.concatenate(shared),
+                    term=np.repeat(terms[own], count),
+                    worth=np.full(sum(count), worth),
+                )
+            )
+        return parts
+
+
+def _shared(
+    segments: Sequence[NDArray[np.int64]], complura: int, times: NDArray[np.uint16]
+) -> list[NDArray[np.int64]]:
+    """Return of the segments of each word those that have enough of the words."""
+    times.fill(0)
+    for own in segments:
+        np.add.at(times, own, np.uint16(1))
+    return [own[times[own] >= complura] for own in segments]
+
+
+def distinct_words(
     segment: NDArray[np.int32], term: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the distinct words of each segment, ordered by segment."""
@@ -151,7 +206,7 @@ def total_scores(
     """
     if not len(shared.query):
         return shared.query, shared.source, np.empty(0, np.float32)
-    order = np.lexsort((shared.term, shared.source, shared.query))
+    order = _order(shared)
     query, source, term = shared.query[order], shared.source[order], shared.term[order]
     new_pair = np.ones(len(order), np.bool_)
     new_pair[1:] = (query[1:] != query[:-1]) | (source[1:] != source[:-1])
@@ -163,3 +218,11 @@ def total_scores(
     totals = np.add.reduceat(best, begin).astype(np.float32)
     rows = first[begin]
     return query[rows], source[rows], totals
+
+
+def _order(shared: SharedTerms) -> NDArray[np.intp]:
+    """Return the order by query, source and term; of equal rows, any."""
+    sources, terms = int(shared.source.max()) + 1, int(shared.term.max()) + 1
+    if (int(shared.query.max()) + 1) * sources * terms < 1 << 63:  # one number sorts faster
+        return np.argsort((shared.query * sources + shared.source) * terms + shared.term)
+    return np.lexsort((shared.term, shared.source, shared.query))

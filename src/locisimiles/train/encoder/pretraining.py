@@ -8,7 +8,7 @@ as one long run.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 __all__ = ["Evaluation", "PretrainSettings", "Pretraining"]
 
 _MASKED, _CHANGED = 0.8, 0.9
+_IGNORED = -100
+_SHARE_USED = 0.98  # of the time, as no two steps take equally long
+_TIMED_FROM, _TIMED_TO = 20, 100  # steps that tell how many fit
 _MANY = 200_000
 _HELD_OUT = 2_000
 _TEST_BATCH = 500
@@ -92,7 +95,7 @@ class Pretraining:
         torch.manual_seed(settings.seed)
         self.model = MaskedLanguageModel(config).to(self.device)
         self.step = 0
-        sequences = _sequences(pieces, settings)
+        sequences = _sequences(pieces, settings).to(self.device)
         held_out = max(len(sequences) // 100, 1) if len(sequences) < _MANY else _HELD_OUT
         self._train, self._test = sequences[:-held_out], sequences[-held_out:]
         on_gpu = self.device == "cuda"
@@ -103,8 +106,35 @@ class Pretraining:
             eps=1e-6,
             fused=on_gpu,
         )
-        encoder = self.model.encoder
-        self._encode: Callable[[Tensor], Tensor] = torch.compile(encoder) if on_gpu else encoder
+        guess = self._guess_loss
+        self._loss: Callable[[Tensor, Tensor, Tensor], Tensor]
+        self._loss = torch.compile(guess) if on_gpu else guess
+
+    def fit_steps(self, seconds: float, *, least: int = _TIMED_TO + 1) -> int:
+        """Choose the number of steps that fit into a time, by the first hundred; return it.
+
+        Nothing is lost: these steps are part of the training, whose rate still rises.
+        """
+        end = time.monotonic() + seconds
+        self.settings = replace(self.settings, warm_up=max(self.settings.warm_up, _TIMED_TO))
+        self.model.train()
+        begin = 0.0
+        while self.step < _TIMED_TO:
+            if self.step == _TIMED_FROM:
+                begin = self._finished()
+            self._learn()
+            self.step += 1
+        each = (self._finished() - begin) / (_TIMED_TO - _TIMED_FROM)
+        steps = max(self.step + int(_SHARE_USED * (end - time.monotonic()) / each), least)
+        warm_up = min(self.settings.warm_up, steps)
+        self.settings = replace(self.settings, steps=steps, warm_up=warm_up)
+        return steps
+
+    def _finished(self) -> float:
+        """Return the time when all that was asked of the device is done."""
+        if self.device == "cuda":
+            torch.cuda.synchronize()
+        return time.monotonic()
 
     def run(self, seconds: float, *, progress: Progress = silent) -> None:
         """Train until the time is up or all steps are done."""
@@ -118,18 +148,17 @@ class Pretraining:
 
     def evaluate(self) -> Evaluation:
         """Guess masked pieces of the held-out text."""
-        random = torch.Generator().manual_seed(1)
+        random = torch.Generator(self.device).manual_seed(1)
         losses, hits, count = 0.0, 0, 0
         self.model.eval()
         with torch.no_grad():
             for begin in range(0, len(self._test), _TEST_BATCH):
                 rows = self._test[begin : begin + _TEST_BATCH].long()
-                shown, chosen = _mask(rows, _TEST_MASKED, self.config.vocabulary, random)
-                scores = self._guess(self.model.encoder, shown, chosen)
-                right = rows[chosen].to(self.device)
+                shown, places, right = _mask(rows, _TEST_MASKED, self.config.vocabulary, random)
+                scores = self._guess(shown, places)
                 losses += float(functional.cross_entropy(scores, right, reduction="sum"))
                 hits += int((scores.argmax(-1) == right).sum())
-                count += len(right)
+                count += int((right != _IGNORED).sum())
         return Evaluation(losses / count, hits / count)
 
     def save(self, folder: Path) -> None:
@@ -149,25 +178,30 @@ class Pretraining:
     def _learn(self) -> Tensor:
         settings = self.settings
         # A step depends on its number alone, so that a resumed run does the same.
-        random = torch.Generator().manual_seed(settings.seed * 1_000_003 + self.step)
-        rows = self._train[torch.randint(len(self._train), (settings.batch,), generator=random)]
-        shown, chosen = _mask(rows.long(), settings.masked, self.config.vocabulary, random)
+        random = torch.Generator(self.device)
+        random.manual_seed(settings.seed * 1_000_003 + self.step)
+        drawn = torch.randint(
+            len(self._train), (settings.batch,), generator=random, device=self.device
+        )
+        rows = self._train[drawn].long()
+        shown, places, right = _mask(rows, settings.masked, self.config.vocabulary, random)
         share = rate_share(self.step, settings.steps, settings.warm_up)
         for group in self._optimizer.param_groups:
             group["lr"] = settings.rate * share
-        scores = self._guess(self._encode, shown, chosen)
-        right = rows.long()[chosen].to(self.device, non_blocking=True)
-        loss = functional.cross_entropy(scores, right)
+        loss = self._loss(shown, places, right)
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
         self._optimizer.step()
         self._optimizer.zero_grad(set_to_none=True)
         return loss
 
-    def _guess(self, encode: Callable[[Tensor], Tensor], shown: Tensor, chosen: Tensor) -> Tensor:
+    def _guess_loss(self, shown: Tensor, places: Tensor, right: Tensor) -> Tensor:
+        return functional.cross_entropy(self._guess(shown, places), right)
+
+    def _guess(self, shown: Tensor, places: Tensor) -> Tensor:
         with half_precision(self.device):
-            vectors = encode(shown.to(self.device, non_blocking=True))
-            scores = self.model.logits(vectors[chosen.to(self.device, non_blocking=True)])
+            vectors = self.model.encoder(shown).flatten(0, 1)
+            scores = self.model.logits(vectors[places])
         return scores.float()
 
 
@@ -183,10 +217,21 @@ def _sequences(pieces: NDArray[np.uint16], settings: PretrainSettings) -> Tensor
 
 def _mask(
     rows: Tensor, share: float, vocabulary: int, random: torch.Generator
-) -> tuple[Tensor, Tensor]:
-    """Choose pieces; mask 80 % of them, replace 10 %, keep 10 %. Return input and choice."""
-    chosen = (torch.rand(rows.shape, generator=random) < share) & (rows >= len(SPECIAL))
-    fate = torch.rand(rows.shape, generator=random)
-    others = torch.randint(len(SPECIAL), vocabulary, rows.shape, generator=random)
-    shown = torch.where(chosen & (fate < _MASKED), torch.full_like(rows, MASK), rows)
-    return torch.where(chosen & (fate >= _MASKED) & (fate < _CHANGED), others, shown), chosen
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Choose pieces; mask 80 % of them, replace 10 %, keep 10 %. Return input, places and pieces.
+
+    Equally many are chosen in every batch, so that a GPU need not wait to learn how many.
+    """
+    flat = rows.flatten()
+    count = max(int(share * len(flat)), 1)
+    device = flat.device
+    keys = torch.rand(flat.shape, generator=random, device=device)
+    places = keys.masked_fill(flat < len(SPECIAL), 2.0).topk(count, largest=False).indices
+    right = flat[places]
+    fate = torch.rand(count, generator=random, device=device)
+    others = torch.randint(len(SPECIAL), vocabulary, (count,), generator=random, device=device)
+    special = right < len(SPECIAL)  # drawn only where there is too little else
+    given = torch.where(fate < _MASKED, torch.full_like(right, MASK), right)
+    given = torch.where((fate >= _MASKED) & (fate < _CHANGED), others, given)
+    shown = flat.scatter(0, places, torch.where(special, right, given))
+    return shown.view_as(rows), places, right.masked_fill(special, _IGNORED)

@@ -24,6 +24,7 @@ from locisimiles.train.encoder.corpus import (
     read_prepared,
 )
 from locisimiles.train.encoder.folder import VOCABULARY
+from locisimiles.train.encoder.piece_files import write_piece_files
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,6 +65,10 @@ class EncoderProject:
             with atomic_binary(self.folder / _PIECES) as stream:
                 np.save(stream, encode_lines(tokenizer, lines))
         return len(np.load(self.folder / _PIECES, mmap_mode="r"))
+
+    def pack(self) -> list[Path]:
+        """Write the pieces as files for another machine; see `locisimiles.train.encoder.job`."""
+        return write_piece_files(np.load(self.folder / _PIECES), self.folder)
 
     def train(
         self,

@@ -10,14 +10,11 @@ import shutil
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from locisimiles.checks import check_at_least, check_between
 from locisimiles.errors import InputError, MalformedInputError
 from locisimiles.files.hashing import file_sha256
 from locisimiles.files.json_files import read_json, write_json
 from locisimiles.files.writing import make_folder
-from locisimiles.latin.units import text_units
 from locisimiles.progress import silent
 from locisimiles.train.common.checkpoints import save_half
 from locisimiles.train.common.files import keep_settings, writing
@@ -32,16 +29,8 @@ from locisimiles.train.encoder.weights import load_pretrained
 from locisimiles.train.late.evaluation import RankingEvaluation, evaluate
 from locisimiles.train.late.export import export_late
 from locisimiles.train.late.network import LateEncoder, load_late
-from locisimiles.train.late.pieces import PieceTable, TuningData, rarity
-from locisimiles.train.late.synthetic import make_synthetic_pairs
-from locisimiles.train.late.synthetic_inputs import (
-    common_words,
-    find_negatives,
-    number_duplicates,
-    read_contexts,
-    read_senses,
-    word_choices,
-)
+from locisimiles.train.late.pieces import TuningData
+from locisimiles.train.late.preparation import make_rule_pairs, tuning_data, words_of
 from locisimiles.train.late.tuning import TuneSettings, main_directions, tune
 
 if TYPE_CHECKING:
@@ -58,7 +47,6 @@ _TUNED, _PAIRS, _CHECKPOINTS = "late.safetensors", "pairs.npz", "checkpoints"
 _PAIR_SETTINGS, _TUNE_SETTINGS = "pairs.json", "tuning.json"
 _FEWEST_PAIRS = 10
 _HELD_OUT = 1000
-_LONGEST_QUERY = 100  # pieces; sources, few of which are long, are cut off earlier
 
 
 class LateProject:
@@ -120,26 +108,18 @@ class LateProject:
             for path in files:  # training may resume without its folder
                 with writing(self._encoder / path.name):
                     shutil.copyfile(path, self._encoder / path.name)
-            senses = read_senses(synonyms) if synonyms else None
-            drawn = read_contexts(contexts, seed=seed, progress=progress)
-            words = [[unit.text for unit in units] for units in text_units(sources.texts)]
-            progress("making pairs", 0, pairs)
-            choices = word_choices(words, senses)
-            common = common_words(words, choices.lemma)
-            synthetic = make_synthetic_pairs(words, drawn, choices, common, count=pairs, seed=seed)
-            progress("making pairs", pairs, pairs)
-            duplicates = number_duplicates(words)
-            negatives = find_negatives(synthetic, sources, duplicates, progress=progress)
-            table = PieceTable.from_sentences(tokenizer, words)
-            queries = [pair.words for pair in synthetic]
-            TuningData(
-                table,
-                PieceTable.from_sentences(tokenizer, queries, _LONGEST_QUERY),
-                rarity(table, read_config(encoder / CONFIG).vocabulary),
-                np.array([pair.source for pair in synthetic], np.int32),
-                negatives,
-                duplicates,
-            ).save(self.folder / _PAIRS)
+            words = words_of(sources)
+            made = make_rule_pairs(
+                sources,
+                words,
+                contexts,
+                synonyms=synonyms,
+                pairs=pairs,
+                seed=seed,
+                progress=progress,
+            )
+            size = read_config(encoder / CONFIG).vocabulary
+            tuning_data(tokenizer, size, words, made).save(self.folder / _PAIRS)
         return len(self._data().queries)
 
     def tune(

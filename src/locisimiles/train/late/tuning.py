@@ -18,7 +18,7 @@ from locisimiles.train.encoder.folder import SPECIAL
 from locisimiles.train.late.network import contributions, listwise_loss, whole_scores, window_scores
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from torch import Tensor
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from locisimiles.train.late.network import LateEncoder
     from locisimiles.train.late.pieces import Batch, TuningData
 
-__all__ = ["TuneSettings", "main_directions", "piece_vectors", "tune"]
+__all__ = ["TuneSettings", "main_directions", "piece_vectors", "tune", "tune_mixture"]
 
 _REPORT_EVERY = 20
 _SAVE_EVERY = 100
@@ -123,6 +123,26 @@ def tune(
 
     With a folder for checkpoints, training resumes from the newest.
     """
+    parts = [(data, 1.0)]
+    return tune_mixture(
+        model, parts, settings, device=device, checkpoints=checkpoints, progress=progress
+    )
+
+
+def tune_mixture(
+    model: LateEncoder,
+    parts: Sequence[tuple[TuningData, float]],
+    settings: TuneSettings,
+    *,
+    device: str = "cpu",
+    checkpoints: Path | None = None,
+    progress: Progress = silent,
+) -> float:
+    """Train a model in place on several kinds of pairs; return the smoothed loss.
+
+    Each step draws the kind of its pairs by the shares given, so that pairs are compared with
+    sources of their own kind only.
+    """
     torch.manual_seed(settings.seed)
     model.to(device).train()
     optimizer = torch.optim.AdamW(
@@ -138,7 +158,7 @@ def tune(
     begin, log = load_newest_checkpoint(checkpoints, model, optimizer)
     smoothed = float(log.get("loss", 0.0))
     # What a step draws follows from those before it, even if they are done.
-    for step, (queries, sources) in enumerate(_draws(data, settings)):
+    for step, (data, queries, sources) in enumerate(_draws(parts, settings)):
         if step < begin:
             continue
         share = min(1.0, (step + 1) / max(1.0, settings.warm_up * settings.steps))
@@ -160,11 +180,15 @@ def tune(
     return smoothed
 
 
-def _draws(data: TuningData, settings: TuneSettings) -> Iterator[tuple[list[int], list[int]]]:
-    """Yield the queries of each step, and all sources they are compared with."""
+def _draws(
+    parts: Sequence[tuple[TuningData, float]], settings: TuneSettings
+) -> Iterator[tuple[TuningData, list[int], list[int]]]:
+    """Yield the pairs of each step: their kind, queries, and all sources they are compared with."""
     rng = random.Random(settings.seed + 1)  # noqa: S311 - nothing secret
-    batch = min(settings.batch, len(data.queries))
+    kinds, shares = [data for data, _ in parts], [share for _, share in parts]
     for _ in range(settings.steps):
+        data = rng.choices(kinds, shares)[0] if len(kinds) > 1 else kinds[0]
+        batch = min(settings.batch, len(data.queries))
         queries = rng.sample(range(len(data.queries)), batch)
         sources: dict[int, None] = {}
         for query in queries:
@@ -172,7 +196,7 @@ def _draws(data: TuningData, settings: TuneSettings) -> Iterator[tuple[list[int]
             drawn = rng.sample(hard, min(settings.negatives - 1, len(hard)))
             sources |= dict.fromkeys([int(data.answer[query]), *drawn])
             sources[rng.randrange(len(data.sources))] = None
-        yield queries, list(sources)
+        yield data, queries, list(sources)
 
 
 def _loss(

@@ -1,0 +1,97 @@
+"""A plan of variants runs, resumes, and names what it measured."""
+
+import json
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytestmark = pytest.mark.train
+
+from locisimiles.errors import MalformedInputError  # noqa: E402
+from locisimiles.train.encoder.job import main as pretrain  # noqa: E402
+from locisimiles.train.encoder.piece_files import write_piece_files  # noqa: E402
+from locisimiles.train.late.exact import SearchSet  # noqa: E402
+from locisimiles.train.late.pieces import PieceTable, TuningData, rarity  # noqa: E402
+from locisimiles.train.late.variants import main, read_plan  # noqa: E402
+
+VOCABULARY = 300
+PLAN = """
+[[variant]]
+name = "rules"
+pairs = { rules = 1.0 }
+layers = 1
+dimensions = 8
+settings = { steps = 3, batch = 4 }
+
+[[variant]]
+name = "mined"
+start = "rules"
+pairs = { rules = 0.5, other = 0.5 }
+mined = 20
+layers = 1
+dimensions = 8
+settings = { steps = 3, batch = 4 }
+"""
+
+
+def table(random, count):
+    bounds = np.concatenate([[0], np.cumsum(random.integers(3, 12, count))]).astype(np.int64)
+    pieces = random.integers(5, VOCABULARY, bounds[-1]).astype(np.uint16)
+    return PieceTable(pieces, np.ones(bounds[-1], bool), bounds)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    random = np.random.default_rng(0)
+    data = tmp_path / "data"
+    data.mkdir()
+    sources = table(random, 50)
+    for kind in ("rules", "other"):
+        TuningData(
+            sources,
+            table(random, 30),
+            rarity(sources, VOCABULARY),
+            random.integers(0, 50, 30).astype(np.int32),
+            random.integers(-1, 50, (30, 4)).astype(np.int32),
+            np.arange(50, dtype=np.int32),
+        ).save(data / f"pairs-{kind}.npz")
+    columns = np.array([0, 1], np.int32), np.array([3, 4], np.int32), np.array([False, True])
+    SearchSet(table(random, 2), sources, *columns).save(data / "search-small.npz")
+    (tmp_path / "plan.toml").write_text(PLAN, encoding="utf-8")
+    pieces = random.integers(5, VOCABULARY, 4_000).astype(np.uint16)
+    paths = write_piece_files(pieces, tmp_path, each=3_000)
+    sizes = {"vocabulary": VOCABULARY, "width": 16, "layers": 1, "heads": 2, "length": 16}
+    options = [f"--{name}={value}" for name, value in {**sizes, "batch-size": 4}.items()]
+    assert not pretrain([*map(str, paths), "-o", str(tmp_path / "p"), "--steps", "4", *options])
+    return tmp_path
+
+
+def run(folder, *options):
+    names = "plan.toml", "data", "p/encoder", "out"
+    return main([*(str(folder / name) for name in names), "--device", "cpu", *options])
+
+
+def test_variants_are_tuned_and_measured_once(folder):
+    assert run(folder, "--only", "rules") == 0
+    assert run(folder) == 0
+    assert run(folder) == 0
+    lines = (folder / "out" / "results.jsonl").read_text().splitlines()
+    rows = [json.loads(line) for line in lines]
+    assert [row["name"] for row in rows] == ["rules", "mined"]
+    assert set(rows[0]["figures"]["small"]) >= {"R@10", "cf. R@100", "MRR"}
+    assert (folder / "out" / "mined.safetensors").exists()
+    log = json.loads((folder / "p" / "log.json").read_text())
+    assert (log["steps"], log["pieces"]) == (4, 4_000)
+
+
+def test_without_time_nothing_is_run(folder):
+    assert run(folder, "--seconds", "-1") == 3
+    assert not (folder / "out" / "results.jsonl").exists()
+
+
+def test_an_unknown_setting_is_named(tmp_path):
+    path = tmp_path / "plan.toml"
+    path.write_text('[[variant]]\nname = "a"\npairs = {}\nsped = 3\n', encoding="utf-8")
+    with pytest.raises(MalformedInputError, match="sped"):
+        read_plan(path)
