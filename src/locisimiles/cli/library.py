@@ -15,6 +15,7 @@ from locisimiles.corpus.cutting import cut_report
 from locisimiles.corpus.library import Library, Selection
 from locisimiles.corpus.library.authors import AUTHORITIES
 from locisimiles.corpus.library.catalogue import SOURCES
+from locisimiles.corpus.verses import read_verses
 from locisimiles.errors import ParameterError, TextNotInstalledError
 
 if TYPE_CHECKING:
@@ -180,7 +181,7 @@ def add(
     if not names and not chosen:
         raise ParameterError("corpus.nothing_named")
     for own in [name for name in names or [] if Path(name).is_file()]:
-        books = shelf.add_vulgate(own)
+        books = shelf.add_vulgate(read_verses(Path(own)))
         verses = f"{sum(books.values()):,} verses of {len(books)} books"
         say(f"{verses} in {shelf.vulgate_folder}; name them 'vulgate' or 'vulgate.matthew'")
     names = [name for name in names or [] if not Path(name).is_file()]

@@ -5,7 +5,8 @@ import pytest
 from locisimiles import Document, InputError
 from locisimiles.corpus.citations import cite
 from locisimiles.corpus.library import Library
-from locisimiles.corpus.library.vulgate import book_of, read_verses
+from locisimiles.corpus.library.vulgate import book_of
+from locisimiles.corpus.verses import read_verses
 from locisimiles.errors import MalformedInputError
 
 LINES = """Gn 1:1 In principio creavit Deus caelum et terram.
@@ -56,7 +57,7 @@ def test_verses_are_recognised_by_their_labels(own, content, name, count):
 
 
 def test_the_vulgate_is_found_by_name_and_by_book(own):
-    counted = Library().add_vulgate(own(LINES))
+    counted = Library().add_vulgate(read_verses(own(LINES)))
     assert counted == {"gen.": 2, "Matth.": 1, "I Cor.": 1, "psalm.": 1}
     whole = Document("vulgate")
     assert [cite(verse) for verse in whole] == [
@@ -70,23 +71,25 @@ def test_the_vulgate_is_found_by_name_and_by_book(own):
 
 def test_another_vulgate_takes_its_place(own):
     shelf = Library()
-    shelf.add_vulgate(own(LINES))
-    shelf.add_vulgate(own(TABLE, "v.csv"))
+    shelf.add_vulgate(read_verses(own(LINES)))
+    shelf.add_vulgate(read_verses(own(TABLE, "v.csv")))
     assert len(Document("vulgate")) == 2
 
 
 def test_without_one_the_name_is_unknown(own):
     with pytest.raises(InputError):
         Document("vulgate")
-    Library().add_vulgate(own(LINES))
+    Library().add_vulgate(read_verses(own(LINES)))
     with pytest.raises(InputError):
         Document("vulgate.aeneid")
 
 
 def test_a_file_without_verses_is_an_error_and_changes_nothing(own):
-    Library().add_vulgate(own(LINES))
+    Library().add_vulgate(read_verses(own(LINES)))
     with pytest.raises(InputError, match="no verses"):
-        Library().add_vulgate(own("Arma uirumque cano\nTroiae qui primus ab oris\n", "a.txt"))
+        Library().add_vulgate(read_verses(own("Arma uirumque cano\nTroiae qui\n", "a.txt")))
+            read_verses(own("Arma uirumque cano\nTroiae qui primus ab oris\n", "a.txt"))
+        )
     assert len(Document("vulgate")) == 5
 
 

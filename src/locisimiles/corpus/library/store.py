@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from locisimiles.corpus.library.catalogue import SOURCES, Catalogue
 from locisimiles.corpus.library.copies import LocalCopies
 from locisimiles.corpus.library.download import fetch
+from locisimiles.corpus.library.vulgate import book_file, by_book, vulgate_files
 from locisimiles.errors import (
     DownloadError,
     InputError,
@@ -25,7 +26,10 @@ from locisimiles.files.writing import atomic_binary, make_folder
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from locisimiles.corpus.library.catalogue import Edition, Text
+    from locisimiles.corpus.library.vulgate import Verse
     from locisimiles.progress import Progress
 
 __all__ = ["Library", "installed_files"]
@@ -204,17 +208,16 @@ class Library:
                 )
         return [self.path_of(edition) for edition in editions]
 
-    def add_vulgate(self, path: str | os.PathLike[str]) -> dict[str, int]:
-        """Add the Vulgate from a file of your own, in place of one that is there.
+    def add_vulgate(self, verses: Iterable[Verse]) -> dict[str, int]:
+        """Add a Vulgate of your own, in place of one that is there.
 
         It is then found by the name ``vulgate``, and each book by ``vulgate.matthew``, in Latin,
         English or abbreviated.
 
         Parameters
         ----------
-        path
-            A table of segments, TEI, or lines that begin with the label of a verse; see
-            `locisimiles.corpus.library.vulgate`.
+        verses
+            Its verses; `locisimiles.corpus.verses.read_verses` reads them from a file.
 
         Returns
         -------
@@ -223,21 +226,17 @@ class Library:
 
         Raises
         ------
-        InputError
-            If the file names no verses.
         OutputError
             If it cannot be written.
         """
-        from locisimiles.corpus.library.vulgate import book_file, by_book, read_verses
-
-        books = by_book(read_verses(Path(path)))
+        books = by_book(verses)
         make_folder(self.vulgate_folder)
         for old in self.vulgate_folder.glob("*.csv"):
             old.unlink()
-        for number, (book, verses) in enumerate(books.items(), start=1):
+        for number, (book, own) in enumerate(books.items(), start=1):
             with atomic_binary(self.vulgate_folder / f"{number:02d} {book}.csv") as stream:
-                stream.write(book_file(verses).encode())
-        return {book: len(verses) for book, verses in books.items()}
+                stream.write(book_file(own).encode())
+        return {book: len(own) for book, own in books.items()}
 
     @property
     def vulgate_folder(self) -> Path:
@@ -245,8 +244,6 @@ class Library:
         return self.root / "own" / "vulgate"
 
     def _vulgate(self, name: str) -> list[Path]:
-        from locisimiles.corpus.library.vulgate import vulgate_files
-
         return vulgate_files(self.vulgate_folder, name)
 
     def _has(self, edition: Edition) -> bool:
