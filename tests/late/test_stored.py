@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from locisimiles import Document, Index, IndexEncoder, MalformedInputError, load_example_source
+from locisimiles.files.array_files import ArrayFile
 from locisimiles.index import shards
 from locisimiles.late import Late
 from locisimiles.late.first_stage import PieceLists
@@ -122,3 +123,41 @@ def test_picked_pieces_are_those_of_the_texts(index):
     for text, number in zip(texts.tolist(), numbers.tolist(), strict=True):
         assert some.of(number).vectors.tolist() == whole.of(text).vectors.tolist()
         assert some.of(number).weight.tolist() == whole.of(text).weight.tolist()
+
+
+def test_pieces_are_compared_with_their_checksums_once(index, monkeypatch):
+    stored = index.vectors()
+    weights = stored_weights(stored)
+    pieces = StoredPieces(stored.parts, stored.part_begins, weights)
+    asked = []
+    check = ArrayFile.check_ranges
+
+    def recorded(file, name, begin, end):
+        asked.append((name, len(begin)))
+        check(file, name, begin, end)
+
+    monkeypatch.setattr(ArrayFile, "check_ranges", recorded)
+    pieces.picked(np.array([70, 3, 150]))
+    first = len(asked)
+    assert sorted(set(asked)) == [("piece", 1), ("vectors", 1)]
+    pieces.weighted(weights).picked(np.array([3, 150]))
+    assert len(asked) == first
+    pieces.picked(np.array([3, 71]))
+    assert asked[first:] == [("vectors", 1), ("piece", 1)]
+
+
+def test_damaged_pieces_are_errors_whenever_they_are_picked(index, tmp_path):
+    folder = tmp_path / "damaged"
+    shutil.copytree(index.folder, folder)
+    whole = index.vectors()
+    vectors = whole.parts[-1].unchecked("vectors")
+    path = folder / whole.parts[-1].path.relative_to(index.folder)
+    content = path.read_bytes()
+    at = content.index(vectors.tobytes())
+    path.write_bytes(content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :])
+    stored = Index.open(folder).vectors()
+    pieces = StoredPieces(stored.parts, stored.part_begins, stored_weights(stored))
+    pieces.picked(np.array([0]))
+    for _ in range(2):
+        with pytest.raises(MalformedInputError, match=path.name):
+            pieces.picked(np.arange(len(index)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -53,13 +54,16 @@ class StoredPieces:
     def __init__(
         self, parts: Sequence[ArrayFile], begins: NDArray[np.int64], weights: PieceWeights
     ) -> None:
-        self._parts, self._begins, self._weights = parts, begins, weights
+        self._parts, self._begins, self.weights = parts, begins, weights
         bounds = [part.array("piece bounds") for part in parts]
         nothing = np.empty(0, np.int64)
         # Rows in the part of each text.
         self._all_begins = np.concatenate([nothing, *(own[:-1] for own in bounds)])
         self._all_ends = np.concatenate([nothing, *(own[1:] for own in bounds)])
         self._dimensions = parts[0].unchecked("vectors").shape[1]
+        # Texts whose pieces were compared with their checksums: a search asks for most of them
+        # again and again, and from many parts at once.
+        self._checked = np.zeros(len(self._all_begins), bool)
 
     def __len__(self) -> int:
         return int(self._begins[-1])
@@ -82,7 +86,9 @@ class StoredPieces:
 
     def weighted(self, weights: PieceWeights) -> StoredPieces:
         """Return the same pieces with other weights."""
-        return StoredPieces(self._parts, self._begins, weights)
+        same = copy(self)
+        same.weights = weights
+        return same
 
     def picked(self, texts: NDArray[np.int64]) -> tuple[Pieces, NDArray[np.int64]]:
         """Return the pieces of some texts, and the numbers of these texts among them."""
@@ -93,19 +99,32 @@ class StoredPieces:
         bounds = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         vectors = np.empty((bounds[-1], self._dimensions), np.int8)
         piece = np.empty(bounds[-1], np.int32)
+        self._check(wanted, part)
         rows = ranges(begin, lengths)
-        edges = np.searchsorted(part, np.arange(len(self._parts) + 1)).tolist()
-        for arrays, (first, last) in zip(self._parts, pairwise(edges), strict=True):
-            if first == last:
-                continue
-            own = slice(int(bounds[first]), int(bounds[last]))
+        present, firsts = np.unique(part, return_index=True)
+        edges = bounds[np.append(firsts, len(wanted))].tolist()
+        for number, (first, last) in zip(present.tolist(), pairwise(edges), strict=True):
+            arrays, own = self._parts[number], slice(first, last)
             for name, out in (("vectors", vectors), ("piece", piece)):
-                arrays.check_ranges(name, begin[first:last], end[first:last])
                 # Rows are inside; another mode than "raise" writes without a copy.
-                np.take(arrays.unchecked(name), rows[own], axis=0, out=out[own], mode="clip")
+                arrays.unchecked(name).take(rows[own], 0, out[own], "clip")
         spans = np.zeros(len(piece), np.int32)  # scores do not need them
-        weight = self._weights.of(piece)
+        weight = self.weights.of(piece)
         return Pieces(vectors, weight, spans, spans, bounds, piece), numbers.astype(np.int64)
+
+    def _check(self, texts: NDArray[np.int64], part: NDArray[np.int64]) -> None:
+        """Compare the pieces of texts in these parts with their checksums, each text once."""
+        new = ~self._checked[texts]
+        if not new.any():
+            return
+        texts, part = texts[new], part[new]
+        present, firsts = np.unique(part, return_index=True)
+        edges = np.append(firsts, len(texts)).tolist()
+        for number, (first, last) in zip(present.tolist(), pairwise(edges), strict=True):
+            own = texts[first:last]
+            for name in ("vectors", "piece"):
+                self._parts[number].check_ranges(name, self._all_begins[own], self._all_ends[own])
+        self._checked[texts] = True
 
 
 class StoredLists(InvertedLists):
