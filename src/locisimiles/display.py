@@ -7,7 +7,9 @@ import unicodedata
 from itertools import groupby
 from typing import TYPE_CHECKING, TextIO
 
-from locisimiles.evidence import align
+from locisimiles.results.columns import PARALLEL_COLUMN, parallel_ids
+from locisimiles.results.groups import grouped_references
+from locisimiles.results.highlights import marks_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -15,7 +17,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from locisimiles.results import Reference, Results
+    from locisimiles.results import Results
+    from locisimiles.results.groups import Grouped
 
 __all__ = ["highlighted", "pretty_print", "printable"]
 
@@ -27,10 +30,10 @@ _SHARED_STYLE = "bold green"
 def pretty_print(results: Results, *, file: TextIO | None = None) -> None:
     """Print the candidates of every query, best first.
 
-    On a terminal, shared words are highlighted and only the first fifty queries shown. Elsewhere,
-    every candidate is a line of tab-separated columns, after a header. With a classifier, the score
-    is the probability of a reference, and its more probable type is added; the verdict of a reader
-    overrides it.
+    On a terminal, shared words are highlighted, only the first fifty queries shown, and parallel
+    sources named beneath the best one. Elsewhere, every candidate is a line of tab-separated
+    columns, after a header. With a classifier, the score is the probability of a reference, and its
+    more probable type is added; the verdict of a reader overrides it.
 
     Parameters
     ----------
@@ -87,9 +90,10 @@ def highlighted(text: str, spans: Iterable[tuple[int, int]]) -> Text:
 
 def _print_plain(results: Results, stream: TextIO) -> None:
     typed = results.probabilities is not None or results.judgements is not None
-    header = (*_PLAIN_HEADER, "type") if typed else _PLAIN_HEADER
-    print(*header, sep="\t", file=stream)
-    for reference in results:
+    grouped = results.best is not None
+    last = (*(("type",) if typed else ()), *((PARALLEL_COLUMN,) if grouped else ()))
+    print(*_PLAIN_HEADER, *last, sep="\t", file=stream)
+    for reference, parallel_to in zip(results, parallel_ids(results), strict=True):
         print(
             printable(reference.query.id),
             reference.rank,
@@ -99,6 +103,7 @@ def _print_plain(results: Results, stream: TextIO) -> None:
             printable(reference.query.text),
             printable(reference.source.text),
             *([reference.kind] if typed else []),
+            *([printable(parallel_to)] if grouped else []),
             sep="\t",
             file=stream,
         )
@@ -107,35 +112,38 @@ def _print_plain(results: Results, stream: TextIO) -> None:
 def _print_rich(results: Results, console: Console) -> None:
     if not len(results):
         console.print("No query segment shares a word with the sources.", style="dim")
-    by_query = groupby(results, key=lambda reference: reference.query.id)
-    for shown, (_, references) in enumerate(by_query):
+    by_query = groupby(grouped_references(results), key=lambda found: found.reference.query.id)
+    for shown, (_, found) in enumerate(by_query):
         if shown == _QUERIES_SHOWN:
             note = f"… only the first {_QUERIES_SHOWN} queries are shown; -o FILE writes all."
             console.print(note, style="dim")
             return
-        _print_query(list(references), console)
+        _print_query(list(found), console)
 
 
-def _print_query(references: Sequence[Reference], console: Console) -> None:
+def _print_query(found: Sequence[Grouped], console: Console) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    query = references[0].query
-    first = align(query.text, references[0].source.text)
+    query, first = found[0].reference.query, found[0].alignment
     console.print()
     console.print(Text(printable(query.id), style="bold"), end="  ")
-    console.print(highlighted(query.text, first.query_words))
+    marks = marks_of(first)[0]
+    console.print(highlighted(query.text, [(mark.start, mark.end) for mark in marks]))
     table = Table.grid(padding=(0, 2))
     table.add_column(justify="right", style="dim")
     table.add_column(justify="right", style="dim")
     table.add_column(no_wrap=True, style="cyan")
     table.add_column(ratio=1)
-    for reference in references:
-        shared = align(query.text, reference.source.text)
+    for reference, alignment, _, parallels in found:
+        _, shared = marks_of(alignment)
         table.add_row(
             str(reference.rank),
             f"{reference.score:.2f}" + (f" {reference.kind:<4}" if reference.kind else ""),
             Text(printable(reference.source.id)),
-            highlighted(reference.source.text, shared.source_words),
+            highlighted(reference.source.text, [(mark.start, mark.end) for mark in shared]),
         )
+        if parallels:
+            also = ", ".join(f"{printable(one.source.id)} ({one.rank})" for one in parallels)
+            table.add_row("", "", "", Text(f"also in {also}", style="dim"))
     console.print(table)

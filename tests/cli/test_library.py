@@ -319,3 +319,13 @@ def test_odd_segments_are_listed(library, tmp_path):
     ]
     (row,) = json.loads(library("report", path, "--json").out)
     assert (row["odd"], row["unexplained"]) == ("3", "1")
+
+
+def test_a_vulgate_of_ones_own_is_added(program, tmp_path, monkeypatch):
+    monkeypatch.setenv("LOCISIMILES_DATA", str(tmp_path / "data"))
+    own = tmp_path / "v.txt"
+    own.write_text("Mt 5:3 Beati pauperes spiritu.\nGn 1:1 In principio.\n", encoding="utf-8")
+    done = program("library", "add", str(own))
+    assert done.code == 0
+    assert "2 verses of 2 books" in done.err
+    assert "Matth." in program("library", "path", "vulgate.matthew").out

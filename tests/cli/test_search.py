@@ -19,10 +19,10 @@ MODULE = import_module("locisimiles.cli.search")  # the package has a function o
 QUERY = "seg_id,text\nhier. 1,Haesit uox\nhier. 2,arma\n"
 SOURCE = "seg_id,text\nverg. 1,et vox haesit\nverg. 2,uox\nverg. 3,Arma uirumque\n"
 PLAIN = (
-    "query\trank\tscore\tsource\tshared\tquery_text\tsource_text\n"
-    "hier. 1\t1\t0.51\tverg. 1\thaereo uox\tHaesit uox\tet vox haesit\n"
-    "hier. 1\t2\t0.25\tverg. 2\tuox\tHaesit uox\tuox\n"
-    "hier. 2\t1\t0.35\tverg. 3\tarma\tarma\tArma uirumque\n"
+    "query\trank\tscore\tsource\tshared\tquery_text\tsource_text\tparallel_to\n"
+    "hier. 1\t1\t0.51\tverg. 1\thaereo uox\tHaesit uox\tet vox haesit\t\n"
+    "hier. 1\t2\t0.25\tverg. 2\tuox\tHaesit uox\tuox\t\n"
+    "hier. 2\t1\t0.35\tverg. 3\tarma\tarma\tArma uirumque\t\n"
 )
 
 
@@ -454,9 +454,9 @@ def test_the_default_method_can_be_left_unjudged(command, folder):
 def test_a_judged_pair_is_printed_with_its_type(search):
     done = search("query.csv", "source.csv", "--classifier", "ensemble")
     header, first, *_ = done.out.splitlines()
-    assert header.split("\t")[-1] == "type"
+    assert header.split("\t")[-2:] == ["type", "parallel_to"]
     assert first.split("\t")[3] == "verg. 1"
-    assert first.split("\t")[-1] in ("cit.", "cf.")
+    assert first.split("\t")[-2] in ("cit.", "cf.")
 
 
 @pytest.mark.parametrize(
@@ -633,3 +633,24 @@ def test_a_long_search_says_how_long_it_takes(search, folder, program, monkeypat
     assert "searching 2 query segments in 2 processes: about " in second.err
     assert first.out == second.out == PLAIN
     assert not [*folder.glob("hits*")]
+
+
+def test_probabilities_are_adapted_unless_told_otherwise(command, folder):
+    found = {}
+    for option in ("--adapt", "--no-adapt"):
+        path = folder / f"hits{option}.csv"
+        said = command("query.csv", "source.csv", option, "-o", str(path))
+        manifest = json.loads(path.with_suffix(".csv.manifest.json").read_text(encoding="utf-8"))
+        assert manifest["assumption"] in " ".join(said.err.split())
+        with path.open(encoding="utf-8", newline="") as stream:
+            found[option] = [float(row["probability"]) for row in csv.DictReader(stream)]
+        assert ("base_rate" in manifest) == (option == "--adapt")
+    assert sum(found["--adapt"]) < sum(found["--no-adapt"])
+    assert len(found["--adapt"]) == len(found["--no-adapt"])
+
+
+def test_groups_can_be_left_out(search, folder):
+    search("query.csv", "source.csv", "--no-group", "-o", "hits.csv")
+    assert "parallel_to" not in (folder / "hits.csv").read_text(encoding="utf-8")
+    search("query.csv", "source.csv", "-o", "grouped.csv")
+    assert "parallel_to" in (folder / "grouped.csv").read_text(encoding="utf-8")

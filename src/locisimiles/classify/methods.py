@@ -21,7 +21,9 @@ DEFAULT_CLASSIFIER = "ensemble"
 """The classifier to use if none is named."""
 
 
-def make_classifier(name: str | PathLike[str], *, priors: bool = True) -> Classifier:
+def make_classifier(
+    name: str | PathLike[str], *, priors: bool = True, adapt: bool = True
+) -> Classifier:
     """Return the classifier with this name.
 
     Parameters
@@ -32,6 +34,8 @@ def make_classifier(name: str | PathLike[str], *, priors: bool = True) -> Classi
         else is a cross-encoder: a folder, or a name on the Hub.
     priors
         Whether the ensemble uses author priors.
+    adapt
+        Whether a pipeline adapts the probabilities of the ensemble to the text.
 
     Examples
     --------
@@ -42,9 +46,9 @@ def make_classifier(name: str | PathLike[str], *, priors: bool = True) -> Classi
         raise ParameterError("classify.unnamed_classifier")
     known = str(name).strip().lower()
     if known == DEFAULT_CLASSIFIER:
-        return Ensemble(priors=priors)
+        return Ensemble(priors=priors, adapt=adapt)
     if Path(name).suffix == ".json":
-        return Ensemble(priors=priors, weights=EnsembleWeights.load(Path(name)))
+        return Ensemble(priors=priors, adapt=adapt, weights=EnsembleWeights.load(Path(name)))
     if known == "cross-encoder":
         return CrossEncoderClassifier()
     if "/" not in str(name) and not Path(name).exists():

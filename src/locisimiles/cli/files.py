@@ -13,7 +13,7 @@ from locisimiles.export import check_output, write_table
 from locisimiles.files.writing import atomic
 from locisimiles.index import Index, is_index
 from locisimiles.index.kept import KeptIndexes, are_library_names
-from locisimiles.pipeline import expected_references
+from locisimiles.pipeline import assumption, expected_references
 from locisimiles.retrieve.methods import index_encoder
 
 if TYPE_CHECKING:
@@ -148,15 +148,11 @@ def write_rows(
 def counted(blocks: Iterable[Results], tally: Tally) -> Iterator[Results]:
     """Yield blocks, and count the references to expect in them."""
     for block in blocks:
-        tally.add(block.candidates.score)
+        tally.add(block.candidates.score[block.counts])
         yield block
 
 
 def say_expected(tally: Tally, calibration: Calibration, query: Document) -> None:
     """Say how many references to expect, and what that assumes."""
     say(str(expected_references(tally, calibration, query)))
-    if calibration.base_rates is not None:
-        say(
-            "This assumes that references look like those the classifier has learnt from; how "
-            "often this text refers was estimated from the text."
-        )
+    say(assumption(calibration))

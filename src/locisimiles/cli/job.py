@@ -59,6 +59,8 @@ def plan(
     vectors: searching.VectorsOption = None,
     model: searching.ModelOption = None,
     exclude: searching.ExcludeOption = [],  # noqa: B006 - typer copies it
+    adapt: searching.AdaptOption = True,
+    group: searching.GroupOption = True,
     setting: searching.SettingOption = [],  # noqa: B006 - typer copies it
     block: Annotated[
         int, typer.Option(min=1, help="Number of query segments that are searched together.")
@@ -95,6 +97,8 @@ def plan(
         k=k,
         depth=depth,
         exclude=tuple(exclude),
+        adapt=adapt,
+        group=group,
     )
     options = ReadOptions(encoding, segmentation, colon, semicolon)
     queries, sources = read_documents([query], source, format=format, options=options)
@@ -276,8 +280,8 @@ def merge(
             written = write_blocks(
                 found, output, overwrite=overwrite, spreadsheet_safe=spreadsheet_safe
             )
-    if pipeline.classifier is not None:
-        say_expected(tally, pipeline.classifier.calibration, planned.query())
+    if (calibration := pipeline.calibration) is not None:
+        say_expected(tally, calibration, planned.query())
     for path in written:
         say(f"wrote {path}")
 

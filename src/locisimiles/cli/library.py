@@ -15,6 +15,7 @@ from locisimiles.corpus.cutting import cut_report
 from locisimiles.corpus.library import Library, Selection
 from locisimiles.corpus.library.authors import AUTHORITIES
 from locisimiles.corpus.library.catalogue import SOURCES
+from locisimiles.corpus.verses import read_verses
 from locisimiles.errors import ParameterError, TextNotInstalledError
 
 if TYPE_CHECKING:
@@ -140,7 +141,10 @@ def info(
 def add(
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[NAME]...", help="Authors or works, as in 'library list'."),
+        typer.Argument(
+            metavar="[NAME]...",
+            help="Authors or works, as in 'library list', or a file with your Vulgate.",
+        ),
     ] = None,
     author: AuthorOption = "",
     genre: GenreOption = "",
@@ -169,10 +173,20 @@ def add(
     - `locisimiles library add --genre epic --before 100 --dry-run`
 
     - `locisimiles library add cicero@perseus --from ~/texts`
+
+    - `locisimiles library add clementine.txt`: your own Vulgate, then found as `vulgate` and
+      `vulgate.matthew`
     """
     shelf, chosen = Library(), Selection(author, genre, before, after)
     if not names and not chosen:
         raise ParameterError("corpus.nothing_named")
+    for own in [name for name in names or [] if Path(name).is_file()]:
+        books = shelf.add_vulgate(read_verses(Path(own)))
+        verses = f"{sum(books.values()):,} verses of {len(books)} books"
+        say(f"{verses} in {shelf.vulgate_folder}; name them 'vulgate' or 'vulgate.matthew'")
+    names = [name for name in names or [] if not Path(name).is_file()]
+    if not names and not chosen:
+        return
     texts = chosen.of(shelf.catalogue, *(names or []))
     if dry_run:
         _print(shelf, texts)

@@ -62,6 +62,8 @@ def search(
     vectors: searching.VectorsOption = None,
     model: searching.ModelOption = None,
     exclude: searching.ExcludeOption = [],  # noqa: B006 - typer copies it
+    adapt: searching.AdaptOption = True,
+    group: searching.GroupOption = True,
     setting: searching.SettingOption = [],  # noqa: B006 - typer copies it
     memory: Annotated[
         str | None,
@@ -137,6 +139,8 @@ def search(
         k=k,
         depth=depth,
         exclude=tuple(exclude),
+        adapt=adapt,
+        group=group,
     )
     selection = Selection(budget=budget, precision=precision, threshold=threshold)
     pipeline = settings.pipeline(selection=selection)
@@ -168,8 +172,8 @@ def search(
                 spreadsheet_safe=spreadsheet_safe,
                 repeat=repeatable(arguments, output.parent),
             )
-    if pipeline.classifier is not None:
-        say_expected(tally, pipeline.classifier.calibration, queries)
+    if (calibration := pipeline.calibration) is not None:
+        say_expected(tally, calibration, queries)
     if results is not None:
         pretty_print(results)
     for path in written:

@@ -12,11 +12,13 @@ from locisimiles.jobs.processes import physical_cores
 from locisimiles.retrieve.methods import METHODS
 
 __all__ = [
+    "AdaptOption",
     "BudgetOption",
     "ClassifierOption",
     "DepthOption",
     "ExcludeOption",
     "ExplainOption",
+    "GroupOption",
     "JobsOption",
     "KOption",
     "MethodOption",
@@ -148,6 +150,24 @@ ExcludeOption = Annotated[
 SettingOption = Annotated[
     list[str],
     typer.Option("--set", metavar="NAME=VALUE", help="Change a setting of the method; repeatable."),
+]
+AdaptOption = Annotated[
+    bool,
+    typer.Option(
+        "--adapt/--no-adapt",
+        help="Whether probabilities are adapted to how often the text refers, as estimated from "
+        "it. Without, they are the classifier's own, as if it referred as often as the texts the "
+        "classifier has learnt from.",
+        rich_help_panel=_JUDGING,
+    ),
+]
+GroupOption = Annotated[
+    bool,
+    typer.Option(
+        "--group/--no-group",
+        help="Whether sources with nearly the same words, such as verses of two Gospels, are "
+        "grouped beneath the best of them, and counted once.",
+    ),
 ]
 ExplainOption = Annotated[
     bool, typer.Option("--explain", help="Add to the file why each pair may be a reference.")

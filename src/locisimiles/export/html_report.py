@@ -12,14 +12,16 @@ from locisimiles.export.html_plots import author_plot, density_plot, score_plot
 from locisimiles.files.hashing import sha256_of
 from locisimiles.results.characters import for_html
 from locisimiles.results.columns import DIGITS
-from locisimiles.results.highlights import aligned_references, marks_of, pieces
+from locisimiles.results.groups import grouped_references
+from locisimiles.results.highlights import marks_of, pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from locisimiles.corpus import Segment
     from locisimiles.evidence.alignment import Alignment
     from locisimiles.results import PairJudgement, Reference, Results
+    from locisimiles.results.groups import Grouped
     from locisimiles.results.highlights import Mark
 
 __all__ = ["json_in_script", "write_html"]
@@ -37,7 +39,7 @@ def write_html(results: Results, stream: TextIO) -> None:
     values = _values(results)
     stream.write(Template(before).substitute(values))
     read = results.judgements is not None
-    stream.writelines(_row(*reference, read=read) for reference in aligned_references(results))
+    stream.writelines(_row(found, read=read) for found in grouped_references(results))
     stream.write(Template(after).substitute(values))
 
 
@@ -74,6 +76,7 @@ def _values(results: Results) -> dict[str, str]:
         "sources": f"{_searched(manifest.get('source'), len(results.source)):,}",
         "version": for_html(str(manifest.get("locisimiles", ""))),
         "near": "; those that are only near in meaning have a dotted line" if explained else "",
+        "expected": for_html(_expected(manifest)),
         "figures": "".join(plot(results) for plot in (score_plot, density_plot, author_plot)),
         "authors": _author_options(results),
         "least": "probability" if judged else "score",
@@ -82,6 +85,23 @@ def _values(results: Results) -> dict[str, str]:
         "manifest": for_html(json.dumps(manifest, ensure_ascii=False, indent=1)),
         "manifest_json": json_in_script(manifest),
     }
+
+
+def _expected(manifest: Mapping[str, object]) -> str:
+    """Return how many references to expect, and what that assumes; empty if unknown."""
+    known = manifest.get("references")
+    numbers = (
+        [known.get(name) for name in ("pairs", "expected", "low", "high")]
+        if isinstance(known, dict)
+        else [None]
+    )
+    if not all(isinstance(number, int | float) for number in numbers):
+        return ""
+    pairs, expected, low, high = numbers
+    return (
+        f" About {expected:.0f} of {pairs:,} are expected to be references (90 % interval: "
+        f"{low:,} to {high:,}). {manifest.get('assumption', '')}"
+    ).rstrip()
 
 
 def _searched(described: object, known: int) -> int:
@@ -114,12 +134,13 @@ def _headings(*, judged: bool, read: bool) -> str:
     )
 
 
-def _row(reference: Reference, alignment: Alignment, explanation: str, *, read: bool) -> str:
+def _row(found: Grouped, *, read: bool) -> str:
+    reference, alignment, explanation, parallels = found
     score = round(reference.score, DIGITS)
     query_marks, source_marks = marks_of(alignment)
     cells = [
         _segment(reference.query, query_marks, alignment),
-        _segment(reference.source, source_marks, alignment),
+        _segment(reference.source, source_marks, alignment, _parallels(parallels)),
         _value(reference.rank),
         _value(score),
     ]
@@ -170,7 +191,25 @@ def _value(value: str | float) -> str:
     return f'<td data-value="{shown}">{shown}</td>'
 
 
-def _segment(segment: Segment, marks: Iterable[Mark], alignment: Alignment) -> str:
+def _parallels(parallels: Iterable[Reference]) -> str:
+    """Return the sources with nearly the same words, one beneath the other."""
+    listed = "".join(
+        f'<span class="text"><bdi>{for_html(one.source.id)}</bdi> <span class="meta">'
+        f"rank {one.rank}, {round(one.score, DIGITS)}{_said(one.judgement)}</span> "
+        f'<span lang="la">{for_html(one.source.text)}</span></span>'
+        for one in parallels
+    )
+    return f"<details open><summary>also in</summary>{listed}</details>" if listed else ""
+
+
+def _said(judgement: PairJudgement | None) -> str:
+    verdict = "" if judgement is None else judgement.verdict
+    return f", {for_html(verdict)}" if verdict else ""
+
+
+def _segment(
+    segment: Segment, marks: Iterable[Mark], alignment: Alignment, beneath: str = ""
+) -> str:
     text = "".join(
         for_html(piece)
         if number is None
@@ -182,7 +221,7 @@ def _segment(segment: Segment, marks: Iterable[Mark], alignment: Alignment) -> s
     meta = f' <span class="meta">{for_html(about)}</span>' if about else ""
     return (
         f'<td data-value="{name}"><strong><bdi>{name}</bdi></strong>'
-        f'<bdi>{meta}</bdi><span class="text" lang="la" dir="auto">{text}</span></td>'
+        f'<bdi>{meta}</bdi><span class="text" lang="la" dir="auto">{text}</span>{beneath}</td>'
     )
 
 

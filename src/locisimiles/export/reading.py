@@ -24,7 +24,9 @@ from locisimiles.results.columns import (
     EXPLAINED_COLUMN,
     JUDGED_COLUMNS,
     MACHINE_COLUMN,
+    PARALLEL_COLUMN,
 )
+from locisimiles.results.groups import best_rows
 from locisimiles.results.reader_cells import JUDGEMENT_COLUMNS, are_judged, parse_judgement
 
 if TYPE_CHECKING:
@@ -51,7 +53,7 @@ _ROUNDING = 2e-4
 _LARGEST = float(np.finfo(np.float32).max)
 _YES_OR_NO = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 _BY_LABEL = "class_probabilities"
-_OURS = frozenset([*COLUMNS, EXPLAINED_COLUMN, ALIGNED_COLUMN, *ADDRESS_COLUMNS])
+_OURS = frozenset([*COLUMNS, EXPLAINED_COLUMN, ALIGNED_COLUMN, PARALLEL_COLUMN, *ADDRESS_COLUMNS])
 _FIELDS = ("author", "work", "locus", "text", "urn", "loci", "year")
 
 
@@ -123,6 +125,12 @@ def _from_table(table: PairTable, query: Document | None, source: Document | Non
         else None,
         tuple(_judgement(pair, table.file) for pair in pairs)
         if are_judged(table.columns)
+        else None,
+        best=best_rows(
+            (pair.query, documents[1].ids[pair.source], pair.cells[PARALLEL_COLUMN])
+            for pair in pairs
+        )
+        if PARALLEL_COLUMN in table.columns
         else None,
     )
 

@@ -2,7 +2,8 @@
 
 ``text`` contains the segments, with aligned words as ``w``; ``standOff`` contains an ``annotation``
 for each reference, which targets the citing segment and points to the cited one, and a ``link`` for
-each pair of words. Works with CTS URNs are addressed by them.
+each pair of words. Works with CTS URNs are addressed by them. Parallel sources share an annotation:
+it points to each of the others, too, and says what rank and score it had.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from locisimiles.export.json_files import compact_json
 from locisimiles.export.tei_readers import TeiReaders
 from locisimiles.results.characters import for_xml
 from locisimiles.results.columns import DIGITS
-from locisimiles.results.highlights import aligned_references, number_marks, pieces
+from locisimiles.results.groups import grouped_references
+from locisimiles.results.highlights import number_marks, pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,8 +48,11 @@ def write_tei(results: Results, stream: BinaryIO) -> None:
             file.write("\n", _header(results, readers), "\n")
             with file.element("standOff"):
                 with file.element("listAnnotation"):
-                    for number, reference in enumerate(aligned_references(results), start=1):
-                        file.write("\n", _annotation(number, *reference, sides, readers))
+                    for number, found in enumerate(grouped_references(results), start=1):
+                        annotation = _annotation(number, *found[:3], sides, readers)
+                        for parallel in found.parallels:
+                            _add_parallel(annotation, parallel, sides[1])
+                        file.write("\n", annotation)
                 file.write("\n")
             file.write("\n")
             with file.element("text"), file.element("body"):
@@ -92,6 +97,19 @@ def _annotation(  # noqa: PLR0917 - a reference has three parts
         _add(annotation, "note", {"type": "explanation"}, explanation)
     readers.annotate(annotation, reference.judgement)
     return annotation
+
+
+def _add_parallel(annotation: _Element, reference: Reference, source: _Side) -> None:
+    """Point to a source with nearly the same words."""
+    target = f"#{source.number(reference.source)}"
+    if urn := source.addresses.of_segment(reference.source):
+        target += f" {urn}"
+    _add(annotation, "ptr", {"type": "parallel", "target": target})
+    said = f"rank {reference.rank}, score {round(reference.score, DIGITS)}"
+    judged = reference.judgement
+    if judged is not None and judged.verdict:
+        said += f", {judged.verdict}"
+    _add(annotation, "note", {"type": "parallel", "target": target}, f"cf. also: {said}")
 
 
 def _add_links(
@@ -175,7 +193,8 @@ def _header(results: Results, readers: TeiReaders) -> _Element:
     for name in ("query", "source"):
         _add(sources, "p", {"n": name}, f"{name}: {compact_json(manifest.get(name, {}))}")
     encoding = _add(header, "encodingDesc")
-    _add(encoding, "p", text=f"{len(results):,} references, found as the application says.")
+    found = f"{len(results):,} references, found as the application says."
+    _add(encoding, "p", text=f"{found} {manifest.get('assumption', '')}".strip())
     # TEI allows numbers only; the description has the full version.
     version = _VERSION.match(str(manifest.get("locisimiles", "")))
     attributes = {"ident": "locisimiles", "version": version[0] if version else "0"}

@@ -19,7 +19,7 @@ from locisimiles.errors import InputError
 from locisimiles.files.parquet_columns import connected, quoted, write_query
 from locisimiles.jobs.running import missing_blocks
 from locisimiles.jobs.searcher import open_index
-from locisimiles.pipeline import expected_references
+from locisimiles.pipeline import described_expectation
 from locisimiles.progress import silent
 from locisimiles.results.columns import MANIFEST_KEY
 
@@ -84,19 +84,19 @@ def write_compact(
             total=len(job.blocks),
         )
     manifest = pipeline.manifest(len(query), query.fingerprint(), len(source), source.fingerprint())
+    manifest.pop("group", None)  # that would need the texts
     progress("merging", 0, 1)
     with _opened() as connection:
         _find(connection, job, pipeline)
         tally = Tally()
-        if pipeline.classifier is not None:
-            calibration = pipeline.classifier.calibration
+        calibration = pipeline.calibration
+        if calibration is not None:
             if calibration.base_rates is not None:
                 rate = _adapt(connection, calibration.base_rates, query.authors)
                 manifest["base_rate"] = rate.as_dict(query.authors)
             _select(connection, pipeline.selection)
             _count(connection, tally)
-            expected = expected_references(tally, calibration, query)
-            manifest = {**manifest, "references": expected.as_dict()}
+            manifest |= described_expectation(tally, calibration, query)
         else:
             _select(connection, pipeline.selection)
         for side, document in zip(_SIDES, (query, source), strict=True):

@@ -35,6 +35,10 @@ class SearchSettings:
         Number of candidates per query segment that are judged.
     exclude
         Which pairs are no candidates.
+    adapt
+        Whether probabilities are adapted to the text.
+    group
+        Whether parallel sources are grouped.
 
     Examples
     --------
@@ -52,6 +56,8 @@ class SearchSettings:
     k: int | None = None
     depth: int = 100
     exclude: tuple[str, ...] = ()
+    adapt: bool = True
+    group: bool = False
 
     def pipeline(self, *, k: int | None = None, selection: Selection | None = None) -> Pipeline:
         """Return the search, perhaps with other candidates or a selection."""
@@ -62,7 +68,10 @@ class SearchSettings:
             depth=self.depth,
             selection=selection,
             exclude=self.exclude,
-            options=MethodOptions(self.lemmatizer, self.vectors, self.model, self.priors),
+            group=self.group,
+            options=MethodOptions(
+                self.lemmatizer, self.vectors, self.model, self.priors, self.adapt
+            ),
             settings=dict(self.settings),
         )
 
@@ -104,7 +113,9 @@ class SearchSettings:
         >>> SearchSettings.from_dict(made.as_dict()) == made
         True
         """
-        known = {field.name: content[field.name] for field in fields(cls)}
+        # Jobs of earlier versions say nothing of these.
+        known = {"adapt": True, "group": False, **content}
+        known = {field.name: known[field.name] for field in fields(cls)}
         known["settings"] = tuple((str(name), str(value)) for name, value in known["settings"])
         known["exclude"] = tuple(known["exclude"])
         return cls(**known)

@@ -27,7 +27,7 @@ def reference_rows(
     A search returns candidates for every query segment, whether it contains a reference or not. By
     default, candidates with a probability of at least 0.5 count; without a classifier, the best
     candidate of each query segment. A reader's verdict overrides this: pairs that readers accept
-    always count, rejected ones never.
+    always count, rejected ones never. Of parallel sources, only the best one of a query counts.
 
     Parameters
     ----------
@@ -56,6 +56,7 @@ def reference_rows(
         kept &= results.rank <= best
     if minimum is not None:
         kept &= _values(results) >= minimum
+    kept &= results.counts
     kept |= verdict_rows(results, *ACCEPTED)
     kept &= ~verdict_rows(results, "reject")
     return np.flatnonzero(kept)

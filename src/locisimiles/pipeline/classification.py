@@ -14,7 +14,7 @@ from locisimiles.classify.selection import Selection, Tally
 from locisimiles.errors import ParameterError
 from locisimiles.pipeline.description import described_judging, described_texts
 from locisimiles.pipeline.finite import check_finite
-from locisimiles.pipeline.judging import adapted_results, expected_references, ranked_pairs
+from locisimiles.pipeline.judging import adapted_results, described_expectation, ranked_pairs
 from locisimiles.progress import silent
 from locisimiles.results import Results
 
@@ -93,5 +93,5 @@ class ClassificationPipeline:
             results = adapted_results(results, rates, self.selection)
         tally = Tally()
         tally.add(results.candidates.score)
-        expected = expected_references(tally, classifier.calibration, query)
-        return replace(results, manifest={**results.manifest, "references": expected.as_dict()})
+        expected = described_expectation(tally, classifier.calibration, query)
+        return replace(results, manifest={**results.manifest, **expected})

@@ -9,6 +9,7 @@ import numpy as np
 
 from locisimiles.candidates import Candidates, ranking
 from locisimiles.results import Results
+from locisimiles.results.base import chosen_groups
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "adapted_results",
+    "assumption",
     "cut_blocks",
+    "described_expectation",
     "expected_references",
     "kept_results",
     "ranked_pairs",
@@ -98,6 +101,29 @@ def expected_references(tally: Tally, calibration: Calibration, query: Document)
     return tally.expectation(spread)
 
 
+def assumption(calibration: Calibration) -> str:
+    """Say in a sentence what the number of references to expect assumes."""
+    if calibration.base_rates is None:
+        return (
+            "This assumes that the text refers as often as those that the classifier has learnt "
+            "from, which most texts do not."
+        )
+    return (
+        "This assumes that references look like those the classifier has learnt from; how often "
+        "this text refers was estimated from the text."
+    )
+
+
+def described_expectation(
+    tally: Tally, calibration: Calibration, query: Document
+) -> dict[str, object]:
+    """Return the number of references to expect, and what that assumes, for manifests."""
+    return {
+        "references": expected_references(tally, calibration, query).as_dict(),
+        "assumption": assumption(calibration),
+    }
+
+
 def kept_results(results: Results, selection: Selection) -> Results:
     """Return the results that a selection keeps."""
     return _rows(results, np.flatnonzero(selection.kept(results.candidates.score)))
@@ -109,4 +135,5 @@ def _rows(results: Results, rows: NDArray[np.int64]) -> Results:
         results,
         candidates=results.candidates.select(rows),
         probabilities=None if judged is None else judged[rows],
+        best=chosen_groups(results.best, rows),
     )

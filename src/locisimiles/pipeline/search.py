@@ -23,7 +23,7 @@ from locisimiles.pipeline.finite import check_finite
 from locisimiles.pipeline.judging import (
     adapted_results,
     cut_blocks,
-    expected_references,
+    described_expectation,
     ranked_pairs,
     selected_blocks,
 )
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from locisimiles.classify.base import Classifier
+    from locisimiles.classify.calibration import Calibration
     from locisimiles.corpus import Document
     from locisimiles.progress import Progress
     from locisimiles.retrieve import Retriever
@@ -73,6 +74,9 @@ class Pipeline:
     exclude
         Which pairs are no candidates: ``same-work``, ``same-author``, ``later`` (the source is
         later than the query). See `locisimiles.index.exclusion.Exclusion`.
+    group
+        Whether sources of a query segment with nearly the same words are grouped, and counted
+        once, as the command line and the app do; see `locisimiles.Results.grouped`.
     options, settings
         For a method by name: its lemmatizer, vectors, model and priors, and changed settings as
         text.
@@ -95,6 +99,7 @@ class Pipeline:
         depth: int = 100,
         selection: Selection | None = None,
         exclude: Iterable[str] = (),
+        group: bool = False,
         options: MethodOptions | None = None,
         settings: Mapping[str, str] | None = None,
     ) -> None:
@@ -104,10 +109,11 @@ class Pipeline:
         self.retriever = change_settings(retriever, settings or {})
         self.selection = selection or Selection()
         self.exclude = checked_exclusions(exclude)
+        self.group = group
         if classifier == AUTO:
             judged = isinstance(self.retriever, Combined) or self.selection.is_needed
             classifier = DEFAULT_CLASSIFIER if judged else None
-        self.classifier = _classifier(classifier, priors=options.priors)
+        self.classifier = _classifier(classifier, options)
         if self.classifier is None and self.selection.is_needed:
             raise ParameterError("pipeline.selection_needs_classifier")
         self.k = k if k is not None else depth if self.selection.is_needed else _USUAL_K
@@ -120,12 +126,18 @@ class Pipeline:
         return self.k if self.classifier is None else max(self.k, self.depth)
 
     @property
+    def calibration(self) -> Calibration | None:
+        """What is known of the probabilities, and how they are adapted; None without them."""
+        return None if self.classifier is None else self.classifier.calibration
+
+    @property
     def selection_of_a_block(self) -> Selection:
         """The selection that can be applied to some queries before the others are known.
 
         None if probabilities are adapted, since that takes the best pairs of all.
         """
-        adapts = self.classifier is not None and self.classifier.calibration.base_rates is not None
+        calibration = self.calibration
+        adapts = calibration is not None and calibration.base_rates is not None
         return Selection() if adapts else self.selection.of_a_block()
 
     def finished(self, blocks: Iterable[Results], size: int = BLOCK) -> Iterator[Results]:
@@ -138,24 +150,27 @@ class Pipeline:
         size
             The number of query segments of a block that is returned after a selection.
         """
-        rates = None if self.classifier is None else self.classifier.calibration.base_rates
+        calibration = self.calibration
+        rates = None if calibration is None else calibration.base_rates
         if rates is not None:
             whole = adapted_results(Results.join(blocks), rates, self.selection)
             blocks = cut_blocks(whole, size)
         elif self.selection.spans_all:
             blocks = selected_blocks(blocks, self.selection, size)
-        if self.classifier is None:
+        if self.group:
+            blocks = (block.grouped() for block in blocks)
+        if calibration is None:
             yield from blocks
             return
         tally, last = Tally(), None
         for block in blocks:
             if last is not None:
                 yield last
-            tally.add(block.candidates.score)
+            tally.add(block.candidates.score[block.counts])
             last = block
         if last is not None:
-            expected = expected_references(tally, self.classifier.calibration, last.query)
-            yield replace(last, manifest={**last.manifest, "references": expected.as_dict()})
+            expected = described_expectation(tally, calibration, last.query)
+            yield replace(last, manifest={**last.manifest, **expected})
 
     def manifest(
         self, queries: int, query_sha256: str, sources: int, source_sha256: str
@@ -166,6 +181,7 @@ class Pipeline:
             "retriever": dict(self.retriever.parameters()),
             "k": self.k,
             **({"exclude": list(self.exclude)} if self.exclude else {}),
+            **({"group": True} if self.group else {}),
         }
         if self.classifier is None:
             return manifest
@@ -330,8 +346,8 @@ def _unchanging(pipeline: Pipeline) -> Pipeline:
 
 
 def _classifier(
-    classifier: Classifier | str | PathLike[str] | None, *, priors: bool
+    classifier: Classifier | str | PathLike[str] | None, options: MethodOptions
 ) -> Classifier | None:
     if isinstance(classifier, str | PathLike):
-        return make_classifier(classifier, priors=priors)
+        return make_classifier(classifier, priors=options.priors, adapt=options.adapt)
     return classifier

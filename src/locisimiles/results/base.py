@@ -12,6 +12,7 @@ from locisimiles.candidates import Candidates
 from locisimiles.checks import check_equal_lengths
 from locisimiles.errors import ParameterError
 from locisimiles.evidence import EvidenceFinder
+from locisimiles.evidence.parallels import parallel_rows
 from locisimiles.results.judgements import Probabilities
 from locisimiles.results.reference import Reference
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from locisimiles.evidence import Alignment, Evidence
     from locisimiles.results.judgements import PairJudgement
 
-__all__ = ["ResultColumns"]
+__all__ = ["ResultColumns", "chosen_groups"]
 
 _COLUMNS = ("query", "source", "score")
 
@@ -55,6 +56,9 @@ class ResultColumns:
         What readers decided about each pair, None where nobody judged; None if this is unknown.
     ranks
         The rank of each pair in the search, where some of its pairs were left out; None counts.
+    best
+        For each pair, the row of the best pair of its query whose source is parallel to its own:
+        of the best one, its own row. None if parallel sources are not grouped; see `grouped`.
     """
 
     query: Document
@@ -67,6 +71,7 @@ class ResultColumns:
     alignments: tuple[Alignment, ...] | None = None
     judgements: tuple[PairJudgement | None, ...] | None = None
     ranks: NDArray[np.int32] | None = None
+    best: NDArray[np.int64] | None = None
     # The finder of evidence, once it was needed; results that were chosen from others share it.
     _finder: list[EvidenceFinder] = field(
         default_factory=list, init=False, repr=False, compare=False
@@ -87,6 +92,7 @@ class ResultColumns:
             "alignments": self.alignments,
             "judgements": self.judgements,
             "ranks": self.ranks,
+            "best": self.best,
             **{f"further[{name!r}]": cells for name, cells in self.further.items()},
         }
         for name, column in columns.items():
@@ -118,12 +124,43 @@ class ResultColumns:
             ranks=np.concatenate([one.rank for one in parts])
             if any(one.ranks is not None for one in parts)
             else None,
+            best=_joined_groups(parts),
         )
 
     @property
     def rank(self) -> NDArray[np.int32]:
         """The rank of each candidate among those of its query in the search, from 1."""
         return self.candidates.rank if self.ranks is None else self.ranks
+
+    @property
+    def counts(self) -> NDArray[np.bool_]:
+        """Whether each pair counts: of parallel sources, only the best one of a query does.
+
+        All pairs count if parallel sources are not grouped.
+        """
+        rows = np.arange(len(self))
+        return np.ones(len(self), np.bool_) if self.best is None else self.best == rows
+
+    def grouped(self) -> Self:
+        """Return the same results with parallel sources grouped; see `best`.
+
+        Sources are parallel if they have nearly the same words, such as verses of two Gospels. A
+        query segment that quotes one of them finds all, but refers once.
+
+        Examples
+        --------
+        >>> from locisimiles import BM25, Pipeline, load_example_query, load_example_source
+        >>> results = Pipeline(BM25()).run(load_example_query(), load_example_source())
+        >>> results.best is None, int(results.grouped().counts.sum()) <= len(results)
+        (True, True)
+        """
+        if self.best is not None:
+            return self
+        texts = [self.source.texts[row] for row in self.candidates.source.tolist()]
+        best = parallel_rows(self.candidates.query.astype(np.int64), texts)
+        grouped = replace(self, best=best)
+        object.__setattr__(grouped, "_finder", self._finder)
+        return grouped
 
     def __len__(self) -> int:
         return len(self.candidates)
@@ -179,6 +216,7 @@ class ResultColumns:
             alignments=part(self.alignments),
             judgements=part(self.judgements),
             ranks=self.rank[chosen],
+            best=chosen_groups(self.best, chosen),
         )
         object.__setattr__(found, "_finder", self._finder)
         return found
@@ -242,3 +280,28 @@ class ResultColumns:
             f"<Results: {len(self):,} candidates for {len(self.query):,} query segments "
             f"in {len(self.source):,} source segments>"
         )
+
+
+def chosen_groups(
+    best: NDArray[np.int64] | None, rows: NDArray[np.int64]
+) -> NDArray[np.int64] | None:
+    """Return `ResultColumns.best` of some rows; the first that is left stands for its group.
+
+    Examples
+    --------
+    >>> chosen_groups(np.array([0, 1, 0, 0]), np.array([1, 2, 3])).tolist()
+    [0, 1, 1]
+    """
+    if best is None:
+        return None
+    _, first, group = np.unique(best[rows], return_index=True, return_inverse=True)
+    chosen: NDArray[np.int64] = first[group].astype(np.int64)
+    return chosen
+
+
+def _joined_groups(parts: Sequence[ResultColumns]) -> NDArray[np.int64] | None:
+    columns = [one.best for one in parts if one.best is not None]
+    if len(columns) < len(parts):
+        return None
+    begins = np.cumsum([0, *map(len, columns)])[:-1].tolist()
+    return np.concatenate([own + begin for own, begin in zip(columns, begins, strict=True)])

@@ -27,10 +27,12 @@ __all__ = [
     "MACHINE_COLUMN",
     "MANIFEST_KEY",
     "NUMBER_COLUMNS",
+    "PARALLEL_COLUMN",
     "Cell",
     "aligned_rows",
     "column_names",
     "our_names",
+    "parallel_ids",
     "result_rows",
 ]
 
@@ -63,6 +65,12 @@ ADDRESS_COLUMNS = tuple(
 They are needed to convert a table to TEI with addresses of words, or to a dated network.
 """
 
+PARALLEL_COLUMN = "parallel_to"
+"""The column of grouped results: which source stands for one with nearly the same words.
+
+It is empty for the best source of a group, and for one without parallels.
+"""
+
 MANIFEST_KEY = "locisimiles.manifest"
 """What the manifest is called among the metadata of a Parquet file."""
 
@@ -91,8 +99,9 @@ def our_names(results: ResultColumns) -> tuple[str, ...]:
     }
     explained = (EXPLAINED_COLUMN,) if results.explanations is not None else ()
     aligned = (ALIGNED_COLUMN,) if results.alignments is not None else ()
+    grouped = (PARALLEL_COLUMN,) if results.best is not None else ()
     addresses = (name for name in ADDRESS_COLUMNS if name in known)
-    return (*COLUMNS, *judged, *read, *explained, *aligned, *addresses)
+    return (*COLUMNS, *judged, *read, *explained, *aligned, *grouped, *addresses)
 
 
 def _known_addresses(document: Document) -> Iterator[str]:
@@ -120,6 +129,7 @@ def aligned_rows(
     names = our_names(results) if names is None else names
     addresses = [name for name in names if name in ADDRESS_COLUMNS]
     further = [name for name in results.further if name not in names]
+    stands_for = parallel_ids(results)
     for number, (reference, alignment, explanation) in enumerate(aligned_references(results)):
         row = _row(reference, alignment)
         if results.judgements is not None:
@@ -130,9 +140,21 @@ def aligned_rows(
             row[EXPLAINED_COLUMN] = explanation
         if ALIGNED_COLUMN in names:
             row[ALIGNED_COLUMN] = format_alignment(alignment)
+        if PARALLEL_COLUMN in names:
+            row[PARALLEL_COLUMN] = stands_for[number]
         row |= {name: _address(reference, name) for name in addresses}
         row |= {name: results.further[name][number] for name in further}
         yield row, alignment
+
+
+def parallel_ids(results: ResultColumns) -> list[str]:
+    """Return the cells of `PARALLEL_COLUMN`."""
+    if results.best is None:
+        return [""] * len(results)
+    sources, ids = results.candidates.source.tolist(), results.source.ids
+    return [
+        "" if best == row else ids[sources[best]] for row, best in enumerate(results.best.tolist())
+    ]
 
 
 def _row(reference: Reference, alignment: Alignment) -> dict[str, Cell]:

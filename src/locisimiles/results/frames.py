@@ -12,7 +12,12 @@ import numpy as np
 from locisimiles.checks import check_choice
 from locisimiles.errors import MissingDependencyError
 from locisimiles.installation import install_command
-from locisimiles.results.columns import column_names, result_rows
+from locisimiles.results.columns import (
+    PARALLEL_COLUMN,
+    column_names,
+    parallel_ids,
+    result_rows,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -93,6 +98,7 @@ def _quick_columns(
             "probability_cit": lambda: values[:, 1],
             "probability_cf": lambda: values[:, 2],
         }
+    quick[PARALLEL_COLUMN] = partial(parallel_ids, results)
     for side in ("query", "source"):
         document = getattr(results, side)
         rows = getattr(results.candidates, side)

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
-import numpy as np
-
-from locisimiles.evidence.parallels import parallel_rows
 from locisimiles.results.base import ResultColumns
 from locisimiles.results.filtering import matching_rows
 
@@ -16,7 +13,6 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     import pyarrow as pa
-    from numpy.typing import NDArray
 
     from locisimiles.results.reference import Reference
 
@@ -52,6 +48,9 @@ class Results(ResultColumns):
         What readers decided about each pair, None where nobody judged; None if this is unknown.
     ranks
         The rank of each pair in the search, where some of its pairs were left out; None counts.
+    best
+        For each pair, the row of the best pair of its query whose source is parallel to its own:
+        of the best one, its own row. None if parallel sources are not grouped; see `grouped`.
 
     Examples
     --------
@@ -134,20 +133,17 @@ class Results(ResultColumns):
         >>> len(results.distinct()) <= len(results)
         True
         """
-        best = self._parallel_rows()
-        return self.select(best == np.arange(len(self)))
+        grouped = self.grouped()
+        return grouped.select(grouped.counts)
 
     def parallels(self) -> list[tuple[Reference, tuple[Reference, ...]]]:
         """Return each result of `distinct`, with the results that are parallel to it beneath."""
-        best = self._parallel_rows()
+        best = self.grouped().best
+        assert best is not None  # noqa: S101 - it was just grouped
         beneath: dict[int, list[Reference]] = {}
         for row, reference in enumerate(self.references(range(len(self)))):
             beneath.setdefault(int(best[row]), []).append(reference)
         return [(group[0], tuple(group[1:])) for group in beneath.values()]
-
-    def _parallel_rows(self) -> NDArray[np.int64]:
-        texts = [self.source.texts[row] for row in self.candidates.source.tolist()]
-        return parallel_rows(self.candidates.query.astype(np.int64), texts)
 
     def to_pandas(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """Return a pandas data frame: a row per pair, the columns of the files we write.

@@ -61,12 +61,15 @@ class MethodOptions:
         package.
     priors
         Whether the default method uses author priors.
+    adapt
+        Whether a pipeline adapts the probabilities of its classifier to the text.
     """
 
     lemmatizer: str | LemmatizeFunction = "fast"
     vectors: str | None = None
     model: str | None = None
     priors: bool = True
+    adapt: bool = True
 
 
 @dataclass(frozen=True, slots=True)

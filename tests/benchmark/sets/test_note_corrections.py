@@ -61,3 +61,36 @@ def test_every_note_is_counted_once():
     found = correct_notes([0] * 6, list(range(6)), table, np.zeros(1, np.int64), verses)
     assert sum(found.rules.values()) == 6
     assert tuple(found.rules) == RULES
+
+
+@pytest.mark.parametrize(
+    ("sentences", "sentence", "noted", "expected"),
+    [
+        # The note before a quotation names a verse of the book quoted last.
+        (["Unde dicit:", QUOTED], 0, ("Gen.", "7.2"), ("other book", 1, ("Ps.", "18.2"))),
+        (["Unde dicit:", QUOTED], 0, ("Gen.", "7.1"), ("no words", 0, ("Gen.", "7.1"))),
+        # Sentence and verse are both off by one.
+        ([QUOTED, "Quid ergo?"], 1, ("Ps.", "18.3"), ("sentence off", 0, ("Ps.", "18.2"))),
+        # The chapter was read as the verse.
+        ([QUOTED], 0, ("Ps.", "1.18"), ("misprint", 0, ("Ps.", "18.2"))),
+        # A part of a long verse is all that the sentence says.
+        (
+            ["Opera manuum annuntiat firmamentum."],
+            0,
+            ("Ps.", "21.2"),
+            ("misprint", 0, ("Ps.", "18.2")),
+        ),
+    ],
+)
+def test_what_stands_further_off(corrected, sentences, sentence, noted, expected):
+    if noted not in ADDRESSES:
+        ADDRESSES[-1] = noted
+    assert corrected(sentences, sentence, noted) == expected
+
+
+def test_doubtful_notes_have_nothing_in_common():
+    texts = list(VERSES.values())
+    table = LemmaTable([*texts, QUOTED], counted=len(texts))
+    verses = Verses.of([book for book, _ in VERSES], [locus for _, locus in VERSES])
+    found = correct_notes([0, 0], [0, 5], table, np.zeros(1, np.int64), verses)
+    assert found.doubtful.tolist() == [False, True]

@@ -210,6 +210,10 @@ class Conditions(BaseModel):
         default=None, description="Maximum number of candidates per query segment."
     )
     status: str | None = None
+    parallels: Literal["once"] | None = Field(
+        default=None,
+        description="Of sources with nearly the same words, only the best one of a query.",
+    )
     words: str | None = Field(default=None, max_length=200)
     query: int | None = Field(default=None, description="Position of a query segment.")
     until: int | None = Field(

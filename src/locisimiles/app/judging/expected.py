@@ -51,4 +51,5 @@ def judged_expectation(project: Project, search: int) -> JudgedExpectation | Non
     rate = TextRate(RateModel(), 0.0, spread).judged(known[verdicts.rows], verdicts.label)
     chances = rate.adapted(known)
     chances[verdicts.rows] = verdicts.label
-    return JudgedExpectation(expect_references(chances, rate.spread), len(verdicts.rows))
+    counted = chances[results.counts]
+    return JudgedExpectation(expect_references(counted, rate.spread), len(verdicts.rows))

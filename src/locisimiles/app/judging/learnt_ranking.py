@@ -30,6 +30,7 @@ class StoredResults(NamedTuple):
     rank: NDArray[np.int64]
     pairs: RankedPairs
     shown: NDArray[np.float64]  # probabilities as they are now, shipped or learnt
+    counts: NDArray[np.bool_]  # of parallel sources, the best one
     key: list[tuple[str, str]]  # ids of the segments
 
     @classmethod
@@ -39,7 +40,7 @@ class StoredResults(NamedTuple):
         if not rows:
             raise ParameterError("app.no_results")
         columns = zip(*map(tuple, rows), strict=True)
-        row, query, rank, probability, author, work, shown, *ids = columns
+        row, query, rank, probability, author, work, shown, parallel_to, *ids = columns
         if any(one is None for one in probability):
             raise ParameterError("app.no_probabilities")
         return cls(
@@ -48,6 +49,7 @@ class StoredResults(NamedTuple):
             np.array(rank, np.int64),
             RankedPairs(np.array(query, np.int64), np.array(probability, np.float64), author, work),
             np.array(shown, np.float64),
+            np.array([not one for one in parallel_to], np.bool_),
             list(zip(*ids, strict=True)),
         )
 

@@ -1,12 +1,13 @@
 """Results of a project: filtered, counted, explained, exported."""
 
 from locisimiles.app.storage.tables.figures import CitedWork, ResultFigures
-from locisimiles.app.storage.tables.filters import ABOUT_OTHERS, STATUSES, ResultFilter
+from locisimiles.app.storage.tables.filters import ABOUT_OTHERS, ONCE, STATUSES, ResultFilter
 from locisimiles.app.storage.tables.orders import ORDERS
 from locisimiles.app.storage.tables.results import PairDetails, ResultPage, ResultTable
 
 __all__ = [
     "ABOUT_OTHERS",
+    "ONCE",
     "ORDERS",
     "STATUSES",
     "CitedWork",

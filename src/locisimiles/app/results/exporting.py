@@ -28,6 +28,7 @@ from locisimiles.export import (
     write_results,
 )
 from locisimiles.results import PairJudgement, ReaderJudgement, Results
+from locisimiles.results.groups import best_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +46,7 @@ SHIPPED_COLUMN = "shipped_probability"
 _GUARDED = (".csv", ".tsv")
 _COLUMNS = (
     "query", "source", "query_id", "source_id", "score", "cit", "cf", "probability", "shipped",
-    "explanation",
+    "explanation", "parallel_to",
 )  # fmt: skip
 
 
@@ -94,6 +95,7 @@ def stored_results(
         {SHIPPED_COLUMN: tuple(f"{row['shipped']:.4f}" for row in rows)} if learnt else {},
         explanations=tuple(explanation_text(row["explanation"]) for row in rows),
         judgements=_judgements(rows, judgements, reader),
+        best=best_rows((row["query"], row["source_id"], row["parallel_to"]) for row in rows),
     )
 
 

@@ -14,6 +14,7 @@ from locisimiles.app.storage.tables.result_rows import (
     judged_results,
     result_probabilities,
 )
+from locisimiles.results.columns import parallel_ids
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,11 +34,12 @@ def result_rows(
     results: Results, finder: EvidenceFinder, positions: NDArray[np.int64]
 ) -> Iterator[tuple[object, ...]]:
     """Return the rows of a block of results; `positions` are those of sources in the project."""
+    results = results.grouped()
     query = results.candidates.query.astype("int64")
     evidence = finder.for_pairs(query, results.candidates.source.astype("int64"))
     sources = positions[results.candidates.source].tolist()
-    columns = zip(query.tolist(), sources, results, evidence, strict=True)
-    for at, source, reference, why in columns:
+    columns = zip(query.tolist(), sources, results, evidence, parallel_ids(results), strict=True)
+    for at, source, reference, why, parallel_to in columns:
         judged = reference.probabilities
         alignment = [[*pair.query, *pair.source, pair.bond] for pair in why.alignment.pairs]
         yield (
@@ -48,7 +50,7 @@ def result_rows(
             reference.source.author, reference.source.work,
             " ".join(word.lemma for word in why.shared),
             min((word.in_source for word in why.shared), default=None),
-            json.dumps(alignment, separators=(",", ":")), dump_explanation(why),
+            json.dumps(alignment, separators=(",", ":")), dump_explanation(why), parallel_to,
         )  # fmt: skip
 
 
@@ -76,9 +78,13 @@ def adapt_stored(
 
 
 def select_stored(connection: Connection, search: int, selection: Selection) -> NDArray[np.float32]:
-    """Delete results of a search that a selection drops; return the probabilities of the others."""
+    """Delete results of a search that a selection drops.
+
+    Return the probabilities of those that count: of parallel sources, the best one.
+    """
     scored = result_probabilities(connection, search)
-    probability = np.array([chance for _, chance in scored], np.float32)
+    probability = np.array([chance for _, chance, _ in scored], np.float32)
+    counts = np.array([not parallel_to for *_, parallel_to in scored], np.bool_)
     kept = selection.kept(probability)
     delete_results(connection, [scored[at][0] for at in np.flatnonzero(~kept).tolist()])
-    return probability[kept]
+    return probability[kept & counts]

@@ -30,6 +30,7 @@ from locisimiles.app.storage.tables.result_rows import add_results, stored_resul
 from locisimiles.app.storage.tables.searches import find_search, update_search
 from locisimiles.classify.selection import expect_references
 from locisimiles.errors import InputError, LocisimilesError
+from locisimiles.pipeline import assumption
 from locisimiles.retrieve.methods import METHODS
 
 if TYPE_CHECKING:
@@ -148,6 +149,7 @@ class SearchRun:
                 kept = select_stored(connection, self._number, parameters.selection)
                 expected = expect_references(kept, spread)
                 manifest["references"] = expected.as_dict()
+                manifest["assumption"] = assumption(classifier.calibration)
                 if parameters.selection.is_needed:
                     manifest["selection"] = dict(parameters.selection.as_dict())
             self._change(

@@ -208,6 +208,15 @@ MIGRATIONS = (
     "",
     # Only searches with a signature of this installation go on by themselves.
     "ALTER TABLE search ADD COLUMN signature TEXT NOT NULL DEFAULT '';",
+    # Which source stands for one with nearly the same words; empty for itself.
+    """
+    ALTER TABLE result ADD COLUMN parallel_to TEXT NOT NULL DEFAULT '';
+    DROP INDEX result_narrow;
+    CREATE INDEX result_narrow ON result (
+        search, query, rank, source, score, probability, shipped, shipped_rank, type, rarity,
+        query_author, query_work, source_author, source_work, query_id, source_id, parallel_to
+    );
+    """,
 )
 """Migrations: the first takes a project from version 0 to 1, the second from 1 to 2, and so on.
 

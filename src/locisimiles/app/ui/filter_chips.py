@@ -37,7 +37,7 @@ def chip_text(name: str, value: object, translate: Translator, *, search: str = 
     """
     if name == "not_in":
         return translate("chip_not_in", search=search)
-    if name in (*_CHOICES, "type", "status"):
+    if name in (*_CHOICES, "type", "status", "parallels"):
         label = translate(f"filter_{name}")
     else:
         label = translate(name)
@@ -45,6 +45,8 @@ def chip_text(name: str, value: object, translate: Translator, *, search: str = 
 
 
 def _value(name: str, value: object, translate: Translator) -> str:
+    if name == "parallels":
+        return translate("parallels_once")
     if name == "status":
         return translate(f"status_{str(value).rstrip('.')}")
     if isinstance(value, (int, float)):

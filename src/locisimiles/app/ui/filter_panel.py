@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from locisimiles.app.results import ABOUT_OTHERS, STATUSES
+from locisimiles.app.results import ABOUT_OTHERS, ONCE, STATUSES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,7 +17,15 @@ if TYPE_CHECKING:
 
 __all__ = ["CHOICES", "NUMBERS", "FilterPanel"]
 
-CHOICES = ("source_author", "source_work", "query_author", "query_work", "type", "status")
+CHOICES = (
+    "source_author",
+    "source_work",
+    "query_author",
+    "query_work",
+    "type",
+    "status",
+    "parallels",
+)
 """Filters with options, in the order of the drawer."""
 
 NUMBERS: dict[str, tuple[type, str]] = {
@@ -115,6 +123,8 @@ class FilterPanel:
         if name == "status":
             offered = [status for status in STATUSES if status not in hidden]
             options = {status: t(f"status_{status.rstrip('.')}") for status in offered}
+        elif name == "parallels":
+            options = {ONCE: t("parallels_once")}
         elif name == "type":
             options = {"cit.": "cit.", "cf.": "cf."}
         else:

@@ -168,8 +168,12 @@ def candidate(
     context: tuple[str, str] | None = None,
     glosses: Mapping[str, tuple[str, ...]] | None = None,
     hits: Sequence[Sequence[int]] = (),
+    beneath: Sequence[Mapping[str, Any]] = (),
 ) -> str:
-    """Return one candidate, a row with texts; if it is the current pair, with its details."""
+    """Return one candidate, a row with texts; if it is the current pair, with its details.
+
+    Rows with parallel sources are named beneath.
+    """
     chosen = pair is not None
     spans = [word[2:4] for word in row["alignment"]]
     before, after = context or ("", "")
@@ -184,8 +188,22 @@ def candidate(
         details = _details(pair, translate, glosses or {}, shown=context is not None)
     return (
         f'<li class="candidate{" chosen" if chosen else ""}" data-do="row" '
-        f'data-row="{int(row["row"])}">{_head(row, translate, chosen=chosen)}{body}{details}</li>'
+        f'data-row="{int(row["row"])}">{_head(row, translate, chosen=chosen)}{body}'
+        f"{_also_in(beneath, translate)}{details}</li>"
     )
+
+
+def _also_in(beneath: Sequence[Mapping[str, Any]], translate: Translator) -> str:
+    """Return the sources with nearly the same words, each a button that chooses its pair."""
+    if not beneath:
+        return ""
+    listed = ", ".join(
+        f'<button type="button" class="link" data-do="row" data-row="{int(row["row"])}">'
+        f"{for_html(cite(side_of(row, 'source')))}</button> ({int(row['rank'])})"
+        f"{verdict_chip(row['verdict'], translate) if row['verdict'] else ''}"
+        for row in beneath
+    )
+    return f'<p class="meta also">{for_html(translate("also_in"))} {listed}</p>'
 
 
 def _head(row: Mapping[str, Any], translate: Translator, *, chosen: bool) -> str:

@@ -154,17 +154,30 @@ class ReadView(View):
             )
         )
         self.show_legend(self._legend)
-        cards = [self._card(row, pair, found) for row, found in zip(rows, hits, strict=True)]
+        shown = {row["source_id"] for row in rows}
+        beneath: dict[str, list[dict[str, Any]]] = {}
+        for row in rows:
+            if row["parallel_to"] in shown and row["row"] != workspace.row:
+                beneath.setdefault(row["parallel_to"], []).append(row)
+        cards = [
+            self._card(row, pair, found, beneath.get(row["source_id"], ()))
+            for row, found in zip(rows, hits, strict=True)
+            if row not in beneath.get(row["parallel_to"], ())
+        ]
         nothing = f'<p class="meta">{self.translate("no_candidates")}</p>'
         self._candidates.set_content(
             f'<ol class="candidates">{"".join(cards)}</ol>' if cards else nothing
         )
 
     def _card(
-        self, row: dict[str, Any], pair: PairDetails | None, hits: Sequence[Sequence[int]]
+        self,
+        row: dict[str, Any],
+        pair: PairDetails | None,
+        hits: Sequence[Sequence[int]],
+        beneath: Sequence[dict[str, Any]],
     ) -> str:
         if pair is None or row["row"] != pair.row["row"]:
-            return markup.candidate(row, translate=self.translate, hits=hits)
+            return markup.candidate(row, translate=self.translate, hits=hits, beneath=beneath)
         return markup.candidate(
             row,
             translate=self.translate,
@@ -172,4 +185,5 @@ class ReadView(View):
             context=self.context("source", row["source"]),
             glosses=self.glosses(row["shared"]),
             hits=hits,
+            beneath=beneath,
         )

@@ -41,6 +41,12 @@ window.lociTable = (() => {
     box.append(element('span', 'cited-work'), element('span', 'cited-locus'));
     box.firstChild.textContent = work || '';
     box.lastChild.textContent = locus;
+    const others = name === 'source_citation' && params.data ? params.data.parallels : 0;
+    if (others) {
+      box.append(element('span', 'chip parallels'));
+      box.lastChild.textContent = `+${others}`;
+      box.lastChild.title = `${self.also}: ${others}`;
+    }
     return box;
   };
 

@@ -234,6 +234,7 @@ class TableView(View):
             "query": self._wanted(),
             "chosen": self.workspace.row,
             "label": self.translate("choose_pair"),
+            "also": self.translate("also_in"),
         }
         return _DATASOURCE.replace("TABLE", json.dumps(table))
 

@@ -31,7 +31,13 @@ import numpy as np
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.benchmark.sets.folds import shuffled_place
 from locisimiles.benchmark.sets.labels import check_ids, read_pairs
-from locisimiles.benchmark.sets.note_corrections import FOUND, NOTHING, Verses, correct_notes
+from locisimiles.benchmark.sets.note_corrections import (
+    FOUND,
+    NOTHING,
+    QUOTED,
+    Verses,
+    correct_notes,
+)
 from locisimiles.benchmark.sets.parallels import find_parallels
 from locisimiles.benchmark.sets.references import References
 from locisimiles.benchmark.sets.shared_words import LemmaTable
@@ -118,8 +124,12 @@ def build_biblical(
     progress("comparing words", 0, 1)
     verses = Verses.of(vulgate.works, vulgate.loci)
     table = LemmaTable([*vulgate.texts, *query.texts], counted=len(vulgate))
-    corrected = correct_notes(
-        inside.query.tolist(), inside.source.tolist(), table, _runs(query, kept), verses
+    runs = _runs(query, kept)
+    corrected = correct_notes(inside.query.tolist(), inside.source.tolist(), table, runs, verses)
+    elsewhere = np.random.default_rng(seed).permutation(inside.source)
+    doubtful = corrected.doubtful
+    by_chance = correct_notes(
+        inside.query[doubtful].tolist(), elsewhere[doubtful].tolist(), table, runs, verses
     )
     progress("comparing words", 1, 1)
     pairs = np.unique(np.stack([corrected.query, corrected.source], axis=1), axis=0)
@@ -141,9 +151,12 @@ def build_biblical(
             "left_out": left_out,
             "corrections": {
                 "rules": corrected.rules,
+                "doubtful": int(doubtful.sum()),
+                "rules_by_chance": by_chance.rules,
                 "repeated": len(corrected.query) - len(pairs),
                 "nothing_below": NOTHING,
                 "found_from": FOUND,
+                "quoted_from": QUOTED,
             },
             "authors": dict(sorted(Counter(query.authors).items())),
         },

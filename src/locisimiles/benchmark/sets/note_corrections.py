@@ -1,17 +1,27 @@
 """Correct by rule where an editor's note stands, or which verse it names.
 
-Editors are sometimes a verse off, and a note stands at the end of a quotation, which may be in the
-sentence before. What a sentence and a verse have in common is the weight of their shared lemmas
+Editors are sometimes a verse off, a note stands at the end of a quotation, which may be in the
+sentence before, or before one, which may be in the sentence after, and numbers were misprinted or
+misread. What a sentence and a verse have in common is the weight of their shared lemmas
 (`LemmaTable`); two texts drawn at random exceed `FOUND` once in a thousand.
 
 =================  ================================================================================
 ``kept``           the sentence and the noted verse have something in common
-``other verse``    they have not, but a verse at most two away in the same book has: it is named
-``sentence off``   they have not, but the sentence before or after has: it gets the reference
-``misprint``       they have not, but at least half of a verse of the same book stands in the
-                   sentence whose chapter or verse has the same number: it is named
+``other verse``    else, a verse at most two away in the same book has: it is named
+``sentence off``   else, the sentence before or after has something in common with the noted
+                   verse, or with one at most two away: that sentence gets the reference
+``misprint``       else, at least half of a verse of the same book stands in the sentence, or half
+                   of the sentence in the verse; and they agree in the number of the chapter or of
+                   the verse, or what was noted as verse is the chapter: it is named
+``other book``     else, four fifths of a verse of another book with the same number stand in the
+                   sentence or one beside it, or four fifths of that in the verse, and they weigh
+                   `QUOTED`: it is named. ``(Vers. 2)`` in a commentary means the book that is
+                   explained, not the one quoted last
 ``no words``       nothing of these; the note names a thought or a story. The reference stays
 =================  ================================================================================
+
+How often a rule moves a note by chance is counted, too: with verses in place of the noted ones that
+were noted elsewhere.
 """
 
 from __future__ import annotations
@@ -28,15 +38,18 @@ if TYPE_CHECKING:
 
     from locisimiles.benchmark.sets.shared_words import LemmaTable
 
-__all__ = ["FOUND", "NOTHING", "RULES", "CorrectedNotes", "Verses", "correct_notes"]
+__all__ = ["FOUND", "NOTHING", "QUOTED", "RULES", "CorrectedNotes", "Verses", "correct_notes"]
 
 NOTHING = 5.0
 """Below this weight, a sentence and a verse have nothing in common."""
 FOUND = 10.0
 """From this weight on, a neighbour is what the note means."""
-MISPRINT = "misprint"
-RULES = ("kept", "other verse", "sentence off", MISPRINT, "no words")
+RULES = ("kept", "other verse", "sentence off", "misprint", "other book", "no words")
 """The rules, in the order of the table above."""
+_KEPT, _OTHER_VERSE, _SENTENCE_OFF, _MISPRINT, _OTHER_BOOK, _NO_WORDS = range(len(RULES))
+QUOTED = 20.0
+"""From this weight on, a sentence quotes a verse, whatever was noted."""
+_HALF, _MOST = 0.5, 0.8
 _VERSES = (1, -1, 2, -2)
 _SENTENCES = (-1, 1)
 
@@ -62,10 +75,14 @@ class Verses(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CorrectedNotes:
-    """References after correction, as columns, and how many notes each rule concerned."""
+    """References after correction, as columns, and how many notes each rule concerned.
+
+    `doubtful` are the notes whose sentence and verse have nothing in common.
+    """
 
     query: NDArray[np.int64]
     source: NDArray[np.int64]
+    doubtful: NDArray[np.bool_]
     rules: Mapping[str, int]
 
 
@@ -103,54 +120,105 @@ def correct_notes(
     >>> found.source.tolist(), found.rules["other verse"]
     ([1], 1)
     """
-    first = len(verses.book)  # row of the first sentence in the table
-    pairs = list(zip(query, source, strict=True))
-    own = table.shared([first + q for q, _ in pairs], [s for _, s in pairs])
-    doubtful = [note for note, weight in enumerate(own) if weight < NOTHING]
-    others = {note: list(_near(pairs[note], query_work, verses)) for note in doubtful}
-    asked = [(note, rule, pair) for note, own in others.items() for rule, pair in own]
-    weights = table.shared([first + q for *_, (q, _) in asked], [s for *_, (_, s) in asked])
-    total = table.total()
-    best: dict[int, tuple[float, str, tuple[int, int]]] = {}
-    for (note, rule, pair), weight in zip(asked, weights, strict=True):
-        enough = FOUND if rule != MISPRINT else max(FOUND, total[pair[1]] / 2)
-        # A misprint is the last explanation: there are many verses to choose from.
-        if weight >= enough and (note not in best or _better(weight, rule, best[note])):
-            best[note] = weight, rule, pair
-    rules = dict.fromkeys(RULES, 0)
-    for note in range(len(pairs)):
-        rule = "kept" if own[note] >= NOTHING else "no words"
-        if note in best:
-            _, rule, pairs[note] = best[note]
-        rules[rule] += 1
-    columns = np.array(pairs, np.int64).reshape(-1, 2)
-    return CorrectedNotes(columns[:, 0], columns[:, 1], rules)
+    notes = np.array([query, source], np.int64).reshape(2, -1)
+    own = np.array(table.shared((len(verses.book) + notes[0]).tolist(), notes[1].tolist()))
+    best = _Best(notes, own)
+    for rule, number, q, v in _neighbours(notes, query_work, verses, own):
+        weight = np.array(table.shared((len(verses.book) + q).tolist(), v.tolist()))
+        enough = weight >= FOUND
+        best.offer(rule, number[enough], q[enough], v[enough], weight[enough])
+    unexplained = np.flatnonzero(best.rule == _NO_WORDS)
+    for rule, number, q, v, weight in _quoted(notes, query_work, verses, table, unexplained):
+        best.offer(rule, number, q, v, weight)
+    return best.corrected()
 
 
-def _better(weight: float, rule: str, than: tuple[float, str, tuple[int, int]]) -> bool:
-    if (rule == MISPRINT) != (than[1] == MISPRINT):
-        return than[1] == MISPRINT
-    return weight > than[0]
+class _Best:
+    """The best explanation of each note so far: by rule, then by weight."""
+
+    def __init__(self, notes: NDArray[np.int64], own: NDArray[np.float64]) -> None:
+        self.query, self.source = notes.copy()
+        self.rule = np.where(own >= NOTHING, _KEPT, _NO_WORDS)
+        self._doubtful, self._weight = own < NOTHING, np.zeros(len(own))
+
+    def offer(
+        self,
+        rule: int,
+        number: NDArray[np.int64],
+        query: NDArray[np.int64],
+        source: NDArray[np.int64],
+        weight: NDArray[np.float64],
+    ) -> None:
+        """Take what explains a note better."""
+        for at, q, v, w in zip(
+            number.tolist(), query.tolist(), source.tolist(), weight.tolist(), strict=True
+        ):
+            known = int(self.rule[at])
+            if known == _NO_WORDS or (rule, -w) < (known, -self._weight[at]):
+                self.rule[at], self._weight[at] = rule, w
+                self.query[at], self.source[at] = q, v
+
+    def corrected(self) -> CorrectedNotes:
+        counted = np.bincount(self.rule, minlength=len(RULES)).tolist()
+        return CorrectedNotes(
+            self.query, self.source, self._doubtful, dict(zip(RULES, counted, strict=True))
+        )
 
 
-def _near(
-    pair: tuple[int, int], query_work: NDArray[np.int64], verses: Verses
-) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Yield what a note may mean instead, with the rule."""
-    query, source = pair
-    for step in _VERSES:
-        if _same(verses.book, source, source + step):
-            yield "other verse", (query, source + step)
-    for step in _SENTENCES:
-        if _same(query_work, query, query + step):
-            yield "sentence off", (query + step, source)
-    book = np.flatnonzero(verses.book == verses.book[source])
-    same = (verses.chapter[book] == verses.chapter[source]) | (
-        verses.verse[book] == verses.verse[source]
-    )
-    for other in book[same].tolist():
-        yield MISPRINT, (query, other)
+_Pairs = tuple[int, "NDArray[np.int64]", "NDArray[np.int64]", "NDArray[np.int64]"]
 
 
-def _same(column: NDArray[np.int64], here: int, there: int) -> bool:
-    return 0 <= there < len(column) and bool(column[here] == column[there])
+def _neighbours(
+    notes: NDArray[np.int64],
+    query_work: NDArray[np.int64],
+    verses: Verses,
+    own: NDArray[np.float64],
+) -> Iterator[_Pairs]:
+    """Yield rule, note, sentence and verse of what stands near a note."""
+    query, source = notes
+    number = np.arange(len(query))
+    doubtful = own < NOTHING
+    for verse in (0, *_VERSES):
+        right = doubtful & _same(verses.book, source, source + verse)
+        for sentence in (0, *_SENTENCES):
+            rows = right & _same(query_work, query, query + sentence)
+            if verse or sentence:
+                rule = _SENTENCE_OFF if sentence else _OTHER_VERSE
+                yield rule, number[rows], query[rows] + sentence, source[rows] + verse
+
+
+def _quoted(
+    notes: NDArray[np.int64],
+    query_work: NDArray[np.int64],
+    verses: Verses,
+    table: LemmaTable,
+    rows: NDArray[np.int64],
+) -> Iterator[
+    tuple[int, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
+]:
+    """Yield what sentences quote that a note may mean: rule, note, sentence, verse, weight."""
+    first, total = len(verses.book), table.total()
+    for sentence in (0, *_SENTENCES):
+        numbers = rows[_same(query_work, notes[0, rows], notes[0, rows] + sentence)]
+        query = notes[0, numbers] + sentence
+        for at, verse, weight in table.sharing((first + query).tolist(), first, least=FOUND):
+            number, noted = numbers[at], notes[1, numbers[at]]
+            lighter = np.minimum(total[verse], total[first + query[at]])
+            same_book = verses.book[noted] == verses.book[verse]
+            same_verse = verses.verse[noted] == verses.verse[verse]
+            in_book = (verses.chapter[noted] == verses.chapter[verse]) | same_verse
+            in_book |= verses.verse[noted] == verses.chapter[verse]
+            meant = {_OTHER_BOOK: ~same_book & same_verse & (weight >= _MOST * lighter)}
+            meant[_OTHER_BOOK] &= weight >= QUOTED
+            if not sentence:
+                meant[_MISPRINT] = same_book & in_book & (weight >= _HALF * lighter)
+            for rule, fits in meant.items():
+                yield rule, number[fits], query[at][fits], verse[fits], weight[fits]
+
+
+def _same(
+    column: NDArray[np.int64], here: NDArray[np.int64], there: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    inside = (there >= 0) & (there < len(column))
+    result: NDArray[np.bool_] = inside & (column[np.where(inside, there, 0)] == column[here])
+    return result

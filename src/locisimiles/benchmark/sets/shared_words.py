@@ -67,6 +67,31 @@ class LemmaTable:
             for a, b in zip(one, other, strict=True)
         ]
 
+    def sharing(
+        self, rows: Sequence[int], among: int, *, least: float
+    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]]:
+        """Yield what some texts have in common with the first texts, where it is enough.
+
+        Places among `rows`, the other text, and the weight of their shared lemmas.
+
+        Examples
+        --------
+        >>> table = LemmaTable(["arma uirumque cano", "arma cano", "uox haesit", "uocem"])
+        >>> [(a.tolist(), b.tolist()) for a, b, _ in table.sharing([3], 3, least=0.5)]
+        [([0], [2])]
+        """
+        matrix = self._matrix()
+        present = matrix[:among].astype(bool).astype(np.float64).T.tocsr()
+        chosen = np.asarray(rows, np.int64)
+        for begin in range(0, len(chosen), _ROWS_AT_ONCE):
+            shared = (matrix[chosen[begin : begin + _ROWS_AT_ONCE]] @ present).tocoo()
+            heavy = shared.data >= least
+            yield (
+                shared.coords[0][heavy].astype(np.int64) + begin,
+                shared.coords[1][heavy].astype(np.int64),
+                shared.data[heavy],
+            )
+
     def alike(
         self, *, share: float, weight: float
     ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:

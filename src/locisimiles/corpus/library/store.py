@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from locisimiles.corpus.library.catalogue import SOURCES, Catalogue
 from locisimiles.corpus.library.copies import LocalCopies
 from locisimiles.corpus.library.download import fetch
+from locisimiles.corpus.library.vulgate import book_file, by_book, vulgate_files
 from locisimiles.errors import (
     DownloadError,
     InputError,
@@ -25,7 +26,10 @@ from locisimiles.files.writing import atomic_binary, make_folder
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from locisimiles.corpus.library.catalogue import Edition, Text
+    from locisimiles.corpus.library.vulgate import Verse
     from locisimiles.progress import Progress
 
 __all__ = ["Library", "installed_files"]
@@ -186,6 +190,8 @@ class Library:
         Raises an UnknownTextError, or a TextNotInstalledError if one is not on this machine, or
         not as the catalogue knows it.
         """
+        if own := self._vulgate(name):
+            return own
         texts = self.catalogue.find(name)
         missing = [text.work.name for text in texts if not self.is_installed(text)]
         if missing:
@@ -201,6 +207,44 @@ class Library:
                     name=printable(name),
                 )
         return [self.path_of(edition) for edition in editions]
+
+    def add_vulgate(self, verses: Iterable[Verse]) -> dict[str, int]:
+        """Add a Vulgate of your own, in place of one that is there.
+
+        It is then found by the name ``vulgate``, and each book by ``vulgate.matthew``, in Latin,
+        English or abbreviated.
+
+        Parameters
+        ----------
+        verses
+            Its verses; `locisimiles.corpus.verses.read_verses` reads them from a file.
+
+        Returns
+        -------
+        dict
+            The number of verses of each book.
+
+        Raises
+        ------
+        OutputError
+            If it cannot be written.
+        """
+        books = by_book(verses)
+        make_folder(self.vulgate_folder)
+        for old in self.vulgate_folder.glob("*.csv"):
+            old.unlink()
+        for number, (book, own) in enumerate(books.items(), start=1):
+            with atomic_binary(self.vulgate_folder / f"{number:02d} {book}.csv") as stream:
+                stream.write(book_file(own).encode())
+        return {book: len(own) for book, own in books.items()}
+
+    @property
+    def vulgate_folder(self) -> Path:
+        """The folder of the Vulgate that `add_vulgate` writes."""
+        return self.root / "own" / "vulgate"
+
+    def _vulgate(self, name: str) -> list[Path]:
+        return vulgate_files(self.vulgate_folder, name)
 
     def _has(self, edition: Edition) -> bool:
         path = self.path_of(edition)

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from locisimiles.corpus.lines import with_lines
 from locisimiles.errors import InputError
 from locisimiles.evidence.alignment import Aligner
 from locisimiles.results import ACCEPTED, ReaderJudgement
+from locisimiles.results.base import chosen_groups
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,6 +43,9 @@ class Accepted:
         Whether it is a verbatim reference, not an allusion.
     judgements
         Those of the readers who accepted it so.
+    stands_under
+        The position of the accepted source that stands for it, as the best of those with nearly the
+        same words; its own if it is the best.
     """
 
     query: int
@@ -49,6 +55,12 @@ class Accepted:
     answer: Span
     verbatim: bool
     judgements: tuple[ReaderJudgement, ...]
+    stands_under: int
+
+    @property
+    def is_best(self) -> bool:
+        """Whether no other accepted source stands for it."""
+        return self.stands_under == self.source
 
     @property
     def loci(self) -> tuple[str, str]:
@@ -69,9 +81,14 @@ def accepted_references(results: Results) -> list[Accepted]:
     rows = {row: judged for row, judged in enumerate(_judgements(results)) if judged}
     if not rows:
         raise InputError("export.nothing_accepted")
+    listed = np.array(list(rows), np.int64)
+    best = chosen_groups(results.best, listed)
+    leads = listed if best is None else listed[best]
     accepted = [
-        _accepted(results, row, alignment, rows[row])
-        for row, alignment in zip(rows, _alignments(results, list(rows)), strict=True)
+        _accepted(results, row, alignment, rows[row], int(results.candidates.source[lead]))
+        for row, lead, alignment in zip(
+            rows, leads.tolist(), _alignments(results, list(rows)), strict=True
+        )
     ]
     return sorted(accepted, key=lambda one: (one.query, one.span, one.source))
 
@@ -108,7 +125,11 @@ def _alignments(results: Results, rows: list[int]) -> list[Alignment]:
 
 
 def _accepted(
-    results: Results, row: int, alignment: Alignment, judgements: tuple[ReaderJudgement, ...]
+    results: Results,
+    row: int,
+    alignment: Alignment,
+    judgements: tuple[ReaderJudgement, ...],
+    stands_under: int,
 ) -> Accepted:
     query, source = int(results.candidates.query[row]), int(results.candidates.source[row])
     cited = with_lines(results.source[source])
@@ -120,4 +141,5 @@ def _accepted(
         alignment.source_span or (0, len(cited.text)),
         judgements[0].verdict == "cit.",
         judgements,
+        stands_under,
     )

@@ -14,7 +14,7 @@ from locisimiles.corpus.segmenter import VERSE_SEPARATOR
 from locisimiles.export.addresses import WordAddresses
 from locisimiles.export.apparatus.accepted import accepted_references
 from locisimiles.export.apparatus.citing import CitationWriter, first_locus, section_title
-from locisimiles.export.apparatus.model import Apparatus, Entry, Passage, Reader, Section
+from locisimiles.export.apparatus.model import ALSO, Apparatus, Entry, Passage, Reader, Section
 from locisimiles.networks.places import touch
 
 if TYPE_CHECKING:
@@ -57,7 +57,8 @@ def build_apparatus(results: Results, *, text: bool = True) -> Apparatus:
         for query, of_passage in groupby(accepted, key=lambda one: one.query)
     }
     positions = range(len(results.query)) if text else list(by_passage)
-    verbatim = sum(one.verbatim for one in accepted)
+    counted = [one for one in accepted if one.is_best]
+    verbatim = sum(one.verbatim for one in counted)
     dates = [judgement.date for one in accepted for judgement in one.judgements]
     works = dict.fromkeys(cited_work(results.query[query]) for query in by_passage)
     return Apparatus(
@@ -66,7 +67,7 @@ def build_apparatus(results: Results, *, text: bool = True) -> Apparatus:
         writer.sigla,
         readers,
         verbatim,
-        len(accepted) - verbatim,
+        len(counted) - verbatim,
         len(results),
         max(dates, default="")[: len("2026-11-18")],
         str(results.manifest.get("locisimiles", "")),
@@ -92,7 +93,7 @@ def _entries(
 ) -> tuple[Entry, ...]:
     """Return the entries of a passage: one for each lemma, with all that answers it."""
     by_span: dict[Span, list[list[Accepted]]] = {}
-    for group in _joined(accepted):
+    for group in _joined([one for one in accepted if one.is_best]):
         span = min(one.span[0] for one in group), max(one.span[1] for one in group)
         by_span.setdefault(span, []).append(group)
     marked = with_lines(passage)
@@ -101,10 +102,22 @@ def _entries(
             span,
             _lemma(passage.text[slice(*span)]),
             printed_locus(marked.locus_at(span[0])) if marked.loci else first_locus(passage),
-            tuple(_without_repetition(map(writer.cite, sorted(groups, key=_order)))),
+            tuple(_without_repetition(_citations(groups, accepted, writer))),
         )
         for span, groups in sorted(by_span.items())
     )
+
+
+def _citations(
+    groups: Sequence[list[Accepted]], accepted: Sequence[Accepted], writer: CitationWriter
+) -> Iterator[Citation]:
+    """Yield the citations of an entry, each followed by those with nearly the same words."""
+    for group in sorted(groups, key=_order):
+        yield writer.cite(group)
+        best = {one.source for one in group}
+        others = [one for one in accepted if not one.is_best and one.stands_under in best]
+        for also in sorted(_joined(others), key=_order):
+            yield replace(writer.cite(also), mark=ALSO)
 
 
 def _joined(accepted: Sequence[Accepted]) -> list[list[Accepted]]:

@@ -8,7 +8,20 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from locisimiles.evidence.alignment import Span
 
-__all__ = ["Apparatus", "Citation", "Entry", "Note", "Passage", "Reader", "Section", "Siglum"]
+__all__ = [
+    "ALSO",
+    "Apparatus",
+    "Citation",
+    "Entry",
+    "Note",
+    "Passage",
+    "Reader",
+    "Section",
+    "Siglum",
+]
+
+ALSO = "cf. also"
+"""The mark of a source with nearly the same words as the one before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +39,8 @@ class Citation:
     Attributes
     ----------
     mark
-        ``cf.`` for an allusion, empty for a verbatim reference.
+        ``cf.`` for an allusion, empty for a verbatim reference, `ALSO` for a source with nearly
+        the same words as the one before.
     siglum, locus
         The work as it is abbreviated, and the lines or sections: ``Verg. Aen.``, ``3.192–195``.
     quotation

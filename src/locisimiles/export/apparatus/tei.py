@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from locisimiles.corpus.segmenter import VERSE_SEPARATOR
+from locisimiles.export.apparatus.model import ALSO
 from locisimiles.export.apparatus.wording import full_title, method, reader_name
 from locisimiles.export.tei import TEI_NAMESPACE
 from locisimiles.results.characters import for_xml
@@ -144,7 +145,8 @@ def _add_entry(
 
 
 def _add_citation(app: _Element, citation: Citation, readers: dict[str, str]) -> None:
-    note = _add(app, "note", {"type": "source", "subtype": "cf" if citation.mark else "cit"})
+    subtype = {"": "cit", ALSO: "parallel"}.get(citation.mark, "cf")
+    note = _add(app, "note", {"type": "source", "subtype": subtype})
     if responsible := " ".join(readers[one] for one in citation.readers):
         note.set("resp", responsible)
     cit = _add(note, "cit")

@@ -12,7 +12,7 @@ from locisimiles.errors import ParameterError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["ABOUT_OTHERS", "STATUSES", "ResultFilter"]
+__all__ = ["ABOUT_OTHERS", "ONCE", "STATUSES", "ResultFilter"]
 
 ABOUT_OTHERS = ("disagreement", "undecided", "decided")
 """Statuses that tell what other readers think."""
@@ -20,6 +20,9 @@ STATUSES = (
     "unjudged", "judged", "accepted", "cit.", "cf.", "reject", "unsure", *ABOUT_OTHERS,
 )  # fmt: skip
 """The status of a pair, as one reader sees it."""
+
+ONCE = "once"
+"""Parallel sources in one row."""
 
 _MOST_LETTERS = 200
 _DISAGREED = (
@@ -66,6 +69,8 @@ class ResultFilter:
         `locisimiles.latin.word_search`.
     query
         Position of a query segment.
+    parallels
+        ``once``: of sources with nearly the same words, only the best one of a query.
     not_in
         Number of another search that did not find the pair.
 
@@ -88,10 +93,13 @@ class ResultFilter:
     words: str | None = None
     query: int | None = None
     not_in: int | None = None
+    parallels: str | None = None
 
     def __post_init__(self) -> None:
         if self.status is not None:
             check_choice(STATUSES, status=self.status)
+        if self.parallels is not None:
+            check_choice((ONCE,), parallels=self.parallels)
         if self.words is not None and len(self.words) > _MOST_LETTERS:
             raise ParameterError("app.too_many_letters", most=_MOST_LETTERS)
 
@@ -117,6 +125,8 @@ class ResultFilter:
         if self.status is not None:
             conditions.append(_STATUS[self.status])
             values += [reader] * _STATUS[self.status].count("?")
+        if self.parallels is not None:
+            conditions.append("result.parallel_to = ''")
         if self.words:
             conditions.append(_HAS_WORDS)
             values += positions

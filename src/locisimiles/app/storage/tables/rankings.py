@@ -80,7 +80,7 @@ def ranked_results(connection: Connection, search: int) -> list[Row]:
     """Return all results of a search: row, query, shipped rank and probability, author, work, …."""
     return connection.execute(
         "SELECT row, query, COALESCE(shipped_rank, rank), COALESCE(shipped, probability), "
-        "source_author, source_work, probability, query_id, source_id FROM result "
+        "source_author, source_work, probability, parallel_to, query_id, source_id FROM result "
         "WHERE search = ? ORDER BY row",
         [search],
     ).fetchall()

@@ -42,14 +42,14 @@ def count_results(connection: Connection, search: int) -> int:
     return int(found.fetchone()[0])
 
 
-def result_probabilities(connection: Connection, search: int) -> list[tuple[int, float]]:
-    """Return row and probability of all results of a search, in reading order.
+def result_probabilities(connection: Connection, search: int) -> list[tuple[int, float, str]]:
+    """Return row, probability and ``parallel_to`` of all results of a search, in reading order.
 
     Where probabilities were not adapted, they are the scores: the classifier's own numbers, which
     sums of two probabilities may miss by their rounding.
     """
     rows = connection.execute(
-        f"SELECT row, {_EXACT} FROM result WHERE search = ? ORDER BY query, rank",  # noqa: S608
+        f"SELECT row, {_EXACT}, parallel_to FROM result WHERE search = ? ORDER BY query, rank",  # noqa: S608
         [search],
     )
     return [tuple(row) for row in rows]

@@ -31,7 +31,12 @@ _ALL_ROWS = 2**62
 _COLUMNS = (
     "row", "query", "source", "rank", "score", "probability", "shipped", "type", "query_id",
     "source_id", "query_author", "query_work", "source_author", "source_work", "shared", "rarity",
+    "parallel_to",
 )  # fmt: skip
+_PARALLELS = (
+    "(SELECT COUNT(*) FROM result beneath WHERE beneath.search = result.search "
+    "AND beneath.query = result.query AND beneath.parallel_to = result.source_id) AS parallels"
+)
 _ROW = ", ".join(
     [
         *(f"result.{name}" for name in _COLUMNS),
@@ -39,6 +44,7 @@ _ROW = ", ".join(
         "mine.note",
         "decided.verdict AS decision",
         "decided.reader AS decided_by",
+        _PARALLELS,
     ]
 )
 _TEXTS = (

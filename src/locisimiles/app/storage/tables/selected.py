@@ -21,7 +21,7 @@ __all__ = ["WRITTEN", "SelectedResults"]
 WRITTEN = (
     "row", "search", "query", "source", "rank", "score", "probability", "cit", "cf", "type",
     "query_id", "source_id", "query_author", "query_work", "source_author", "source_work", "shared",
-    "rarity", "alignment", "explanation",
+    "rarity", "alignment", "explanation", "parallel_to",
 )  # fmt: skip
 """The columns that a search writes."""
 
