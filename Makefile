@@ -7,10 +7,12 @@ BIN := $(VENV)/bin
 TRAIN_VENV := .venv-train
 API_VENV := .venv-openapi
 LOWEST_VENV := .venv-lowest
+VERSIONS ?= 3.12 3.13
 INTEGRATIONS_VENV := .venv-integrations
 BENCH := build/loci-similes
 
-.PHONY: demo app notebook test test-train test-openapi test-lowest test-integrations test-all coverage release-check lint bench \
+.PHONY: demo app notebook test test-train test-openapi test-lowest test-versions test-integrations test-all coverage \
+  release-check lint bench \
   docs screenshots chromium axe clean
 
 demo: $(VENV)/core
@@ -62,13 +64,19 @@ test-lowest: $(LOWEST_VENV)/ready
 	cd / && $(CURDIR)/$(LOWEST_VENV)/bin/locisimiles demo > /dev/null
 	$(LOWEST_VENV)/bin/pytest -n 2 $(LOWEST)
 
+# The core on later versions of Python, with the highest versions of its libraries, without extras.
+test-versions: $(VERSIONS:%=.venv-%/ready)
+	for version in $(VERSIONS); do \
+	  (cd / && $(CURDIR)/.venv-$$version/bin/locisimiles demo > /dev/null) \
+	  && .venv-$$version/bin/pytest -n 2 $(LOWEST) || exit 1; done
+
 # Components for other libraries, with those that `make test` does not install.
 test-integrations: $(INTEGRATIONS_VENV)/ready
 	$(INTEGRATIONS_VENV)/bin/pytest tests/integrations
 
 test-all: lint chromium axe
 	$(BIN)/pytest -n 2 -m "not train"
-	$(MAKE) test-openapi test-lowest test-integrations test-train
+	$(MAKE) test-openapi test-lowest test-versions test-integrations test-train
 
 # How much of the core the tests run, line by line and branch by branch.
 coverage: $(VENV)/dev
@@ -139,6 +147,12 @@ $(LOWEST_VENV)/ready: pyproject.toml tools/lowest.py
 	$(PYTHON) tools/lowest.py > $(LOWEST_VENV)/lowest.txt
 	$(LOWEST_VENV)/bin/pip install --quiet --disable-pip-version-check --editable . \
 	  --constraint $(LOWEST_VENV)/lowest.txt "hypothesis>=6.100" "pytest>=8.2" "pytest-xdist>=3.6"
+	@touch $@
+
+$(VERSIONS:%=.venv-%/ready): .venv-%/ready: pyproject.toml
+	python$* -m venv .venv-$*
+	.venv-$*/bin/pip install --quiet --disable-pip-version-check --editable . \
+	  "hypothesis>=6.100" "pytest>=8.2" "pytest-xdist>=3.6"
 	@touch $@
 
 $(INTEGRATIONS_VENV)/ready: pyproject.toml

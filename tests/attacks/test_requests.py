@@ -275,3 +275,18 @@ def test_a_user_may_have_two_tokens(tmp_path):
     path = tmp_path / "users.txt"
     path.write_text("Ann a-long-secret-of-ann\nAnn another-long-secret\n")
     assert {token.user for token in read_users(path)} == {"ann"}
+
+
+def test_a_text_that_takes_too_much_memory_is_refused_and_the_server_lives(
+    here, tmp_path, monkeypatch
+):
+    (project,) = [one["id"] for one in ask(here, "GET", "/projects").json()]
+    texts = f"/projects/{project}/texts/query"
+    before = ask(here, "GET", texts).json()
+    monkeypatch.setenv("LOCISIMILES_LIMITS", "memory=20M")
+    answer = ask(here, "PUT", f"{texts}/a.txt", content=b"arma uirumque cano\n" * 10**6)
+    assert is_refused(answer, tmp_path)
+    assert "a.txt: reading takes more than 20 MB of memory" in answer.text
+    assert ask(here, "GET", texts).json() == before
+    monkeypatch.delenv("LOCISIMILES_LIMITS")
+    assert ask(here, "PUT", f"{texts}/a.txt", content=b"arma uirumque cano").status_code == 200

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import t
 
 from locisimiles import ParameterError
 from locisimiles.classify.calibration import Calibration, annotation_coverage, document_spread
@@ -100,3 +101,38 @@ def test_thresholds_are_tuned_on_scaled_probabilities():
 def test_learning_needs_references():
     with pytest.raises(ParameterError, match="no reference"):
         Calibration.learn([grid([0.5], [0])])
+
+
+@pytest.mark.parametrize("count", range(1, 13))
+def test_the_spread_of_few_documents_is_that_of_students_t(count):
+    documents = [grid([0.5] * 100, [1] * 70 + [0] * 30)] * count
+    sigma = math.sqrt((20**2 - 25) / 25**2)
+    factor = float(t.ppf(0.95, min(count, 10))) / 1.645
+    assert document_spread(documents) == pytest.approx(sigma * factor, rel=1e-3)
+
+
+def test_what_was_not_learnt_changes_nothing():
+    calibration = Calibration()
+    assert calibration.applied(np.array([[0.2, 0.5, 0.3]])).tolist() == [[0.2, 0.5, 0.3]]
+    assert calibration.spread == 0
+
+
+def test_a_pair_is_apparently_certain_beyond_nine_in_ten():
+    exactly = np.zeros((1, 40, 3))
+    exactly[..., 1] = 0.9
+    assert annotation_coverage([(exactly, np.zeros((1, 40), np.uint8))]) == 1
+
+
+def test_coverage_counts_the_pairs_of_all_documents():
+    judged = [grid([1.0] * 30, [1] * 29 + [0]), grid([1.0] * 50, [1] * 46 + [0] * 4)]
+    assert annotation_coverage(judged) == pytest.approx((29 + 46 + 1) / (30 + 50 + 1))
+
+
+def test_certainty_without_variance_has_no_spread():
+    assert document_spread([grid([1.0] * 5, [0] * 5)]) == 0
+
+
+def test_a_small_surplus_has_a_spread():
+    few = [grid([0.5, 0.5], [1, 1])] * 10  # one too many, squared, against a variance of 0.5
+    assert document_spread(few) == pytest.approx(math.sqrt(0.5 / 0.25) * 1.812 / 1.645, rel=1e-3)
+    assert document_spread(few[:1]) > 0

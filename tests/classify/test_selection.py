@@ -172,3 +172,8 @@ def test_some_selections_need_all_pairs(options, spans_all, of_a_block):
     assert selection.spans_all is spans_all
     assert selection.of_a_block() == Selection(**of_a_block)
     assert selection.is_needed is bool(options)
+
+
+def test_chances_beyond_1_by_rounding_count_as_certain():
+    found = expect_references(np.array([1.5, 1.0, -0.5]))
+    assert found == expect_references(np.array([1.0, 1.0, 0.0]))

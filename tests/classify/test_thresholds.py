@@ -9,7 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from locisimiles.classify.thresholds import NINE_THRESHOLDS, Argmax, Thresholds, plateau_high
+from locisimiles.classify.thresholds import (
+    NINE_THRESHOLDS,
+    Argmax,
+    ReferenceThreshold,
+    Thresholds,
+    plateau_high,
+)
 from locisimiles.errors import ParameterError
 
 PAIRS = np.array(
@@ -190,3 +196,43 @@ def test_every_query_counts_equally():
 
 def test_no_documents_have_no_thresholds():
     assert Thresholds.tuned_by_queries([]) == Thresholds(math.inf, math.inf)
+
+
+def test_probabilities_of_one_pair_are_enough():
+    for rule in (Argmax(), Thresholds(), ReferenceThreshold()):
+        assert rule.decide(np.array([0.2, 0.7, 0.1])).tolist() == [True, False]
+    with pytest.raises(ParameterError, match="shape"):
+        Argmax().decide(np.array(0.5))
+
+
+def test_a_half_is_the_default_threshold():
+    assert (Thresholds().cit, Thresholds().cf, ReferenceThreshold().least) == (0.5, 0.5, 0.5)
+
+
+def test_a_reference_threshold_decides_for_pairs_that_reach_it_and_for_one_type():
+    cit, cf = ReferenceThreshold(0.5).decide(
+        np.array([[0.5, 0.5, 0], [0.5, 0, 0.5], [0.75, 0.25, 0], [0.25, 0.375, 0.375]])
+    )
+    assert cit.tolist() == [True, False, False, True]
+    assert cf.tolist() == [False, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("recall", "least"), [(0.0, 0.875), (0.1, 0.875), (0.25, 0.875), (0.5, 0.75), (1.0, 0.125)]
+)
+def test_the_threshold_of_a_recall_is_the_highest_that_reaches_it(recall, least):
+    cit = np.array([0.125, 0.875, 0.5, 0.75])
+    chances = np.stack([1 - cit, cit, 0 * cit], axis=-1)
+    learnt = ReferenceThreshold.for_recall([(chances, np.ones(4, np.uint8))], recall)
+    assert learnt.least == least
+    assert learnt.decide(chances).any(axis=0).mean() >= recall
+
+
+def test_by_default_a_threshold_may_cost_one_in_a_hundred():
+    score = np.concatenate([np.full(60, 0.9), np.full(40, 0.2)])
+    relevant = np.ones(100, bool)
+    relevant[60:] = np.arange(40) % 2 == 0  # F1 of 0.9: 120 / 140; of 0.2: 160 / 180
+    assert plateau_high(score, relevant) == plateau_high(score, relevant, 0.01) == 0.2
+    assert plateau_high(score, relevant, 0.05) == 0.9
+    relevant[60:] = np.arange(40) % 3 == 0  # 120 / 134 and 148 / 174
+    assert plateau_high(score, relevant) == 0.9

@@ -1,11 +1,14 @@
 """Small mistakes, and whether tests notice them."""
 
+import dis
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import mutation
-from mutation import Laboratory, Mutant, mutants
+from mutants import mutants
 
 CODE = '''"""1 + 1"""
 from typing import TYPE_CHECKING
@@ -19,8 +22,13 @@ def f(a: int = 0) -> bool:
     for number in range(a):
         if not number and "ä" == "é":
             continue
+    if a:
+        print(a)
     return a <= 2 and f"{a + 1}" in "12"
 '''
+SQL = (
+    'HOW = "SELECT x FROM y WHERE x <= 1 AND z IS NOT NULL ORDER BY x DESC"\nSAY = "a < b AND c"\n'
+)
 
 
 @pytest.fixture
@@ -30,77 +38,140 @@ def path(tmp_path):
     return path
 
 
-def test_each_change_is_one_and_leaves_code_that_can_be_read(path):
-    code, found = path.read_bytes(), mutants(path)
+def test_each_mutant_is_one_change_of_its_line(path):
+    found = mutants(path)
     changes = [(one.old, one.new) for one in found]
     assert ("a <= 2", "a < 2") in changes
     assert ("not number", "number") in changes
     assert ("continue", "break") in changes
+    assert ("print(a)", "pass") in changes
+    assert ("if a", "if not a") in changes
+    assert ("a + 1", "a - 1") in changes
     assert ("0", "1") in changes
+    usual = compile(CODE, str(path), "exec")
     for one in found:
-        begin, end = one.span
-        assert code[begin:end].decode() == one.old
-        assert CODE.splitlines()[one.line - 1].encode() in code
-        compile(code[:begin] + one.new.encode() + code[end:], "code.py", "exec")
+        assert _all_code(one.code()) != _all_code(usual)
+        assert one.lines[0] <= one.line <= one.lines[1]
+        compile(one.source(), "code.py", "exec")
 
 
-def test_texts_types_and_docstrings_stay(path):
-    lines = {one.line for one in mutants(path)}
-    assert not lines & {1, 5, 9}
-    assert all(one.old != "a + 1" for one in mutants(path))
+def _all_code(code):
+    return dis.Bytecode(code).dis(), [
+        _all_code(one) for one in code.co_consts if hasattr(one, "co_code")
+    ]
+
+
+def test_types_and_docstrings_stay(path):
+    assert not {one.line for one in mutants(path)} & {1, 5, 9}
+
+
+def test_what_runs_when_a_file_is_imported_is_marked(path):
+    marks = {(one.old, one.in_function) for one in mutants(path)}
+    assert ("0", False) in marks
+    assert ("a <= 2", True) in marks
+
+
+def test_conditions_and_orders_of_sql_are_changed(path):
+    path.write_text(SQL)
+    texts = [one.source().splitlines()[0] for one in mutants(path) if one.line == 1]
+    assert len(texts) == 4
+    assert any("x < 1 AND" in text for text in texts)
+    assert any("x <= 1 OR" in text for text in texts)
+    assert any("z IS NULL" in text for text in texts)
+    assert any("x ASC" in text for text in texts)
 
 
 def test_a_sample_is_the_same_each_time():
-    names = ["selections", "thresholds"]
-    drawn = mutation.sample(names, 5, seed=1)
-    assert drawn == mutation.sample(names, 5, seed=1)
-    assert drawn != mutation.sample(names, 5, seed=2)
-    assert [name for name, _ in drawn] == names * 5
+    drawn, there_are = mutation.sample("selections", 5, seed=1)
+    assert len(drawn) == 5 < there_are
+    assert (drawn, there_are) == mutation.sample("selections", 5, seed=1)
+    assert drawn != mutation.sample("selections", 5, seed=2)[0]
+    assert len(mutation.sample("selections", 10**6, seed=1)[0]) == there_are
 
 
-def test_the_tests_of_a_module_come_before_those_of_its_room():
-    own, room = mutation.tests_of(mutation.ROOT / "src/locisimiles/latin/tokens.py")
-    assert own[0].endswith("tests/latin/test_tokens.py")
-    assert room[0].endswith("tests/latin")
+def test_rooms_have_tests_and_files():
+    for room in mutation.ROOMS:
+        assert mutation.files_of(room)
+        assert all(Path(test).exists() for test in mutation.suite_of(room))
 
 
-@pytest.fixture
-def laboratory(tmp_path, monkeypatch):
-    """Return a laboratory for a package of one function, with one test."""
-    source = tmp_path / "checkout" / "src" / "small"
-    source.mkdir(parents=True)
-    (source / "__init__.py").write_text("def f(a):\n    return a < 2 or a == 7\n")
-    test = tmp_path / "checkout" / "test_small.py"
-    test.write_text(
-        "from small import f\n\n\ndef test_it():\n    assert f(1)\n    assert not f(2)\n"
-    )
-    monkeypatch.setattr(mutation, "ROOT", tmp_path / "checkout")
-    monkeypatch.setattr(mutation, "tests_of", lambda _: [[str(test)]])
-    return Laboratory(tmp_path / "copy"), source / "__init__.py"
+SMALL = """LIMIT = 2
+KEPT = {}
 
 
-def test_a_mutant_survives_if_no_test_fails(laboratory):
-    made, path = laboratory
-    code = path.read_bytes()
-    outcome = {(one.old, one.new): made.survives(one) for one in mutants(path)}
-    assert outcome["a < 2", "a <= 2"] is False
-    assert outcome["7", "8"] is True
-    assert path.read_bytes() == code
-    assert (made._source / "small" / "__init__.py").read_bytes() == code
+def f(a):
+    if a not in KEPT:
+        KEPT[a] = a < LIMIT or a == 7
+    return KEPT[a]
 
 
-def test_tests_that_fail_anyway_end_it(laboratory):
-    made, path = laboratory
-    (mutation.ROOT / "test_small.py").write_text("def test_it():\n    assert False\n")
-    with pytest.raises(SystemExit, match="fails without a mutant"):
-        made.survives(mutants(path)[0])
+def g():
+    while len(KEPT) > 99:
+        KEPT.clear()
+    return True
+"""
+TESTS = """import small
+import pytest
 
 
-def test_a_mutant_that_never_ends_is_killed(laboratory, monkeypatch):
-    made, path = laboratory
-    monkeypatch.setattr(mutation, "_LEAST_S", 0.0)
-    monkeypatch.setattr(mutation, "_PATIENCE", 1.5)
-    begin = path.read_bytes().index(b"a < 2")
-    endless = Mutant(path, 2, "a < 2", "[0 for _ in iter(int, 1)]", (begin, begin + 5))
-    assert made.survives(endless) is False
-    assert sys.modules.get("small") is None
+@pytest.fixture(scope="module")
+def kept():
+    return small.f(1)
+
+
+def test_first(kept):
+    assert kept
+
+
+def test_it(kept):
+    assert not small.f(2)
+    assert small.g()
+"""
+RUN = """import sys
+from pathlib import Path
+from mutants import mutants
+from mutation_runs import Room, survivors
+
+root = Path(sys.argv[1])
+sys.path.insert(0, str(root / "src"))
+file = root / "src" / "small.py"
+chosen = mutants(file)
+room = Room([str(root / "test_small.py")], [file], root / "work", root)
+alive, _ = survivors(room, chosen, print)
+print(len(chosen), "tried")
+"""
+
+
+def _survivors(tmp_path, tests=TESTS):
+    (tmp_path / "src").mkdir()
+    (tmp_path / "work").mkdir()
+    (tmp_path / "src" / "small.py").write_text(SMALL)
+    (tmp_path / "test_small.py").write_text(tests)
+    options = "[pytest]\nmarkers =\n    slow: s\n    train: t\n"
+    (tmp_path / "pytest.ini").write_text(options)
+    environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(mutation.ROOT / "benchmarks")}
+    return subprocess.run(
+        [sys.executable, "-c", RUN, str(tmp_path)],
+        cwd=tmp_path, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+@pytest.mark.slow
+def test_a_mutant_survives_if_no_test_fails(tmp_path):
+    done = _survivors(tmp_path)
+    *alive, tried = done.stdout.splitlines()
+    assert tried == "13 tried", done.stderr
+    assert sorted(alive) == [
+        "src/small.py:12: 99 -> 100",
+        "src/small.py:12: len(KEPT) > 99 -> len(KEPT) >= 99",
+        "src/small.py:13: KEPT.clear() -> pass",
+        "src/small.py:7: 7 -> 8",
+    ]
+    assert (tmp_path / "src" / "small.py").read_text() == SMALL
+
+
+@pytest.mark.slow
+def test_tests_that_fail_anyway_end_it(tmp_path):
+    done = _survivors(tmp_path, "def test_it():\n    assert False\n")
+    assert done.returncode
+    assert "fail without a mutant" in done.stderr

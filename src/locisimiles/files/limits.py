@@ -61,6 +61,8 @@ class Limits:
         Of JSON: lists and objects within each other.
     seconds
         That reading may take.
+    memory
+        Bytes that a process may take which reads what the app received; see `files.confined`.
 
     Examples
     --------
@@ -80,6 +82,7 @@ class Limits:
     marks: int = 30
     depth: int = 100
     seconds: int = 600
+    memory: int = 4 * 1000**3
 
     @classmethod
     def parse(cls, text: str) -> Limits:

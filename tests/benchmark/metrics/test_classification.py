@@ -164,3 +164,14 @@ def test_scikit_learn_agrees(grid):
         )
         expected = [precision[0], recall[0], f1[0], theirs.accuracy_score(truth, guess)]
         assert row.tolist() == pytest.approx(expected)
+
+
+def test_pairs_are_counted_along_the_last_axis():
+    random = np.random.default_rng(2)
+    predicted, actual = random.random((2, 2, 3, 5)) < 0.5
+    counts = Counts.of(predicted, actual)
+    for one in np.ndindex(2, 3):
+        own = Counts.of(predicted[one], actual[one])
+        assert own.n == 5
+        for name in ("tp", "fp", "fn", "tn"):
+            assert getattr(counts, name)[one] == getattr(own, name)

@@ -46,3 +46,9 @@ def test_a_measurement_is_found_by_name():
     assert find(measured, "cf", "F1").mean == 0.25
     with pytest.raises(ParameterError, match="cit F1, cf F1"):
         find(measured, "pooled", "F1")
+
+
+def test_figures_of_folds_have_no_queries():
+    measured = Measurement.over_folds("cf", "F1", [0, 1], [0.2, 0.4], 9)
+    assert [len(column) for column in (measured.query, measured.query_fold)] == [0, 0]
+    assert len(measured.query_value) == 0

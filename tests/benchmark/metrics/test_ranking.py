@@ -107,6 +107,7 @@ def test_the_name_of_a_metric_is_parsed(metric):
     [
         ("", "unknown metric"),
         ("F1", "unknown metric"),
+        ("hits@10", "unknown metric"),
         ("R@", "unknown metric"),
         ("R@ten", "unknown metric"),
         ("R@-1", "unknown metric"),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import permutation_test
 
 from locisimiles.benchmark.metrics.significance import (
+    Interval,
     bootstrap_interval,
     compare,
     holm,
@@ -147,6 +148,7 @@ def test_holm_keeps_the_order_and_never_lowers_a_p_value(values):
         lambda: bootstrap_interval([]),
         lambda: bootstrap_interval([0.5], confidence=1),
         lambda: bootstrap_interval([0.5], resamples=0),
+        lambda: bootstrap_interval([0.5, 0.7], resamples=1),
         lambda: bootstrap_interval([float("nan")]),
         lambda: randomisation_test([1, 2], [1]),
         lambda: randomisation_test(range(20), [50] * 20, resamples=0),
@@ -157,3 +159,30 @@ def test_holm_keeps_the_order_and_never_lowers_a_p_value(values):
 def test_invalid_values_are_errors(call):
     with pytest.raises(ParameterError):
         call()
+
+
+def test_defaults_are_those_of_the_documentation():
+    column = MANY[:40]
+    assert bootstrap_interval(column) == bootstrap_interval(
+        column, confidence=0.95, resamples=10_000, seed=0
+    )
+    other = np.roll(column, 1)
+    again = randomisation_test(column, other, resamples=100_000, seed=0)
+    assert randomisation_test(column, other) == again
+
+
+def test_one_value_and_two_resamples_are_enough():
+    assert bootstrap_interval([0.5]) == Interval(0.5, 0.5)
+    low, high = bootstrap_interval(MANY, resamples=2)
+    assert low < high
+
+
+def test_up_to_sixteen_differences_are_tested_exactly():
+    assert randomisation_test([1] * 16, [0] * 16, resamples=9) == 2 / 2**16
+    assert randomisation_test([1] * 17, [0] * 17, resamples=9) == 0.1
+
+
+@pytest.mark.parametrize("scale", [1e-7, 1e7])
+def test_the_unit_does_not_change_the_p_value(scale):
+    differences = np.array([0.4, -0.1, 0.3, 0.2, -0.2])
+    assert randomisation_test(differences * scale, [0] * 5) == exact(differences)

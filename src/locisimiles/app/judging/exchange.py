@@ -21,6 +21,8 @@ from locisimiles.checks import check_choice
 from locisimiles.errors import InputError
 from locisimiles.export import JUDGEMENT_SUFFIXES, Judgement, write_judgements
 from locisimiles.export import read_judgements as read_judgement_file
+from locisimiles.files.confined import confined
+from locisimiles.files.limits import current_limits
 
 if TYPE_CHECKING:
     from locisimiles.app.projects.project import Project
@@ -87,7 +89,16 @@ def _read(name: str, content: bytes, reader: str) -> tuple[Judgement, ...]:
         path = Path(folder) / f"table{suffix}"
         path.write_bytes(content)
         try:
-            return read_judgement_file(path, guarded=suffix.lower() in _SPREADSHEETS, reader=reader)
+            guarded = suffix.lower() in _SPREADSHEETS
+            limits = current_limits()
+            return confined(
+                read_judgement_file,
+                path,
+                guarded=guarded,
+                reader=reader,
+                limits=limits,
+                file=path.name,
+            )
         except InputError as error:
             error.file = Path(name).name
             raise

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tempfile
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING
@@ -24,7 +24,8 @@ from locisimiles.errors import (
     UnsafeInputError,
 )
 from locisimiles.examples import example_path
-from locisimiles.files.limits import VARIABLE, Limits, limited
+from locisimiles.files.confined import confined
+from locisimiles.files.limits import VARIABLE, Limits, current_limits
 from locisimiles.files.raw import printable
 
 if TYPE_CHECKING:
@@ -220,8 +221,9 @@ def _read(
             return words
 
         try:
-            with limited(_LIMITS):
-                document = Document(*paths, options=options)
+            limits = replace(_LIMITS, memory=current_limits().memory)
+            file = paths[-1].name
+            document = confined(Document, *paths, options=options, limits=limits, file=file)
         except InputError as error:
             error.change_words(without_folders)
             raise

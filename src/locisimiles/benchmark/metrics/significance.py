@@ -88,7 +88,7 @@ def bootstrap_interval(
     confidence
         The confidence level, between 0 and 1.
     resamples
-        The number of resamples.
+        The number of resamples, at least 2.
     seed
         Seed of the random draws.
 
@@ -103,7 +103,7 @@ def bootstrap_interval(
     from scipy.stats import bootstrap
 
     column = _column(values)
-    check_at_least(1, resamples=resamples)
+    check_at_least(2, resamples=resamples)
     check_confidence(confidence)
     if len(column) == 1:  # SciPy wants two
         return Interval(float(column[0]), float(column[0]))

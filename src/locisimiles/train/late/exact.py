@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["ExactSearch", "SearchSet", "mine_negatives", "recall"]
 
 _SOURCES_AT_ONCE = 1024
-_CELLS = 1 << 28  # similarities at once
+_CELLS, _CELLS_ON_GPU = 1 << 26, 1 << 30  # similarities at once
 _COLUMNS = ("query", "source", "allusion")
 
 
@@ -66,14 +66,17 @@ class ExactSearch:
         longest = max((block[1].shape[1] for block in self._blocks), default=1)
         columns = torch.from_numpy(np.concatenate([block[0] for block in self._blocks]))
         columns = columns.to(self.device)
+        cells = _CELLS_ON_GPU if self.device.startswith("cuda") else _CELLS
         begin = 0
         lengths = np.diff(queries.bounds)
         while begin < len(order):
             # Queries are sorted, so the last of a block is the longest.
             some = 1
-            while begin + some < len(order) and (some + 1) * int(
-                lengths[order[begin + some]]
-            ) * _SOURCES_AT_ONCE * longest <= max(_CELLS, 1):
+            while (
+                begin + some < len(order)
+                and (some + 1) * int(lengths[order[begin + some]]) * _SOURCES_AT_ONCE * longest
+                <= cells
+            ):
                 some += 1
             chosen = order[begin : begin + some]
             begin += some
