@@ -1,15 +1,18 @@
 """Indexes of library texts in the cache: found again, built again when damaged, evicted."""
 
 import hashlib
+import json
 import os
 import shutil
 
+import numpy as np
 import pytest
 
 from locisimiles import Document, TextNotInstalledError
 from locisimiles.corpus import ReadOptions
 from locisimiles.corpus.library import Catalogue, Edition, Library, catalogue
-from locisimiles.index import Index, changes
+from locisimiles.index import Index, changes, parts
+from locisimiles.index import kept as kept_module
 from locisimiles.index.kept import KeptIndexes, are_library_names
 from support.indexes import WordEncoder, by_id
 
@@ -222,3 +225,43 @@ def test_a_kept_index_is_an_index(kept, encoder):
     assert index.vectors() is not None
     (described,) = kept.all()
     assert (described.names, described.encoder, described.segments) == (("vergil",), "words", 6)
+
+
+def earlier_words(_, tokens):
+    return np.zeros(len(tokens.word), np.int64)
+
+
+def test_parts_of_an_earlier_version_are_made_again(kept, encoder, monkeypatch, tmp_path):
+    """Another version may cut words differently, and its parts have the same names."""
+    monkeypatch.setattr(kept_module, "_code_sha256", lambda: "earlier")
+    monkeypatch.setattr(parts, "clause_numbers", earlier_words)
+    files = {name: content(name, "hic et nunc; alibi: alias") for name in LINES}
+    install(monkeypatch, files)
+    kept.of_library(["vergil"], encoder)
+    monkeypatch.undo()
+    monkeypatch.setenv("LOCISIMILES_DATA", str(tmp_path / "data"))
+    install(monkeypatch, files)
+    index = kept.of_library(["vergil"], encoder)
+    fresh = KeptIndexes(tmp_path / "fresh").of_library(["vergil"], encoder)
+    assert index.fingerprint() == fresh.fingerprint()
+    assert hashes(index.folder) == hashes(fresh.folder)
+
+
+def hashes(folder):
+    return {path.name: path.read_bytes() for path in sorted(folder.rglob("*.arrays"))}
+
+
+def test_an_index_of_an_earlier_version_is_built_again(kept, encoder):
+    """They named neither the manifest's hash nor its checksum, and had other formats."""
+    index = kept.of_library(["vergil"], encoder)
+    expected, about = by_id(index), json.loads((index.folder / "about.json").read_text())
+    manifest = json.loads((index.folder / "index.json").read_text())
+    for name, stored, column in (
+        ("about.json", about, "sha256"),
+        ("index.json", manifest, "format"),
+    ):
+        earlier = {key: value for key, value in stored.items() if key != column}
+        for old in (earlier, {**earlier, column: 0}):
+            (index.folder / name).write_text(json.dumps(old))
+            assert kept.known(["vergil"], encoder) is None
+            assert by_id(kept.of_library(["vergil"], encoder)) == expected

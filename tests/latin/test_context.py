@@ -72,3 +72,10 @@ def test_lemmas_and_parts_of_speech_are_told_apart():
     assert analysis_seeds(("canis", "NOUN"))[1] == analysis_seeds(("silua", "NOUN"))[1]
     assert analysis_seeds(("canis", "NOUN"))[0] == analysis_seeds(("canis", "ADJ"))[0]
     assert len(set(analysis_seeds(("NOUN", "NOUN")))) == 2
+
+
+def test_in_a_long_sentence_neighbours_are_those_beside_a_word():
+    forms, likely = "una duae tres quattuor quinque sex".split(), [*"ABCDEF"]
+    seen = features(2, forms, likely)
+    assert {"aduae", "bquattuor", "cuna", "dquinque", "hD", "iD E"} <= seen
+    assert {"kuae", "luor", "mae or", "nuna", "oque"} <= seen

@@ -157,3 +157,9 @@ def test_nothing_is_lost_in_splitting(host, enclitic, known):
 def test_a_word_that_is_known_stays_whole(form):
     split = split_enclitic(form, everything)
     assert split is None or form in ALWAYS_SPLIT | WITH_CUM
+
+
+@pytest.mark.parametrize("word", ["idst", "adst", "idt"])
+def test_hosts_of_est_have_three_letters(word):
+    assert split_enclitic(word, {"id", "ad"}.__contains__) is None
+    assert split_enclitic("tust", {"tus"}.__contains__) == ("tus", "t")

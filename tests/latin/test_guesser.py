@@ -126,3 +126,8 @@ def test_the_shipped_rules_are_mixed_by_the_book():
     model = Lemmatizer.shipped()._model
     for form in [*(f"x{form}" for form in model.forms[::2500]), "a", "", "λόγος", "ii"]:
         assert model.guesser.candidates(form) == by_the_book(model.guesser, form)
+
+
+def test_a_lemma_is_known_otherwise_only_if_it_is_known():
+    seen = row(make(), "clamat", "clamo")  # which no text has
+    assert [name for name, value in seen.items() if value == 1] == ["verb"]

@@ -250,3 +250,7 @@ def test_spelling_makes_no_difference_to_what_is_split(word):
     cut = {tuple(fold_word(token.text) for token in tokenize(spelled)) for spelled in spellings}
     assert len(cut) == 1
     assert len(cut.pop()) == 2
+
+
+def test_the_last_character_of_unicode_is_no_letter():
+    assert texts_of(tokenize("arma\U0010ffffuirum")) == ["arma", "uirum"]

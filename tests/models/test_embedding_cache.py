@@ -1,10 +1,18 @@
 """Vectors, kept by the text they belong to."""
 
+import json
+import sqlite3
+import zlib
+from contextlib import closing
+from itertools import chain
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from locisimiles.files.hashing import framed, sha256_of
+from locisimiles.models import embedding_cache as module
 from locisimiles.models.embedding_cache import EmbeddingCache, default_cache_folder
 
 MADE_BY = {"model": "a", "kind": "query"}
@@ -154,3 +162,23 @@ def test_the_folder_may_be_chosen_by_a_variable(tmp_path, monkeypatch):
     assert default_cache_folder() == tmp_path / "embeddings"
     monkeypatch.delenv("LOCISIMILES_CACHE")
     assert "locisimiles" in default_cache_folder().parts
+
+
+def test_files_of_earlier_versions_are_not_read_and_can_be_removed(tmp_path):
+    """Version 0.1 had a file for each block; then one without kinds in its checksums."""
+    wrong = {"letters": np.zeros(4, np.int32), "bounds": np.array([0, 4])}
+    settings = json.dumps({"format": 1, **MADE_BY}, sort_keys=True)
+    name = sha256_of(chain([settings], framed(["arma"])))
+    np.savez(tmp_path / f"{name}.npz", **wrong)
+    store = EmbeddingCache(tmp_path).store
+    own = json.dumps({"format": module._FORMAT, **MADE_BY}, sort_keys=True)
+    store.put(own, {module._key("arma"): module._packed(wrong)})
+    with closing(sqlite3.connect(store.path)) as connection, connection:
+        content = module._packed(wrong)
+        connection.execute("UPDATE entry SET checksum = ?", [zlib.crc32(content)])
+        connection.execute("PRAGMA user_version = 1")
+    encoder, cache = Encoder(), EmbeddingCache(tmp_path)
+    assert_equal(read(cache, ["arma"], encoder), read(EmbeddingCache(None), ["arma"], Encoder()))
+    assert encoder.encoded == ["arma"]
+    cache.clear()
+    assert [*tmp_path.iterdir()] == []

@@ -165,10 +165,17 @@ class KeptIndexes:
         return Index.open(folder)
 
     def _share_parts(self, folder: Path) -> None:
-        """Link the parts of the other indexes; the build deletes those it does not need."""
-        for path in self.folder.glob("*/parts/*.arrays"):
-            with suppress(OSError):  # it is there, or the disk has no links
-                os.link(path, folder / path.name)
+        """Link the parts of the other indexes; the build deletes those it does not need.
+
+        Those of another version may have other words under the same name.
+        """
+        code = _code_sha256()
+        for about in self.folder.glob(f"*/{_ABOUT}"):
+            if _code_of(about) != code:
+                continue
+            for path in about.parent.glob("parts/*.arrays"):
+                with suppress(OSError):  # it is there, or the disk has no links
+                    os.link(path, folder / path.name)
 
     def all(self) -> list[KeptIndex]:
         """Return the indexes, the one used last first."""
@@ -250,6 +257,14 @@ def _code_sha256() -> str:
         for path in _files(folder)
     ]
     return sha256_of(path.read_bytes() for path in paths)
+
+
+def _code_of(about: Path) -> object:
+    """Return the hash of the code that made an index; None if it does not say."""
+    try:
+        return read_json_object(about).get("code")
+    except InputError:
+        return None
 
 
 def _files(folder: Path) -> Iterator[Path]:
