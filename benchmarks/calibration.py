@@ -13,6 +13,8 @@ The probabilities are measured as they are, and adapted to each text
 those sources of LOCI that are later and by other authors. No pair can be a reference; all that are
 expected are false.
 
+Of sources with nearly the same words, the best one of a sentence counts, as in a search.
+
 *Left-out authors* are those of FATHERS, of whom the classifier has seen nothing. A pair is right by
 the lenient reading (see `locisimiles.benchmark.sets.parallels`): one source for each noted one.
 
@@ -20,7 +22,8 @@ the lenient reading (see `locisimiles.benchmark.sets.parallels`): one source for
 sources. The shipped weights have learnt from these, so these figures say only what a change does.
 
 ``--keep FOLDER``
-    Keep judged pairs in a folder, and read them from there if they are in it.
+    Keep judged pairs in a folder, and read them from there if they are in it. What is right is
+    asked anew, so they hold for other references to the same texts.
 ``--indexes LOCI FATHERS``
     Indexes of the sources of both sets, which saves preparing them.
 ``--only PART``
@@ -50,6 +53,7 @@ from locisimiles.classify.ensemble import Ensemble
 from locisimiles.classify.selection import Selection, expect_references
 from locisimiles.corpus import Document
 from locisimiles.corpus.library.dates import years_of
+from locisimiles.evidence.parallels import parallel_rows
 from locisimiles.files.arrays import load_arrays, save_arrays
 from locisimiles.index import Index, PreparedDocument
 from locisimiles.learn.base_rates import OWN_PART, JudgedText, fit_others, learn_others, learn_own
@@ -59,7 +63,7 @@ from locisimiles.retrieve.methods import make_retriever
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -73,6 +77,7 @@ CANDIDATES, PASSAGE = 100, 50
 BUDGETS = (10, 25, 50, 100, 200)
 PRECISION = 0.8
 LIKELY = 0.5
+HARDLY = 1e-3
 GOOD = 0.8, 1.6  # expected references for each noted one
 
 
@@ -99,6 +104,22 @@ class Judged:
     @property
     def key(self) -> str:
         return f"{self.part} {self.name}"
+
+    def found(self) -> Candidates:
+        """Return the pairs as candidates."""
+        score = self.probability.astype(np.float32)
+        return Candidates(self.query.astype(np.int32), self.source.astype(np.int32), score)
+
+    def once(self, texts: Sequence[str], probability: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Tell which pairs count: of sources with nearly the same words, the best of a sentence.
+
+        Pairs that hardly count are not compared.
+        """
+        asked = np.flatnonzero(probability >= HARDLY)
+        own = [texts[row] for row in self.source[asked].tolist()]
+        counts = np.ones(len(probability), np.bool_)
+        counts[asked] = parallel_rows(self.query[asked], own) == np.arange(len(asked))
+        return counts
 
     def text(self) -> JudgedText:
         author = self.name.partition(".")[0]
@@ -292,12 +313,20 @@ def adapted(
     return Adapted(rate.adapted(judged.probability), model.spread)
 
 
-def measured(judged: Judged, probability: NDArray[np.float64], spread: float) -> dict[str, Any]:
-    """Return what can be said of a text."""
-    expected = expect_references(probability, spread)
+def measured(
+    judged: Judged,
+    probability: NDArray[np.float64],
+    spread: float,
+    once: NDArray[np.bool_] | None = None,
+) -> dict[str, Any]:
+    """Return what can be said of a text; `once` are the pairs that count, all by default."""
+    if once is None:
+        once = np.ones(len(probability), np.bool_)
+    expected = expect_references(probability[once], spread)
     row: dict[str, Any] = {
         "text": judged.name, "sentences": judged.sentences, "expected": expected.expected,
-        "low": expected.low, "high": expected.high, "above .5": int((probability > LIKELY).sum()),
+        "low": expected.low, "high": expected.high,
+        "above .5": int((probability[once] > LIKELY).sum()),
     }  # fmt: skip
     if judged.part in ("vulgate", "library"):
         row["expected in 100"] = 100 * expected.expected / judged.sentences
@@ -310,7 +339,7 @@ def measured(judged: Judged, probability: NDArray[np.float64], spread: float) ->
     held = 0
     for budget in BUDGETS:
         kept = Selection(budget=budget).kept(probability)
-        interval = expect_references(probability[kept], spread)
+        interval = expect_references(probability[kept & once], spread)
         held += interval.low <= int(judged.right[kept].sum()) <= interval.high
     row["intervals held"] = held
     kept = Selection(precision=PRECISION).kept(probability) & judged.counts
@@ -340,8 +369,8 @@ def totals(part: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def collect(options: argparse.Namespace) -> Iterator[Judged]:
-    """Yield the judged pairs of all texts, kept ones first of all."""
+def collect(options: argparse.Namespace) -> Iterator[tuple[Judged, Sequence[str]]]:
+    """Yield the judged pairs of all texts, with the texts of their sources."""
     loci_set, fathers_set = (Benchmark.load(folder) for folder in (options.loci, options.fathers))
     loci_index, fathers_index = options.indexes or (None, None)
     judges: dict[str, Judge] = {}
@@ -352,7 +381,7 @@ def collect(options: argparse.Namespace) -> Iterator[Judged]:
             judges[name] = Judge.of(kept[name][0].source, kept[name][1])
         return judges[name]
 
-    texts: Mapping[str, Callable[[], tuple[Judge, Iterator[Work]]]] = {
+    parts: Mapping[str, Callable[[], tuple[Judge, Iterator[Work]]]] = {
         "vulgate": lambda: (
             judge("vulgate"),
             null_texts("vulgate", judge("vulgate"), options.corpora, options.sentences),
@@ -368,18 +397,22 @@ def collect(options: argparse.Namespace) -> Iterator[Judged]:
         "loci": lambda: (judge("library"), loci(judge("library"), loci_set)),
     }
     for part in options.only or PARTS:
-        own, works = texts[part]()
+        own, works = parts[part]()
         for work in works:
+            texts = (own.source if work.within is None else work.within).texts
             path = options.keep and options.keep / f"{part} {work.name} {options.sentences}.npz"
             if path and path.exists():
-                yield Judged.load(path)
+                known = Judged.load(path)
+                right, counts = work.truth.of(known.found())
+                noted = len(work.truth.references)
+                yield replace(known, right=right, counts=counts, noted=noted), texts
                 continue
             judged = own.judged(work)
             print(part, work.name, f"{judged.probability.sum():.1f} expected", flush=True)
             if path:
                 options.keep.mkdir(parents=True, exist_ok=True)
                 judged.save(path)
-            yield judged
+            yield judged, texts
 
 
 def options_of(options: argparse.ArgumentParser) -> argparse.Namespace:
@@ -398,7 +431,8 @@ def options_of(options: argparse.ArgumentParser) -> argparse.Namespace:
 def main() -> None:
     given = options_of(parser(__doc__))
     spread = Ensemble().calibration.spread
-    read = {judged.key: judged for judged in collect(given)}
+    found = {judged.key: (judged, source) for judged, source in collect(given)}
+    read = {key: judged for key, (judged, _) in found.items()}
     texts = {key: judged.text() for key, judged in read.items()}
     others = [text for text in texts.values() if text.part != OWN_PART]
     others_spread, models = learn_others(others).spread, dict[str, RateModel]()
@@ -412,7 +446,10 @@ def main() -> None:
     for way, used in ways.items():
         rows: dict[str, list[dict[str, Any]]] = {}
         for judged in read.values():
-            rows.setdefault(judged.part, []).append(measured(judged, *used(judged)))
+            probability, own_spread = used(judged)
+            once = judged.once(found[judged.key][1], probability)
+            row = measured(judged, probability, own_spread, once)
+            rows.setdefault(judged.part, []).append(row)
         content[way] = {"all": {part: totals(part, own) for part, own in rows.items()}, **rows}
         for part, own in rows.items():
             print(f"\n{part}, {way}")

@@ -93,7 +93,7 @@ def main() -> None:
             judged.right[judged.counts],
             judged.noted,
         )
-        for judged in collect(given)
+        for judged, _ in collect(given)
     )
     print_table([{"method": name, **row} for name, row in table.items()])
     save_results("fathers", {"sentences": given.sentences, "methods": table}, given.output)

@@ -135,7 +135,7 @@ def _print_query(found: Sequence[Grouped], console: Console) -> None:
     table.add_column(justify="right", style="dim")
     table.add_column(no_wrap=True, style="cyan")
     table.add_column(ratio=1)
-    for reference, alignment, _, parallels in found:
+    for reference, alignment, _, parallels, _ in found:
         _, shared = marks_of(alignment)
         table.add_row(
             str(reference.rank),

@@ -31,7 +31,8 @@ MAY_HOLD = {
 MAY_HOLD_ANY = {
     "listAnnotation": {"annotation"},
     "annotation": {"ptr", "note"},
-    "note": {"linkGrp"},
+    "note": {"linkGrp", "cit"},
+    "cit": {"quote", "ref"},
     "linkGrp": {"link"},
     "div": {"ab"},
     "ab": {"bibl", "quote"},

@@ -1,5 +1,7 @@
 """What the benchmark of probabilities counts as right, and as expected."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -51,6 +53,19 @@ def test_expected_references_are_compared_with_noted_ones():
     assert row["listed"] == 1  # more would make less than four of five
     assert row["noted of these"] == 1
     assert row["intervals held"] == 5
+
+
+def test_parallel_sources_count_once():
+    judged = judged_of([0.9, 0.6, 0.5], [1, 0, 0])
+    judged = replace(judged, query=np.zeros(3, np.int64))
+    quoted = "Beati pauperes spiritu, quoniam ipsorum est regnum caelorum"
+    once = judged.once([quoted, f"{quoted}.", "arma uirumque cano"], judged.probability)
+    assert once.tolist() == [True, False, True]
+    hardly = judged.once([quoted] * 3, np.array([0.9, 0.9, 1e-4]))
+    assert hardly.tolist() == [True, False, True]
+    row = measured(judged, judged.probability, 0.0, once)
+    assert row["expected"] == pytest.approx(1.4)
+    assert row["above .5"] == 1
 
 
 def test_an_interval_that_misses_is_not_held():

@@ -8,6 +8,7 @@ from importlib import resources
 from string import Template
 from typing import TYPE_CHECKING, TextIO
 
+from locisimiles.corpus.citations import cite
 from locisimiles.export.html_plots import author_plot, density_plot, score_plot
 from locisimiles.files.hashing import sha256_of
 from locisimiles.results.characters import for_html
@@ -135,12 +136,17 @@ def _headings(*, judged: bool, read: bool) -> str:
 
 
 def _row(found: Grouped, *, read: bool) -> str:
-    reference, alignment, explanation, parallels = found
+    reference, alignment, explanation, parallels, passage = found
     score = round(reference.score, DIGITS)
     query_marks, source_marks = marks_of(alignment)
     cells = [
         _segment(reference.query, query_marks, alignment),
-        _segment(reference.source, source_marks, alignment, _parallels(parallels)),
+        _segment(
+            reference.source,
+            source_marks,
+            alignment,
+            _passage(reference, passage) + _parallels(parallels),
+        ),
         _value(reference.rank),
         _value(score),
     ]
@@ -189,6 +195,12 @@ def _judgement(judgement: PairJudgement | None) -> list[str]:
 def _value(value: str | float) -> str:
     shown = for_html(str(value))
     return f'<td data-value="{shown}">{shown}</td>'
+
+
+def _passage(reference: Reference, passage: str) -> str:
+    """Return the verses that belong together, if there are several."""
+    joined = passage != cite(reference.source)
+    return f'<span class="meta">{for_html(passage)}</span>' if joined else ""
 
 
 def _parallels(parallels: Iterable[Reference]) -> str:

@@ -25,6 +25,7 @@ from locisimiles.results.columns import (
     JUDGED_COLUMNS,
     MACHINE_COLUMN,
     PARALLEL_COLUMN,
+    PASSAGE_COLUMN,
 )
 from locisimiles.results.groups import best_rows
 from locisimiles.results.reader_cells import JUDGEMENT_COLUMNS, are_judged, parse_judgement
@@ -53,7 +54,9 @@ _ROUNDING = 2e-4
 _LARGEST = float(np.finfo(np.float32).max)
 _YES_OR_NO = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 _BY_LABEL = "class_probabilities"
-_OURS = frozenset([*COLUMNS, EXPLAINED_COLUMN, ALIGNED_COLUMN, PARALLEL_COLUMN, *ADDRESS_COLUMNS])
+_OURS = frozenset(
+    [*COLUMNS, EXPLAINED_COLUMN, ALIGNED_COLUMN, PARALLEL_COLUMN, PASSAGE_COLUMN, *ADDRESS_COLUMNS]
+)
 _FIELDS = ("author", "work", "locus", "text", "urn", "loci", "year")
 
 

@@ -2,7 +2,8 @@
 
 ``text`` contains the segments, with aligned words as ``w``; ``standOff`` contains an ``annotation``
 for each reference, which targets the citing segment and points to the cited one, and a ``link`` for
-each pair of words. Works with CTS URNs are addressed by them. Parallel sources share an annotation:
+each pair of words; ``cit`` has the words that answer and the passage as it is cited. Works with CTS
+URNs are addressed by them. Parallel sources share an annotation:
 it points to each of the others, too, and says what rank and score it had.
 """
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from locisimiles.corpus import Document, Segment
     from locisimiles.evidence.alignment import Alignment, Span
     from locisimiles.results import Reference, Results
+    from locisimiles.results.groups import Grouped
 
 __all__ = ["TEI_NAMESPACE", "write_tei"]
 
@@ -50,6 +52,7 @@ def write_tei(results: Results, stream: BinaryIO) -> None:
                 with file.element("listAnnotation"):
                     for number, found in enumerate(grouped_references(results), start=1):
                         annotation = _annotation(number, *found[:3], sides, readers)
+                        _add_citation(annotation, found, sides[1])
                         for parallel in found.parallels:
                             _add_parallel(annotation, parallel, sides[1])
                         file.write("\n", annotation)
@@ -97,6 +100,16 @@ def _annotation(  # noqa: PLR0917 - a reference has three parts
         _add(annotation, "note", {"type": "explanation"}, explanation)
     readers.annotate(annotation, reference.judgement)
     return annotation
+
+
+def _add_citation(annotation: _Element, found: Grouped, source: _Side) -> None:
+    """Add the words of the query that answer, and the passage they answer, as it is cited."""
+    text, span = found.reference.query.text, found.alignment.query_span
+    cit = _add(_add(annotation, "note", {"type": "citation"}), "cit")
+    _add(cit, "quote", {_XML_LANG: "la"}, text if span is None else text[slice(*span)])
+    segment = found.reference.source
+    target = source.addresses.of_segment(segment) or f"#{source.number(segment)}"
+    _add(cit, "ref", {"target": target}, found.passage)
 
 
 def _add_parallel(annotation: _Element, reference: Reference, source: _Side) -> None:

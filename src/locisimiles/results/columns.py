@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from locisimiles.corpus.columns import format_marks
 from locisimiles.results.alignments import format_alignment
 from locisimiles.results.highlights import aligned_references
+from locisimiles.results.passages import is_biblical, source_passages
 from locisimiles.results.reader_cells import JUDGEMENT_COLUMNS, judgement_cells
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ __all__ = [
     "MANIFEST_KEY",
     "NUMBER_COLUMNS",
     "PARALLEL_COLUMN",
+    "PASSAGE_COLUMN",
     "Cell",
     "aligned_rows",
     "column_names",
@@ -71,6 +73,9 @@ PARALLEL_COLUMN = "parallel_to"
 It is empty for the best source of a group, and for one without parallels.
 """
 
+PASSAGE_COLUMN = "source_passage"
+"""The column of tables whose sources are of the Bible: the verse, or verses, as they are cited."""
+
 MANIFEST_KEY = "locisimiles.manifest"
 """What the manifest is called among the metadata of a Parquet file."""
 
@@ -101,7 +106,8 @@ def our_names(results: ResultColumns) -> tuple[str, ...]:
     aligned = (ALIGNED_COLUMN,) if results.alignments is not None else ()
     grouped = (PARALLEL_COLUMN,) if results.best is not None else ()
     addresses = (name for name in ADDRESS_COLUMNS if name in known)
-    return (*COLUMNS, *judged, *read, *explained, *aligned, *grouped, *addresses)
+    biblical = (PASSAGE_COLUMN,) if is_biblical(results.source) else ()
+    return (*COLUMNS, *judged, *read, *explained, *aligned, *grouped, *biblical, *addresses)
 
 
 def _known_addresses(document: Document) -> Iterator[str]:
@@ -130,6 +136,7 @@ def aligned_rows(
     addresses = [name for name in names if name in ADDRESS_COLUMNS]
     further = [name for name in results.further if name not in names]
     stands_for = parallel_ids(results)
+    passages = source_passages(results) if PASSAGE_COLUMN in names else []
     for number, (reference, alignment, explanation) in enumerate(aligned_references(results)):
         row = _row(reference, alignment)
         if results.judgements is not None:
@@ -140,6 +147,8 @@ def aligned_rows(
             row[EXPLAINED_COLUMN] = explanation
         if ALIGNED_COLUMN in names:
             row[ALIGNED_COLUMN] = format_alignment(alignment)
+        if PASSAGE_COLUMN in names:
+            row[PASSAGE_COLUMN] = passages[number]
         if PARALLEL_COLUMN in names:
             row[PARALLEL_COLUMN] = stands_for[number]
         row |= {name: _address(reference, name) for name in addresses}

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from locisimiles.corpus.citations import cite
 from locisimiles.results.highlights import aligned_references
+from locisimiles.results.passages import is_biblical, source_passages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -34,12 +36,15 @@ class Grouped(NamedTuple):
         Why it may be a reference; empty if not explained.
     parallels
         The others, best first; none if parallel sources are not grouped.
+    passage
+        How the source is cited; consecutive verses of the Bible are joined.
     """
 
     reference: Reference
     alignment: Alignment
     explanation: str
     parallels: tuple[Reference, ...]
+    passage: str
 
 
 def best_rows(rows: Iterable[tuple[int, str, str]]) -> NDArray[np.int64]:
@@ -80,6 +85,8 @@ def grouped_references(results: ResultColumns) -> Iterator[Grouped]:
     (1, 1)
     """
     best = range(len(results)) if results.best is None else results.best.tolist()
+    biblical = is_biblical(results.source)
+    passages = source_passages(results) if biblical else []
     rows = zip(range(len(results)), best, aligned_references(results), strict=True)
     for _, of_query in groupby(rows, key=lambda row: row[2][0].query.id):
         listed = list(of_query)
@@ -89,4 +96,5 @@ def grouped_references(results: ResultColumns) -> Iterator[Grouped]:
                 beneath.setdefault(first, []).append(reference)
         for row, first, found in listed:
             if first == row:
-                yield Grouped(*found, tuple(beneath.get(row, ())))
+                passage = passages[row] if biblical else cite(found[0].source)
+                yield Grouped(*found, tuple(beneath.get(row, ())), passage)

@@ -10,6 +10,7 @@ from locisimiles.app.results import ResultFilter, ResultTable
 from locisimiles.app.results.exporting import stored_results
 from locisimiles.app.storage.tables.searches import find_search
 from locisimiles.app.ui.markup import candidate
+from locisimiles.app.ui.read_view import with_passages
 from locisimiles.app.ui.translator import Translator
 
 MATTHEW = "Beati pauperes spiritu, quoniam ipsorum est regnum caelorum."
@@ -73,3 +74,22 @@ def test_the_others_are_named_beneath_the_best(gospels, search):
     assert "also in" in html
     assert f'data-row="{other["row"]}"' in html
     assert "also in" not in candidate(best, translate=Translator("en"))
+
+
+def test_consecutive_verses_are_cited_as_one(project, search):
+    verses = "seg_id,author,work,locus,text\n" + "".join(
+        f'vulg. matth. 5.{n},Vulgata,Matth.,5.{n},"{text}"\n'
+        for n, text in ((3, "beati pauperes spiritu"), (4, "beati mites"), (6, "beati qui lugent"))
+    )
+    add_file(project, "query", "q.csv", b'seg_id,text\nq,"beati pauperes spiritu beati mites"\n')
+    add_file(project, "source", "s.csv", verses.encode())
+    search(project)
+    table = ResultTable(project.database)
+    rows = table.page(texts=True).rows
+    likely = [{**row, "probability": 0.9} for row in rows]
+    shown = {row["source_id"]: row.get("passage_locus") for row in with_passages(likely)}
+    assert shown["vulg. matth. 5.3"] == shown["vulg. matth. 5.4"] == "5.3-5.4"
+    assert shown.get("vulg. matth. 5.6") is None
+    assert not any("passage_locus" in row for row in with_passages(rows))
+    cards = [candidate(row, translate=Translator("en")) for row in with_passages(likely)]
+    assert sum("Matth. 5.3–4" in card for card in cards) == 2

@@ -193,6 +193,11 @@ def candidate(
     )
 
 
+def _passage_locus(row: Mapping[str, Any]) -> str:
+    """Return the verses that belong together, else the locus of the segment."""
+    return str(row.get("passage_locus", row.get("source_locus", "")))
+
+
 def _also_in(beneath: Sequence[Mapping[str, Any]], translate: Translator) -> str:
     """Return the sources with nearly the same words, each a button that chooses its pair."""
     if not beneath:
@@ -207,7 +212,7 @@ def _also_in(beneath: Sequence[Mapping[str, Any]], translate: Translator) -> str
 
 
 def _head(row: Mapping[str, Any], translate: Translator, *, chosen: bool) -> str:
-    cited = cite(side_of(row, "source"))
+    cited = cite(side_of({**row, "source_locus": _passage_locus(row)}, "source"))
     where = translate.named_beside(cited, row["source_author"], row["source_work"])
     chips = verdict_chip(row["verdict"], translate) if row["verdict"] else ""
     if row.get("decision"):

@@ -8,17 +8,22 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from locisimiles.app.results import ResultFigures, ResultFilter
+from locisimiles.app.results.passages import side_of
 from locisimiles.app.ui import markup
 from locisimiles.app.ui.view import View
+from locisimiles.corpus.citations import cite
+from locisimiles.results import ACCEPTED
+from locisimiles.results.passages import joined_loci
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from locisimiles.app.results import PairDetails
 
-__all__ = ["ReadView"]
+__all__ = ["ReadView", "with_passages"]
 
 _WINDOW = 150
+_LIKELY = 0.5
 _BARS = 120
 _MOST_CANDIDATES = 100
 _HERE = "document.querySelectorAll('.segment.here, .candidate.chosen')"
@@ -154,6 +159,7 @@ class ReadView(View):
             )
         )
         self.show_legend(self._legend)
+        rows = with_passages(rows)
         shown = {row["source_id"] for row in rows}
         beneath: dict[str, list[dict[str, Any]]] = {}
         for row in rows:
@@ -187,3 +193,23 @@ class ReadView(View):
             hits=hits,
             beneath=beneath,
         )
+
+
+def with_passages(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the candidates of a segment with consecutive verses of the Bible cited as one."""
+    if not all(cite(side_of(row, "source")).startswith("Vulg.") for row in rows):
+        return list(rows)
+    loci = joined_loci(
+        [
+            (
+                f"{row['source_author']}\0{row['source_work']}",
+                row["source_locus"],
+                (row["probability"] or 0) >= _LIKELY or row["verdict"] in ACCEPTED,
+            )
+            for row in rows
+        ]
+    )
+    return [
+        row if locus == row["source_locus"] else {**row, "passage_locus": locus}
+        for row, locus in zip(rows, loci, strict=True)
+    ]
